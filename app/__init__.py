@@ -1,0 +1,1 @@
+"""The lab portal: one codebase, two hosts (the hosted portal and the desktop app)."""

@@ -1,0 +1,5 @@
+"""Everything both hosts and the UI must agree on, written once.
+
+Python is the source; ``python -m app contract`` writes it to ``shared/`` and the UI's
+generator turns that into TypeScript. Nothing here imports a framework.
+"""

@@ -1,0 +1,48 @@
+"""Closed lists a person chooses from, with the codes that are stored (O 3, DECISIONS)."""
+
+from typing import NamedTuple
+
+
+class Choice(NamedTuple):
+    """A code and the words a person reads for it."""
+
+    id: str
+    name: str
+
+
+RACES: tuple[str, ...] = (
+    "ALASKA NATIVE",
+    "AMERICAN INDIAN",
+    "ASIAN",
+    "BLACK OR AFRICAN AMERICAN",
+    "NATIVE HAWAIIAN",
+    "WHITE",
+    "MULTIRACIAL",
+    "OTHER PACIFIC ISLANDER",
+    "OTHER RACE",
+    "ASKED BUT UNKNOWN",
+    "DOES NOT WISH TO DISCLOSE",
+    "HISPANIC OR LATINO",
+    "NOT PROVIDED",
+)
+
+SEXUAL_ORIENTATIONS: tuple[Choice, ...] = (
+    Choice("38628009", "Lesbian, gay or homosexual"),
+    Choice("20430005", "Straight or heterosexual"),
+    Choice("42035005", "Bisexual"),
+    Choice("OTH", "Something else"),
+    Choice("UNK", "Don't know"),
+    Choice("ASKU", "Choose not to disclose"),
+)
+
+GENDER_IDENTITIES: tuple[Choice, ...] = (
+    Choice("446151000124109", "Male"),
+    Choice("446141000124107", "Female"),
+    Choice("407377005", "Transgender male"),
+    Choice("407376001", "Transgender female"),
+    Choice("446131000124102", "Genderqueer"),
+    Choice("OTH", "Other"),
+    Choice("ASKU", "Choose not to disclose"),
+)
+
+RELATIONSHIPS: tuple[str, ...] = ("SELF", "SPOUSE", "FATHER", "MOTHER", "SON", "DAUGHTER")
