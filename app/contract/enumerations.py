@@ -19,7 +19,10 @@ class Role(StrEnum):
 
 
 class ScopeKind(StrEnum):
-    """The kinds of scope a role is confined to; each has a database role of its own."""
+    """The kinds of scope a role is confined to; each has a database role of its own.
+
+    GATEKEEPER is sign-in and session handling: it sees accounts and nothing else.
+    """
 
     STAFF = "staff"
     CLIENT = "client"
@@ -27,6 +30,7 @@ class ScopeKind(StrEnum):
     PATIENT = "patient"
     ANONYMOUS = "anonymous"
     WORKER = "worker"
+    GATEKEEPER = "gatekeeper"
 
 
 class RequisitionStatus(IntEnum):

@@ -1,0 +1,1 @@
+"""The hosted portal: everything that needs the database."""

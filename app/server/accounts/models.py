@@ -1,0 +1,97 @@
+"""Users, their sessions, and the count of failed sign-ins."""
+
+from typing import ClassVar
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, Text, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import CreatedAt, Id, Instant, Table, Version, Words
+from app.server.database.scope import Accounts, OwnRows
+
+
+class User(Table):
+    """A person with a role and, by role, the clients, physicians or patients they act for."""
+
+    __tablename__ = "users"
+    __scope__ = Accounts(own_column="id")
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, server_default=text("gen_random_uuid()"))
+    email: Mapped[Words] = mapped_column(unique=True)
+    username: Mapped[Words]
+    password_hash: Mapped[Words]
+    first_name: Mapped[Words]
+    last_name: Mapped[Words]
+    active: Mapped[bool] = mapped_column(server_default=text("true"))
+    client_ids: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))
+    physician_ids: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))
+    patient_ids: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))
+    sign_image: Mapped[bytes | None] = mapped_column(LargeBinary)
+    last_login_at: Mapped[Instant | None]
+    created_at: Mapped[CreatedAt]
+    version: Mapped[Version]
+    __mapper_args__: ClassVar = {"eager_defaults": True}
+
+
+class Registration(Table):
+    """A user's roles in one application; the first role of the first registration counts."""
+
+    __tablename__ = "registrations"
+    __scope__ = Accounts(own_column="user_id")
+
+    id: Mapped[Id]
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    application_id: Mapped[Words]
+    roles: Mapped[list[str]] = mapped_column(ARRAY(Text))
+
+
+class UserSession(Table):
+    """A signed-in session: a family of rotating refresh tokens that dies as one."""
+
+    __tablename__ = "user_sessions"
+    __scope__ = Accounts()
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, server_default=text("gen_random_uuid()"))
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    signed_in_at: Mapped[Instant]
+    expires_at: Mapped[Instant]
+    ended_at: Mapped[Instant | None]
+
+
+class RefreshToken(Table):
+    """One refresh token of a session, kept as a hash; used once (with ten seconds' grace)."""
+
+    __tablename__ = "refresh_tokens"
+    __scope__ = Accounts()
+
+    id: Mapped[Id]
+    session_id: Mapped[UUID] = mapped_column(
+        ForeignKey("user_sessions.id", ondelete="CASCADE"), index=True
+    )
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    created_at: Mapped[CreatedAt]
+    used_at: Mapped[Instant | None]
+
+
+class SignInAttempt(Table):
+    """Failed sign-ins of one e-mail (as a hash, known or unknown alike)."""
+
+    __tablename__ = "sign_in_attempts"
+    __scope__ = Accounts()
+
+    email_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    failures: Mapped[int]
+    last_failure_at: Mapped[Instant]
+
+
+class SpentSignIn(Table):
+    """A sign-in that has already been used to sign or unsign; it serves one act only."""
+
+    __tablename__ = "spent_sign_ins"
+    __scope__ = OwnRows(may="SI")
+    __table_args__ = (Index(None, "spent_at"),)
+
+    token_id: Mapped[Words] = mapped_column(primary_key=True)
+    user_id: Mapped[UUID]
+    spent_at: Mapped[CreatedAt]

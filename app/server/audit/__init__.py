@@ -1,0 +1,1 @@
+"""Who saw or changed what, insert-only."""

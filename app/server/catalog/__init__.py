@@ -1,0 +1,1 @@
+"""What can be ordered: tests, panels, reference ranges, diagnoses."""

@@ -1,0 +1,121 @@
+"""Tests, panels, reference ranges and diagnoses."""
+
+from datetime import date
+
+from sqlalchemy import BigInteger, ForeignKey, Index, Numeric, Text, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import Id, Small, Table, Words
+from app.server.database.scope import Reference
+
+
+class LabTest(Table):
+    """Something that can be ordered, or is part of something that can.
+
+    ``search_text`` is code, name and alternate names in upper case, for substring search.
+    """
+
+    __tablename__ = "lab_tests"
+    __scope__ = Reference()
+    __table_args__ = (
+        Index(
+            "ix_lab_tests_search_text",
+            "search_text",
+            postgresql_using="gin",
+            postgresql_ops={"search_text": "gin_trgm_ops"},
+        ),
+    )
+
+    id: Mapped[Id]
+    code: Mapped[Words] = mapped_column(unique=True)
+    name: Mapped[Words]
+    alternate_names: Mapped[Words] = mapped_column(server_default=text("''"))
+    search_text: Mapped[Words]
+    is_panel: Mapped[bool] = mapped_column(server_default=text("false"))
+    orderable: Mapped[bool] = mapped_column(server_default=text("true"))
+    kind: Mapped[Words]
+    loinc: Mapped[Words | None]
+    specimen: Mapped[Words | None]
+    container: Mapped[Words | None]
+    unit: Mapped[Words | None]
+    result_type: Mapped[Small]
+    choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    normal_choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    decimals: Mapped[Small | None]
+
+
+class PanelMember(Table):
+    """A test within a panel, in printing order."""
+
+    __tablename__ = "panel_members"
+    __scope__ = Reference()
+
+    panel_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"), primary_key=True)
+    test_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("lab_tests.id"), primary_key=True, index=True
+    )
+    position: Mapped[Small]
+
+
+class ReferenceRange(Table):
+    """The range of a test for a sex and an age; ages in days, upper bound exclusive."""
+
+    __tablename__ = "reference_ranges"
+    __scope__ = Reference()
+
+    id: Mapped[Id]
+    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"), index=True)
+    gender: Mapped[Words | None]
+    age_from_days: Mapped[int]
+    age_to_days: Mapped[int]
+    low: Mapped[float | None] = mapped_column(Numeric)
+    high: Mapped[float | None] = mapped_column(Numeric)
+    critical_low: Mapped[float | None] = mapped_column(Numeric)
+    critical_high: Mapped[float | None] = mapped_column(Numeric)
+    words: Mapped[Words | None]
+    invented: Mapped[bool] = mapped_column(server_default=text("false"))
+
+
+class Diagnosis(Table):
+    """A billable ICD-10-CM leaf code with the days on which it is valid."""
+
+    __tablename__ = "diagnoses"
+    __scope__ = Reference()
+    __table_args__ = (
+        Index(
+            "ix_diagnoses_search_text",
+            "search_text",
+            postgresql_using="gin",
+            postgresql_ops={"search_text": "gin_trgm_ops"},
+        ),
+    )
+
+    id: Mapped[Id]
+    code: Mapped[Words] = mapped_column(unique=True)
+    description: Mapped[Words]
+    search_text: Mapped[Words]
+    valid_from: Mapped[date]
+    valid_to: Mapped[date | None]
+    release: Mapped[Words]
+
+
+class Payer(Table):
+    """An insurance payer."""
+
+    __tablename__ = "payers"
+    __scope__ = Reference()
+
+    id: Mapped[Id]
+    name: Mapped[Words] = mapped_column(unique=True)
+    medicare_part_b: Mapped[bool] = mapped_column(server_default=text("false"))
+
+
+class Medication(Table):
+    """A medication name offered while typing."""
+
+    __tablename__ = "medications"
+    __scope__ = Reference()
+
+    id: Mapped[Id]
+    name: Mapped[Words] = mapped_column(unique=True)

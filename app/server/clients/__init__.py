@@ -1,0 +1,1 @@
+"""Client facilities with their units and rooms."""

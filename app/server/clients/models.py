@@ -1,0 +1,74 @@
+"""Clients, units and rooms."""
+
+from sqlalchemy import BigInteger, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import Id, Small, Table, Version, Words
+from app.server.database.scope import Rows, Through
+
+
+class Client(Table):
+    """A facility that orders. A physician sees the clients that they work with, a patient
+    their own."""
+
+    __tablename__ = "clients"
+    __scope__ = Rows(
+        client="id",
+        physician="id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY({ids}))",
+        patient="id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))",
+        client_may="S",
+    )
+
+    id: Mapped[Id]
+    code: Mapped[Words] = mapped_column(unique=True)
+    name: Mapped[Words]
+    address: Mapped[Words | None]
+    zip_code_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
+    zip_code_plus4: Mapped[Words | None]
+    phone: Mapped[Words | None]
+    fax: Mapped[Words | None]
+    web_access: Mapped[bool] = mapped_column(server_default=text("true"))
+    default_bill_to: Mapped[Small | None]
+    version: Mapped[Version]
+
+
+class ClientPhysician(Table):
+    """A physician who works with a client."""
+
+    __tablename__ = "client_physicians"
+    __scope__ = Rows(
+        client="client_id",
+        physician="physician_id",
+        patient="client_id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))",
+        staff_may="SID",
+        client_may="S",
+    )
+    __table_args__ = (Index(None, "physician_id", "client_id"),)
+
+    client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"), primary_key=True)
+    physician_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("physicians.id"), primary_key=True
+    )
+
+
+class Unit(Table):
+    """A ward or wing of a client."""
+
+    __tablename__ = "units"
+    __scope__ = Through("clients", "client_id", client_may="S")
+
+    id: Mapped[Id]
+    client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
+    name: Mapped[Words]
+
+
+class Room(Table):
+    """A room of a client, in a unit or in none."""
+
+    __tablename__ = "rooms"
+    __scope__ = Through("clients", "client_id", client_may="S")
+
+    id: Mapped[Id]
+    client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
+    unit_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("units.id"), index=True)
+    name: Mapped[Words]

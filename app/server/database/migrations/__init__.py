@@ -1,0 +1,14 @@
+"""Alembic revisions. Policies and functions are hand-kept SQL in ``sql/``."""
+
+from pathlib import Path
+
+from alembic import op
+
+_SQL = Path(__file__).parent / "sql"
+
+
+def run_script(name: str) -> None:
+    """Run a file of several statements from ``sql/`` as it is, without parameters."""
+    connection = op.get_bind().connection.driver_connection
+    assert connection is not None
+    connection.execute((_SQL / name).read_text(encoding="utf-8").encode())

@@ -1,0 +1,171 @@
+"""Who sees which rows of a table, declared once on the table (``__scope__``).
+
+From one declaration come the repository's predicate, the list's predicate and the row-level
+security policies; ``tests/server/database/test_policies.py`` holds the database against it.
+A declaration names, for each kind of scope, the column that must be among the actor's ids; a
+kind that is not named sees nothing. See ``docs/adr/0002-scope-and-row-level-security.md``.
+"""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from app.contract.enumerations import ScopeKind
+
+ACTOR_IDS = "(SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]"
+"""The actor's client, physician or patient ids, evaluated once a statement. The outer cast does
+nothing but make ``= ANY(...)`` take an array instead of a set of rows."""
+
+ACTOR_USER = "(SELECT nullif(current_setting('app.user', true), '')::uuid)"
+"""The actor's user id, evaluated once a statement."""
+
+SIGNED_IN = (ScopeKind.STAFF, ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
+DATABASE_ROLES = tuple(f"as_{kind}" for kind in ScopeKind)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What one database role may do on a table: the privileges and the rows."""
+
+    privileges: str  # of S(elect) I(nsert) U(pdate) D(elete)
+    rows: str = "true"
+
+
+class Scope(Protocol):
+    """A declaration; ``rules`` answers what each database role may do."""
+
+    def rules(self, table: str) -> dict[str, Rule]:
+        """Database role -> rule, for the table of this name."""
+        ...
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A root table: the column that must be among the actor's ids, by kind of scope.
+
+    A value may also be an SQL condition holding ``{ids}``. ``clients_write``, ``others_write``:
+    what client staff, and physicians and patients, may do besides reading.
+    """
+
+    client: str | None = None
+    physician: str | None = None
+    patient: str | None = None
+    staff_may: str = "SIU"
+    client_may: str = "SIU"
+    physician_may: str = "S"
+    patient_may: str = "S"
+    besides: str = field(default="")
+
+    def column(self, kind: ScopeKind) -> str | None:
+        """The declared column or condition of ``kind``."""
+        return {
+            ScopeKind.CLIENT: self.client,
+            ScopeKind.PHYSICIAN: self.physician,
+            ScopeKind.PATIENT: self.patient,
+        }.get(kind)
+
+    def condition(self, kind: ScopeKind, ids: str, alias: str = "") -> str | None:
+        """The SQL condition of ``kind`` with ``ids`` as the array; None where nothing is seen."""
+        declared = self.column(kind)
+        if declared is None:
+            return None
+        if "{ids}" in declared:
+            return declared.format(ids=ids)
+        return f"{alias + '.' if alias else ''}{declared} = ANY({ids})"
+
+    def rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        found = {
+            f"as_{ScopeKind.STAFF}": Rule(self.staff_may),
+            f"as_{ScopeKind.WORKER}": Rule(self.staff_may),
+        }
+        for kind, may in (
+            (ScopeKind.CLIENT, self.client_may),
+            (ScopeKind.PHYSICIAN, self.physician_may),
+            (ScopeKind.PATIENT, self.patient_may),
+        ):
+            condition = self.condition(kind, ACTOR_IDS)
+            if condition and may:
+                rows = f"({condition}) AND ({self.besides})" if self.besides else condition
+                found[f"as_{kind}"] = Rule(may, rows)
+        return found
+
+
+@dataclass(frozen=True)
+class Through:
+    """A child table: its rows are seen with the parent's row (whose own policy decides)."""
+
+    parent: str
+    column: str
+    staff_may: str = "SIUD"
+    client_may: str = "SIUD"
+    physician_may: str = "S"
+    patient_may: str = "S"
+    besides: str = ""
+
+    def rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        seen = f"EXISTS (SELECT 1 FROM {self.parent} p WHERE p.id = {table}.{self.column})"
+        if self.besides:
+            seen = f"({self.besides}) AND {seen}"
+        return {
+            f"as_{ScopeKind.STAFF}": Rule(self.staff_may),
+            f"as_{ScopeKind.WORKER}": Rule(self.staff_may),
+            f"as_{ScopeKind.CLIENT}": Rule(self.client_may, seen),
+            f"as_{ScopeKind.PHYSICIAN}": Rule(self.physician_may, seen),
+            f"as_{ScopeKind.PATIENT}": Rule(self.patient_may, seen),
+        }
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Data that is nobody's: everyone signed in reads it, staff maintains it."""
+
+    anonymous: bool = False
+
+    def rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        found = {f"as_{kind}": Rule("S") for kind in SIGNED_IN}
+        found[f"as_{ScopeKind.STAFF}"] = Rule("SIU")
+        found[f"as_{ScopeKind.WORKER}"] = Rule("SIU")
+        if self.anonymous:
+            found[f"as_{ScopeKind.ANONYMOUS}"] = Rule("S")
+        return found
+
+
+@dataclass(frozen=True)
+class OwnRows:
+    """Rows that belong to one user, whatever the role."""
+
+    column: str = "user_id"
+    may: str = "SIU"
+
+    def rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        own = f"{self.column} = {ACTOR_USER}"
+        return {f"as_{kind}": Rule(self.may, own) for kind in SIGNED_IN}
+
+
+@dataclass(frozen=True)
+class Journal:
+    """An insert-only table: everyone writes what they did, staff reads, nobody changes."""
+
+    def rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        found = {f"as_{kind}": Rule("I") for kind in ScopeKind}
+        found[f"as_{ScopeKind.STAFF}"] = Rule("SI")
+        return found
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """Tables of sign-in and sessions: the gatekeeper alone, and a person's own row."""
+
+    own_column: str | None = None
+
+    def rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        found = {f"as_{ScopeKind.GATEKEEPER}": Rule("SIUD")}
+        if self.own_column:
+            for kind in SIGNED_IN:
+                found[f"as_{kind}"] = Rule("SU", f"{self.own_column} = {ACTOR_USER}")
+        return found

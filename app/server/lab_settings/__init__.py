@@ -1,0 +1,1 @@
+"""What the lab sets: its name and address, logo, and switches."""

@@ -1,0 +1,20 @@
+"""The lab's own settings, by name."""
+
+from typing import Any
+
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import Table, Version, Words
+from app.server.database.scope import Reference
+
+
+class LabSetting(Table):
+    """A named group of settings ('report', 'logo', 'result-entry'); the sign-in page reads some."""
+
+    __tablename__ = "lab_settings"
+    __scope__ = Reference(anonymous=True)
+
+    name: Mapped[Words] = mapped_column(primary_key=True)
+    value: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    version: Mapped[Version]

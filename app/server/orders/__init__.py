@@ -1,0 +1,1 @@
+"""Orders: what the lab received, its results and their release."""

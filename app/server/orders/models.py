@@ -1,0 +1,134 @@
+"""Orders, their tests, and results as versions."""
+
+from datetime import date
+
+from sqlalchemy import BigInteger, Date, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import (
+    ClinicalTime,
+    CreatedAt,
+    Id,
+    Small,
+    Table,
+    UserId,
+    Version,
+    Words,
+)
+from app.server.database.scope import Rows, Through
+
+
+class Order(Table):
+    """A received requisition. Scope columns and patient snapshot come from the requisition."""
+
+    __tablename__ = "orders"
+    __scope__ = Rows(
+        client="client_id",
+        physician="physician_id",
+        patient="patient_id",
+        client_may="S",
+        physician_may="S",
+        patient_may="S",
+    )
+    __table_args__ = (
+        Index(None, "client_id", "id"),
+        Index(None, "physician_id", "id"),
+        Index(None, "patient_id", "id"),
+        Index(None, "collection_date", "id"),
+        Index(None, "client_id", "collection_date", "id"),
+        Index(None, "physician_id", "collection_date", "id"),
+    )
+
+    id: Mapped[Id]
+    code: Mapped[Words] = mapped_column(unique=True)
+    requisition_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("requisitions.id"), unique=True
+    )
+    client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"))
+    physician_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("physicians.id"))
+    patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
+    patient_last_name: Mapped[Words]
+    patient_first_name: Mapped[Words]
+    patient_middle_name: Mapped[Words | None]
+    patient_birth_date: Mapped[date] = mapped_column(Date)
+    patient_gender: Mapped[Words]
+    unit_id: Mapped[int | None] = mapped_column(BigInteger)
+    unit_name: Mapped[Words | None]
+    room_name: Mapped[Words | None]
+    bed: Mapped[Words | None]
+    status: Mapped[Small]
+    has_critical: Mapped[bool] = mapped_column(server_default=text("false"))
+    has_abnormal: Mapped[bool] = mapped_column(server_default=text("false"))
+    collection_date: Mapped[ClinicalTime]
+    received_at: Mapped[ClinicalTime]
+    received_by: Mapped[UserId | None]
+    reported_at: Mapped[ClinicalTime | None]
+    specimen_condition: Mapped[Words] = mapped_column(server_default=text("'ACCEPTABLE'"))
+    report_comment: Mapped[Words | None]
+    created_at: Mapped[CreatedAt]
+    version: Mapped[Version]
+
+
+class OrderTest(Table):
+    """A test of an order as the catalogue described it when the order began."""
+
+    __tablename__ = "order_tests"
+    __scope__ = Through(
+        "orders", "order_id", staff_may="SIU", client_may="S", physician_may="S", patient_may="S"
+    )
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"), index=True)
+    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"))
+    parent_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
+    level: Mapped[Small]
+    position: Mapped[Small]
+    name: Mapped[Words]
+    kind: Mapped[Words]
+    is_panel: Mapped[bool]
+    is_confidential: Mapped[bool] = mapped_column(server_default=text("false"))
+    status: Mapped[Small]
+
+
+class Result(Table):
+    """One version of a test's result; a correction adds a version and keeps the old one.
+
+    Until it is released only the lab sees it: the policy of the other roles says so too.
+    """
+
+    __tablename__ = "results"
+    __scope__ = Through(
+        "orders",
+        "order_id",
+        staff_may="SIU",
+        client_may="S",
+        physician_may="S",
+        patient_may="S",
+        besides="released_at IS NOT NULL",
+    )
+    __table_args__ = (
+        Index(
+            "uq_results_current",
+            "order_test_id",
+            unique=True,
+            postgresql_where=text("is_current"),
+        ),
+        Index("uq_results_revision", "order_test_id", "revision", unique=True),
+        Index(None, "order_id"),
+    )
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
+    revision: Mapped[Small]
+    is_current: Mapped[bool] = mapped_column(server_default=text("true"))
+    value: Mapped[Words]
+    comment: Mapped[Words | None]
+    flag: Mapped[Words | None]
+    unit: Mapped[Words | None]
+    reference_range: Mapped[Words | None]
+    range_comment: Mapped[Words | None]
+    entered_by: Mapped[UserId | None]
+    entered_at: Mapped[ClinicalTime]
+    released_by: Mapped[UserId | None]
+    released_at: Mapped[ClinicalTime | None]

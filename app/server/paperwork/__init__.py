@@ -1,0 +1,1 @@
+"""Labels and PDF reports: gathers the data, calls ``app.drawing``."""

@@ -1,0 +1,1 @@
+"""Patients of client facilities."""

@@ -1,0 +1,63 @@
+"""Patients."""
+
+from datetime import date
+
+from sqlalchemy import BigInteger, Date, ForeignKey, Index, LargeBinary, Sequence, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import CreatedAt, Id, Small, Table, UserId, Version, Words, metadata
+from app.server.database.scope import Rows
+
+patient_codes = Sequence("patient_codes", metadata=metadata)
+"""Numbers of patient codes ('P' and seven digits)."""
+
+
+class Patient(Table):
+    """A patient of one client. Texts are stored upper-cased.
+
+    The social security number is kept encrypted with a key outside the database; it is found by
+    a keyed hash, and its last four digits are kept for lists (DECISIONS, Ordering).
+    """
+
+    __tablename__ = "patients"
+    __scope__ = Rows(client="client_id", physician="primary_physician_id", patient="id")
+    __table_args__ = (
+        Index(None, "client_id", "last_name", "first_name", "id"),
+        Index(None, "last_name", "first_name", "id"),
+        Index(None, "birth_date"),
+        Index(None, "primary_physician_id"),
+        Index("uq_patients_ssn_hash", "ssn_hash", unique=True),
+    )
+
+    id: Mapped[Id]
+    code: Mapped[Words] = mapped_column(unique=True)
+    client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"))
+    unit_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("units.id"))
+    room_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("rooms.id"))
+    bed: Mapped[Words | None]
+    medical_record_id: Mapped[Words | None]
+    primary_physician_id: Mapped[int | None] = mapped_column(
+        BigInteger, ForeignKey("physicians.id")
+    )
+    last_name: Mapped[Words]
+    first_name: Mapped[Words]
+    middle_name: Mapped[Words | None]
+    birth_date: Mapped[date] = mapped_column(Date)
+    gender: Mapped[Words]
+    ssn_encrypted: Mapped[bytes | None] = mapped_column(LargeBinary)
+    ssn_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
+    ssn_last4: Mapped[Words | None]
+    sexual_orientation_id: Mapped[Words | None]
+    gender_identity_id: Mapped[Words | None]
+    race: Mapped[Words | None]
+    ethnicity: Mapped[Small | None]
+    address: Mapped[Words | None]
+    zip_code_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
+    zip_code_plus4: Mapped[Words | None]
+    same_as_client_address: Mapped[bool] = mapped_column(server_default=text("false"))
+    phone: Mapped[Words | None]
+    mobile: Mapped[Words | None]
+    email: Mapped[Words | None]
+    created_at: Mapped[CreatedAt]
+    created_by: Mapped[UserId | None]
+    version: Mapped[Version]

@@ -1,0 +1,25 @@
+"""Physicians: a directory that everyone signed in may search."""
+
+from sqlalchemy import BigInteger, ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import Id, Table, Version, Words
+from app.server.database.scope import Reference
+
+
+class Physician(Table):
+    """An ordering physician, known by NPI."""
+
+    __tablename__ = "physicians"
+    __scope__ = Reference()
+    __table_args__ = (Index(None, "last_name", "first_name"),)
+
+    id: Mapped[Id]
+    npi: Mapped[Words] = mapped_column(unique=True)
+    first_name: Mapped[Words]
+    last_name: Mapped[Words]
+    address: Mapped[Words | None]
+    zip_code_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
+    phone: Mapped[Words | None]
+    fax: Mapped[Words | None]
+    version: Mapped[Version]

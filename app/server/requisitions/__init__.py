@@ -1,0 +1,1 @@
+"""Requisitions: what is ordered, by whom, for whom, signed or not."""

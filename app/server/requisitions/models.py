@@ -1,0 +1,165 @@
+"""Requisitions, what they order, and the history of their signatures."""
+
+from datetime import date
+
+from sqlalchemy import BigInteger, Date, ForeignKey, Index, LargeBinary, Sequence, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import (
+    ClinicalTime,
+    CreatedAt,
+    Id,
+    Instant,
+    Small,
+    Table,
+    UserId,
+    Version,
+    Words,
+    metadata,
+)
+from app.server.database.scope import Rows, Through
+
+requisition_codes = Sequence("requisition_codes", metadata=metadata)
+"""Numbers of requisition codes ('R', two-digit year, seven digits)."""
+
+
+class Requisition(Table):
+    """An order for tests. It carries its scope columns and a snapshot of the patient.
+
+    The snapshot keeps the record what it was: a patient who moves to another client neither
+    takes old requisitions along nor changes what was signed.
+    """
+
+    __tablename__ = "requisitions"
+    __scope__ = Rows(
+        client="client_id",
+        physician="physician_id",
+        patient="patient_id",
+        physician_may="SU",
+        patient_may="SU",
+    )
+    __table_args__ = (
+        Index(None, "client_id", "id"),
+        Index(None, "physician_id", "id"),
+        Index(None, "patient_id", "id"),
+        Index(None, "collection_date", "id"),
+        Index(None, "client_id", "collection_date", "id"),
+        Index(None, "physician_id", "collection_date", "id"),
+        Index(None, "patient_last_name", "id"),
+        Index(
+            "ix_requisitions_patient_name_trgm",
+            "patient_last_name",
+            "patient_first_name",
+            postgresql_using="gin",
+            postgresql_ops={
+                "patient_last_name": "gin_trgm_ops",
+                "patient_first_name": "gin_trgm_ops",
+            },
+        ),
+    )
+
+    id: Mapped[Id]
+    code: Mapped[Words] = mapped_column(unique=True)
+    client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"))
+    physician_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("physicians.id"))
+    patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
+    patient_last_name: Mapped[Words]
+    patient_first_name: Mapped[Words]
+    patient_middle_name: Mapped[Words | None]
+    patient_birth_date: Mapped[date] = mapped_column(Date)
+    patient_gender: Mapped[Words]
+    unit_id: Mapped[int | None] = mapped_column(BigInteger)
+    unit_name: Mapped[Words | None]
+    room_name: Mapped[Words | None]
+    bed: Mapped[Words | None]
+    status: Mapped[Small]
+    collection_date: Mapped[ClinicalTime]
+    fasting: Mapped[Small]
+    priority: Mapped[Words]
+    bill_to: Mapped[Small]
+    comments: Mapped[Words | None]
+    cancel_comment: Mapped[Words | None]
+    has_signature: Mapped[bool] = mapped_column(server_default=text("false"))
+    created_at: Mapped[CreatedAt]
+    created_by: Mapped[UserId | None]
+    version: Mapped[Version]
+
+
+class RequisitionTest(Table):
+    """A test or panel of a requisition; panels bring their members as children."""
+
+    __tablename__ = "requisition_tests"
+    __scope__ = Through("requisitions", "requisition_id")
+
+    id: Mapped[Id]
+    requisition_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("requisitions.id"), index=True
+    )
+    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"))
+    parent_id: Mapped[int | None] = mapped_column(
+        BigInteger, ForeignKey("requisition_tests.id", ondelete="CASCADE"), index=True
+    )
+    level: Mapped[Small]
+    position: Mapped[Small]
+    is_confidential: Mapped[bool] = mapped_column(server_default=text("false"))
+
+
+class RequisitionDiagnosis(Table):
+    """A diagnosis of a requisition. ``purpose`` 'additional' marks the additional-test codes."""
+
+    __tablename__ = "requisition_diagnoses"
+    __scope__ = Through("requisitions", "requisition_id")
+
+    id: Mapped[Id]
+    requisition_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("requisitions.id"), index=True
+    )
+    diagnosis_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("diagnoses.id"))
+    purpose: Mapped[Words] = mapped_column(server_default=text("'main'"))
+    position: Mapped[Small]
+
+
+class RequisitionMedication(Table):
+    """A medication the patient takes, as free text."""
+
+    __tablename__ = "requisition_medications"
+    __scope__ = Through("requisitions", "requisition_id")
+
+    id: Mapped[Id]
+    requisition_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("requisitions.id"), index=True
+    )
+    name: Mapped[Words]
+    position: Mapped[Small]
+
+
+class RequisitionSignature(Table):
+    """A signature over the requisition's content; unsigning ends it and keeps it."""
+
+    __tablename__ = "requisition_signatures"
+    __scope__ = Through(
+        "requisitions",
+        "requisition_id",
+        staff_may="SIU",
+        client_may="SIU",
+        physician_may="SIU",
+        patient_may="SIU",
+    )
+    __table_args__ = (
+        Index(
+            "uq_requisition_signatures_current",
+            "requisition_id",
+            unique=True,
+            postgresql_where=text("removed_at IS NULL"),
+        ),
+        Index(None, "requisition_id"),
+    )
+
+    id: Mapped[Id]
+    requisition_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("requisitions.id"))
+    user_id: Mapped[UserId]
+    user_name: Mapped[Words]
+    image: Mapped[bytes] = mapped_column(LargeBinary)
+    content_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    signed_at: Mapped[ClinicalTime]
+    removed_at: Mapped[Instant | None]

@@ -1,0 +1,29 @@
+"""What the person who runs the portal may set; everything has a working default."""
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Read from the environment (``PORTAL_PORT=9000``); ``DATABASE_URL`` has no prefix.
+
+    ``data_dir`` holds the embedded database and the keys; keep it, and keep it private.
+    ``database_url`` names a database whose login may create roles (it becomes the owner of the
+    tables). Without it PostgreSQL is started from the installed wheel.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data_dir: Path = Path(".data")
+    database_url: str | None = Field(default=None, validation_alias="DATABASE_URL")
+    time_zone: str = "America/Chicago"
+    demo: bool = True
+    secure_cookies: bool = False
+    ui_dir: Path = Path(__file__).parents[2] / "ui" / "dist"
+    read_pool_size: int = 8
+    write_pool_size: int = 8
+    log_level: str = "INFO"

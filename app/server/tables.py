@@ -1,0 +1,29 @@
+"""All tables of the house, imported so that ``metadata`` knows them."""
+
+from app.server.access import models as access
+from app.server.accounts import models as accounts
+from app.server.addresses import models as addresses
+from app.server.audit import models as audit
+from app.server.catalog import models as catalog
+from app.server.clients import models as clients
+from app.server.database.base import metadata
+from app.server.lab_settings import models as lab_settings
+from app.server.orders import models as orders
+from app.server.patients import models as patients
+from app.server.physicians import models as physicians
+from app.server.requisitions import models as requisitions
+
+__all__ = [
+    "access",
+    "accounts",
+    "addresses",
+    "audit",
+    "catalog",
+    "clients",
+    "lab_settings",
+    "metadata",
+    "orders",
+    "patients",
+    "physicians",
+    "requisitions",
+]
