@@ -14,7 +14,9 @@ class Client(Table):
     __tablename__ = "clients"
     __scope__ = Rows(
         client="id",
-        physician="id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY({ids}))",
+        physician=(
+            "id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY({ids}))"
+        ),
         patient="id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))",
         client_may="S",
     )

@@ -29,6 +29,7 @@ STOP_SECONDS = 60
 # shared memory) goes away within seconds, a wrong setting never does.
 EXIT_SECONDS = 30
 _PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 _TEMPLATE_OPTIONS = (
     "--encoding=UTF8",
     "--locale-provider=builtin",
@@ -160,7 +161,8 @@ class EmbeddedPostgres:
                 cwd=self._folder,
                 # A Ctrl-C in the terminal must reach the portal first, not PostgreSQL.
                 start_new_session=True,
-                preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+                # Safe with threads: between fork and exec it makes one system call.
+                preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
                 **self._user.popen_arguments(),
             )
 
@@ -273,7 +275,7 @@ class EmbeddedPostgres:
 
 def _die_with_parent() -> None:
     """In the child: PostgreSQL shuts down (SIGINT, fast mode) when the portal is killed."""
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
 
 
 def _free_port() -> int:

@@ -17,6 +17,8 @@ depends_on: str | Sequence[str] | None = None
 def upgrade() -> None:
     """Apply."""
     op.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+    op.execute("CREATE SEQUENCE patient_codes")
+    op.execute("CREATE SEQUENCE requisition_codes")
     op.create_table(
         "audit_events",
         sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
