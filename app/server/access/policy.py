@@ -1,0 +1,66 @@
+"""What each route declares: who may call it at all, and under which transaction.
+
+Scope (which records) is not decided here; see ``database.scope``. A route whose endpoint
+declares no policy can not be built (``routing.PortalRoute``).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from app.contract.enumerations import Role
+
+_Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
+_ATTRIBUTE = "__policy__"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Who may call a route.
+
+    ``roles`` None means nobody needs to be signed in. ``transaction`` False leaves transactions
+    to the endpoint (sign-in, lists, files). ``fresh_sign_in`` asks for a password entered less
+    than ``REAUTHENTICATION_SECONDS`` ago, spent by this act.
+    """
+
+    roles: frozenset[Role] | None
+    transaction: bool = True
+    fresh_sign_in: bool = False
+
+
+ALL_ROLES = frozenset(Role)
+CLIENT_STAFF = frozenset({Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
+LAB_STAFF = frozenset({Role.SUPERUSER, Role.LABORATORY})
+ORDERING_STAFF = CLIENT_STAFF | LAB_STAFF
+
+
+def allow(
+    roles: frozenset[Role], *, transaction: bool = True, fresh_sign_in: bool = False
+) -> Callable[[_Endpoint], _Endpoint]:
+    """Declare who may call the endpoint."""
+    return _declare(Policy(roles, transaction=transaction, fresh_sign_in=fresh_sign_in))
+
+
+def public() -> Callable[[_Endpoint], _Endpoint]:
+    """Declare that nobody needs to be signed in; the endpoint opens its own transactions."""
+    return _declare(Policy(None, transaction=False))
+
+
+def policy_of(endpoint: Callable[..., Any]) -> Policy:
+    """The declared policy.
+
+    Raises:
+        LookupError: there is none; the portal does not start with such a route.
+    """
+    policy: Policy | None = getattr(endpoint, _ATTRIBUTE, None)
+    if policy is None:
+        raise LookupError(f"{endpoint.__module__}.{endpoint.__name__} declares no policy")
+    return policy
+
+
+def _declare(policy: Policy) -> Callable[[_Endpoint], _Endpoint]:
+    def mark(endpoint: _Endpoint) -> _Endpoint:
+        setattr(endpoint, _ATTRIBUTE, policy)
+        return endpoint
+
+    return mark

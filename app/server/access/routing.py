@@ -1,0 +1,80 @@
+"""The route class of the house: policy first, then the transaction, then the endpoint.
+
+The transaction is committed inside the route, so an answer only leaves after the commit; code
+after ``yield`` in a FastAPI dependency would run too late (see ADR 0001).
+"""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.routing import APIRoute
+
+from app.basics.errors import Forbidden
+from app.contract import messages
+from app.server.access.idempotency import earlier_answer, keep_answer
+from app.server.access.policy import Policy, policy_of
+from app.server.access.work import Work, expected_version
+from app.server.actor import ANONYMOUS, Actor
+
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class PortalRoute(APIRoute):
+    """A route that knows its policy. Building one without a policy raises LookupError."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **kwargs: Any) -> None:
+        self.policy = policy_of(endpoint)
+        super().__init__(path, endpoint, **kwargs)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The endpoint's handler, wrapped in policy and transaction."""
+        handle = super().get_route_handler()
+        policy = policy_of(self.endpoint)
+
+        async def answer(request: Request) -> Response:
+            actor = await _admit(request, policy)
+            request.state.actor = actor
+            if not policy.transaction:
+                return await handle(request)
+            return await _within_transaction(request, actor, policy, handle)
+
+        return answer
+
+
+def portal_router(prefix: str, tag: str) -> APIRouter:
+    """A router whose routes all need a policy."""
+    return APIRouter(prefix=prefix, tags=[tag], route_class=PortalRoute)
+
+
+async def _admit(request: Request, policy: Policy) -> Actor:
+    if policy.roles is None:
+        return ANONYMOUS
+    actor = await request.app.state.portal.authentication.actor(request)
+    if actor.role not in policy.roles:
+        raise Forbidden(messages.FORBIDDEN)
+    return actor
+
+
+async def _within_transaction(
+    request: Request,
+    actor: Actor,
+    policy: Policy,
+    handle: Callable[[Request], Coroutine[Any, Any, Response]],
+) -> Response:
+    portal = request.app.state.portal
+    key = request.headers.get("idempotency-key") if request.method not in _READS else None
+    version = expected_version(request.headers.get("if-match"))
+    async with portal.database.transaction(actor) as session:
+        work = Work(actor, session, portal, request.state.request_id, version)
+        request.state.work = work
+        if key is not None:
+            earlier = await earlier_answer(work, request, key)
+            if earlier is not None:
+                return earlier
+        if policy.fresh_sign_in:
+            await portal.authentication.spend_fresh_sign_in(work)
+        response = await handle(request)
+        if key is not None:
+            await keep_answer(work, key, response)
+    return response

@@ -1,0 +1,61 @@
+"""What an endpoint is given: the actor, the open transaction, and what the request asks of it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import Depends, Request
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.basics.errors import BadInput, FieldError
+from app.contract import messages
+from app.server.actor import Actor
+from app.server.audit.service import note
+
+if TYPE_CHECKING:
+    from app.server.portal import Portal
+
+
+@dataclass
+class Work:
+    """One request's unit of work. The route commits it before the answer starts.
+
+    ``expected_version`` is the If-Match header; None when the caller sent none.
+    """
+
+    actor: Actor
+    session: AsyncSession
+    portal: "Portal"
+    request_id: str = ""
+    expected_version: int | None = None
+
+    async def audit(
+        self, action: str, kind: str, ids: list[int], detail: dict[str, Any] | None = None
+    ) -> None:
+        """Note in the same transaction who did what to which records."""
+        await note(self.session, self.actor, self.request_id, action, kind, ids, detail)
+
+
+def expected_version(header: str | None) -> int | None:
+    """The version in an If-Match header (``"3"``).
+
+    Raises:
+        BadInput: the header is there and holds no version.
+    """
+    if header is None or header == "*":
+        return None
+    text = header.removeprefix("W/").strip('"')
+    if not text.isdigit():
+        raise BadInput(
+            messages.PARAMETER_INVALID.format(name="If-Match"),
+            errors=(FieldError("If-Match", messages.VALUE_INVALID),),
+        )
+    return int(text)
+
+
+def current_work(request: Request) -> Work:
+    """The work the route opened for this request."""
+    work: Work = request.state.work
+    return work
+
+
+InWork = Annotated[Work, Depends(current_work)]

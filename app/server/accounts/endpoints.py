@@ -1,0 +1,102 @@
+"""/auth: the embedded authentication provider (P 7)."""
+
+from fastapi import Request, Response
+
+from app.contract.limits import ACCESS_TOKEN_SECONDS
+from app.server.access.policy import ALL_ROLES, allow, public
+from app.server.access.routing import portal_router
+from app.server.access.work import InWork
+from app.server.accounts import service
+from app.server.accounts.schemas import (
+    Profile,
+    ProfileAnswer,
+    ProfileChange,
+    Refresh,
+    SignedIn,
+    SignIn,
+)
+from app.server.accounts.service import Accounts, Session
+
+router = portal_router("/auth", "authentication")
+_COOKIE = "portal_refresh"
+_COOKIE_PATH = "/auth"
+_TRANSPORT = "x-refresh-transport"
+
+
+def _accounts(request: Request) -> Accounts:
+    portal = request.app.state.portal
+    return Accounts(portal.database, portal.tokens, portal.passwords)
+
+
+def _in_cookie(request: Request) -> bool:
+    return request.headers.get(_TRANSPORT) == "cookie"
+
+
+def _given_token(request: Request, body: Refresh | None) -> str | None:
+    if body and body.refresh_token:
+        return body.refresh_token
+    # The header can not be sent by a stranger's form or link: the cookie alone is not enough.
+    return request.cookies.get(_COOKIE) if _in_cookie(request) else None
+
+
+def _answer(request: Request, response: Response, session: Session) -> SignedIn:
+    in_cookie = _in_cookie(request)
+    if in_cookie:
+        response.set_cookie(
+            _COOKIE,
+            session.refresh_token,
+            max_age=int(service.SESSION_LIFE.total_seconds()),
+            path=_COOKIE_PATH,
+            httponly=True,
+            samesite="strict",
+            secure=request.app.state.portal.settings.secure_cookies,
+        )
+    return SignedIn(
+        token=session.token,
+        refresh_token=None if in_cookie else session.refresh_token,
+        user=session.user,
+    )
+
+
+@router.post("/login")
+@public()
+async def sign_in(body: SignIn, request: Request, response: Response) -> SignedIn:
+    """Begin a session; the access token lives 5 minutes."""
+    session = await _accounts(request).sign_in(
+        body.login_id, body.password, replaces=_given_token(request, None)
+    )
+    request.app.state.portal.authentication.forget()
+    response.headers["X-Token-Seconds"] = str(ACCESS_TOKEN_SECONDS)
+    return _answer(request, response, session)
+
+
+@router.post("/jwt/refresh")
+@public()
+async def refresh(request: Request, response: Response, body: Refresh | None = None) -> SignedIn:
+    """Exchange a refresh token for a new access token."""
+    return _answer(request, response, await _accounts(request).refresh(_given_token(request, body)))
+
+
+@router.get("/jwt/validate")
+@allow(ALL_ROLES)
+async def validate(work: InWork) -> ProfileAnswer:
+    """Whether the token is alive, and whose it is."""
+    return ProfileAnswer(user=await service.own_profile(work))
+
+
+@router.post("/logout", status_code=204)
+@public()
+async def sign_out(request: Request, response: Response, body: Refresh | None = None) -> None:
+    """End the session; without one this does nothing."""
+    given = request.query_params.get("refreshToken") or _given_token(request, body)
+    await _accounts(request).sign_out(given)
+    request.app.state.portal.authentication.forget()
+    response.delete_cookie(_COOKIE, path=_COOKIE_PATH)
+
+
+@router.put("/user/{user_id}")
+@allow(ALL_ROLES)
+async def change_profile(user_id: str, body: ProfileChange, work: InWork) -> ProfileAnswer:
+    """Change one's own names and signature image."""
+    profile: Profile = await service.change_own_profile(work, user_id, body.user)
+    return ProfileAnswer(user=profile)

@@ -1,0 +1,80 @@
+"""SQL of one user, session or refresh token; runs as the gatekeeper or on one's own row."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.server.accounts.models import (
+    RefreshToken,
+    Registration,
+    SignInAttempt,
+    User,
+    UserSession,
+)
+
+
+class AccountRepository:
+    """Accounts, through one session."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def user_by_email(self, email: str) -> User | None:
+        """The active user of an e-mail (lower case)."""
+        return await self._session.scalar(select(User).where(User.email == email, User.active))
+
+    async def user(self, user_id: UUID) -> User | None:
+        """A user by id."""
+        return await self._session.get(User, user_id)
+
+    async def registrations(self, user_id: UUID) -> list[Registration]:
+        """A user's registrations, first one first."""
+        statement = (
+            select(Registration).where(Registration.user_id == user_id).order_by(Registration.id)
+        )
+        return list(await self._session.scalars(statement))
+
+    async def attempt(self, email_hash: bytes) -> SignInAttempt | None:
+        """Failed sign-ins of an e-mail."""
+        return await self._session.get(SignInAttempt, email_hash)
+
+    async def note_failure(self, email_hash: bytes, failures: int, at: datetime) -> None:
+        """Keep the count of failed sign-ins."""
+        statement = insert(SignInAttempt).values(
+            email_hash=email_hash, failures=failures, last_failure_at=at
+        )
+        await self._session.execute(
+            statement.on_conflict_do_update(
+                index_elements=[SignInAttempt.email_hash],
+                set_={"failures": SignInAttempt.failures + 1, "last_failure_at": at}
+                if failures > 1
+                else {"failures": failures, "last_failure_at": at},
+            )
+        )
+
+    async def forget_failures(self, email_hash: bytes) -> None:
+        """A successful sign-in starts anew."""
+        await self._session.execute(
+            delete(SignInAttempt).where(SignInAttempt.email_hash == email_hash)
+        )
+
+    async def refresh_token(self, token_hash: bytes) -> RefreshToken | None:
+        """A refresh token by its hash, locked so that two uses can not both be the first."""
+        return await self._session.scalar(
+            select(RefreshToken).where(RefreshToken.token_hash == token_hash).with_for_update()
+        )
+
+    async def user_session(self, session_id: UUID) -> UserSession | None:
+        """A signed-in session."""
+        return await self._session.get(UserSession, session_id)
+
+    async def end_session(self, session_id: UUID, at: datetime) -> None:
+        """End a session; its tokens die with it."""
+        await self._session.execute(
+            update(UserSession)
+            .where(UserSession.id == session_id, UserSession.ended_at.is_(None))
+            .values(ended_at=at)
+        )

@@ -1,0 +1,83 @@
+"""HTTP shapes of sign-in and profile (P 3)."""
+
+from pydantic import Field
+
+from app.server.access.schemas import Shape
+
+
+class SignIn(Shape):
+    """POST /auth/login."""
+
+    login_id: str = Field(max_length=320)
+    password: str = Field(max_length=1_000)
+    application_id: str | None = None
+
+
+class Refresh(Shape):
+    """POST /auth/jwt/refresh; without a token in the body the cookie is used."""
+
+    refresh_token: str | None = Field(default=None, max_length=200)
+
+
+class RegistrationShape(Shape):
+    """A user's roles in an application."""
+
+    application_id: str
+    roles: list[str]
+
+
+class ProfileData(Shape):
+    """What a profile carries besides names; ``sign_image`` is a data URL."""
+
+    sign_image: str | None
+    clients: list[int]
+    patients: list[int]
+    physicians: list[int]
+
+
+class Profile(Shape):
+    """The signed-in person, as the screens need them."""
+
+    id: str
+    email: str
+    first_name: str
+    last_name: str
+    username: str
+    image_url: str
+    role: str
+    registrations: list[RegistrationShape]
+    data: ProfileData
+
+
+class SignedIn(Shape):
+    """The answer to sign-in and refresh."""
+
+    token: str
+    refresh_token: str | None = None
+    user: Profile
+
+
+class ProfileAnswer(Shape):
+    """A profile under its name."""
+
+    user: Profile
+
+
+class ProfileDataChange(Shape):
+    """The changeable part of ``data``."""
+
+    sign_image: str | None = None
+
+
+class UserChange(Shape):
+    """What people may change about themselves; anything else in the payload is ignored."""
+
+    first_name: str | None = Field(default=None, max_length=100)
+    last_name: str | None = Field(default=None, max_length=100)
+    data: ProfileDataChange | None = None
+
+
+class ProfileChange(Shape):
+    """PUT /auth/user/{id}."""
+
+    user: UserChange

@@ -1,0 +1,93 @@
+"""Access tokens: signed with Ed25519, five minutes long, carrying no personal data."""
+
+import hashlib
+import secrets
+import time
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+import jwt
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from app.contract.limits import ACCESS_TOKEN_SECONDS
+from app.server.keys import KeyFolder
+
+_ALGORITHM = "EdDSA"
+_ISSUER = "portal"
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What an access token says. Times are seconds since the epoch."""
+
+    user_id: UUID
+    session_id: UUID
+    token_id: str
+    signed_in_at: int
+    expires_at: int
+
+
+class Tokens:
+    """Makes and reads access tokens; the key lives in the key folder."""
+
+    def __init__(self, keys: KeyFolder) -> None:
+        key = serialization.load_pem_private_key(keys.key("access-token.pem", _new_key), None)
+        assert isinstance(key, Ed25519PrivateKey)
+        self._private = key
+        self._public = key.public_key()
+
+    def issue(self, user_id: UUID, session_id: UUID, signed_in_at: int) -> str:
+        """A new access token of a session whose password was entered at ``signed_in_at``."""
+        now = int(time.time())
+        return jwt.encode(
+            {
+                "iss": _ISSUER,
+                "sub": str(user_id),
+                "sid": str(session_id),
+                "jti": uuid4().hex,
+                "iat": now,
+                "exp": now + ACCESS_TOKEN_SECONDS,
+                "auth_time": signed_in_at,
+            },
+            self._private,
+            algorithm=_ALGORITHM,
+        )
+
+    def read(self, token: str) -> Claims | None:
+        """The claims of a valid, living token; None for anything else."""
+        try:
+            claims = jwt.decode(
+                token,
+                self._public,
+                algorithms=[_ALGORITHM],
+                issuer=_ISSUER,
+                options={"require": ["exp", "sub", "sid", "jti", "auth_time"]},
+            )
+            return Claims(
+                UUID(claims["sub"]),
+                UUID(claims["sid"]),
+                claims["jti"],
+                int(claims["auth_time"]),
+                int(claims["exp"]),
+            )
+        except (jwt.PyJWTError, ValueError, TypeError):
+            return None
+
+
+def new_refresh_token() -> str:
+    """A random refresh token, 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def hash_of(token: str) -> bytes:
+    """How a refresh token (or an e-mail in the attempts table) is kept."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _new_key() -> bytes:
+    return Ed25519PrivateKey.generate().private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )

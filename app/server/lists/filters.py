@@ -1,0 +1,96 @@
+"""Ready-made filters that several lists share."""
+
+from collections.abc import Callable
+
+from app.server.lists.parsing import Parsed, read_date, read_id, text_condition
+from app.server.lists.spec import Filter
+
+
+def ids(name: str, column: str) -> Filter:
+    """A repeated id parameter; it narrows what the scope allows and can never widen it."""
+    return Filter(
+        name,
+        lambda values: {f"f_{name}": [read_id(part) for v in values for part in v.split(",")]},
+        f"{column} = ANY(%(f_{name})s::bigint[])",
+    )
+
+
+def from_day(name: str, column: str) -> Filter:
+    """Rows on this day or later."""
+    return Filter(
+        name, lambda values: {f"f_{name}": read_date(values[-1])}, f"{column} >= %(f_{name})s::date"
+    )
+
+
+def to_day(name: str, column: str) -> Filter:
+    """Rows on this day or earlier."""
+    return Filter(
+        name,
+        lambda values: {f"f_{name}": read_date(values[-1])},
+        f"{column} < (%(f_{name})s::date + 1)",
+    )
+
+
+def mask(name: str, column: str, everything: int) -> Filter:
+    """A status mask of bit flags; the mask of all asks for nothing."""
+
+    def parse(values: list[str]) -> Parsed | None:
+        wanted = 0
+        for value in values:
+            wanted |= read_id(value)
+        if wanted & ~everything:
+            raise ValueError(values)
+        if wanted == everything:
+            return None
+        bits = [1 << i for i in range(everything.bit_length()) if wanted & (1 << i)]
+        return {f"f_{name}": bits or [0]}
+
+    return Filter(name, parse, f"{column} = ANY(%(f_{name})s::smallint[])")
+
+
+def text(name: str, *columns: str) -> Filter:
+    """'Contains' (a prefix under three letters) in any of the columns."""
+    key = f"f_{name}"
+
+    def parse(values: list[str]) -> Parsed | None:
+        _, parameter = text_condition("", key, values[-1])
+        return {key: parameter, f"{key}_raw": values[-1]} if parameter else None
+
+    def sql(parsed: Parsed) -> str:
+        conditions = [text_condition(c, key, parsed[f"{key}_raw"])[0] for c in columns]
+        return " OR ".join(conditions)
+
+    return Filter(name, parse, sql)
+
+
+def prefix(name: str, column: str, clean: Callable[[str], str | None]) -> Filter:
+    """Starts with the cleaned value."""
+
+    def parse(values: list[str]) -> Parsed | None:
+        wanted = clean(values[-1])
+        return {f"f_{name}": wanted} if wanted else None
+
+    return Filter(name, parse, f"starts_with({column}, %(f_{name})s)")
+
+
+def day(name: str, column: str) -> Filter:
+    """Exactly this day, on a date column."""
+    return Filter(
+        name, lambda values: {f"f_{name}": read_date(values[-1])}, f"{column} = %(f_{name})s::date"
+    )
+
+
+def flag(name: str, condition: str) -> Filter:
+    """A checkbox: 'true' asks for the condition, 'false' for nothing."""
+
+    def parse(values: list[str]) -> Parsed | None:
+        if values[-1] not in ("true", "false"):
+            raise ValueError(values[-1])
+        return {} if values[-1] == "true" else None
+
+    return Filter(name, parse, condition)
+
+
+def ignored(name: str) -> Filter:
+    """A parameter of the specification that this list takes and that changes nothing."""
+    return Filter(name, lambda _values: None, "true")

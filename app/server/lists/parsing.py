@@ -1,0 +1,210 @@
+"""Reads the query of a list request; everything unknown or malformed is a 400 by name."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from app.basics.errors import BadInput, FieldError
+from app.basics.text import capitalise
+from app.contract import messages
+from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
+from app.server.lists.spec import Column, Filter, ListSpec, Parsed
+
+SKIP_MAX = 10_000_000
+_SORT_KEYS_MAX = 3
+_LATIN_SPECIALS = str.maketrans({"\\": "\\\\", "%": "\\%", "_": "\\_"})
+
+
+@dataclass(frozen=True)
+class SortKey:
+    """One sort key; the id is always the last."""
+
+    column: Column
+    descending: bool
+
+
+@dataclass
+class ListQuery:
+    """What the caller asked for, checked."""
+
+    skip: int = 0
+    take: int = PAGE_SIZE_DEFAULT
+    sort: tuple[SortKey, ...] = ()
+    after: list[Any] | None = None
+    filters: list[tuple[Filter, Parsed]] = field(default_factory=list)
+    columns: list[tuple[Column, str, Parsed]] = field(default_factory=list)
+
+
+def refuse(name: str, message: str | None = None) -> BadInput:
+    """The 400 that names a parameter."""
+    text = message or messages.PARAMETER_INVALID.format(name=name)
+    return BadInput(text, errors=(FieldError(name, text),))
+
+
+def parse_query(
+    spec: ListSpec, pairs: list[tuple[str, str]], *, fixed: frozenset[str] = frozenset()
+) -> ListQuery:
+    """Read the query's pairs. Names in ``fixed`` belong to the endpoint and are left alone.
+
+    Raises:
+        BadInput: an unknown parameter or column, or a value that can not be read.
+    """
+    grouped: dict[str, list[str]] = {}
+    for name, value in pairs:
+        grouped.setdefault(name, []).append(value)
+    query = ListQuery()
+    sort_text = spec.default_sort
+    after: str | None = None
+    for name, values in grouped.items():
+        if name in fixed:
+            continue
+        if name == "skip":
+            query.skip = _whole_number(name, values[-1], 0, SKIP_MAX)
+        elif name == "take":
+            query.take = _take(values[-1])
+        elif name == "sort":
+            sort_text = values[-1] or spec.default_sort
+        elif name == "after":
+            after = values[-1] or None
+        elif name.startswith("column."):
+            _add_column(spec, query, name, values[-1])
+        else:
+            _add_filter(spec, query, name, values)
+    query.sort = _sort(spec, sort_text)
+    if after:
+        query.after = read_cursor(after, query.sort)
+    return query
+
+
+def read_cursor(cursor: str, sort: tuple[SortKey, ...]) -> list[Any]:
+    """The values of a cursor made for the same sort order."""
+    try:
+        content = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        mark, values = content
+        if mark != _sort_mark(sort) or len(values) != len(sort):
+            raise ValueError
+    except (ValueError, TypeError) as error:
+        raise refuse("after", messages.CURSOR_INVALID) from error
+    return list(values)
+
+
+def make_cursor(sort: tuple[SortKey, ...], values: list[Any]) -> str:
+    """A cursor behind the row with these sort values."""
+    text = json.dumps([_sort_mark(sort), values], separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def read_date(text: str) -> date:
+    """``yyyy-MM-dd``, ``MM/DD/YYYY``, or a date-time of which only the day counts."""
+    for pattern in ("%Y-%m-%d", "%m/%d/%Y"):
+        try:
+            return datetime.strptime(text.strip()[:10], pattern).date()  # noqa: DTZ007
+        except ValueError:
+            continue
+    raise ValueError(text)
+
+
+def read_with(name: str, read: Callable[[str], Any], text: str) -> Any:
+    """``read(text)``, with a 400 naming the parameter when it can not be read."""
+    try:
+        return read(text)
+    except (ValueError, OverflowError) as error:
+        raise refuse(name) from error
+
+
+def read_id(text: str) -> int:
+    """An id: a whole number below 2^53."""
+    if not (text.isascii() and text.isdigit()) or int(text) >= 2**53:
+        raise ValueError(text)
+    return int(text)
+
+
+def like_pattern(text: str) -> str:
+    """A LIKE pattern that finds ``text`` literally, anywhere."""
+    return f"%{text.translate(_LATIN_SPECIALS)}%"
+
+
+def text_condition(expression: str, placeholder: str, value: str) -> tuple[str, Any]:
+    """'Contains' from three letters on, a prefix below that; stored text is upper-case."""
+    wanted = capitalise(value) or ""
+    if len(wanted) >= 3:
+        return f"{expression} LIKE %({placeholder})s", like_pattern(wanted)
+    return f"starts_with({expression}, %({placeholder})s)", wanted
+
+
+def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None:
+    column = spec.column(name.removeprefix("column."))
+    if column is None or column.kind is None:
+        raise refuse(name, messages.PARAMETER_UNKNOWN.format(name=name))
+    if not value.strip():
+        return
+    key = f"c_{column.name}"
+    if column.kind == "text":
+        sql, parameter = text_condition(column.sql, key, value)
+    elif column.kind == "date":
+        parameter = read_with(name, read_date, value)
+        sql = f"{column.sql} >= %({key})s::date AND {column.sql} < (%({key})s::date + 1)"
+    elif column.kind == "boolean":
+        if value not in ("true", "false"):
+            raise refuse(name)
+        parameter = value == "true"
+        sql = f"{column.sql} = %({key})s"
+    else:
+        parameter = read_with(name, read_id, value)
+        sql = f"{column.sql} = %({key})s"
+    query.columns.append((column, sql, {key: parameter}))
+
+
+def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) -> None:
+    declared = spec.filter(name)
+    if declared is None:
+        raise refuse(name, messages.PARAMETER_UNKNOWN.format(name=name))
+    given = [v for v in values if v.strip() and v != "null"]
+    if not given:
+        return
+    try:
+        parsed = declared.parse(given)
+    except (ValueError, OverflowError) as error:
+        raise refuse(name) from error
+    if parsed is not None:
+        query.filters.append((declared, parsed))
+
+
+def _sort(spec: ListSpec, text: str) -> tuple[SortKey, ...]:
+    keys: list[SortKey] = []
+    for part in text.split(","):
+        name = part.strip()
+        descending = name.startswith("-")
+        name = name.lstrip("+-")
+        column = spec.column(name)
+        if column is None or column.sort == "no":
+            raise refuse("sort", messages.SORT_UNKNOWN.format(name=name))
+        keys.append(SortKey(column, descending))
+    if len(keys) > _SORT_KEYS_MAX:
+        raise refuse("sort")
+    if keys[-1].column.name != "id":
+        identity = spec.column("id")
+        assert identity is not None, f"list {spec.name} needs an id column"
+        keys.append(SortKey(identity, keys[-1].descending))
+    return tuple(keys)
+
+
+def _sort_mark(sort: tuple[SortKey, ...]) -> str:
+    text = ",".join(f"{'-' if key.descending else ''}{key.column.name}" for key in sort)
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _take(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= TAKE_MAX:
+        raise refuse("take", messages.TAKE_OUT_OF_RANGE.format(max=TAKE_MAX))
+    return int(text)
+
+
+def _whole_number(name: str, text: str, low: int, high: int) -> int:
+    if not (text.isascii() and text.isdigit()) or not low <= int(text) <= high:
+        raise refuse(name)
+    return int(text)

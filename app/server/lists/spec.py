@@ -1,0 +1,69 @@
+"""How a list is declared: its columns, filters, sort keys and scope."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from app.server.database.scope import Rows
+
+Parsed = Mapping[str, Any]
+Indexed = Literal["indexed", "window", "no"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a list's rows.
+
+    ``sql`` is its expression over the root table's alias ``t``. ``sort`` says whether sorting by
+    it is served by an index at any size ("indexed"), needs a bounded number of rows ("window"),
+    or is not offered ("no"). ``kind`` is how a filter-row value is read; None: not filterable.
+    A ``hidden`` column can be sorted and filtered by but is not in the answer.
+    """
+
+    name: str
+    sql: str
+    sort: Indexed = "no"
+    kind: Literal["text", "date", "number", "boolean"] | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter of the screen, by its name in the query.
+
+    ``sql`` is a condition using ``%(placeholders)s`` that ``parse`` fills from the query's
+    values; ``parse`` answers None when the filter asks for nothing (an empty value, 'all').
+    """
+
+    name: str
+    parse: Callable[[list[str]], Parsed | None]
+    sql: str | Callable[[Parsed], str]
+
+
+@dataclass(frozen=True)
+class ListSpec:
+    """A list: one root table, its scope, and what one row of the answer holds.
+
+    ``columns`` are computed in the page itself. ``joins`` and ``joined`` (name -> expression)
+    are added afterwards to the page's few rows only. ``always`` is a condition that no caller
+    can take away.
+    """
+
+    name: str
+    table: str
+    scope: Rows | None
+    columns: tuple[Column, ...]
+    filters: tuple[Filter, ...] = ()
+    joins: str = ""
+    joined: tuple[tuple[str, str], ...] = ()
+    always: str = ""
+    default_sort: str = "-id"
+    audited: bool = True
+
+    def column(self, name: str) -> Column | None:
+        """The declared column of this name."""
+        return next((c for c in self.columns if c.name == name), None)
+
+    def filter(self, name: str) -> Filter | None:
+        """The declared filter of this name."""
+        return next((f for f in self.filters if f.name == name), None)

@@ -1,0 +1,158 @@
+"""Builds the one SQL statement of a list page: rows, count and audit, answered as JSON.
+
+The text depends only on the list, the kind of scope, which filters are present and the sort, so
+it is kept; values are always parameters. Scoped callers get a LATERAL branch per id, so that
+every branch walks its own index in sort order and stops after a page.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.contract.enumerations import ScopeKind
+from app.contract.limits import TOTAL_COUNT_CAP
+from app.server.lists.parsing import SortKey
+from app.server.lists.spec import ListSpec
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Everything the text of the statement depends on."""
+
+    spec: ListSpec
+    kind: ScopeKind
+    conditions: tuple[str, ...]
+    sort: tuple[SortKey, ...]
+    after: bool
+
+    def __hash__(self) -> int:
+        return hash((self.spec.name, self.kind, self.conditions, self.after) + self._order)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Shape)
+            and self.spec is other.spec
+            and self.kind == other.kind
+            and self.conditions == other.conditions
+            and self.after == other.after
+            and self._order == other._order
+        )
+
+    @property
+    def _order(self) -> tuple[tuple[str, bool], ...]:
+        return tuple((key.column.name, key.descending) for key in self.sort)
+
+
+@lru_cache(maxsize=512)
+def statement(shape: Shape) -> str:
+    """The SQL text; parameters: ids, take, skip, reach (skip + take), k0.. (cursor), filters."""
+    spec = shape.spec
+    inner = _rows(shape, limit="%(reach)s" if _per_id(shape) else "%(take)s")
+    order = ", ".join(
+        f"page.s{i} {'DESC' if key.descending else 'ASC'}" for i, key in enumerate(shape.sort)
+    )
+    fields = [f"'{c.name}', page.{_quoted(c.name)}" for c in spec.columns if not c.hidden]
+    fields += [f"'{name}', {expression}" for name, expression in spec.joined]
+    last = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
+    bounded = any(key.column.sort == "window" for key in shape.sort)
+    page = f"SELECT * FROM ({inner}) page"
+    if _per_id(shape):
+        page += f" ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
+    if bounded:
+        # Without an index the sort reads every row, so it is only done for a bounded number.
+        page = f"SELECT * FROM ({page}) page WHERE (SELECT n FROM total) < {TOTAL_COUNT_CAP}"
+    parts = [
+        f"total AS MATERIALIZED (SELECT count(*) AS n FROM ({_count(shape)}) counted)",
+        f"page AS MATERIALIZED ({page})",
+    ]
+    if spec.audited:
+        parts.append(
+            "seen AS (INSERT INTO audit_events (user_id, role, action, kind, record_ids, "
+            "request_id) SELECT nullif(%(user)s, '')::uuid, %(role_name)s, 'list', "
+            f"'{spec.name}', coalesce((SELECT array_agg(page.id) FROM page), '{{}}'), "
+            "%(request_id)s)"
+        )
+    return (
+        f"WITH {', '.join(parts)} SELECT json_build_object("
+        "'data', coalesce((SELECT json_agg(json_build_object("
+        f"{', '.join(fields)}) ORDER BY {order}) FROM page {spec.joins}), '[]'::json), "
+        f"'totalCount', (SELECT n FROM total), "
+        f"'totalIsCapped', (SELECT n FROM total) >= {TOTAL_COUNT_CAP}"
+        ")::text, "
+        f"(SELECT json_build_array({last})::text FROM page "
+        f"ORDER BY {_reversed(shape)} LIMIT 1), (SELECT n FROM total), "
+        "(SELECT count(*) FROM page)"
+    )
+
+
+def _per_id(shape: Shape) -> bool:
+    """Whether the scope is one plain column, so that each id can have a branch of its own."""
+    declared = shape.spec.scope.column(shape.kind) if shape.spec.scope else None
+    return declared is not None and "{ids}" not in declared and declared != "id"
+
+
+def _conditions(shape: Shape, *, with_scope: bool) -> list[str]:
+    spec = shape.spec
+    conditions = list(shape.conditions)
+    if spec.always:
+        conditions.append(spec.always)
+    if with_scope and spec.scope and shape.kind not in (ScopeKind.STAFF, ScopeKind.WORKER):
+        condition = spec.scope.condition(shape.kind, "%(ids)s::bigint[]", "t")
+        conditions.append(condition or "false")
+    return conditions
+
+
+def _rows(shape: Shape, *, limit: str) -> str:
+    spec = shape.spec
+    columns = [f"{c.sql} AS {_quoted(c.name)}" for c in spec.columns]
+    columns += [f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort)]
+    order = ", ".join(
+        f"{key.column.sql} {'DESC' if key.descending else 'ASC'}" for key in shape.sort
+    )
+    conditions = _conditions(shape, with_scope=not _per_id(shape))
+    if shape.after:
+        conditions.append(_beyond(shape.sort))
+    if _per_id(shape):
+        assert spec.scope is not None
+        conditions.append(f"t.{spec.scope.column(shape.kind)} = branch.id")
+    where = f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
+    offset = "" if _per_id(shape) else " OFFSET %(skip)s"
+    body = (
+        f"SELECT {', '.join(columns)} FROM {spec.table} t{where} "
+        f"ORDER BY {order} LIMIT {limit}{offset}"
+    )
+    if _per_id(shape):
+        return (
+            "SELECT found.* FROM (SELECT DISTINCT unnest(%(ids)s::bigint[]) AS id) branch "
+            f"CROSS JOIN LATERAL ({body}) found"
+        )
+    return body
+
+
+def _count(shape: Shape) -> str:
+    conditions = _conditions(shape, with_scope=True)
+    where = f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
+    return f"SELECT 1 FROM {shape.spec.table} t{where} LIMIT {TOTAL_COUNT_CAP}"
+
+
+def _beyond(sort: tuple[SortKey, ...]) -> str:
+    """Rows behind the cursor ``k0, k1, ...``; a row comparison where all keys run one way."""
+    placeholders = [f"%(k{i})s" for i in range(len(sort))]
+    if len({key.descending for key in sort}) == 1:
+        left = ", ".join(key.column.sql for key in sort)
+        return f"({left}) {'<' if sort[0].descending else '>'} ({', '.join(placeholders)})"
+    alternatives = []
+    for i, key in enumerate(sort):
+        equal = [f"{sort[j].column.sql} = {placeholders[j]}" for j in range(i)]
+        further = f"{key.column.sql} {'<' if key.descending else '>'} {placeholders[i]}"
+        alternatives.append(" AND ".join([*equal, further]))
+    return " OR ".join(f"({a})" for a in alternatives)
+
+
+def _reversed(shape: Shape) -> str:
+    return ", ".join(
+        f"page.s{i} {'ASC' if key.descending else 'DESC'}" for i, key in enumerate(shape.sort)
+    )
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
