@@ -1,0 +1,303 @@
+"""Passes the window's calls on to the portal and its answers back, streaming both ways."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import httpx
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from app.basics.errors import BadInput, NotFound, PortalError, TooLarge, Unauthenticated
+from app.contract import messages
+from app.desktop.errors import PortalUnreachable
+from app.desktop.guard import problem_response
+from app.desktop.relay.portal import Portal, is_plain_path
+from app.desktop.relay.session import Session
+
+PREFIXES = ("/api/", "/auth/", "/voice/", "/analyzer/")
+_AUTH = "/auth/"
+_LOGIN, _REFRESH, _LOGOUT = "/auth/login", "/auth/jwt/refresh", "/auth/logout"
+_WITHOUT_TOKEN = frozenset({_LOGIN, _REFRESH, _LOGOUT})
+
+# A body up to this size is read before it is sent, so that it can be sent again after a 401.
+_REPLAYABLE_BYTES = 1024 * 1024
+# An answer up to this size is passed on in one piece.
+_ONE_PIECE_BYTES = 256 * 1024
+_SIGN_IN_BYTES = 64 * 1024
+
+_HOP_BY_HOP = frozenset(
+    {
+        b"connection",
+        b"keep-alive",
+        b"proxy-authenticate",
+        b"proxy-authorization",
+        b"proxy-connection",
+        b"te",
+        b"trailer",
+        b"transfer-encoding",
+        b"upgrade",
+    }
+)
+# The browser's own business with this sidecar, and what only the relay may say to the portal.
+_NOT_SENT = _HOP_BY_HOP | {
+    b"host",
+    b"cookie",
+    b"authorization",
+    b"origin",
+    b"referer",
+    b"x-refresh-transport",
+    b"forwarded",
+    b"expect",
+}
+_NOT_SENT_PREFIXES = (b"sec-", b"x-forwarded-", b"access-control-")
+_NOT_RETURNED = _HOP_BY_HOP | {b"set-cookie", b"server", b"date", b"alt-svc", b"clear-site-data"}
+
+
+def _listed(headers: list[tuple[bytes, bytes]]) -> set[bytes]:
+    """Header names that a ``Connection`` header declares to be hop-by-hop."""
+    return {
+        item.strip().lower()
+        for name, value in headers
+        if name.lower() == b"connection"
+        for item in value.split(b",")
+    }
+
+
+def request_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """What of the page's headers the portal gets."""
+    listed = _listed(headers)
+    return [
+        (name, value)
+        for name, value in headers
+        if name not in _NOT_SENT and name not in listed and not name.startswith(_NOT_SENT_PREFIXES)
+    ]
+
+
+def response_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """What of the portal's headers the page gets; names in lower case."""
+    listed = _listed(headers)
+    return [
+        (name.lower(), value)
+        for name, value in headers
+        if name.lower() not in _NOT_RETURNED and name.lower() not in listed
+    ]
+
+
+class _Body:
+    """A request body as it comes in; ``whole`` is set when it was small enough to be kept."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self.whole: bytes | None = None
+
+    async def read(self, limit: int, headers: list[tuple[bytes, bytes]]) -> bytes | None:
+        """The whole body when its declared length allows, else ``None`` and nothing is read."""
+        declared = dict(headers).get(b"content-length")
+        if declared is None and b"transfer-encoding" not in dict(headers):
+            declared = b"0"
+        if declared is None or not declared.isdigit() or int(declared) > limit:
+            return None
+        self.whole = b"".join([chunk async for chunk in self])
+        return self.whole
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        more = True
+        while more:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                raise _PageGone
+            more = message.get("more_body", False)
+            if message.get("body"):
+                yield message["body"]
+
+
+class _PageGone(Exception):
+    """The window closed or gave up before its request was complete."""
+
+
+class Relay:
+    """ASGI application for everything below ``PREFIXES``."""
+
+    def __init__(self, portal: Portal, session: Session) -> None:
+        self._portal = portal
+        self._session = session
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one call; every failure before the first byte is a problem document."""
+        try:
+            await self._relay(scope, receive, send)
+        except PortalError as error:
+            await problem_response(error)(scope, receive, send)
+        except _PageGone:
+            return
+
+    async def _relay(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path, raw_path = scope["path"], scope["raw_path"].split(b"?", 1)[0]
+        if not is_plain_path(raw_path) or not path.startswith(PREFIXES):
+            raise NotFound(messages.NOT_FOUND)
+        body = _Body(receive)
+        if path == _REFRESH:
+            response = await self._refresh(scope, body)
+            await response(scope, receive, send)
+        elif path == _LOGOUT:
+            response = await self._sign_out(scope, body)
+            await response(scope, receive, send)
+        else:
+            await self._pass_on(scope, raw_path, body, receive, send)
+
+    async def _refresh(self, scope: Scope, body: _Body) -> Response:
+        """The page asks for a new session: the tokens stay here, it gets the profile."""
+        await body.read(_SIGN_IN_BYTES, scope["headers"])
+        if scope["method"] != "POST":
+            raise NotFound(messages.NOT_FOUND)
+        done = await self._session.renew()
+        if done.status == httpx.codes.CONFLICT:  # a sign-in came between; its session is valid
+            done = await self._session.renew()
+        if done.status != httpx.codes.OK:
+            raise Unauthenticated(messages.SESSION_EXPIRED)
+        return Response(done.body, media_type="application/json")
+
+    async def _sign_out(self, scope: Scope, body: _Body) -> Response:
+        """Forget everything here first; then tell the portal, which may be out of reach."""
+        await body.read(_SIGN_IN_BYTES, scope["headers"])
+        dropped = await self._session.forget()
+        if dropped is not None:
+            try:
+                await self._portal.fetch(
+                    "POST",
+                    _LOGOUT.encode(),
+                    [(b"content-type", b"application/json")],
+                    json.dumps({"refreshToken": dropped}).encode(),
+                    seconds=5.0,
+                )
+            except PortalUnreachable:
+                # The session at the portal runs out by itself; its token is no longer anywhere.
+                return Response(status_code=204)
+        return Response(status_code=204)
+
+    async def _pass_on(
+        self, scope: Scope, raw_path: bytes, body: _Body, receive: Receive, send: Send
+    ) -> None:
+        path, method = scope["path"], scope["method"]
+        under_auth = path.startswith(_AUTH)
+        headers = request_headers(scope["headers"])
+        if under_auth:
+            # This answer is read here, so it must come as it is.
+            headers = [(n, v) for n, v in headers if n != b"accept-encoding"]
+            headers.append((b"accept-encoding", b"identity"))
+        content = await body.read(_REPLAYABLE_BYTES, scope["headers"])
+        if path == _LOGIN and content is None:
+            raise TooLarge(messages.BODY_TOO_LARGE)
+        target = raw_path + (b"?" + scope["query_string"] if scope["query_string"] else b"")
+        token = None if path in _WITHOUT_TOKEN else await self._session.token()
+        answer = await self._send(method, target, headers, token, body, content)
+        if answer.status_code == httpx.codes.UNAUTHORIZED and path not in _WITHOUT_TOKEN:
+            answer = await self._again(method, target, headers, token, body, content, answer)
+        try:
+            await self._answer(answer, method, under_auth, receive, send)
+        finally:
+            await answer.aclose()
+
+    async def _send(
+        self,
+        method: str,
+        target: bytes,
+        headers: list[tuple[bytes, bytes]],
+        token: str | None,
+        body: _Body,
+        content: bytes | None,
+    ) -> httpx.Response:
+        if token is not None:
+            headers = [*headers, (b"authorization", b"JWT " + token.encode())]
+        sent: bytes | AsyncIterator[bytes] | None = aiter(body) if content is None else content
+        if content == b"" and method in ("GET", "HEAD", "DELETE", "OPTIONS"):
+            sent = None
+        return await self._portal.send(method, target, headers, sent)
+
+    async def _again(
+        self,
+        method: str,
+        target: bytes,
+        headers: list[tuple[bytes, bytes]],
+        token: str | None,
+        body: _Body,
+        content: bytes | None,
+        refused: httpx.Response,
+    ) -> httpx.Response:
+        """After a 401: renew once and repeat; a body that went by can not be repeated."""
+        try:
+            renewed = await self._session.after_refusal(token)
+        except PortalError:
+            await refused.aclose()
+            raise
+        if renewed is None or content is None:
+            return refused
+        await refused.aclose()
+        return await self._send(method, target, headers, renewed, body, content)
+
+    async def _answer(
+        self,
+        answer: httpx.Response,
+        method: str,
+        under_auth: bool,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        headers = response_headers(answer.headers.raw)
+        length = answer.headers.get("content-length", "")
+        small = length.isdigit() and int(length) <= _ONE_PIECE_BYTES
+        if small or under_auth or method == "HEAD":
+            try:
+                content = b"".join([chunk async for chunk in answer.aiter_raw()])
+            except (httpx.HTTPError, OSError) as error:
+                raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
+            if under_auth and method != "HEAD":
+                content = await self._session.adopt(content)
+                headers = [(n, v) for n, v in headers if n != b"content-length"]
+                if answer.status_code not in (204, 304):
+                    headers.append((b"content-length", str(len(content)).encode()))
+            await send(
+                {"type": "http.response.start", "status": answer.status_code, "headers": headers}
+            )
+            await send({"type": "http.response.body", "body": content})
+            return
+        await send(
+            {"type": "http.response.start", "status": answer.status_code, "headers": headers}
+        )
+        await _stream(answer, receive, send)
+
+
+async def _stream(answer: httpx.Response, receive: Receive, send: Send) -> None:
+    """Pass a long answer on piece by piece until it ends, breaks, or the page goes away.
+
+    A broken answer is left unfinished: the server then cuts the connection and the page sees an
+    error, never half a document that looks whole.
+    """
+
+    async def pieces() -> bool:
+        try:
+            async for chunk in answer.aiter_raw():
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        except (httpx.HTTPError, OSError):
+            return False
+        return True
+
+    async def gone() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    passing, leaving = asyncio.create_task(pieces()), asyncio.create_task(gone())
+    try:
+        await asyncio.wait((passing, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if passing.done() and passing.result():
+            await send({"type": "http.response.body", "body": b""})
+    finally:
+        for task in (passing, leaving):
+            task.cancel()
+        await asyncio.gather(passing, leaving, return_exceptions=True)
+
+
+def refuse_path() -> BadInput:
+    """For routes that take a portal path in their body."""
+    return BadInput(messages.PATH_NOT_OF_PORTAL)

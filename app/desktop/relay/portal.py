@@ -1,0 +1,129 @@
+"""The one http client to the hosted portal, alive as long as the app."""
+
+import asyncio
+import re
+import ssl
+from collections.abc import AsyncIterator, Iterable
+from urllib.parse import urlsplit
+
+import certifi
+import httpx
+
+from app.contract import messages
+from app.desktop.errors import PortalUnreachable
+from app.desktop.settings import is_loopback
+
+# A reused connection must not be one that the portal is just closing: uvicorn's own limit is 5 s.
+_KEEPALIVE_SECONDS = 4.0
+_TIMEOUT = httpx.Timeout(connect=5.0, read=120.0, write=60.0, pool=10.0)
+_LIMITS = httpx.Limits(
+    max_connections=64, max_keepalive_connections=16, keepalive_expiry=_KEEPALIVE_SECONDS
+)
+_DOT_SEGMENT = re.compile(rb"(?:^|/)(?:\.|%2e){1,2}(?:[/;?]|$)", re.IGNORECASE)
+_ENCODED_SLASH = re.compile(rb"%2f|%5c|\\", re.IGNORECASE)
+
+
+def is_plain_path(raw: bytes) -> bool:
+    """Whether a raw request path means the same to every server it may pass.
+
+    Dot segments and encoded slashes could turn an allowed prefix into another path.
+    """
+    return (
+        raw.startswith(b"/")
+        and b"//" not in raw
+        and not _DOT_SEGMENT.search(raw)
+        and not _ENCODED_SLASH.search(raw)
+    )
+
+
+def _trust() -> ssl.SSLContext:
+    """The system's certificate authorities (a hospital may have its own) and the usual public."""
+    context = ssl.create_default_context()
+    context.load_verify_locations(certifi.where())
+    return context
+
+
+class Portal:
+    """Sends requests to one portal; never follows redirects, never keeps cookies."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self.url = url
+        self._base = httpx.URL(url)
+        self._prefix = parts.path.rstrip("/").encode()
+        local = is_loopback(parts.hostname)
+        self._client = httpx.AsyncClient(
+            verify=_trust() if parts.scheme == "https" else False,
+            timeout=_TIMEOUT,
+            limits=_LIMITS,
+            follow_redirects=False,
+            trust_env=not local,  # a proxy can not reach this machine's own loopback
+        )
+        # Only what the relay sets itself goes out: no user agent, no default accept headers.
+        self._client.headers = httpx.Headers()
+
+    async def send(
+        self,
+        method: str,
+        raw_path: bytes,
+        headers: Iterable[tuple[bytes, bytes]] = (),
+        body: bytes | AsyncIterator[bytes] | None = None,
+        *,
+        seconds: float | None = None,
+    ) -> httpx.Response:
+        """The answer with its body still to be read; close it with ``aclose``.
+
+        ``seconds`` bounds the wait for the answer's head. Raises ``PortalUnreachable``.
+        """
+        request = self._client.build_request(
+            method,
+            self._base.copy_with(raw_path=self._prefix + raw_path),
+            headers=list(headers),
+            content=body,
+        )
+        # Jar and answers' cookies: the portal's browser transport is not for us.
+        self._client.cookies.clear()
+        try:
+            async with asyncio.timeout(seconds):
+                try:
+                    return await self._client.send(request, stream=True)
+                except httpx.RemoteProtocolError:
+                    # The portal closed an idle connection in the moment we used it. Nothing was
+                    # answered; what may safely be sent twice is sent once more.
+                    if isinstance(body, bytes | None) and is_repeatable(method, headers):
+                        return await self._client.send(request, stream=True)
+                    raise
+        except (httpx.HTTPError, TimeoutError, OSError) as error:
+            raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
+
+    async def fetch(
+        self,
+        method: str,
+        raw_path: bytes,
+        headers: Iterable[tuple[bytes, bytes]] = (),
+        body: bytes | None = None,
+        *,
+        seconds: float = 30.0,
+    ) -> httpx.Response:
+        """The whole answer, read within ``seconds``. Raises ``PortalUnreachable``."""
+        try:
+            async with asyncio.timeout(seconds):
+                response = await self.send(method, raw_path, headers, body)
+                try:
+                    await response.aread()
+                finally:
+                    await response.aclose()
+                return response
+        except (httpx.HTTPError, TimeoutError, OSError) as error:
+            raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._client.aclose()
+
+
+def is_repeatable(method: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether sending a request twice does the same as once."""
+    if method in ("GET", "HEAD", "OPTIONS"):
+        return True
+    return any(name == b"idempotency-key" for name, _ in headers)

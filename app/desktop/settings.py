@@ -1,0 +1,82 @@
+"""What may be set for the desktop app: which portal it belongs to, and where its files are."""
+
+import argparse
+import ipaddress
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from app.desktop.errors import SettingsError
+from app.desktop.files import JsonFile, config_dir
+
+_DEFAULT_PORTAL = "http://127.0.0.1:8000"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """``portal_url`` has no trailing slash; ``ui_dir`` holds the built user interface."""
+
+    portal_url: str
+    config_dir: Path
+    ui_dir: Path
+    headless: bool = False
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether a host name can only mean this machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host or "").is_loopback
+    except ValueError:
+        return False
+
+
+def portal_url(text: str) -> str:
+    """A checked portal address without trailing slash.
+
+    Plain http is taken only for this machine: the relay sends credentials and patient data.
+    """
+    parts = urlsplit(text.strip())
+    host = parts.hostname
+    if parts.scheme not in ("http", "https") or not host:
+        raise SettingsError(f"The portal's address must begin with https://: {text}")
+    if parts.scheme == "http" and not is_loopback(host):
+        raise SettingsError(f"The portal's address must begin with https://, not http://: {text}")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise SettingsError(f"The portal's address may hold a host, a port and a path only: {text}")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def bundled(relative: str) -> Path:
+    """A file of ours: beside the frozen program when packaged, else in the source tree."""
+    frozen = getattr(sys, "_MEIPASS", None)
+    return (Path(frozen) if frozen else Path(__file__).parents[2]) / relative
+
+
+def from_arguments(argv: list[str]) -> Settings:
+    """Arguments, then environment (``PORTAL_URL``, ``PORTAL_UI_DIR``), then ``desktop.json``."""
+    parser = argparse.ArgumentParser(
+        prog="python -m app desktop", description="The lab portal's desktop app."
+    )
+    parser.add_argument("--portal", metavar="URL", help="address of the hosted portal")
+    parser.add_argument(
+        "--headless",
+        action="store_true",
+        help="no window: print one line of JSON with the sidecar's address and a one-time code",
+    )
+    arguments = parser.parse_args(argv)
+    folder = config_dir()
+    kept = JsonFile(folder / "desktop.json").read().get("portalUrl")
+    given = arguments.portal or os.environ.get("PORTAL_URL") or kept or _DEFAULT_PORTAL
+    ui_dir = Path(os.environ.get("PORTAL_UI_DIR") or bundled("ui/dist"))
+    if not (ui_dir / "index.html").is_file():
+        raise SettingsError(f"The user interface is not built: {ui_dir} has no index.html")
+    return Settings(
+        portal_url=portal_url(str(given)),
+        config_dir=folder,
+        ui_dir=ui_dir,
+        headless=arguments.headless,
+    )

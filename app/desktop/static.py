@@ -1,0 +1,43 @@
+"""The built user interface, as files."""
+
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+_FOREVER = "public, max-age=31536000, immutable"
+
+
+class UserInterface(StaticFiles):
+    """Files of ``ui/dist``; every other address is a screen and answers ``index.html``.
+
+    Files under ``assets/`` carry their content's hash in their names, so they may be kept.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder)
+        self._folder = folder.resolve()
+        self._index = self._folder / "index.html"
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """The file, or the page; a missing file under ``assets/`` is a 404, not a page."""
+        try:
+            response = await super().get_response(path, scope)
+        except HTTPException as error:
+            asset = path.startswith("assets/") or scope["method"] not in ("GET", "HEAD")
+            if error.status_code != 404 or asset:
+                raise
+            return FileResponse(self._index, media_type="text/html")
+        if path.startswith("assets/") and response.status_code in (200, 304):
+            response.headers["Cache-Control"] = _FOREVER
+        return response
+
+    def holds(self, path: str) -> bool:
+        """Whether a request path names a file other than the page itself; such files are free."""
+        relative = path.lstrip("/")
+        if not relative or relative == "index.html" or "\\" in relative or "\0" in relative:
+            return False
+        file = (self._folder / relative).resolve()
+        return file.is_relative_to(self._folder) and file != self._index and file.is_file()
