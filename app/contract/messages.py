@@ -139,7 +139,18 @@ PRINTER_UNREACHABLE = "{printer} does not answer. Check that it is switched on a
 PRINTER_TIMED_OUT = "{printer} stopped accepting data. The labels may be incomplete."
 PRINTER_UNKNOWN = "The printer is not set up on this workstation"
 NO_PRINTERS = "No printer is set up on this workstation"
+PRINTER_REFUSED = "{printer} gave the job up. Look at its print queue, then print again."
+PRINTER_BUILT_IN = "{printer} belongs to this computer; remove it in the computer's settings"
 PORTAL_UNREACHABLE = "We have lost communication with our servers!"
+
+# -- the desktop app ---------------------------------------------------------------------
+FOREIGN_CALLER = "This request did not come from a window of the portal's desktop app"
+LAUNCH_CODE_SPENT = "This window could not be opened. Close it and start the app again."
+LAUNCH_REQUIRED = "Open the portal with the desktop app"
+PATH_NOT_OF_PORTAL = "This is not an address of the portal"
+PREFERENCE_KEY_INVALID = "A preference's name has 1 to 64 letters a-z, digits, dots or hyphens"
+PREFERENCES_FULL = "There is no room for more preferences on this workstation"
+WINDOWS_UNAVAILABLE = "This app can not open another window"
 
 # -- answers by HTTP status (P 8) --------------------------------------------------------
 NON_HTTP_ERROR = "We are having trouble to succeed your request!"
