@@ -37,6 +37,7 @@ def _choices() -> dict[str, object]:
     return {
         name: [item._asdict() if isinstance(item, choices.Choice) else item for item in items]
         for name, items in _constants(choices).items()
+        if isinstance(items, tuple)
     }
 
 

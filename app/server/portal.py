@@ -6,6 +6,8 @@ from app.server.accounts.authentication import Authentication
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.tokens import Tokens
 from app.server.database.pools import Database
+from app.server.lists.spec import ListSpec
+from app.server.patients.lists import patients
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.settings import Settings
 
@@ -20,6 +22,9 @@ class Portal:
     passwords: Passwords
     ssn: SocialSecurityNumbers
     authentication: Authentication = field(init=False)
+    patient_list: ListSpec = field(init=False)
 
     def __post_init__(self) -> None:
         self.authentication = Authentication(self.database, self.tokens)
+        # The one list whose declaration needs a key: numbers are found by their keyed hash.
+        self.patient_list = patients(self.ssn.lookup)

@@ -50,7 +50,7 @@ def portal_router(prefix: str, tag: str) -> APIRouter:
 async def _admit(request: Request, policy: Policy) -> Actor:
     if policy.roles is None:
         return ANONYMOUS
-    actor = await request.app.state.portal.authentication.actor(request)
+    actor: Actor = await request.app.state.portal.authentication.actor(request)
     if actor.role not in policy.roles:
         raise Forbidden(messages.FORBIDDEN)
     return actor

@@ -1,6 +1,5 @@
 """Users, their sessions, and the count of failed sign-ins."""
 
-from typing import ClassVar
 from uuid import UUID
 
 from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, Text, text
@@ -31,7 +30,6 @@ class User(Table):
     last_login_at: Mapped[Instant | None]
     created_at: Mapped[CreatedAt]
     version: Mapped[Version]
-    __mapper_args__: ClassVar = {"eager_defaults": True}
 
 
 class Registration(Table):

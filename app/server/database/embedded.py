@@ -275,6 +275,7 @@ class EmbeddedPostgres:
 
 def _die_with_parent() -> None:
     """In the child: PostgreSQL shuts down (SIGINT, fast mode) when the portal is killed."""
+    assert _libc is not None
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from app.server.lists.parsing import Parsed, read_date, read_id, text_condition
-from app.server.lists.spec import Filter
+from app.basics.text import capitalise
+from app.server.lists.parsing import read_date, read_id, text_condition
+from app.server.lists.spec import Filter, Parsed
 
 
 def ids(name: str, column: str) -> Filter:
@@ -94,3 +95,22 @@ def flag(name: str, condition: str) -> Filter:
 def ignored(name: str) -> Filter:
     """A parameter of the specification that this list takes and that changes nothing."""
     return Filter(name, lambda _values: None, "true")
+
+
+def exact_text(name: str, column: str) -> Filter:
+    """Equal after upper-casing."""
+
+    def parse(values: list[str]) -> Parsed | None:
+        wanted = capitalise(values[-1])
+        return {f"f_{name}": wanted} if wanted else None
+
+    return Filter(name, parse, f"{column} = %(f_{name})s")
+
+
+def day_within(name: str, first: str, last: str) -> Filter:
+    """Rows whose validity (``last`` None: open) covers this day."""
+    return Filter(
+        name,
+        lambda values: {f"f_{name}": read_date(values[-1])},
+        f"{first} <= %(f_{name})s::date AND ({last} IS NULL OR {last} >= %(f_{name})s::date)",
+    )

@@ -25,7 +25,7 @@ class Shape:
     after: bool
 
     def __hash__(self) -> int:
-        return hash((self.spec.name, self.kind, self.conditions, self.after) + self._order)
+        return hash((self.spec.name, self.kind, self.conditions, self.after, *self._order))
 
     def __eq__(self, other: object) -> bool:
         return (

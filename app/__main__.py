@@ -1,0 +1,50 @@
+"""``python -m app COMMAND``: picks a host, nothing else."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+_USAGE = """usage: python -m app COMMAND
+
+  serve      the hosted portal (PORTAL_PORT, PORTAL_DATA_DIR, DATABASE_URL)
+  desktop    the desktop app (PORTAL_URL names the hosted portal)
+  contract   write shared/ from the Python sources (--check: only compare)
+"""
+
+
+def _serve(arguments: list[str]) -> int:
+    from app.server.serve import run
+
+    return run(arguments)
+
+
+def _desktop(arguments: list[str]) -> int:
+    from app.desktop.main import run
+
+    return run(arguments)
+
+
+def _contract(arguments: list[str]) -> int:
+    from app.server.contract_files import write
+
+    return write(Path(__file__).parents[1] / "shared", check="--check" in arguments)
+
+
+_COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "serve": _serve,
+    "desktop": _desktop,
+    "contract": _contract,
+}
+
+
+def main() -> int:
+    """Run the command named on the command line; returns its exit code."""
+    command = _COMMANDS.get(sys.argv[1]) if len(sys.argv) > 1 else None
+    if command is None:
+        sys.stderr.write(_USAGE)
+        return 2
+    return command(sys.argv[2:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""How a result stands against its reference range (DECISIONS, Results)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from app.contract.enumerations import ResultFlag, ResultType
+
+_NUMBER = re.compile(r"^([<>]=?)?\s*(-?\d+(?:\.\d+)?)$")
+_POSITIVE = frozenset({"POSITIVE", "DETECTED", "REACTIVE", "PRESENT"})
+_NEGATIVE = frozenset({"NEGATIVE", "NOT DETECTED", "NON-REACTIVE", "NONREACTIVE", "ABSENT"})
+
+NUMERIC_TYPES = frozenset(
+    {
+        ResultType.VALUE_VALUE,
+        ResultType.GREATER_EQUAL_VALUE,
+        ResultType.LESS_EQUAL_VALUE,
+        ResultType.GREATER_THAN_VALUE,
+        ResultType.LESS_THAN_VALUE,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Range:
+    """Limits of a test for one person, in the test's unit; None where there is no limit."""
+
+    low: Decimal | None = None
+    high: Decimal | None = None
+    critical_low: Decimal | None = None
+    critical_high: Decimal | None = None
+
+
+def number_in(value: str) -> tuple[str, Decimal] | None:
+    """The comparison sign ('' for none) and number of a result such as '4.1' or '<0.5'."""
+    match = _NUMBER.match(value.strip().replace(",", ""))
+    if match is None:
+        return None
+    try:
+        return match.group(1) or "", Decimal(match.group(2))
+    except InvalidOperation:
+        return None
+
+
+def flag_for(
+    result_type: ResultType,
+    value: str,
+    limits: Range,
+    normal_choices: Sequence[str] = (),
+) -> ResultFlag | None:
+    """The flag of a value; None where nothing can be said (no range, free text).
+
+    '<0.5' is judged as just below 0.5, '>200' as just above 200. A chosen word is normal when it
+    is among ``normal_choices``; otherwise POS, NEG or A by what the word says.
+    """
+    if result_type in NUMERIC_TYPES:
+        read = number_in(value)
+        return _numeric(read[0], read[1], limits) if read else None
+    if result_type in (ResultType.ALPHA_RESULTS, ResultType.SPECIFIC_CUT_OFF):
+        return _word(value.strip().upper(), [choice.upper() for choice in normal_choices])
+    return None
+
+
+def _numeric(sign: str, number: Decimal, limits: Range) -> ResultFlag | None:
+    below = sign.startswith("<")
+    above = sign.startswith(">")
+
+    def under(limit: Decimal | None) -> bool:
+        return limit is not None and (number <= limit if sign == "<" else number < limit)
+
+    def over(limit: Decimal | None) -> bool:
+        return limit is not None and (number >= limit if sign == ">" else number > limit)
+
+    if not above and under(limits.critical_low):
+        return ResultFlag.CRITICAL_LOW
+    if not below and over(limits.critical_high):
+        return ResultFlag.CRITICAL_HIGH
+    if not above and under(limits.low):
+        return ResultFlag.LOW
+    if not below and over(limits.high):
+        return ResultFlag.HIGH
+    if limits.low is None and limits.high is None:
+        return None
+    return ResultFlag.NORMAL
+
+
+def _word(word: str, normal: list[str]) -> ResultFlag | None:
+    if not normal:
+        return None
+    if word in normal:
+        return ResultFlag.NEGATIVE if word in _NEGATIVE else ResultFlag.NORMAL
+    if word in _POSITIVE:
+        return ResultFlag.POSITIVE
+    return ResultFlag.NEGATIVE if word in _NEGATIVE else ResultFlag.ABNORMAL

@@ -1,0 +1,92 @@
+"""SQL of tests with their members, ranges and diagnoses."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from sqlalchemy import or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.server.catalog.models import Diagnosis, LabTest, PanelMember, ReferenceRange
+
+
+@dataclass
+class TestNode:
+    """A test with its members; panels may hold panels."""
+
+    __test__ = False  # not a test case of pytest
+
+    test: LabTest
+    children: list["TestNode"] = field(default_factory=list)
+
+
+class CatalogRepository:
+    """The catalogue, through one session."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def tests(self, ids: Sequence[int]) -> dict[int, LabTest]:
+        """Tests by id; unknown ids are missing from the answer."""
+        found = await self._session.scalars(select(LabTest).where(LabTest.id.in_(list(ids))))
+        return {test.id: test for test in found}
+
+    async def trees(self, ids: Sequence[int]) -> dict[int, TestNode]:
+        """Tests by id with all their members, in printing order."""
+        nodes: dict[int, list[int]] = {}
+        wanted = set(ids)
+        level = set(ids)
+        while level:
+            members = await self._session.execute(
+                select(PanelMember.panel_id, PanelMember.test_id)
+                .where(PanelMember.panel_id.in_(level))
+                .order_by(PanelMember.panel_id, PanelMember.position)
+            )
+            found: set[int] = set()
+            for panel_id, test_id in members:
+                nodes.setdefault(panel_id, []).append(test_id)
+                found.add(test_id)
+            level = found - wanted
+            wanted |= found
+        tests = await self.tests(list(wanted))
+
+        def node(test_id: int) -> TestNode:
+            return TestNode(tests[test_id], [node(child) for child in nodes.get(test_id, [])])
+
+        return {test_id: node(test_id) for test_id in ids if test_id in tests}
+
+    async def ranges(
+        self, test_ids: Sequence[int], gender: str, age_days: int
+    ) -> dict[int, ReferenceRange]:
+        """The range of each test for a person; a range for the sex goes before one for all."""
+        found = await self._session.scalars(
+            select(ReferenceRange)
+            .where(
+                ReferenceRange.test_id.in_(list(test_ids)),
+                ReferenceRange.age_from_days <= age_days,
+                ReferenceRange.age_to_days > age_days,
+                or_(ReferenceRange.gender.is_(None), ReferenceRange.gender == gender),
+            )
+            .order_by(ReferenceRange.test_id, ReferenceRange.gender.nulls_last())
+        )
+        chosen: dict[int, ReferenceRange] = {}
+        for row in found:
+            chosen.setdefault(row.test_id, row)
+        return chosen
+
+    async def diagnoses_by_id(self, ids: Sequence[int]) -> dict[int, Diagnosis]:
+        """Diagnoses by id."""
+        found = await self._session.scalars(select(Diagnosis).where(Diagnosis.id.in_(list(ids))))
+        return {row.id: row for row in found}
+
+    async def diagnoses_by_code(self, codes: Sequence[str]) -> dict[str, Diagnosis]:
+        """Diagnoses by code."""
+        found = await self._session.scalars(
+            select(Diagnosis).where(Diagnosis.code.in_(list(codes)))
+        )
+        return {row.code: row for row in found}
+
+
+def is_valid_on(diagnosis: Diagnosis, day: date) -> bool:
+    """Whether the code may be used on this day (the collection date)."""
+    return diagnosis.valid_from <= day and (diagnosis.valid_to is None or day <= diagnosis.valid_to)

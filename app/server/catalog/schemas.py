@@ -1,0 +1,59 @@
+"""HTTP shapes of the catalogue."""
+
+from typing import Self
+
+from app.server.access.schemas import Shape
+from app.server.catalog.models import Diagnosis, LabTest
+from app.server.catalog.repository import TestNode
+
+
+class TestShape(Shape):
+    """A test as other records name it; ``type`` is TEST or PANEL."""
+
+    __test__ = False
+
+    id: int
+    code: str
+    name: str
+    alternate_names: str
+    type: str
+
+    @classmethod
+    def of(cls, test: LabTest) -> Self:
+        """The shape of a catalogue row."""
+        return cls(
+            id=test.id,
+            code=test.code,
+            name=test.name,
+            alternate_names=test.alternate_names,
+            type="PANEL" if test.is_panel else "TEST",
+        )
+
+
+class TestTree(TestShape):
+    """A test with its members."""
+
+    parent_id: int | None
+    children: list["TestTree"]
+
+
+def tree_of(node: TestNode, parent_id: int | None = None) -> TestTree:
+    """The nested shape of a test."""
+    return TestTree(
+        **TestShape.of(node.test).model_dump(),
+        parent_id=parent_id,
+        children=[tree_of(child, node.test.id) for child in node.children],
+    )
+
+
+class DiagnosisShape(Shape):
+    """A diagnosis code with its words."""
+
+    id: int
+    code: str
+    description: str
+
+    @classmethod
+    def of(cls, row: Diagnosis) -> Self:
+        """The shape of a catalogue row."""
+        return cls(id=row.id, code=row.code, description=row.description)

@@ -1,0 +1,38 @@
+"""/api/v2/clients (O 7)."""
+
+from fastapi import Request, Response
+
+from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.routing import portal_router
+from app.server.clients import lists
+from app.server.lists.service import answer
+
+router = portal_router("/api/v2/clients", "clients")
+
+
+@router.get("/remote-operations")
+@allow(ALL_ROLES, transaction=False)
+async def list_clients(request: Request) -> Response:
+    """The clients the actor may see."""
+    return await answer(request, lists.clients)
+
+
+@router.get("/{client_id}/units/remote-operations")
+@allow(ALL_ROLES, transaction=False)
+async def list_units(client_id: int, request: Request) -> Response:
+    """The units of a client."""
+    return await answer(request, lists.units, {"client": client_id})
+
+
+@router.get("/{client_id}/rooms/remote-operations")
+@allow(ALL_ROLES, transaction=False)
+async def list_rooms(client_id: int, request: Request) -> Response:
+    """The rooms of a client."""
+    return await answer(request, lists.rooms_of_client, {"client": client_id})
+
+
+@router.get("/units/{unit_id}/rooms/remote-operations")
+@allow(ALL_ROLES, transaction=False)
+async def list_rooms_of_unit(unit_id: int, request: Request) -> Response:
+    """The rooms of a unit."""
+    return await answer(request, lists.rooms_of_unit, {"unit": unit_id})

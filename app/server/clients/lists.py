@@ -1,0 +1,110 @@
+"""Clients, units and rooms as lists."""
+
+from app.server.clients.models import Client
+from app.server.database.scope import Rows
+from app.server.lists import filters
+from app.server.lists.spec import Column, ListSpec
+
+_PLACE = (
+    "CASE WHEN z.id IS NULL THEN NULL ELSE json_build_object("
+    "'id', z.id, 'code', z.code, 'city', z.city, 'state', z.state) END"
+)
+
+clients = ListSpec(
+    name="clients",
+    table="clients",
+    scope=Client.__scope__,
+    columns=(
+        Column("id", "t.id", sort="indexed", kind="number"),
+        Column("code", "t.code", sort="indexed", kind="text"),
+        Column("name", "t.name", sort="window", kind="text"),
+        Column("webAccess", "t.web_access"),
+        Column("address", "t.address"),
+        Column("zipCodeId", "t.zip_code_id", hidden=True),
+        Column("zipCodePlus4", "t.zip_code_plus4"),
+        Column("phone", "t.phone"),
+        Column("fax", "t.fax"),
+        Column(
+            "defaultBillTo",
+            "CASE t.default_bill_to WHEN 0 THEN 'Insurance' WHEN 1 "
+            "THEN 'Client' WHEN 2 THEN 'Patient' END",
+        ),
+    ),
+    filters=(
+        filters.text("search", "t.name", "t.code"),
+        filters.ids("clientIds", "t.id"),
+        filters.ids(
+            "physicianIds",
+            "(SELECT l.physician_id FROM client_physicians l "
+            "WHERE l.client_id = t.id AND l.physician_id = ANY(%(f_physicianIds)s) LIMIT 1)",
+        ),
+        filters.ids(
+            "patientIds",
+            "(SELECT p.id FROM patients p "
+            "WHERE p.client_id = t.id AND p.id = ANY(%(f_patientIds)s) LIMIT 1)",
+        ),
+    ),
+    joins='LEFT JOIN zip_codes z ON z.id = page."zipCodeId"',
+    joined=(
+        ("zipCode", _PLACE),
+        ("unitsCount", "(SELECT count(*) FROM units u WHERE u.client_id = page.id)"),
+    ),
+    default_sort="name",
+    audited=False,
+)
+
+
+def _through_client(condition: str | None) -> str | None:
+    if condition is None:
+        return None
+    return f"client_id IN (SELECT c.id FROM clients c WHERE c.{condition})"
+
+
+# A unit or room is seen with its client: the policies say so, and so does this condition.
+_OF_CLIENT = Rows(
+    client="client_id",
+    physician=_through_client(Client.__scope__.physician),
+    patient=_through_client(Client.__scope__.patient),
+)
+
+units = ListSpec(
+    name="units",
+    table="units",
+    scope=_OF_CLIENT,
+    columns=(
+        Column("id", "t.id", sort="indexed", kind="number"),
+        Column("name", "t.name", sort="window", kind="text"),
+    ),
+    always="t.client_id = %(client)s",
+    filters=(filters.text("search", "t.name"),),
+    default_sort="name",
+    audited=False,
+)
+
+_ROOM_COLUMNS = (
+    Column("id", "t.id", sort="indexed", kind="number"),
+    Column("name", "t.name", sort="window", kind="text"),
+    Column("unitId", "t.unit_id"),
+)
+
+rooms_of_client = ListSpec(
+    name="rooms-of-client",
+    table="rooms",
+    scope=_OF_CLIENT,
+    columns=_ROOM_COLUMNS,
+    always="t.client_id = %(client)s",
+    filters=(filters.text("search", "t.name"),),
+    default_sort="name",
+    audited=False,
+)
+
+rooms_of_unit = ListSpec(
+    name="rooms-of-unit",
+    table="rooms",
+    scope=_OF_CLIENT,
+    columns=_ROOM_COLUMNS,
+    always="t.unit_id = %(unit)s",
+    filters=(filters.text("search", "t.name"),),
+    default_sort="name",
+    audited=False,
+)

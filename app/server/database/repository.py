@@ -1,0 +1,62 @@
+"""The base of repositories: a query starts inside the actor's scope or not at all."""
+
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Select, bindparam, literal_column, select, text, true
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.types import BigInteger
+
+from app.contract.enumerations import ScopeKind
+from app.server.actor import Actor
+from app.server.database.base import Table
+from app.server.database.scope import Rows
+
+Record = TypeVar("Record", bound=Table)
+
+
+def in_scope(table: type[Table], actor: Actor) -> ColumnElement[bool]:
+    """The predicate that confines a root table to the actor, from its declaration."""
+    declared = table.__scope__
+    assert isinstance(declared, Rows), f"{table.__tablename__} is not a root table"
+    if actor.kind in (ScopeKind.STAFF, ScopeKind.WORKER):
+        return true()
+    condition = declared.condition(actor.kind, ":scope_ids", table.__tablename__)
+    if condition is None:
+        return literal_column("false")
+    return text(condition).bindparams(  # type: ignore[return-value]
+        bindparam("scope_ids", list(actor.ids), type_=ARRAY(BigInteger))
+    )
+
+
+class ScopedRepository:
+    """Reads root tables within the actor's scope; made with the actor, never without."""
+
+    def __init__(self, session: AsyncSession, actor: Actor) -> None:
+        self.session = session
+        self.actor = actor
+
+    def select(self, table: type[Record]) -> "Select[Record]":
+        """A SELECT of the table that can only find the actor's rows."""
+        return select(table).where(in_scope(table, self.actor))
+
+    async def one(
+        self, table: type[Record], record_id: int, *, lock: bool = False
+    ) -> Record | None:
+        """The record, or None when it does not exist or is not the actor's."""
+        key: Any = table.__table__.c.id
+        statement = self.select(table).where(key == record_id)
+        if lock:
+            statement = statement.with_for_update()
+        return await self.session.scalar(statement)
+
+    async def many(
+        self, table: type[Record], ids: list[int], *, lock: bool = False
+    ) -> dict[int, Record]:
+        """The records by id; what is not the actor's is missing. Locked in the order of ids."""
+        key: Any = table.__table__.c.id
+        statement = self.select(table).where(key.in_(ids)).order_by(key)
+        if lock:
+            statement = statement.with_for_update()
+        found = await self.session.scalars(statement)
+        return {getattr(record, "id"): record for record in found}  # noqa: B009

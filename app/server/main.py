@@ -1,0 +1,81 @@
+"""The hosted portal's composition root: settings -> database -> slices -> FastAPI."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+
+from fastapi import FastAPI
+
+from app.server import pages, problems
+from app.server.access.routing import PortalRoute
+from app.server.accounts import endpoints as accounts
+from app.server.accounts.passwords import Passwords
+from app.server.accounts.tokens import Tokens
+from app.server.addresses import endpoints as addresses
+from app.server.catalog import endpoints as catalog
+from app.server.clients import endpoints as clients
+from app.server.database.pools import Database
+from app.server.keys import KeyFolder
+from app.server.lab_settings import endpoints as lab_settings
+from app.server.middleware import RequestFrame
+from app.server.orders import endpoints as orders
+from app.server.patients import endpoints as patients
+from app.server.patients.social_security import SocialSecurityNumbers
+from app.server.physicians import endpoints as physicians
+from app.server.portal import Portal
+from app.server.requisitions import endpoints as requisitions
+from app.server.settings import Settings
+
+_SLICES = (
+    accounts,
+    addresses,
+    catalog,
+    clients,
+    lab_settings,
+    physicians,
+    patients,
+    # before requisitions: its 'receive' must not be read as a requisition's id
+    orders,
+    requisitions,
+    pages,
+)
+
+
+def build(settings: Settings, app_url: str) -> FastAPI:
+    """The application over a migrated database; ``app_url`` is the application login's URL."""
+    keys = KeyFolder(settings.data_dir / "keys")
+    database = Database(
+        app_url, read_size=settings.read_pool_size, write_size=settings.write_pool_size
+    )
+    portal = Portal(settings, database, Tokens(keys), Passwords(), SocialSecurityNumbers(keys))
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await database.open()
+        yield
+        await database.close()
+
+    app = FastAPI(
+        title="Lab portal",
+        version=portal_version(),
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+    )
+    app.state.portal = portal
+    app.router.route_class = PortalRoute
+    problems.install(app)
+    for slice_ in _SLICES:
+        app.include_router(slice_.router)
+    pages.install_ui(app, settings.ui_dir)
+    app.add_middleware(RequestFrame)
+    return app
+
+
+def portal_version() -> str:
+    """The installed version, or the one of a checkout."""
+    try:
+        return version("lab-portal")
+    except PackageNotFoundError:
+        return "0.1.0"

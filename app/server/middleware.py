@@ -1,0 +1,111 @@
+"""Around every request: an id, a log line without personal data, metrics, safe headers, a limit."""
+
+import re
+import time
+from uuid import uuid4
+
+import structlog
+from prometheus_client import Counter, Histogram
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.basics.errors import TooLarge
+from app.contract import messages
+from app.server.problems import response_of
+
+BODY_MAX_BYTES = 40 * 1024 * 1024
+_log = structlog.get_logger("portal.requests")
+_REQUESTS = Counter(
+    "portal_requests", "Requests by route and status", ["method", "route", "status"]
+)
+_SECONDS = Histogram("portal_request_seconds", "Time to answer", ["method", "route"])
+_REQUEST_ID = re.compile(r"^[A-Za-z0-9-]{1,64}$")
+_PRIVATE_PREFIXES = ("/api", "/auth", "/voice", "/analyzer", "/fhir", "/device")
+_PAGE_POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
+    "font-src 'self' data:; object-src 'none'; frame-src 'self' blob:; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+
+
+class RequestFrame:
+    """Pure ASGI middleware; one object for the whole application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request; anything but http passes through."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        given = headers.get("x-request-id", "")
+        request_id = given if _REQUEST_ID.match(given) else uuid4().hex
+        scope.setdefault("state", {})["request_id"] = request_id
+        started = time.perf_counter()
+        status = 500
+
+        async def send_framed(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                _add_headers(MutableHeaders(scope=message), scope["path"], request_id)
+            await send(message)
+
+        limited = _Limited(receive)
+        length = headers.get("content-length", "0")
+        try:
+            if not length.isdigit() or int(length) > BODY_MAX_BYTES:
+                await response_of(TooLarge(messages.BODY_TOO_LARGE))(scope, receive, send_framed)
+            else:
+                await self._app(scope, limited, send_framed)
+        finally:
+            _report(scope, status, time.perf_counter() - started, request_id)
+
+
+class _Limited:
+    """A receive that stops a body without a declared length at the limit."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._taken = 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._taken += len(message.get("body", b""))
+            if self._taken > BODY_MAX_BYTES:
+                raise TooLarge(messages.BODY_TOO_LARGE)
+        return message
+
+
+def _add_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
+    headers["X-Request-Id"] = request_id
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Referrer-Policy"] = "no-referrer"
+    headers["X-Frame-Options"] = "DENY"
+    headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(self)"
+    headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    headers["Content-Security-Policy"] = _PAGE_POLICY
+    if path.startswith(_PRIVATE_PREFIXES):
+        headers["Cache-Control"] = "no-store"
+
+
+def _report(scope: Scope, status: int, seconds: float, request_id: str) -> None:
+    route = scope.get("route")
+    # The template only: a path may hold what a person typed.
+    template = getattr(route, "path", "") or "unmatched"
+    _REQUESTS.labels(scope["method"], template, status).inc()
+    _SECONDS.labels(scope["method"], template).observe(seconds)
+    actor = scope.get("state", {}).get("actor")
+    _log.info(
+        "request",
+        method=scope["method"],
+        route=template,
+        status=status,
+        ms=round(seconds * 1000, 1),
+        request_id=request_id,
+        user_id=str(actor.user_id) if actor and actor.user_id else None,
+        role=str(actor.role) if actor and actor.role else None,
+    )

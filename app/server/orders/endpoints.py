@@ -1,0 +1,88 @@
+"""/api/v2/orders (R 7) and the lab's receiving of requisitions."""
+
+from fastapi import Request, Response
+
+from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
+from app.server.access.routing import portal_router
+from app.server.access.work import InWork
+from app.server.lists.service import answer
+from app.server.orders import lists
+from app.server.orders.schemas import (
+    ClinicalResultRow,
+    OrderRead,
+    ReleaseRequest,
+    ResultEntry,
+    ResultEntryWrite,
+    ResultsTypes,
+)
+from app.server.orders.service import enter, read, receive
+from app.server.requisitions.schemas import Received, ReceiveRequest
+
+router = portal_router("/api/v2", "orders")
+
+
+@router.post("/requisitions/receive")
+@allow(LAB_STAFF)
+async def receive_requisitions(body: ReceiveRequest, work: InWork) -> list[Received]:
+    """Mark requisitions received; an order begins for each."""
+    return await receive.receive(work, body)
+
+
+@router.get("/orders/remote-operations")
+@allow(ALL_ROLES, transaction=False)
+async def list_orders(request: Request) -> Response:
+    """The laboratory results search."""
+    return await answer(request, lists.orders)
+
+
+@router.get("/orders/{order_id}")
+@allow(ALL_ROLES)
+async def read_order(order_id: int, work: InWork, response: Response) -> OrderRead:
+    """An order."""
+    order = await read.read(work, order_id)
+    response.headers["ETag"] = f'"{order.version}"'
+    return order
+
+
+@router.get("/orders/{order_id}/results-types")
+@allow(ALL_ROLES)
+async def read_results_types(order_id: int, work: InWork) -> ResultsTypes:
+    """Which kinds of result the order has."""
+    return await read.results_types(work, order_id)
+
+
+@router.get("/orders/{order_id}/clinical-results")
+@allow(ALL_ROLES)
+async def read_clinical_results(order_id: int, work: InWork) -> list[ClinicalResultRow]:
+    """The clinical results as a tree of rows."""
+    return await read.clinical_results(work, order_id)
+
+
+@router.get("/orders/{order_id}/result-entry")
+@allow(LAB_STAFF)
+async def read_result_entry(order_id: int, work: InWork, response: Response) -> ResultEntry:
+    """The result entry screen."""
+    return _with_etag(response, await enter.entry(work, order_id))
+
+
+@router.put("/orders/{order_id}/result-entry")
+@allow(LAB_STAFF)
+async def save_results(
+    order_id: int, body: ResultEntryWrite, work: InWork, response: Response
+) -> ResultEntry:
+    """Keep entered results."""
+    return _with_etag(response, await enter.save(work, order_id, body))
+
+
+@router.post("/orders/{order_id}/release")
+@allow(LAB_STAFF)
+async def release_results(
+    order_id: int, body: ReleaseRequest, work: InWork, response: Response
+) -> ResultEntry:
+    """Release entered results."""
+    return _with_etag(response, await enter.release(work, order_id, body))
+
+
+def _with_etag(response: Response, entry: ResultEntry) -> ResultEntry:
+    response.headers["ETag"] = f'"{entry.version}"'
+    return entry

@@ -1,0 +1,58 @@
+"""The laboratory results search (R 2.1)."""
+
+from app.contract.enumerations import OrderStatus
+from app.server.lists import filters
+from app.server.lists.spec import Column, ListSpec
+from app.server.orders.models import Order
+
+_TESTS = (
+    "(SELECT coalesce(json_agg(ot.name ORDER BY ot.position), '[]'::json) "
+    "FROM order_tests ot WHERE ot.order_id = page.id AND ot.parent_id IS NULL)"
+)
+
+orders = ListSpec(
+    name="orders",
+    table="orders",
+    scope=Order.__scope__,
+    columns=(
+        Column("id", "t.id", sort="indexed", kind="number"),
+        Column("codeValue", "t.code", sort="indexed", kind="text"),
+        Column("orderDate", "t.received_at", kind="date"),
+        Column("orderCollectionDate", "t.collection_date", sort="indexed", kind="date"),
+        Column("patientLastName", "t.patient_last_name", sort="window", kind="text"),
+        Column("patientFirstName", "t.patient_first_name", sort="window", kind="text"),
+        Column("patientDoB", "t.patient_birth_date", sort="window", kind="date"),
+        Column("clientId", "t.client_id", kind="number"),
+        Column("unit", "coalesce(t.unit_name, '')", sort="window", kind="text"),
+        Column("patientRoom", "t.room_name", kind="text"),
+        Column("patientBed", "t.bed", kind="text"),
+        Column("status", "t.status", sort="window", kind="number"),
+        Column("hasAlert", "t.has_critical", kind="boolean"),
+        Column("hasAbnormal", "t.has_abnormal", kind="boolean"),
+        Column("requisitionId", "t.requisition_id"),
+        Column("version", "t.version"),
+    ),
+    filters=(
+        filters.from_day("startDate", "t.collection_date"),
+        filters.to_day("endDate", "t.collection_date"),
+        filters.ids("client", "t.client_id"),
+        filters.ids("unit", "t.unit_id"),
+        filters.ids("patient", "t.patient_id"),
+        filters.mask("status", "t.status", OrderStatus.ALL),
+        filters.flag("criticalResults", "t.has_critical"),
+        filters.flag("alertResults", "t.has_critical"),
+        filters.ids("clientIds", "t.client_id"),
+        filters.ids("patientIds", "t.patient_id"),
+        filters.ids("physicianIds", "t.physician_id"),
+    ),
+    joins='LEFT JOIN clients c ON c.id = page."clientId" '
+    'LEFT JOIN requisitions q ON q.id = page."requisitionId"',
+    joined=(
+        ("client", "c.name"),
+        ("testNames", _TESTS),
+        ("hasSignature", "coalesce(q.has_signature, false)"),
+        ("alert", "CASE WHEN page.\"hasAlert\" THEN 'CRITICAL' END"),
+        ("criticalResults", 'page."hasAlert"'),
+        ("orderResults", "'[]'::json"),
+    ),
+)

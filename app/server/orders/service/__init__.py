@@ -1,0 +1,1 @@
+"""Verbs of orders, a file for each operation."""

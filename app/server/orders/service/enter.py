@@ -1,0 +1,301 @@
+"""Entering and releasing results (DECISIONS, Results)."""
+
+from decimal import Decimal
+
+from app.basics.clock import lab_now
+from app.basics.errors import BadInput, FieldError, Forbidden, NotFound, StaleVersion
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import OrderStatus, ResultStatus, ResultType
+from app.contract.flags import NUMERIC_TYPES, Range, flag_for, number_in
+from app.contract.transitions import ORDER_TRANSITIONS
+from app.server.access.work import Work
+from app.server.catalog.models import LabTest, ReferenceRange
+from app.server.catalog.repository import CatalogRepository
+from app.server.lab_settings.service import may_enter_results, setting
+from app.server.orders import rules
+from app.server.orders.errors import NothingToRelease, OrderReadOnly
+from app.server.orders.models import Order, Result
+from app.server.orders.repository import OrderRepository, TestWithResult
+from app.server.orders.schemas import (
+    EntryPatient,
+    EntryRow,
+    ReleaseRequest,
+    ResultEntry,
+    ResultEntryWrite,
+    ResultWrite,
+)
+from app.server.orders.service.read import found
+
+
+async def entry(work: Work, order_id: int) -> ResultEntry:
+    """The result entry screen of an order.
+
+    Raises:
+        Forbidden: result entry is switched off for this role. NotFound.
+    """
+    await _refuse_unless_enabled(work)
+    order = await found(work, order_id)
+    await work.audit("read", "order-results", [order.id])
+    return await _screen(work, order)
+
+
+async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry:
+    """Keep entered results. A change to a released result adds a version, unreleased at first.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        BadInput: a value is no number or none of the choices; each is named.
+    """
+    await _refuse_unless_enabled(work)
+    order = await _open_order(work, order_id)
+    repository = OrderRepository(work.session, work.actor)
+    tests = {t.row.id: t for t in await repository.tests(order.id)}
+    errors: list[FieldError] = []
+    for i, write in enumerate(body.results):
+        target = tests.get(write.order_test_id)
+        if target is None or target.row.is_panel:
+            raise NotFound(messages.NOT_FOUND)
+        value = clean(write.result)
+        message = value and _value_error(target.test, value)
+        if message:
+            errors.append(FieldError(f"results.{i}.result", message))
+    if errors:
+        raise BadInput(errors[0].message, errors=tuple(errors))
+    ranges = await _ranges(work, order, list(tests.values()))
+    changed = [
+        write.order_test_id
+        for write in body.results
+        if await _keep(work, order, tests[write.order_test_id], write, ranges)
+    ]
+    if changed:
+        await _settle(work, order)
+        await work.audit("enter", "order-results", [order.id], {"tests": len(changed)})
+    return await _screen(work, order)
+
+
+async def release(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntry:
+    """Release entered results; clients see them from this commit on.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        NothingToRelease: no entered, unreleased result among the chosen tests.
+    """
+    await _refuse_unless_enabled(work)
+    order = await _open_order(work, order_id)
+    repository = OrderRepository(work.session, work.actor)
+    tests = await repository.tests(order.id)
+    if body.order_test_ids is not None and not set(body.order_test_ids) <= {
+        t.row.id for t in tests
+    }:
+        raise NotFound(messages.NOT_FOUND)
+    now = lab_now(work.portal.settings.time_zone)
+    released = 0
+    for target in tests:
+        chosen = body.order_test_ids is None or target.row.id in body.order_test_ids
+        if chosen and target.result and target.result.released_at is None:
+            target.result.released_at = now
+            target.result.released_by = work.actor.user_id
+            released += 1
+    if not released:
+        raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
+    order.reported_at = now
+    await _settle(work, order)
+    await work.audit("release", "order-results", [order.id], {"tests": released})
+    return await _screen(work, order)
+
+
+async def _refuse_unless_enabled(work: Work) -> None:
+    flags = await setting(work.session, "result-entry")
+    if not may_enter_results(flags, work.actor.role):
+        raise Forbidden(messages.RESULT_ENTRY_DISABLED)
+
+
+async def _open_order(work: Work, order_id: int) -> Order:
+    order = await found(work, order_id, lock=True)
+    if work.expected_version not in (None, order.version):
+        raise StaleVersion(messages.VERSION_STALE)
+    if order.status == OrderStatus.CANCELED:
+        raise OrderReadOnly(
+            messages.ORDER_READ_ONLY.format(code=order.code, status=OrderStatus.CANCELED.name)
+        )
+    return order
+
+
+def _value_error(test: LabTest, value: str) -> str | None:
+    if test.result_type in NUMERIC_TYPES:
+        if number_in(value) is None:
+            return messages.RESULT_NOT_A_NUMBER.format(test=test.name)
+    elif test.choices and value.upper() not in {choice.upper() for choice in test.choices}:
+        return messages.RESULT_NOT_A_CHOICE.format(test=test.name, value=value)
+    return None
+
+
+async def _keep(
+    work: Work,
+    order: Order,
+    target: TestWithResult,
+    write: ResultWrite,
+    ranges: dict[int, ReferenceRange],
+) -> bool:
+    """Keep one entry; answers whether anything changed."""
+    value, comment, present = clean(write.result), clean(write.comment), target.result
+    if value is not None and target.test.choices:
+        value = next(c for c in target.test.choices if c.upper() == value.upper())
+    if present and (present.value, present.comment) == (value, comment):
+        return False
+    if value is None:
+        return await _take_back(work, target)
+    limits = ranges.get(target.test.id)
+    flag = flag_for(
+        ResultType(target.test.result_type), value, _limits(limits), target.test.normal_choices
+    )
+    fresh = present is None or present.released_at is not None
+    if present and present.released_at is not None:
+        present.is_current = False
+        await work.session.flush()
+    result = (
+        Result(
+            order_id=order.id,
+            order_test_id=target.row.id,
+            revision=present.revision + 1 if present else 1,
+            is_current=True,
+        )
+        if fresh or present is None
+        else present
+    )
+    result.value, result.comment, result.flag = value, comment, flag
+    result.unit = target.test.unit
+    result.reference_range = _range_text(target.test, limits)
+    result.entered_by = work.actor.user_id
+    result.entered_at = lab_now(work.portal.settings.time_zone)
+    work.session.add(result)
+    await work.session.flush()
+    return True
+
+
+async def _take_back(work: Work, target: TestWithResult) -> bool:
+    """Withdraw an unreleased entry; what was released before it counts again."""
+    present = target.result
+    if present is None:
+        return False
+    if present.released_at is not None:
+        raise BadInput(messages.VALUE_REQUIRED)
+    present.is_current = False
+    await work.session.flush()
+    released = await OrderRepository(work.session, work.actor).last_released(target.row.id)
+    if released:
+        released.is_current = True
+        await work.session.flush()
+    return True
+
+
+async def _settle(work: Work, order: Order) -> None:
+    """Bring the order's status, alert and its tests' status in line with the results."""
+    tests = await OrderRepository(work.session, work.actor).tests(order.id)
+    states: list[rules.TestState] = []
+    flags: list[str | None] = []
+    for target in tests:
+        if target.row.is_panel:
+            continue
+        released = bool(target.result and target.result.released_at)
+        state = rules.TestState(entered=target.result is not None, released=released)
+        target.row.status = rules.result_status(state)
+        states.append(state)
+        if released and target.result:
+            flags.append(target.result.flag)
+    move(order, rules.order_status(states))
+    order.has_critical = any(rules.is_critical(flag) for flag in flags)
+    order.has_abnormal = any(rules.is_abnormal(flag) for flag in flags)
+    order.version += 1
+    await work.session.flush()
+
+
+def move(order: Order, target: OrderStatus) -> None:
+    """Change an order's status along the transition table; the same status is no step."""
+    status = OrderStatus(order.status)
+    if target == status:
+        return
+    if target not in ORDER_TRANSITIONS[status]:
+        raise OrderReadOnly(messages.ORDER_READ_ONLY.format(code=order.code, status=status.name))
+    order.status = target
+
+
+async def _ranges(
+    work: Work, order: Order, tests: list[TestWithResult]
+) -> dict[int, ReferenceRange]:
+    age = rules.age_in_days(order.patient_birth_date, order.collection_date.date())
+    ids = [t.test.id for t in tests]
+    return await CatalogRepository(work.session).ranges(ids, order.patient_gender, age)
+
+
+def _limits(row: ReferenceRange | None) -> Range:
+    if row is None:
+        return Range()
+    return Range(
+        _decimal(row.low),
+        _decimal(row.high),
+        _decimal(row.critical_low),
+        _decimal(row.critical_high),
+    )
+
+
+def _decimal(value: float | Decimal | None) -> Decimal | None:
+    return None if value is None else Decimal(str(value))
+
+
+def _range_text(test: LabTest, row: ReferenceRange | None) -> str | None:
+    limits = _limits(row)
+    words = row.words if row else None
+    return rules.range_text(limits.low, limits.high, words, test.normal_choices)
+
+
+async def _screen(work: Work, order: Order) -> ResultEntry:
+    repository = OrderRepository(work.session, work.actor)
+    tests = await repository.tests(order.id)
+    ranges = await _ranges(work, order, tests)
+    previous = await repository.previous(order, [t.test.id for t in tests])
+    rows = []
+    for target in tests:
+        result, limits = target.result, ranges.get(target.test.id)
+        before = previous.get(target.test.id)
+        state = rules.TestState(
+            entered=result is not None, released=bool(result and result.released_at)
+        )
+        rows.append(
+            EntryRow(
+                order_test_id=target.row.id,
+                parent_id=target.row.parent_id,
+                level=target.row.level,
+                code=target.test.code,
+                name=target.row.name,
+                unit=target.test.unit,
+                reference_range=_range_text(target.test, limits),
+                result_type=target.test.result_type,
+                choices=target.test.choices,
+                is_panel=target.row.is_panel,
+                result=result.value if result else None,
+                comment=result.comment if result else None,
+                flag=result.flag if result else None,
+                status=ResultStatus.NONE if target.row.is_panel else rules.result_status(state),
+                previous_result=before.value if before else None,
+                previous_date=before.at if before else None,
+                low=limits.low if limits else None,
+                high=limits.high if limits else None,
+                critical_low=limits.critical_low if limits else None,
+                critical_high=limits.critical_high if limits else None,
+            )
+        )
+    return ResultEntry(
+        order_id=order.id,
+        code_value=order.code,
+        version=order.version,
+        status=order.status,
+        patient=EntryPatient(
+            last_name=order.patient_last_name,
+            first_name=order.patient_first_name,
+            birth_date=order.patient_birth_date,
+            gender=order.patient_gender,
+        ),
+        rows=rows,
+    )

@@ -1,0 +1,163 @@
+"""Reading an order and its clinical results (R 2.2)."""
+
+from app.basics.errors import NotFound
+from app.contract import messages
+from app.contract.enumerations import ResultKind, ResultStatus, ScopeKind
+from app.server.access.work import Work
+from app.server.addresses.models import ZipCode
+from app.server.addresses.service import ZipCodeShape
+from app.server.clients.models import Client
+from app.server.orders import rules
+from app.server.orders.models import Order
+from app.server.orders.repository import OrderRepository, TestWithResult
+from app.server.orders.schemas import (
+    ClientOfOrder,
+    ClinicalResultRow,
+    OrderRead,
+    PatientOfOrder,
+    PlaceName,
+    ResultsTypes,
+)
+from app.server.patients.models import Patient
+from app.server.physicians.repository import physician
+from app.server.physicians.schemas import PhysicianShape
+from app.server.requisitions.models import Requisition
+
+
+async def found(work: Work, order_id: int, *, lock: bool = False) -> Order:
+    """The order within the actor's scope.
+
+    Raises:
+        NotFound: it does not exist or is not the actor's; the two are alike.
+    """
+    order = await OrderRepository(work.session, work.actor).order(order_id, lock=lock)
+    if order is None:
+        raise NotFound(messages.NOT_FOUND)
+    return order
+
+
+async def read(work: Work, order_id: int) -> OrderRead:
+    """The order's header sections; raises NotFound."""
+    order = await found(work, order_id)
+    await work.audit("read", "order", [order.id])
+    repository = OrderRepository(work.session, work.actor)
+    requisition = await repository.one(Requisition, order.requisition_id)
+    doctor = await physician(work.session, order.physician_id)
+    client = await repository.one(Client, order.client_id)
+    patient = await repository.one(Patient, order.patient_id)
+    return OrderRead(
+        id=order.id,
+        code_value=order.code,
+        version=order.version,
+        status=order.status,
+        has_alert=order.has_critical,
+        alert=rules.ALERT_CRITICAL if order.has_critical else None,
+        has_signature=bool(requisition and requisition.has_signature),
+        has_toxicology_unexpected_positive=False,
+        patient=await _patient(work, order, patient),
+        physician=PhysicianShape.model_validate(doctor) if doctor else None,
+        patient_client=await _client(work, client) if client else None,
+        collection_date=order.collection_date,
+        received_date=order.received_at,
+        reported=order.reported_at,
+        specimen_condition=order.specimen_condition,
+        report_comment=order.report_comment,
+        requisition_id=order.requisition_id,
+        requisition_code=requisition.code if requisition else None,
+    )
+
+
+async def results_types(work: Work, order_id: int) -> ResultsTypes:
+    """Which tabs the order results screen has; raises NotFound."""
+    order = await found(work, order_id)
+    tests = await OrderRepository(work.session, work.actor).tests(order.id)
+    kinds = {entry.row.kind for entry in tests if not entry.row.is_panel}
+    return ResultsTypes(
+        has_clinical_result=ResultKind.CLINICAL in kinds,
+        has_microbiology_result=ResultKind.MICROBIOLOGY in kinds,
+        has_toxicology_result=ResultKind.TOXICOLOGY in kinds,
+        has_pathology_result=ResultKind.PATHOLOGY in kinds,
+    )
+
+
+async def clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]:
+    """The clinical tree; raises NotFound. Before release only the lab sees values."""
+    order = await found(work, order_id)
+    await work.audit("read", "order-results", [order.id])
+    tests = await OrderRepository(work.session, work.actor).tests(order.id)
+    return clinical_rows(tests, lab=work.actor.kind is ScopeKind.STAFF)
+
+
+def clinical_rows(tests: list[TestWithResult], *, lab: bool) -> list[ClinicalResultRow]:
+    """The rows of the clinical tree; panels stay where any of their members is shown."""
+    shown = [t for t in tests if t.row.kind == ResultKind.CLINICAL or t.row.is_panel]
+    parents = {t.row.parent_id for t in shown if not t.row.is_panel}
+    known = {t.row.id: t.row for t in shown}
+    while True:
+        above = {known[p].parent_id for p in parents if p in known} - parents
+        if not above:
+            break
+        parents |= above
+    return [_row(t, lab=lab) for t in shown if not t.row.is_panel or t.row.id in parents]
+
+
+def _row(entry: TestWithResult, *, lab: bool) -> ClinicalResultRow:
+    result = entry.result
+    visible = result if result and (result.released_at or lab) else None
+    released = bool(result and result.released_at)
+    status = ResultStatus.FINAL if released else ResultStatus.PENDING
+    if lab and result and not released:
+        status = ResultStatus.UNRELEASED
+    return ClinicalResultRow(
+        key=entry.row.id,
+        parent_key=entry.row.parent_id,
+        name=entry.row.name,
+        result=visible.value if visible else None,
+        comment=visible.comment if visible else None,
+        flag=visible.flag if visible else None,
+        unit=visible.unit if visible else entry.test.unit,
+        reference_range=visible.reference_range if visible else None,
+        clinical_range_comment=visible.range_comment if visible else None,
+        is_abnormal=rules.is_abnormal(visible.flag if visible else None),
+        is_critical=rules.is_critical(visible.flag if visible else None),
+        is_panel=entry.row.is_panel,
+        is_corrected=bool(visible and visible.revision > 1),
+        status=ResultStatus.NONE if entry.row.is_panel else status,
+    )
+
+
+async def _patient(work: Work, order: Order, patient: Patient | None) -> PatientOfOrder:
+    primary = await physician(work.session, patient.primary_physician_id) if patient else None
+    place = (
+        await work.session.get(ZipCode, patient.zip_code_id)
+        if patient and patient.zip_code_id
+        else None
+    )
+    return PatientOfOrder(
+        id=order.patient_id,
+        code=patient.code if patient else None,
+        first_name=order.patient_first_name,
+        middle_name=order.patient_middle_name,
+        last_name=order.patient_last_name,
+        birth_date=order.patient_birth_date,
+        gender=order.patient_gender,
+        address=patient.address if patient else None,
+        zip_code=ZipCodeShape.model_validate(place) if place else None,
+        phone=patient.phone if patient else None,
+        room=PlaceName(name=order.room_name) if order.room_name else None,
+        unit=PlaceName(name=order.unit_name) if order.unit_name else None,
+        bed=order.bed,
+        primary_physician=PhysicianShape.model_validate(primary) if primary else None,
+    )
+
+
+async def _client(work: Work, client: Client) -> ClientOfOrder:
+    place = await work.session.get(ZipCode, client.zip_code_id) if client.zip_code_id else None
+    return ClientOfOrder(
+        code=client.code,
+        name=client.name,
+        address=client.address,
+        zip_code=ZipCodeShape.model_validate(place) if place else None,
+        phone=client.phone,
+        fax=client.fax,
+    )

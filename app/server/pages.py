@@ -1,0 +1,101 @@
+"""What is not data: health, metrics, capabilities, avatars and the built UI."""
+
+import ipaddress
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse, JSONResponse
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from sqlalchemy import select
+from starlette.routing import Route
+
+from app.basics.errors import NotFound, Unavailable
+from app.contract import messages
+from app.server.access.policy import public
+from app.server.access.routing import portal_router
+from app.server.actor import ANONYMOUS
+from app.server.lab_settings.models import LabSetting
+
+router = portal_router("", "host")
+_LAB_FIELDS = ("title", "name", "address", "phone", "email", "fax", "url", "logo")
+
+
+@router.get("/health/live")
+@public()
+async def live() -> dict[str, str]:
+    """The process runs."""
+    return {"status": "live"}
+
+
+@router.get("/health/ready")
+@public()
+async def ready(request: Request) -> dict[str, str]:
+    """The process runs and the database answers."""
+    if not await request.app.state.portal.database.answers():
+        raise Unavailable(messages.UNAVAILABLE)
+    return {"status": "ready"}
+
+
+@router.get("/metrics", include_in_schema=False)
+@public()
+async def metrics(request: Request) -> Response:
+    """Prometheus metrics, for collectors on the same machine only."""
+    host = request.client.host if request.client else ""
+    try:
+        near = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        near = False
+    if not near:
+        raise NotFound(messages.NOT_FOUND)
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+@router.get("/capabilities")
+@public()
+async def capabilities(request: Request) -> dict[str, object]:
+    """What this host can do, and whose portal it is; the UI asks this, never 'which host?'."""
+    portal = request.app.state.portal
+    async with portal.database.transaction(ANONYMOUS) as session:
+        rows = await session.scalars(
+            select(LabSetting).where(LabSetting.name.in_(("report", "logo")))
+        )
+        settings: dict[str, object] = {}
+        for row in rows:
+            settings.update(row.value)
+    return {
+        "host": "server",
+        "version": request.app.version,
+        "canPrintLabels": False,
+        "canOpenWindows": False,
+        "keepsPreferences": False,
+        "keepsCredentials": False,
+        "lab": {name: settings.get(name) for name in _LAB_FIELDS},
+    }
+
+
+def install_ui(app: FastAPI, folder: Path) -> None:
+    """Serve the built UI: its files by name, and its page for every other path.
+
+    Files with a hash in their name never change and are cached for a year; the page itself is
+    asked for anew each time.
+    """
+    root = folder.resolve()
+
+    async def page(request: Request) -> Response:
+        path = request.url.path.lstrip("/")
+        if path.startswith(("api/", "auth/", "device/", "health/")):
+            return JSONResponse(
+                NotFound(messages.NOT_FOUND).problem(),
+                status_code=404,
+                media_type="application/problem+json",
+            )
+        wanted = (root / path).resolve()
+        if path and wanted.is_relative_to(root) and wanted.is_file():
+            cache = "public, max-age=31536000, immutable" if "assets/" in path else "no-cache"
+            return FileResponse(wanted, headers={"Cache-Control": cache})
+        index = root / "index.html"
+        if not index.is_file():
+            return Response("The UI is not built yet: run `make ui`.", 503, media_type="text/plain")
+        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+    app.router.routes.append(Route("/{path:path}", page, methods=["GET", "HEAD"], name="ui"))

@@ -1,0 +1,60 @@
+"""/api/v2/patients (O 7)."""
+
+from fastapi import Request, Response
+
+from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.routing import portal_router
+from app.server.access.work import InWork
+from app.server.lists.parsing import refuse
+from app.server.lists.service import answer
+from app.server.patients import service
+from app.server.patients.schemas import PatientRead, PatientWrite
+
+router = portal_router("/api/v2/patients", "patients")
+
+
+@router.get("/remote-operations")
+@allow(ALL_ROLES, transaction=False)
+async def search_patients(request: Request) -> Response:
+    """Search patients; outside a search screen both names are needed (DECISIONS)."""
+    query = request.query_params
+    if query.get("fromSearch") == "false":
+        for name in ("lastName", "firstName"):
+            if not query.get(name, "").strip():
+                raise refuse(name)
+    return await answer(request, request.app.state.portal.patient_list)
+
+
+@router.get("/validate-ssn")
+@allow(ORDERING_STAFF)
+async def validate_ssn(work: InWork, ssn: str = "", patientId: int | None = None) -> bool:  # noqa: N803
+    """True when another patient has this number."""
+    return await service.ssn_is_in_use(work, ssn, patientId)
+
+
+@router.get("/{patient_id}")
+@allow(ALL_ROLES)
+async def read_patient(patient_id: int, work: InWork, response: Response) -> PatientRead:
+    """A patient."""
+    return _with_etag(response, await service.read(work, patient_id))
+
+
+@router.post("", status_code=201)
+@allow(ORDERING_STAFF)
+async def register_patient(body: PatientWrite, work: InWork, response: Response) -> PatientRead:
+    """Register a patient."""
+    return _with_etag(response, await service.register(work, body))
+
+
+@router.put("/{patient_id}")
+@allow(ORDERING_STAFF)
+async def change_patient(
+    patient_id: int, body: PatientWrite, work: InWork, response: Response
+) -> PatientRead:
+    """Change a patient."""
+    return _with_etag(response, await service.change(work, patient_id, body))
+
+
+def _with_etag(response: Response, patient: PatientRead) -> PatientRead:
+    response.headers["ETag"] = f'"{patient.version}"'
+    return patient

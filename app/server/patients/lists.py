@@ -1,0 +1,65 @@
+"""The patient search (O 2.5, O 7)."""
+
+from collections.abc import Callable
+
+from app.basics.text import capitalise, digits
+from app.server.lists import filters
+from app.server.lists.spec import Column, Filter, ListSpec, Parsed
+from app.server.patients.models import Patient
+
+
+def _by_ssn(lookup: Callable[[str], bytes]) -> Filter:
+    def parse(values: list[str]) -> Parsed | None:
+        number = digits(values[-1])
+        if not number:
+            return None
+        if len(number) != 9:
+            raise ValueError("ssn")
+        return {"f_ssn": lookup(number)}
+
+    return Filter("ssn", parse, "t.ssn_hash = %(f_ssn)s")
+
+
+def patients(lookup: Callable[[str], bytes]) -> ListSpec:
+    """The list; ``lookup`` is the keyed hash by which a number is found."""
+    return ListSpec(
+        name="patients",
+        table="patients",
+        scope=Patient.__scope__,
+        columns=(
+            Column("id", "t.id", sort="indexed", kind="number"),
+            Column("code", "t.code", sort="indexed", kind="text"),
+            Column("firstName", "t.first_name", sort="window", kind="text"),
+            Column("middleName", "t.middle_name", kind="text"),
+            Column("lastName", "t.last_name", sort="indexed", kind="text"),
+            Column("birthDate", "t.birth_date", sort="window", kind="date"),
+            Column("gender", "t.gender"),
+            Column(
+                "ssn", "CASE WHEN t.ssn_last4 IS NULL THEN NULL ELSE '***-**-' || t.ssn_last4 END"
+            ),
+            Column("clientId", "t.client_id"),
+            Column("unitId", "t.unit_id", hidden=True),
+            Column("roomId", "t.room_id", hidden=True),
+            Column("bed", "t.bed"),
+        ),
+        filters=(
+            filters.prefix("firstName", "t.first_name", capitalise),
+            filters.prefix("lastName", "t.last_name", capitalise),
+            filters.day("birthDate", "t.birth_date"),
+            _by_ssn(lookup),
+            filters.ids("clientIds", "t.client_id"),
+            filters.ids("physicianIds", "t.primary_physician_id"),
+            filters.ignored("fromSearch"),
+        ),
+        joins=(
+            'LEFT JOIN clients c ON c.id = page."clientId" '
+            'LEFT JOIN units u ON u.id = page."unitId" LEFT JOIN rooms r ON r.id = page."roomId"'
+        ),
+        joined=(
+            ("clientName", "c.name"),
+            ("clientWebAccess", "c.web_access"),
+            ("unit", "u.name"),
+            ("room", "r.name"),
+        ),
+        default_sort="lastName,firstName",
+    )

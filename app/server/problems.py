@@ -1,0 +1,109 @@
+"""Every failure as RFC 9457 problem JSON; nothing personal and no stack trace leaves the house."""
+
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from starlette.exceptions import HTTPException
+
+from app.basics.errors import BadInput, Conflict, FieldError, NotFound, PortalError, Unavailable
+from app.contract import messages
+
+_log = structlog.get_logger("portal.problems")
+_MEDIA_TYPE = "application/problem+json"
+
+
+class InternalError(PortalError):
+    """500: a fault of ours."""
+
+    status, code = 500, "internal_error"
+
+
+class MethodNotAllowed(PortalError):
+    """405: the path exists, not with this method."""
+
+    status, code = 405, "method_not_allowed"
+
+
+def response_of(error: PortalError) -> Response:
+    """The problem document of an error."""
+    return JSONResponse(
+        error.problem(), status_code=error.status, media_type=_MEDIA_TYPE, headers=error.headers
+    )
+
+
+def install(app: FastAPI) -> None:
+    """Register the handlers on the application."""
+    app.add_exception_handler(PortalError, _portal_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(DBAPIError, _database_error)
+    app.add_exception_handler(PoolTimeoutError, _pool_error)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+async def _portal_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, PortalError)
+    return response_of(error)
+
+
+async def _validation_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    found = error.errors()
+    if any(item["type"] == "json_invalid" for item in found):
+        return response_of(BadInput(messages.BODY_NOT_JSON))
+    return response_of(
+        BadInput(messages.VALIDATION_ERROR, errors=tuple(_field_error(item) for item in found))
+    )
+
+
+def _field_error(item: dict[str, Any]) -> FieldError:
+    # The first part says where ('body', 'query'); the value itself is never repeated.
+    name = ".".join(str(part) for part in item["loc"][1:]) or str(item["loc"][0])
+    if item["type"] == "missing":
+        return FieldError(name, messages.VALUE_REQUIRED)
+    if item["type"] == "string_too_long":
+        return FieldError(name, messages.VALUE_TOO_LONG.format(max=item["ctx"]["max_length"]))
+    return FieldError(name, messages.VALUE_INVALID)
+
+
+async def _http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return response_of(NotFound(messages.NOT_FOUND))
+    if error.status_code == 405:
+        return response_of(MethodNotAllowed("Method not allowed"))
+    problem = BadInput(messages.BODY_NOT_JSON)
+    return response_of(problem)
+
+
+async def _database_error(request: Request, error: Exception) -> Response:
+    if isinstance(error, IntegrityError):
+        return response_of(Conflict(messages.CONFLICT))
+    if isinstance(error, OperationalError | InterfaceError):
+        _log.warning("database unavailable", kind=type(error).__name__)
+        return response_of(Unavailable(messages.UNAVAILABLE))
+    return await _unexpected(request, error)
+
+
+async def _pool_error(_request: Request, _error: Exception) -> Response:
+    return response_of(Unavailable(messages.UNAVAILABLE))
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    # The text of an exception may hold a row; its type and place are enough to find the fault.
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
+    _log.error(
+        "unexpected error",
+        kind=type(error).__name__,
+        where=where,
+        request_id=getattr(request.state, "request_id", ""),
+    )
+    return response_of(InternalError(messages.INTERNAL_ERROR))

@@ -1,0 +1,91 @@
+"""/api/v2/requisitions (O 7)."""
+
+from fastapi import Request, Response
+
+from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.routing import portal_router
+from app.server.access.work import InWork
+from app.server.lists.service import answer
+from app.server.requisitions import lists
+from app.server.requisitions.schemas import (
+    CancelRequest,
+    RequisitionRead,
+    RequisitionWrite,
+    SignatureRead,
+    SignedList,
+    SignRequest,
+)
+from app.server.requisitions.service import read, save, sign, status
+
+router = portal_router("/api/v2/requisitions", "requisitions")
+
+
+@router.get("/remote-operations")
+@allow(ALL_ROLES, transaction=False)
+async def list_requisitions(request: Request) -> Response:
+    """The requisition search."""
+    return await answer(request, lists.requisitions)
+
+
+@router.post("/sign-multiple")
+@allow(ALL_ROLES, fresh_sign_in=True)
+async def sign_requisitions(body: SignRequest, work: InWork) -> SignedList:
+    """Sign one or many, all or none."""
+    return await sign.sign(work, body)
+
+
+@router.get("/{requisition_id}")
+@allow(ALL_ROLES)
+async def read_requisition(
+    requisition_id: int, work: InWork, response: Response
+) -> RequisitionRead:
+    """A requisition."""
+    return _with_etag(response, await read.read(work, requisition_id))
+
+
+@router.get("/{requisition_id}/signature")
+@allow(ALL_ROLES)
+async def read_signature(requisition_id: int, work: InWork) -> SignatureRead:
+    """The signature in force."""
+    return await read.read_signature(work, requisition_id)
+
+
+@router.post("", status_code=201)
+@allow(ORDERING_STAFF)
+async def create_requisition(
+    body: RequisitionWrite, work: InWork, response: Response
+) -> RequisitionRead:
+    """Make a requisition."""
+    return _with_etag(response, await save.create(work, body))
+
+
+@router.post("/{requisition_id}")
+@allow(ORDERING_STAFF)
+async def update_requisition(
+    requisition_id: int, body: RequisitionWrite, work: InWork, response: Response
+) -> RequisitionRead:
+    """Change a requisition."""
+    return _with_etag(response, await save.update(work, requisition_id, body))
+
+
+@router.post("/{requisition_id}/unsign")
+@allow(ALL_ROLES, fresh_sign_in=True)
+async def unsign_requisition(
+    requisition_id: int, work: InWork, response: Response
+) -> RequisitionRead:
+    """Remove one's own signature."""
+    return _with_etag(response, await sign.unsign(work, requisition_id))
+
+
+@router.post("/{requisition_id}/cancel")
+@allow(ORDERING_STAFF)
+async def cancel_requisition(
+    requisition_id: int, body: CancelRequest, work: InWork, response: Response
+) -> RequisitionRead:
+    """Cancel a pending requisition."""
+    return _with_etag(response, await status.cancel(work, requisition_id, body))
+
+
+def _with_etag(response: Response, requisition: RequisitionRead) -> RequisitionRead:
+    response.headers["ETag"] = f'"{requisition.version}"'
+    return requisition

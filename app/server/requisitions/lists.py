@@ -1,0 +1,56 @@
+"""The requisition search (O 2.2)."""
+
+from app.contract.enumerations import RequisitionStatus, SignatureFilter
+from app.server.lists import filters
+from app.server.lists.spec import Column, Filter, ListSpec, Parsed
+from app.server.requisitions.models import Requisition
+
+_TESTS = (
+    "(SELECT coalesce(json_agg(x.name ORDER BY rt.position), '[]'::json) "
+    "FROM requisition_tests rt JOIN lab_tests x ON x.id = rt.test_id "
+    "WHERE rt.requisition_id = page.id AND rt.parent_id IS NULL)"
+)
+
+
+def _signature(values: list[str]) -> Parsed | None:
+    wanted = SignatureFilter(values[-1])
+    if wanted is SignatureFilter.ALL:
+        return None
+    return {"f_signature": wanted is SignatureFilter.SIGNED}
+
+
+requisitions = ListSpec(
+    name="requisitions",
+    table="requisitions",
+    scope=Requisition.__scope__,
+    columns=(
+        Column("id", "t.id", sort="indexed", kind="number"),
+        Column("code", "t.code", sort="indexed", kind="text"),
+        Column("collectionDate", "t.collection_date", sort="indexed", kind="date"),
+        Column("patientLastName", "t.patient_last_name", sort="window", kind="text"),
+        Column("patientFirstName", "t.patient_first_name", sort="window", kind="text"),
+        Column("patientBirthDate", "t.patient_birth_date", sort="window", kind="date"),
+        Column("clientId", "t.client_id", kind="number"),
+        Column("unit", "coalesce(t.unit_name, '')", sort="window", kind="text"),
+        Column("room", "t.room_name", kind="text"),
+        Column("bed", "t.bed", kind="text"),
+        Column("hasSignature", "t.has_signature", kind="boolean"),
+        Column("status", "t.status", sort="window", kind="number"),
+        Column("version", "t.version"),
+    ),
+    filters=(
+        filters.from_day("startDate", "t.collection_date"),
+        filters.to_day("endDate", "t.collection_date"),
+        filters.ids("client", "t.client_id"),
+        filters.ids("unit", "t.unit_id"),
+        filters.ids("patient", "t.patient_id"),
+        filters.mask("status", "t.status", RequisitionStatus.ALL),
+        Filter("signature", _signature, "t.has_signature = %(f_signature)s"),
+        filters.ids("clientIds", "t.client_id"),
+        filters.ids("patientIds", "t.patient_id"),
+        filters.ids("physicianIds", "t.physician_id"),
+    ),
+    joins='LEFT JOIN clients c ON c.id = page."clientId" '
+    "LEFT JOIN orders o ON o.requisition_id = page.id",
+    joined=(("clientName", "c.name"), ("tests", _TESTS), ("orderId", "o.id")),
+)

@@ -1,0 +1,1 @@
+"""Verbs of requisitions, a file for each operation."""

@@ -1,0 +1,169 @@
+"""Reading a requisition and its signature."""
+
+from app.basics.errors import NotFound
+from app.contract import messages
+from app.contract.enumerations import BillTo
+from app.server.access.work import Work
+from app.server.catalog.schemas import DiagnosisShape, TestShape
+from app.server.clients.models import Client
+from app.server.database.repository import ScopedRepository
+from app.server.images import data_url
+from app.server.orders.models import Order
+from app.server.patients.models import Patient
+from app.server.physicians.repository import physician
+from app.server.physicians.schemas import PhysicianShape
+from app.server.requisitions.models import Requisition
+from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
+from app.server.requisitions.schemas import (
+    ClientOfRequisition,
+    MedicationShape,
+    PatientOfRequisition,
+    RequisitionRead,
+    RequisitionTestRead,
+    RoomOfPatient,
+    SignatureRead,
+    TreeTest,
+)
+
+
+async def found(work: Work, requisition_id: int, *, lock: bool = False) -> Requisition:
+    """The requisition within the actor's scope.
+
+    Raises:
+        NotFound: it does not exist or is not the actor's; the two are alike.
+    """
+    requisition = await RequisitionRepository(work.session, work.actor).requisition(
+        requisition_id, lock=lock
+    )
+    if requisition is None:
+        raise NotFound(messages.NOT_FOUND)
+    return requisition
+
+
+async def read(work: Work, requisition_id: int) -> RequisitionRead:
+    """A requisition with all its parts; raises NotFound."""
+    requisition = await found(work, requisition_id)
+    await work.audit("read", "requisition", [requisition.id])
+    return await shape(work, requisition)
+
+
+async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
+    """The signature in force; raises NotFound when there is none."""
+    requisition = await found(work, requisition_id)
+    signature = await RequisitionRepository(work.session, work.actor).signature(requisition.id)
+    if signature is None:
+        raise NotFound(messages.NOT_FOUND)
+    await work.audit("read", "requisition-signature", [requisition.id])
+    return SignatureRead(
+        image_signature=data_url(signature.image) or "",
+        user_name=signature.user_name,
+        signed_date_time=signature.signed_at,
+    )
+
+
+async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
+    """The answer for a requisition that the actor may see."""
+    repository = RequisitionRepository(work.session, work.actor)
+    parts = await repository.parts(requisition.id)
+    doctor = await physician(work.session, requisition.physician_id)
+    signature = await repository.signature(requisition.id) if requisition.has_signature else None
+    order = await _order(repository, requisition)
+    return RequisitionRead(
+        id=requisition.id,
+        code=requisition.code,
+        version=requisition.version,
+        status=requisition.status,
+        collection_date=requisition.collection_date,
+        fasting=requisition.fasting,
+        priority=requisition.priority,
+        bill_to=BillTo(requisition.bill_to).name.capitalize(),
+        comments=requisition.comments,
+        cancel_comment=requisition.cancel_comment,
+        has_signature=requisition.has_signature,
+        signed_by_me=bool(signature and signature.user_id == work.actor.user_id),
+        patient_id=requisition.patient_id,
+        patient=await _patient(work, repository, requisition),
+        physician_id=requisition.physician_id,
+        physician=PhysicianShape.model_validate(doctor) if doctor else None,
+        tests=_tree(parts),
+        tree_tests=_flat(parts),
+        diagnoses=_diagnoses(parts, MAIN),
+        additional_tests_dx_codes=_diagnoses(parts, ADDITIONAL),
+        medications=[MedicationShape(name=name) for name in parts.medications],
+        order_id=order.id if order else None,
+        order_code=order.code if order else None,
+    )
+
+
+async def _order(repository: ScopedRepository, requisition: Requisition) -> Order | None:
+    return await repository.session.scalar(
+        repository.select(Order).where(Order.requisition_id == requisition.id)
+    )
+
+
+async def _patient(
+    work: Work, repository: ScopedRepository, requisition: Requisition
+) -> PatientOfRequisition:
+    # Content comes from the snapshot; the patient's own row only adds what is not part of it.
+    patient = await repository.one(Patient, requisition.patient_id)
+    client = await repository.one(Client, requisition.client_id)
+    primary = await physician(work.session, patient.primary_physician_id) if patient else None
+    return PatientOfRequisition(
+        id=requisition.patient_id,
+        code=patient.code if patient else None,
+        first_name=requisition.patient_first_name,
+        middle_name=requisition.patient_middle_name,
+        last_name=requisition.patient_last_name,
+        birth_date=requisition.patient_birth_date,
+        gender=requisition.patient_gender,
+        client=_client(client),
+        unit=RoomOfPatient(name=requisition.unit_name) if requisition.unit_name else None,
+        room=RoomOfPatient(name=requisition.room_name) if requisition.room_name else None,
+        bed=requisition.bed,
+        primary_physician=PhysicianShape.model_validate(primary) if primary else None,
+    )
+
+
+def _client(client: Client | None) -> ClientOfRequisition | None:
+    if client is None:
+        return None
+    bill_to = client.default_bill_to
+    return ClientOfRequisition(
+        id=client.id,
+        code=client.code,
+        name=client.name,
+        web_access=client.web_access,
+        default_bill_to=None if bill_to is None else BillTo(bill_to).name.capitalize(),
+    )
+
+
+def _tree(parts: Parts) -> list[RequisitionTestRead]:
+    nodes: dict[int, RequisitionTestRead] = {}
+    roots: list[RequisitionTestRead] = []
+    for row, test in parts.tests:
+        node = RequisitionTestRead(
+            child_id=row.id,
+            level=row.level,
+            is_confidential=row.is_confidential,
+            test=TestShape.of(test),
+            children=[],
+        )
+        nodes[row.id] = node
+        (roots if row.parent_id is None else nodes[row.parent_id].children).append(node)
+    return roots
+
+
+def _flat(parts: Parts) -> list[TreeTest]:
+    test_of_row = {row.id: row.test_id for row, _ in parts.tests}
+    return [
+        TreeTest(
+            test_id=row.test_id,
+            parent_test_id=test_of_row.get(row.parent_id) if row.parent_id else None,
+            level=row.level,
+        )
+        for row, _ in parts.tests
+    ]
+
+
+def _diagnoses(parts: Parts, purpose: str) -> list[DiagnosisShape]:
+    return [DiagnosisShape.of(found) for row, found in parts.diagnoses if row.purpose == purpose]

@@ -1,0 +1,51 @@
+"""The one place that moves a requisition from one status to another."""
+
+from app.basics.errors import BadInput, FieldError, StaleVersion
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import RequisitionStatus
+from app.server.access.work import Work
+from app.server.requisitions import rules
+from app.server.requisitions.errors import TransitionNotAllowed
+from app.server.requisitions.models import Requisition
+from app.server.requisitions.schemas import CancelRequest, RequisitionRead
+from app.server.requisitions.service.read import found, shape
+
+
+def move(requisition: Requisition, target: RequisitionStatus) -> None:
+    """Change the status along the transition table.
+
+    Raises:
+        TransitionNotAllowed: the table has no such step.
+    """
+    status = RequisitionStatus(requisition.status)
+    if not rules.may_become(status, target):
+        raise TransitionNotAllowed(
+            messages.REQUISITION_TRANSITION_NOT_ALLOWED.format(
+                code=requisition.code, status=status.name, target=target.name
+            )
+        )
+    requisition.status = target
+    requisition.version += 1
+
+
+async def cancel(work: Work, requisition_id: int, body: CancelRequest) -> RequisitionRead:
+    """Cancel a pending requisition; the comment is required.
+
+    Raises:
+        NotFound, StaleVersion, BadInput, TransitionNotAllowed.
+    """
+    comment = clean(body.comment)
+    if not comment:
+        raise BadInput(
+            messages.CANCEL_COMMENT_REQUIRED,
+            errors=(FieldError("comment", messages.CANCEL_COMMENT_REQUIRED),),
+        )
+    requisition = await found(work, requisition_id, lock=True)
+    if work.expected_version not in (None, requisition.version):
+        raise StaleVersion(messages.VERSION_STALE)
+    move(requisition, RequisitionStatus.CANCELED)
+    requisition.cancel_comment = comment
+    await work.session.flush()
+    await work.audit("cancel", "requisition", [requisition.id])
+    return await shape(work, requisition)

@@ -1,0 +1,117 @@
+"""Runs the hosted portal: database, migrations, data, server, and an orderly end."""
+
+import argparse
+import asyncio
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from app.server import logs
+from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
+from app.server.database.migrate import UnsupportedDatabaseError, migrate
+from app.server.keys import KeyFolder
+from app.server.main import build
+from app.server.settings import Settings
+
+DEMO_PASSWORD = "Portal-2026!"
+"""The published password of the demo accounts."""
+
+
+def say(text: str) -> None:
+    """A line of progress for the person at the terminal."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def owner_database(settings: Settings, report: Callable[[str], None]) -> Iterator[str]:
+    """The owner's URL of the database: the given one, or the embedded one while it is needed."""
+    if settings.database_url:
+        yield settings.database_url
+        return
+    keys = KeyFolder(settings.data_dir / "keys")
+    cluster = EmbeddedPostgres(settings.data_dir, keys.password("database-owner"), report)
+    cluster.start()
+    try:
+        yield cluster.url
+    finally:
+        cluster.stop()
+
+
+def prepare(settings: Settings, owner_url: str) -> str:
+    """Migrate, and answer the application login's URL."""
+    keys = KeyFolder(settings.data_dir / "keys")
+    return migrate(owner_url, keys.password("database-app"))
+
+
+def run(arguments: list[str]) -> int:
+    """The ``serve`` command. Returns the process's exit code."""
+    parser = argparse.ArgumentParser(prog="python -m app serve")
+    parser.add_argument("--no-demo", action="store_true", help="do not load the demo lab")
+    options = parser.parse_args(arguments)
+    settings = Settings()
+    if options.no_demo:
+        settings = settings.model_copy(update={"demo": False})
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
+    logs.configure(settings.log_level)
+    try:
+        listening = _listen(settings)
+    except OSError as error:
+        say(f"Port {settings.port} can not be used ({error.strerror}). Set PORTAL_PORT to another.")
+        return 1
+    try:
+        with owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
+            return _serve(settings, owner_url, listening)
+    except (EmbeddedPostgresError, UnsupportedDatabaseError) as error:
+        say(str(error))
+        return 1
+    except KeyboardInterrupt:
+        return 0
+
+
+def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> int:
+    started = time.monotonic()
+    say("  Database is up; bringing the schema up to date ...")
+    app_url = prepare(settings, owner_url)
+    accounts = _load(settings, owner_url)
+    app = build(settings, app_url)
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=10)
+    )
+    _announce(settings, accounts, time.monotonic() - started)
+    asyncio.run(server.serve(sockets=[listening]))
+    say("Stopped.")
+    return 0
+
+
+def _load(settings: Settings, owner_url: str) -> list[tuple[str, str]]:
+    # Imported late: reference data is large and only the first start needs it.
+    from app.server.seeding import load  # noqa: PLC0415
+
+    keys = KeyFolder(settings.data_dir / "keys")
+    return load(owner_url, keys, demo=settings.demo, report=lambda text: say(f"  {text} ..."))
+
+
+def _listen(settings: Settings) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if os.name == "posix":
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    found.bind((settings.host, settings.port))
+    return found
+
+
+def _announce(settings: Settings, accounts: list[tuple[str, str]], seconds: float) -> None:
+    say("")
+    if accounts:
+        width = max(len(email) for _, email in accounts)
+        say(f"  {'Role':<14} {'E-mail':<{width}}  Password")
+        for role, email in accounts:
+            say(f"  {role:<14} {email:<{width}}  {DEMO_PASSWORD}")
+        say("")
+    say(f"  The lab portal is at http://{settings.host}:{settings.port}  ({seconds:.1f} s)")
+    say("  Ctrl-C ends it.")
