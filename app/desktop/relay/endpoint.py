@@ -8,14 +8,15 @@ import httpx
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from app.basics.errors import BadInput, NotFound, PortalError, TooLarge, Unauthenticated
+from app.basics.errors import NotFound, PortalError, TooLarge, Unauthenticated
 from app.contract import messages
 from app.desktop.errors import PortalUnreachable
 from app.desktop.guard import problem_response
 from app.desktop.relay.portal import Portal, is_plain_path
 from app.desktop.relay.session import Session
 
-PREFIXES = ("/api/", "/auth/", "/voice/", "/analyzer/")
+# The services of the portal, and the pictures beside people's names.
+PREFIXES = ("/api/", "/auth/", "/voice/", "/analyzer/", "/avatars/")
 _AUTH = "/auth/"
 _LOGIN, _REFRESH, _LOGOUT = "/auth/login", "/auth/jwt/refresh", "/auth/logout"
 _WITHOUT_TOKEN = frozenset({_LOGIN, _REFRESH, _LOGOUT})
@@ -296,8 +297,3 @@ async def _stream(answer: httpx.Response, receive: Receive, send: Send) -> None:
         for task in (passing, leaving):
             task.cancel()
         await asyncio.gather(passing, leaving, return_exceptions=True)
-
-
-def refuse_path() -> BadInput:
-    """For routes that take a portal path in their body."""
-    return BadInput(messages.PATH_NOT_OF_PORTAL)

@@ -60,7 +60,7 @@ class Portal:
             trust_env=not local,  # a proxy can not reach this machine's own loopback
         )
         # Only what the relay sets itself goes out: no user agent, no default accept headers.
-        self._client.headers = httpx.Headers()
+        self._client.headers.clear()
 
     async def send(
         self,
@@ -75,14 +75,14 @@ class Portal:
 
         ``seconds`` bounds the wait for the answer's head. Raises ``PortalUnreachable``.
         """
+        # The portal's cookies are for browsers; what the last answer set is not sent again.
+        self._client.cookies.clear()
         request = self._client.build_request(
             method,
             self._base.copy_with(raw_path=self._prefix + raw_path),
             headers=list(headers),
             content=body,
         )
-        # Jar and answers' cookies: the portal's browser transport is not for us.
-        self._client.cookies.clear()
         try:
             async with asyncio.timeout(seconds):
                 try:

@@ -15,6 +15,7 @@ from app.contract import messages
 from app.contract.limits import ACCESS_TOKEN_SECONDS
 from app.desktop.errors import PortalUnreachable
 from app.desktop.relay.portal import Portal
+from app.desktop.vault.memory import MemoryVault
 from app.desktop.vault.port import Vault
 
 # A token this close to its end is exchanged before it is used, so that a body that can be sent
@@ -48,9 +49,9 @@ def token_life(token: str) -> float:
 class Session:
     """Adopts, renews and forgets the tokens; one renewal at a time however many ask."""
 
-    def __init__(self, portal: Portal, vault: Vault) -> None:
+    def __init__(self, portal: Portal) -> None:
         self._portal = portal
-        self._vault = vault
+        self._vault: Vault = MemoryVault()
         self._access: str | None = None
         self._refresh: str | None = None
         self._renew_at = 0.0
@@ -63,9 +64,10 @@ class Session:
         """Whether the sign-in outlives the app."""
         return self._vault.keeps
 
-    async def start(self) -> None:
+    async def start(self, vault: Vault) -> None:
         """Take up the session that the vault kept."""
-        self._refresh = await self._vault.load()
+        self._vault = vault
+        self._refresh = await vault.load()
 
     async def aclose(self) -> None:
         """Let running errands end."""
@@ -118,7 +120,7 @@ class Session:
         if answer.status_code in (400, 401, 403, 404):
             _log.info("session_ended", status=answer.status_code)
             await self.forget()
-        elif answer.status_code >= 500:
+        else:
             raise PortalUnreachable(messages.PORTAL_UNREACHABLE)
         return Refreshed(answer.status_code, b"")
 

@@ -1,0 +1,60 @@
+"""GET /capabilities: what this host can do; the UI asks this, never "am I the desktop?"."""
+
+from importlib.metadata import PackageNotFoundError, version
+
+from fastapi import APIRouter
+from pydantic import JsonValue
+
+from app.basics.errors import PortalError
+from app.desktop.relay.portal import Portal
+from app.desktop.relay.session import Session
+from app.desktop.shapes import Shape
+from app.desktop.window.endpoints import Windows
+
+_PORTAL_SECONDS = 3.0
+
+
+def app_version() -> str:
+    """The installed version, or the one of a checkout or a packaged app."""
+    try:
+        return version("lab-portal")
+    except PackageNotFoundError:
+        return "0.1.0"
+
+
+class Capabilities(Shape):
+    """``lab`` is the portal's own; null while the portal can not be reached."""
+
+    host: str = "desktop"
+    version: str
+    can_print_labels: bool = True
+    can_open_windows: bool
+    keeps_preferences: bool = True
+    keeps_credentials: bool
+    lab: dict[str, JsonValue] | None
+
+
+async def _lab(portal: Portal) -> dict[str, JsonValue] | None:
+    try:
+        answer = await portal.fetch("GET", b"/capabilities", seconds=_PORTAL_SECONDS)
+        lab = answer.json().get("lab") if answer.status_code == 200 else None
+    except (PortalError, ValueError, AttributeError):
+        return None
+    return lab if isinstance(lab, dict) else None
+
+
+def routes(portal: Portal, session: Session, windows: Windows) -> APIRouter:
+    """/capabilities."""
+    router = APIRouter(tags=["host"])
+
+    @router.get("/capabilities")
+    async def capabilities() -> Capabilities:
+        """What this host can do, and whose portal it belongs to."""
+        return Capabilities(
+            version=app_version(),
+            can_open_windows=windows.can_open,
+            keeps_credentials=session.keeps,
+            lab=await _lab(portal),
+        )
+
+    return router

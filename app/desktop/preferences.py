@@ -1,0 +1,92 @@
+"""What the user interface remembers on this workstation, as ``localStorage`` can not.
+
+The windows are private and their port changes with every start. No patient data: the values are
+column widths, the theme, the chosen printer (key ``printer``, O 9) and the like.
+"""
+
+import json
+import re
+import threading
+from pathlib import Path
+from typing import cast
+
+from fastapi import APIRouter, Response
+from pydantic import JsonValue
+
+from app.basics.errors import BadInput, FieldError, TooLarge
+from app.contract import messages
+from app.desktop.files import JsonFile
+from app.desktop.shapes import Shape
+
+_KEY = re.compile(r"[a-z0-9.-]{1,64}")
+_VALUE_BYTES = 16 * 1024
+_COUNT = 500
+
+
+class Preferences:
+    """A small dictionary on disk; every change is written whole."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = JsonFile(path)
+        self._lock = threading.Lock()
+        self._values = cast("dict[str, JsonValue]", self._file.read())
+
+    def all(self) -> dict[str, JsonValue]:
+        """Every preference."""
+        return dict(self._values)
+
+    def get(self, key: str) -> JsonValue:
+        """One preference; ``None`` when it is not set."""
+        return self._values.get(key)
+
+    def put(self, key: str, value: JsonValue) -> None:
+        """Set one; 400 for a bad key, 413 for a value above 16 KiB or too many keys."""
+        if not _KEY.fullmatch(key):
+            raise BadInput(messages.PREFERENCE_KEY_INVALID)
+        if len(json.dumps(value)) > _VALUE_BYTES:
+            field = FieldError("value", messages.BODY_TOO_LARGE)
+            raise TooLarge(messages.BODY_TOO_LARGE, errors=(field,))
+        with self._lock:
+            values = {**self._values, key: value}
+            if len(values) > _COUNT:
+                raise TooLarge(messages.PREFERENCES_FULL)
+            self._file.write(cast("dict[str, object]", values))
+            self._values = values
+
+    def delete(self, key: str) -> None:
+        """Forget one; harmless when it is not set."""
+        with self._lock:
+            if key in self._values:
+                values = {k: v for k, v in self._values.items() if k != key}
+                self._file.write(cast("dict[str, object]", values))
+                self._values = values
+
+
+class PreferenceValue(Shape):
+    """PUT /device/preferences/{key}: any JSON value."""
+
+    value: JsonValue
+
+
+def routes(preferences: Preferences) -> APIRouter:
+    """/device/preferences."""
+    router = APIRouter(prefix="/device/preferences", tags=["preferences"])
+
+    @router.get("")
+    def read_all() -> dict[str, JsonValue]:
+        """Every preference by its key."""
+        return preferences.all()
+
+    @router.put("/{key}")
+    def put(key: str, body: PreferenceValue) -> PreferenceValue:
+        """Set one preference."""
+        preferences.put(key, body.value)
+        return body
+
+    @router.delete("/{key}", status_code=204)
+    def delete(key: str) -> Response:
+        """Forget one preference."""
+        preferences.delete(key)
+        return Response(status_code=204)
+
+    return router

@@ -1,0 +1,1 @@
+"""Label printers of this workstation: network printers, CUPS queues, the Windows spooler."""
