@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import distinct_on
 
 from app.server.catalog.models import LabTest
 from app.server.database.repository import ScopedRepository
@@ -72,7 +73,7 @@ class OrderRepository(ScopedRepository):
                 Result.is_current,
                 Result.released_at.is_not(None),
             )
-            .distinct(OrderTest.test_id)
+            .ext(distinct_on(OrderTest.test_id))
             .order_by(OrderTest.test_id, Order.collection_date.desc())
         )
         return {row.test_id: Previous(row.value, row.collection_date) for row in found}

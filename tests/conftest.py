@@ -1,0 +1,103 @@
+"""One PostgreSQL cluster a run, one clone of a migrated template for each worker."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from app.server.database.embedded import EmbeddedPostgres
+from app.server.database.migrate import migrate
+from tests.server.reference import load_reference
+
+_OWNER_PASSWORD = "owner-of-the-tests"
+_APP_PASSWORD = "application-of-the-tests"
+_TEMPLATE = "portal_template"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the cluster in the controller; the workers learn its address."""
+    if hasattr(config, "workerinput"):
+        config.cluster_url = config.workerinput["cluster_url"]
+        return
+    config.cluster = None
+
+
+def _cluster_url(config: pytest.Config) -> str:
+    """The maintenance URL, starting the cluster on first use when there are no workers."""
+    if getattr(config, "cluster_url", None):
+        return config.cluster_url
+    folder = Path(tempfile.mkdtemp(prefix="portal-tests-"))
+    folder.chmod(0o755)
+    cluster = EmbeddedPostgres(folder, _OWNER_PASSWORD)
+    cluster.start()
+    config.cluster = (cluster, folder)
+    base = cluster.url.rsplit("/", 1)[0]
+    with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {_TEMPLATE}")
+    migrate(f"{base}/{_TEMPLATE}", _APP_PASSWORD)
+    load_reference(f"{base}/{_TEMPLATE}")
+    config.cluster_url = base
+    return base
+
+
+def pytest_configure_node(node) -> None:  # noqa: ANN001 - xdist's hook
+    """Hand the one cluster to each worker."""
+    node.workerinput["cluster_url"] = _cluster_url(node.config)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop the cluster where it was started."""
+    found = getattr(config, "cluster", None)
+    if found:
+        cluster, folder = found
+        cluster.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def cluster_url(pytestconfig: pytest.Config) -> str:
+    """``postgresql://owner@host:port`` without a database."""
+    return _cluster_url(pytestconfig)
+
+
+@pytest.fixture(scope="session")
+def owner_url(cluster_url: str, worker_id: str) -> Iterator[str]:
+    """This worker's own database, as its owner."""
+    name = f"portal_{worker_id}"
+    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                sql.Identifier(name), sql.Identifier(_TEMPLATE)
+            )
+        )
+    yield f"{cluster_url}/{name}"
+
+
+@pytest.fixture(scope="session")
+def app_url(owner_url: str) -> str:
+    """The same database as the application's login."""
+    rest = owner_url.split("@", 1)[1]
+    return f"postgresql://portal_app:{_APP_PASSWORD}@{rest}"
+
+
+@pytest.fixture(scope="session")
+def problem_of():
+    """Reads a problem document and checks that it is one."""
+
+    def read(response) -> dict:  # noqa: ANN001
+        assert response.headers["content-type"].startswith("application/problem+json")
+        body = json.loads(response.content)
+        assert body["status"] == response.status_code
+        return body
+
+    return read
+
+
+os.environ.setdefault("PORTAL_LOG_LEVEL", "ERROR")

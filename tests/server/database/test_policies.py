@@ -1,0 +1,96 @@
+"""The database's second lock says what the declarations on the tables say."""
+
+import psycopg
+import pytest
+from alembic import command
+
+from app.server.database.base import declared_scopes
+from app.server.database.migrate import APP_LOGIN, alembic_config
+from app.server.database.policies import table_statements
+from app.server.database.scope import DATABASE_ROLES
+from app.server.tables import metadata
+
+_POLICIES = """
+    SELECT tablename, policyname, roles::text, cmd, qual, with_check
+    FROM pg_policies WHERE schemaname = 'public' ORDER BY 1, 2
+"""
+_GRANTS = """
+    SELECT table_name, grantee, privilege_type FROM information_schema.role_table_grants
+    WHERE table_schema = 'public' AND grantee LIKE 'as\\_%' ORDER BY 1, 2, 3
+"""
+
+
+@pytest.fixture
+def owner(owner_url: str):
+    """A connection of the owner whose changes are never kept."""
+    with psycopg.connect(owner_url) as connection:
+        yield connection
+        connection.rollback()
+
+
+class TestDeclarations:
+    """What every table says about itself."""
+
+    def test_every_table_declares_its_scope(self) -> None:
+        assert set(declared_scopes) == set(metadata.tables)
+
+    def test_the_schema_is_what_the_models_say(self, owner_url: str) -> None:
+        command.check(alembic_config(owner_url))
+
+
+class TestPolicies:
+    """The policies and grants in the database."""
+
+    def test_they_are_what_the_declarations_derive(self, owner) -> None:
+        present = owner.execute(_POLICIES).fetchall(), owner.execute(_GRANTS).fetchall()
+        for table, name, *_ in present[0]:
+            owner.execute(f"DROP POLICY {name} ON {table}")
+        for table in metadata.tables:
+            owner.execute(f"REVOKE ALL ON {table} FROM {', '.join(DATABASE_ROLES)}")
+            for statement in table_statements(table):
+                owner.execute(statement)
+        derived = owner.execute(_POLICIES).fetchall(), owner.execute(_GRANTS).fetchall()
+        assert present == derived
+
+    def test_row_level_security_is_on_for_every_table(self, owner) -> None:
+        without = owner.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+            " AND relkind = 'r' AND NOT relrowsecurity AND relname <> 'alembic_version'"
+        ).fetchall()
+        assert without == []
+
+    def test_the_application_login_owns_nothing_and_bypasses_nothing(self, owner) -> None:
+        owned = owner.execute(
+            "SELECT relname FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner"
+            " WHERE r.rolname = %s OR r.rolname = ANY(%s)",
+            (APP_LOGIN, list(DATABASE_ROLES)),
+        ).fetchall()
+        assert owned == []
+        flags = owner.execute(
+            "SELECT rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb"
+            " FROM pg_roles WHERE rolname = %s",
+            (APP_LOGIN,),
+        ).fetchone()
+        assert flags == (False, False, False, False, False)
+
+    def test_the_login_reads_nothing_without_choosing_a_role(self, app_url: str) -> None:
+        with psycopg.connect(app_url) as connection:
+            for table in metadata.tables:
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    connection.execute(f"SELECT 1 FROM {table} LIMIT 1")
+                connection.rollback()
+
+    def test_the_journal_can_not_be_changed_by_anyone(self, app_url: str) -> None:
+        with psycopg.connect(app_url) as connection:
+            for role in DATABASE_ROLES:
+                for statement in ("UPDATE audit_events SET kind = ''", "DELETE FROM audit_events"):
+                    connection.execute(f"SET ROLE {role}")
+                    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                        connection.execute(statement)
+                    connection.rollback()
+
+    def test_functions_that_cross_scopes_are_the_known_ones(self, owner) -> None:
+        found = owner.execute(
+            "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef"
+        ).fetchall()
+        assert [name for (name,) in found] == ["ssn_in_use"]

@@ -1,0 +1,92 @@
+"""With the application's own predicates taken away, row-level security still holds."""
+
+import pytest
+from sqlalchemy import true
+
+from app.server.database import repository
+from app.server.lists import statement as list_statement
+from tests.server.world import World
+
+
+@pytest.fixture
+def no_predicates(monkeypatch: pytest.MonkeyPatch):
+    """Take away what repositories and lists add on their own."""
+    monkeypatch.setattr(repository, "in_scope", lambda _table, _actor: true())
+    monkeypatch.setattr(list_statement, "_per_id", lambda _shape: False)
+    own = list_statement._conditions
+    monkeypatch.setattr(
+        list_statement, "_conditions", lambda shape, with_scope: own(shape, with_scope=False)
+    )
+    list_statement.statement.cache_clear()
+    yield
+    list_statement.statement.cache_clear()
+
+
+async def _records(world: World) -> tuple[dict[str, str], dict[str, dict[str, list[int]]]]:
+    client, other = world.client(), world.client()
+    doctor, other_doctor = world.physician(client), world.physician(other)
+    nurse = await world.person("Client Basic", client_ids=[client])
+    lab = await world.person("Laboratory")
+    patient = world.patient(client, physician=doctor)
+    saved = await world.requisition(nurse, patient, physicianId=doctor)
+    received = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    order_id = received.json()[0]["orderId"]
+    paths = {
+        "patients": f"/api/v2/patients/{patient}",
+        "requisitions": f"/api/v2/requisitions/{saved['id']}",
+        "orders": f"/api/v2/orders/{order_id}",
+    }
+    strangers = {
+        "Client Basic": {"client_ids": [other]},
+        "Client Admin": {"client_ids": [other]},
+        "Physician": {"physician_ids": [other_doctor]},
+        "Patient": {"patient_ids": [world.patient(other)]},
+    }
+    return paths, strangers
+
+
+async def test_no_foreign_record_is_read(world: World, no_predicates: None) -> None:
+    paths, strangers = await _records(world)
+    for role, ids in strangers.items():
+        stranger = await world.person(role, **ids)
+        for path in paths.values():
+            answer = await world.http.get(path, headers=stranger.headers)
+            assert answer.status_code == 404, (role, path)
+
+
+async def test_no_foreign_row_is_listed_or_counted(world: World, no_predicates: None) -> None:
+    paths, strangers = await _records(world)
+    for role, ids in strangers.items():
+        stranger = await world.person(role, **ids)
+        for kind, path in paths.items():
+            foreign = int(path.rsplit("/", 1)[1])
+            answer = await world.http.get(
+                f"/api/v2/{kind}/remote-operations", headers=stranger.headers
+            )
+            body = answer.json()
+            assert foreign not in [row["id"] for row in body["data"]], (role, kind)
+            assert body["totalCount"] == len(body["data"])
+
+
+async def test_no_foreign_record_is_changed(world: World, no_predicates: None) -> None:
+    paths, _ = await _records(world)
+    stranger = await world.person("Client Basic", client_ids=[world.client()])
+    for kind, method, body in (
+        ("patients", "PUT", {"lastName": "STOLEN"}),
+        ("requisitions", "POST", {"comments": "stolen"}),
+    ):
+        answer = await world.http.request(method, paths[kind], headers=stranger.headers, json=body)
+        assert answer.status_code == 404
+    requisition = int(paths["requisitions"].rsplit("/", 1)[1])
+    assert world.sql("SELECT comments FROM requisitions WHERE id = %s", (requisition,)) is None
+
+
+async def test_the_staff_still_sees_all_without_predicates(
+    world: World, no_predicates: None
+) -> None:
+    paths, _ = await _records(world)
+    lab = await world.person("Laboratory")
+    for path in paths.values():
+        assert (await world.http.get(path, headers=lab.headers)).status_code == 200

@@ -1,0 +1,90 @@
+"""A small catalogue for the tests: enough to order, enter and judge results."""
+
+import psycopg
+
+VALUE, ALPHA = 1, 32
+
+_TESTS = [
+    # code, name, panel, kind, container, unit, type, choices, normal choices
+    ("CBC", "COMPLETE BLOOD COUNT", True, "clinical", "Lavender Top", None, 4096, [], []),
+    ("WBC", "WHITE BLOOD CELLS", False, "clinical", "Lavender Top", "10*3/uL", VALUE, [], []),
+    ("HGB", "HEMOGLOBIN", False, "clinical", "Lavender Top", "g/dL", VALUE, [], []),
+    ("GLU", "GLUCOSE", False, "clinical", "Gold Top", "mg/dL", VALUE, [], []),
+    ("K", "POTASSIUM", False, "clinical", "Gold Top", "mmol/L", VALUE, [], []),
+    (
+        "COVID",
+        "SARS-COV-2 RNA",
+        False,
+        "clinical",
+        "Swab",
+        None,
+        ALPHA,
+        ["NOT DETECTED", "DETECTED"],
+        ["NOT DETECTED"],
+    ),
+]
+_RANGES = [
+    # code, sex, from, to, low, high, critical low, critical high
+    ("WBC", None, 0, 60_000, 4.0, 11.0, 2.0, 30.0),
+    ("HGB", "MALE", 6_570, 60_000, 13.5, 17.5, 7.0, 20.0),
+    ("HGB", "FEMALE", 6_570, 60_000, 12.0, 15.5, 7.0, 20.0),
+    ("GLU", None, 0, 60_000, 70, 99, 40, 450),
+    ("K", None, 0, 60_000, 3.5, 5.1, 2.8, 6.2),
+]
+
+
+def load_reference(owner_url: str) -> None:
+    """Fill a template database."""
+    with psycopg.connect(owner_url) as c:
+        for code, name, panel, kind, container, unit, type_, choices, normal in _TESTS:
+            c.execute(
+                "INSERT INTO lab_tests (code, name, search_text, is_panel, kind, container,"
+                " specimen, unit, result_type, choices, normal_choices)"
+                " VALUES (%s,%s,%s,%s,%s,%s,'BLOOD',%s,%s,%s,%s)",
+                (
+                    code,
+                    name,
+                    f"{code} {name}",
+                    panel,
+                    kind,
+                    container,
+                    unit,
+                    type_,
+                    choices,
+                    normal,
+                ),
+            )
+        for position, member in enumerate(("WBC", "HGB")):
+            c.execute(
+                "INSERT INTO panel_members (panel_id, test_id, position) SELECT p.id, t.id, %s"
+                " FROM lab_tests p, lab_tests t WHERE p.code = 'CBC' AND t.code = %s",
+                (position, member),
+            )
+        for code, sex, start, end, *limits in _RANGES:
+            c.execute(
+                "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low,"
+                " high, critical_low, critical_high, invented)"
+                " SELECT id, %s, %s, %s, %s, %s, %s, %s, true FROM lab_tests WHERE code = %s",
+                (sex, start, end, *limits, code),
+            )
+        for code, words, first, last in (
+            ("E11.9", "Type 2 diabetes mellitus without complications", "2015-10-01", None),
+            ("I10", "Essential (primary) hypertension", "2015-10-01", None),
+            ("U09.9", "Post COVID-19 condition, unspecified", "2021-10-01", None),
+            ("Z99.0", "A code that has ended", "2015-10-01", "2020-09-30"),
+        ):
+            c.execute(
+                "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to,"
+                " release) VALUES (%s, %s, %s, %s, %s, '2026')",
+                (code, words, f"{code} {words}".upper(), first, last),
+            )
+        for code, city, state in (("60601", "CHICAGO", "IL"), ("60435", "JOLIET", "IL")):
+            c.execute(
+                "INSERT INTO zip_codes (code, city, state) VALUES (%s, %s, %s)", (code, city, state)
+            )
+        c.execute(
+            "INSERT INTO lab_settings (name, value) VALUES"
+            ' (\'report\', \'{"name": "TEST LAB", "address": "1 MAIN ST, JOLIET, IL 60435",'
+            ' "phone": "815-555-0100", "title": "Test Lab"}\'),'
+            " ('result-entry', '{\"resultEntryEnabled\": true, \"resultEntrySuperUser\": true}')"
+        )

@@ -1,0 +1,130 @@
+"""The product's main job over the real API: order, sign, receive, enter, release, read."""
+
+from tests.server.world import SIGNATURE, World
+
+PATIENT = {
+    "firstName": "maria",
+    "lastName": "o'neil-garcia",
+    "birthDate": "03/04/1961",
+    "gender": "Female",
+    "socialSecurityNumber": "666-12-3456",
+    "address": "12 Lake st",
+    "zipCodeName": "60601",
+    "zipCodePlus4": "1234",
+}
+
+
+async def test_a_requisition_goes_all_the_way_through_the_house(world: World) -> None:
+    """A nurse registers, orders and signs; the lab receives and releases; the physician reads."""
+    http = world.http
+    client = world.client()
+    doctor = world.physician(client)
+    nurse = await world.person("Client Basic", client_ids=[client])
+    stranger = await world.person("Client Basic", client_ids=[world.client()])
+    lab = await world.person("Laboratory")
+    physician = await world.person("Physician", physician_ids=[doctor])
+
+    registered = await http.post(
+        "/api/v2/patients",
+        headers=nurse.headers,
+        json={**PATIENT, "clientId": client, "primaryPhysicianId": doctor},
+    )
+    assert registered.status_code == 201, registered.text
+    patient = registered.json()
+    assert patient["lastName"] == "O'NEIL-GARCIA"
+    assert patient["socialSecurityNumber"] == "666-12-3456"
+
+    found = await http.get(
+        "/api/v2/patients/remote-operations",
+        headers=nurse.headers,
+        params={"lastName": "o'nei", "birthDate": "1961-03-04"},
+    )
+    row = next(r for r in found.json()["data"] if r["id"] == patient["id"])
+    assert row["ssn"] == "***-**-3456"
+
+    saved = await world.requisition(
+        nurse,
+        patient["id"],
+        "CBC",
+        "GLU",
+        physicianId=doctor,
+        diagnoses=[{"code": "e11.9"}],
+        medications=[{"name": "metformin"}],
+    )
+    assert saved["code"].startswith("R")
+    assert saved["billTo"] == "Client"
+    assert [t["test"]["code"] for t in saved["tests"]] == ["CBC", "GLU"]
+    assert [c["test"]["code"] for c in saved["tests"][0]["children"]] == ["WBC", "HGB"]
+
+    signed = await http.post(
+        "/api/v2/requisitions/sign-multiple",
+        headers=nurse.headers,
+        json={
+            "image": SIGNATURE,
+            "requisitionsIds": [saved["id"]],
+            "versions": {saved["id"]: saved["version"]},
+        },
+    )
+    assert signed.status_code == 200, signed.text
+
+    received = await http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"code": saved["code"].lower()}
+    )
+    assert received.status_code == 200, received.text
+    order_id = received.json()[0]["orderId"]
+    assert received.json()[0]["orderCode"] == "L" + saved["code"][1:]
+
+    screen = (await http.get(f"/api/v2/orders/{order_id}/result-entry", headers=lab.headers)).json()
+    rows = {r["code"]: r for r in screen["rows"]}
+    assert rows["HGB"]["referenceRange"] == "12 - 15.5"
+    entered = await http.put(
+        f"/api/v2/orders/{order_id}/result-entry",
+        headers={**lab.headers, "If-Match": f'"{screen["version"]}"'},
+        json={
+            "results": [
+                {"orderTestId": rows["WBC"]["orderTestId"], "result": "7.2"},
+                {"orderTestId": rows["GLU"]["orderTestId"], "result": "512"},
+            ]
+        },
+    )
+    assert entered.status_code == 200, entered.text
+
+    before = await http.get(
+        f"/api/v2/orders/{order_id}/clinical-results", headers=physician.headers
+    )
+    assert all(r["result"] is None for r in before.json())
+
+    released = await http.post(
+        f"/api/v2/orders/{order_id}/release", headers=lab.headers, json={"orderTestIds": None}
+    )
+    assert released.status_code == 200, released.text
+
+    orders = await http.get(
+        "/api/v2/orders/remote-operations",
+        headers=physician.headers,
+        params={"startDate": "03/04/2026", "endDate": "03/04/2026"},
+    )
+    mine = next(r for r in orders.json()["data"] if r["id"] == order_id)
+    assert mine["alert"] == "CRITICAL"
+    assert mine["testNames"] == ["COMPLETE BLOOD COUNT", "GLUCOSE"]
+    results = await http.get(
+        f"/api/v2/orders/{order_id}/clinical-results", headers=physician.headers
+    )
+    by_name = {r["name"]: r for r in results.json()}
+    assert by_name["GLUCOSE"]["flag"] == "HH"
+    assert by_name["GLUCOSE"]["isCritical"] is True
+    assert by_name["WHITE BLOOD CELLS"]["flag"] == "N"
+    assert by_name["HEMOGLOBIN"]["result"] is None
+
+    for path in (
+        f"/api/v2/orders/{order_id}",
+        f"/api/v2/orders/{order_id}/clinical-results",
+        f"/api/v2/requisitions/{saved['id']}",
+        f"/api/v2/requisitions/{saved['id']}/signature",
+        f"/api/v2/patients/{patient['id']}",
+    ):
+        assert (await http.get(path, headers=stranger.headers)).status_code == 404
+    for path in ("orders", "requisitions", "patients"):
+        seen = await http.get(f"/api/v2/{path}/remote-operations", headers=stranger.headers)
+        assert seen.json()["data"] == []
+        assert seen.json()["totalCount"] == 0

@@ -1,0 +1,172 @@
+"""Builds what a test needs: its own client, people, patients; assumes nothing else is there."""
+
+import itertools
+import os
+import uuid
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import httpx
+import psycopg
+
+PASSWORD = "Correct-Horse-1!"
+_serial = itertools.count(int.from_bytes(os.urandom(3), "big") * 1000)
+
+# A 2 by 1 pixel PNG.
+SIGNATURE = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEklEQVR4nGNgYGD4DwQMDAwMDAAe"
+    "8AP9c1mQ3wAAAABJRU5ErkJggg=="
+)
+
+
+@dataclass
+class Person:
+    """Somebody with an account, signed in."""
+
+    email: str
+    user_id: str
+    token: str = ""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The Authorization header."""
+        return {"Authorization": f"JWT {self.token}"}
+
+
+@dataclass
+class World:
+    """Makes records directly as the owner, and people who act over HTTP."""
+
+    owner_url: str
+    http: httpx.AsyncClient
+    password_hash: str
+    people: dict[str, Person] = field(default_factory=dict)
+
+    def sql(self, text: str, values: tuple[Any, ...] = ()) -> Any:
+        """Run one statement as the owner; the first column of the first row."""
+        with psycopg.connect(self.owner_url) as connection:
+            cursor = connection.execute(text, values)
+            row = cursor.fetchone() if cursor.description else None
+            return row[0] if row else None
+
+    def rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """All rows of one statement as the owner."""
+        with psycopg.connect(self.owner_url) as connection:
+            return connection.execute(text, values).fetchall()
+
+    def client(self, *, with_unit: bool = False) -> int:
+        """A new client; with a unit 'EAST' and room '101' when asked."""
+        n = next(_serial)
+        client_id = self.sql(
+            "INSERT INTO clients (code, name, default_bill_to) VALUES (%s, %s, 1) RETURNING id",
+            (f"C{n}", f"CLIENT {n}"),
+        )
+        if with_unit:
+            unit = self.sql(
+                "INSERT INTO units (client_id, name) VALUES (%s, 'EAST') RETURNING id", (client_id,)
+            )
+            self.sql(
+                "INSERT INTO rooms (client_id, unit_id, name) VALUES (%s, %s, '101')",
+                (client_id, unit),
+            )
+        return int(client_id)
+
+    def physician(self, *clients: int) -> int:
+        """A new physician who works with the clients."""
+        n = next(_serial)
+        physician_id = self.sql(
+            "INSERT INTO physicians (npi, first_name, last_name) VALUES (%s, %s, %s) RETURNING id",
+            (f"2{n:09d}", "DANA", f"DOCTOR{n}"),
+        )
+        for client_id in clients:
+            self.sql(
+                "INSERT INTO client_physicians (client_id, physician_id) VALUES (%s, %s)",
+                (client_id, physician_id),
+            )
+        return int(physician_id)
+
+    def patient(self, client_id: int, *, physician: int | None = None, **values: Any) -> int:
+        """A new patient of the client."""
+        n = next(_serial)
+        row = {
+            "code": f"P{n:07d}",
+            "client_id": client_id,
+            "last_name": f"PATIENT{n}",
+            "first_name": "PAT",
+            "birth_date": date(1970, 1, 2),
+            "gender": "FEMALE",
+            "primary_physician_id": physician,
+            **values,
+        }
+        names = ", ".join(row)
+        marks = ", ".join(["%s"] * len(row))
+        return int(
+            self.sql(
+                f"INSERT INTO patients ({names}) VALUES ({marks}) RETURNING id",
+                tuple(row.values()),
+            )
+        )
+
+    def account(self, role: str, **ids: list[int]) -> Person:
+        """A new account; ``ids`` are client_ids, physician_ids or patient_ids."""
+        email = f"u{next(_serial)}@test.lab"
+        user_id = self.sql(
+            "INSERT INTO users (email, username, password_hash, first_name, last_name, client_ids,"
+            " physician_ids, patient_ids) VALUES (%s, %s, %s, 'Ada', 'Tester', %s, %s, %s)"
+            " RETURNING id",
+            (
+                email,
+                email,
+                self.password_hash,
+                ids.get("client_ids", []),
+                ids.get("physician_ids", []),
+                ids.get("patient_ids", []),
+            ),
+        )
+        self.sql(
+            "INSERT INTO registrations (user_id, application_id, roles) VALUES (%s, 'portal', %s)",
+            (user_id, [role]),
+        )
+        return Person(email, str(user_id))
+
+    async def person(self, role: str, **ids: list[int]) -> Person:
+        """A new account, signed in."""
+        return await self.sign_in(self.account(role, **ids))
+
+    async def sign_in(self, person: Person) -> Person:
+        """Sign in (again), so that the sign-in is fresh."""
+        response = await self.http.post(
+            "/auth/login",
+            json={"loginId": person.email, "password": PASSWORD, "applicationId": "portal"},
+        )
+        assert response.status_code == 200, response.text
+        person.token = response.json()["token"]
+        return person
+
+    def test_id(self, code: str) -> int:
+        """The id of a catalogue test."""
+        return int(self.sql("SELECT id FROM lab_tests WHERE code = %s", (code,)))
+
+    def requisition_body(self, patient_id: int, *codes: str, **values: Any) -> dict[str, Any]:
+        """A valid requisition."""
+        return {
+            "patientId": patient_id,
+            "collectionDate": "2026-03-04T00:00:00",
+            "fasting": 0,
+            "priority": "ROUTINE",
+            "tests": [{"test": {"id": self.test_id(code)}} for code in codes or ("GLU",)],
+            **values,
+        }
+
+    async def requisition(
+        self, person: Person, patient_id: int, *codes: str, **values: Any
+    ) -> dict:
+        """A saved requisition."""
+        response = await self.http.post(
+            "/api/v2/requisitions",
+            headers={**person.headers, "Idempotency-Key": uuid.uuid4().hex},
+            json=self.requisition_body(patient_id, *codes, **values),
+        )
+        assert response.status_code == 201, response.text
+        return response.json()
