@@ -1,0 +1,58 @@
+/**
+ * Writes src/contract/*.generated.ts from shared/vocabulary/*.json: texts, enumerations, choices,
+ * transitions and limits are written once, in Python. `--check` fails when a file is out of date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const vocabulary = new URL('../../shared/vocabulary/', import.meta.url);
+const target = new URL('../src/contract/', import.meta.url);
+const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, vocabulary), 'utf8'));
+const literal = (value) => JSON.stringify(value, null, 2);
+const header = '// Generated from shared/vocabulary by `npm run contract`; do not edit.\n\n';
+
+function enumerations() {
+  const parts = Object.entries(read('enumerations')).map(([name, { values, labels }]) => {
+    const lines = [
+      `export const ${name} = ${literal(values)} as const;`,
+      `export type ${name} = (typeof ${name})[keyof typeof ${name}];`,
+    ];
+    if (labels) {
+      lines.push(`export const ${name}Labels: Readonly<Record<string, string>> = ${literal(labels)};`);
+    }
+    return lines.join('\n');
+  });
+  return parts.join('\n\n') + '\n';
+}
+
+const constant = (name) => `export const ${name} = ${literal(read(name))} as const;\n`;
+
+const files = {
+  messages: constant('messages'),
+  limits: constant('limits'),
+  choices: constant('choices'),
+  transitions: constant('transitions'),
+  enumerations: enumerations(),
+};
+
+const checking = process.argv.includes('--check');
+let stale = 0;
+for (const [name, body] of Object.entries(files)) {
+  const path = new URL(`${name}.generated.ts`, target);
+  const text = header + body;
+  if (!checking) {
+    writeFileSync(path, text);
+    continue;
+  }
+  let current = '';
+  try {
+    current = readFileSync(path, 'utf8');
+  } catch {
+    // A file that is missing is out of date.
+  }
+  if (current !== text) {
+    stale += 1;
+    console.error(`out of date: ${fileURLToPath(path)}; run npm run contract`);
+  }
+}
+process.exitCode = stale > 0 ? 1 : 0;

@@ -1,0 +1,26 @@
+export { api, buildQuery, newIdempotencyKey, type Query, type RequestOptions } from './http';
+export {
+  firstPage,
+  loadPage,
+  pageQuery,
+  type Page,
+  type PageRequest,
+  type SortKey,
+} from './lists';
+export { ApiError, describe, explain, isTransient, type FieldError } from './problem';
+export {
+  loadCapabilities,
+  Session,
+  type Capabilities,
+  type Lab,
+  type Profile,
+  type SessionState,
+} from './session';
+export {
+  SessionContext,
+  useCapabilities,
+  useHasRole,
+  useProfile,
+  useSession,
+  useSessionState,
+} from './SessionContext';

@@ -1,0 +1,59 @@
+import { limits } from '../contract';
+import { api, type Query } from './http';
+
+/** One page of a remote-operations list (DECISIONS, 'Bases and wire format'). */
+export interface Page<Row> {
+  data: Row[];
+  totalCount: number;
+  /** True when there are more rows than the portal counts. */
+  totalIsCapped: boolean;
+  next: string | null;
+}
+
+export interface SortKey {
+  column: string;
+  descending: boolean;
+}
+
+/** What a grid asks for: which page, in which order, under which filters. */
+export interface PageRequest {
+  /** Zero-based. */
+  page: number;
+  pageSize: number;
+  sort: readonly SortKey[];
+  /** Values of the filter row by column. */
+  columns: Readonly<Record<string, string>>;
+}
+
+export const firstPage: PageRequest = {
+  page: 0,
+  pageSize: limits.PAGE_SIZE_DEFAULT,
+  sort: [],
+  columns: {},
+};
+
+/** `skip`, `take`, `sort` and `column.*` of a page request. */
+export function pageQuery(request: PageRequest): Query {
+  const query: Record<string, string | number> = {
+    skip: request.page * request.pageSize,
+    take: request.pageSize,
+  };
+  if (request.sort.length > 0) {
+    query['sort'] = request.sort
+      .map((key) => (key.descending ? `-${key.column}` : key.column))
+      .join(',');
+  }
+  for (const [column, value] of Object.entries(request.columns)) {
+    if (value.trim()) query[`column.${column}`] = value.trim();
+  }
+  return query;
+}
+
+export function loadPage<Row>(
+  path: string,
+  request: PageRequest,
+  filters: Query,
+  signal?: AbortSignal,
+): Promise<Page<Row>> {
+  return api.get<Page<Row>>(path, { query: { ...pageQuery(request), ...filters }, signal });
+}

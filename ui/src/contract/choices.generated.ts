@@ -1,0 +1,83 @@
+// Generated from shared/vocabulary by `npm run contract`; do not edit.
+
+export const choices = {
+  "RACES": [
+    "ALASKA NATIVE",
+    "AMERICAN INDIAN",
+    "ASIAN",
+    "BLACK OR AFRICAN AMERICAN",
+    "NATIVE HAWAIIAN",
+    "WHITE",
+    "MULTIRACIAL",
+    "OTHER PACIFIC ISLANDER",
+    "OTHER RACE",
+    "ASKED BUT UNKNOWN",
+    "DOES NOT WISH TO DISCLOSE",
+    "HISPANIC OR LATINO",
+    "NOT PROVIDED"
+  ],
+  "SEXUAL_ORIENTATIONS": [
+    {
+      "id": "38628009",
+      "name": "Lesbian, gay or homosexual"
+    },
+    {
+      "id": "20430005",
+      "name": "Straight or heterosexual"
+    },
+    {
+      "id": "42035005",
+      "name": "Bisexual"
+    },
+    {
+      "id": "OTH",
+      "name": "Something else"
+    },
+    {
+      "id": "UNK",
+      "name": "Don't know"
+    },
+    {
+      "id": "ASKU",
+      "name": "Choose not to disclose"
+    }
+  ],
+  "GENDER_IDENTITIES": [
+    {
+      "id": "446151000124109",
+      "name": "Male"
+    },
+    {
+      "id": "446141000124107",
+      "name": "Female"
+    },
+    {
+      "id": "407377005",
+      "name": "Transgender male"
+    },
+    {
+      "id": "407376001",
+      "name": "Transgender female"
+    },
+    {
+      "id": "446131000124102",
+      "name": "Genderqueer"
+    },
+    {
+      "id": "OTH",
+      "name": "Other"
+    },
+    {
+      "id": "ASKU",
+      "name": "Choose not to disclose"
+    }
+  ],
+  "RELATIONSHIPS": [
+    "SELF",
+    "SPOUSE",
+    "FATHER",
+    "MOTHER",
+    "SON",
+    "DAUGHTER"
+  ]
+} as const;

@@ -1,0 +1,212 @@
+// Generated from shared/vocabulary by `npm run contract`; do not edit.
+
+export const Role = {
+  "SUPERUSER": "Superuser",
+  "LABORATORY": "Laboratory",
+  "CLIENT_ADMIN": "Client Admin",
+  "CLIENT_BASIC": "Client Basic",
+  "PHYSICIAN": "Physician",
+  "PATIENT": "Patient"
+} as const;
+export type Role = (typeof Role)[keyof typeof Role];
+
+export const ScopeKind = {
+  "STAFF": "staff",
+  "CLIENT": "client",
+  "PHYSICIAN": "physician",
+  "PATIENT": "patient",
+  "ANONYMOUS": "anonymous",
+  "WORKER": "worker"
+} as const;
+export type ScopeKind = (typeof ScopeKind)[keyof typeof ScopeKind];
+
+export const RequisitionStatus = {
+  "NONE": 0,
+  "PENDING": 1,
+  "CANCELED": 2,
+  "DONE": 4,
+  "ALL": 7
+} as const;
+export type RequisitionStatus = (typeof RequisitionStatus)[keyof typeof RequisitionStatus];
+export const RequisitionStatusLabels: Readonly<Record<string, string>> = {
+  "0": "NONE",
+  "1": "PENDING",
+  "2": "CANCELED",
+  "4": "DONE",
+  "7": "All"
+};
+
+export const SignatureFilter = {
+  "SIGNED": "signed",
+  "NOT_SIGNED": "notSigned",
+  "ALL": "all"
+} as const;
+export type SignatureFilter = (typeof SignatureFilter)[keyof typeof SignatureFilter];
+
+export const OrderStatus = {
+  "NONE": 0,
+  "PENDING": 1,
+  "UNRELEASED": 2,
+  "PARTIALLY_RELEASED": 4,
+  "PARTIAL": 8,
+  "FINAL": 16,
+  "CANCELED": 32,
+  "PRELIMINARY": 64,
+  "ALL": 127
+} as const;
+export type OrderStatus = (typeof OrderStatus)[keyof typeof OrderStatus];
+export const OrderStatusLabels: Readonly<Record<string, string>> = {
+  "0": "NONE",
+  "1": "PENDING",
+  "2": "PENDING",
+  "4": "PARTIAL",
+  "8": "PARTIAL",
+  "16": "FINAL",
+  "32": "CANCELED",
+  "64": "PARTIAL",
+  "127": "All"
+};
+
+export const ResultStatus = {
+  "PENDING": 1,
+  "PRELIMINARY": 2,
+  "UNRELEASED": 4,
+  "NONE": 8,
+  "FINAL": 16,
+  "CANCELED": 32,
+  "NA": 33
+} as const;
+export type ResultStatus = (typeof ResultStatus)[keyof typeof ResultStatus];
+
+export const ResultType = {
+  "VALUE_VALUE": 1,
+  "GREATER_EQUAL_VALUE": 2,
+  "LESS_EQUAL_VALUE": 4,
+  "GREATER_THAN_VALUE": 8,
+  "LESS_THAN_VALUE": 16,
+  "ALPHA_RESULTS": 32,
+  "MICROBIOLOGY": 64,
+  "ALPHA_MICROBIOLOGY": 128,
+  "OPEN_RESULT_WITHOUT_UNIT": 256,
+  "OPEN_RESULT_WITH_UNIT": 512,
+  "SPECIFIC_CUT_OFF": 1024,
+  "TITER": 2048,
+  "NONE": 4096
+} as const;
+export type ResultType = (typeof ResultType)[keyof typeof ResultType];
+
+export const ResultKind = {
+  "CLINICAL": "clinical",
+  "MICROBIOLOGY": "microbiology",
+  "TOXICOLOGY": "toxicology",
+  "PATHOLOGY": "pathology"
+} as const;
+export type ResultKind = (typeof ResultKind)[keyof typeof ResultKind];
+
+export const ResultFlag = {
+  "NORMAL": "N",
+  "LOW": "L",
+  "HIGH": "H",
+  "CRITICAL_LOW": "LL",
+  "CRITICAL_HIGH": "HH",
+  "ABNORMAL": "A",
+  "CRITICAL_ABNORMAL": "AA",
+  "POSITIVE": "POS",
+  "NEGATIVE": "NEG",
+  "BELOW_RANGE": "<",
+  "ABOVE_RANGE": ">",
+  "SUSCEPTIBLE": "S",
+  "INTERMEDIATE": "I",
+  "RESISTANT": "R",
+  "SUSCEPTIBLE_DOSE_DEPENDENT": "SDD",
+  "NOT_SUSCEPTIBLE": "NS"
+} as const;
+export type ResultFlag = (typeof ResultFlag)[keyof typeof ResultFlag];
+
+export const Fasting = {
+  "UNKNOWN": 0,
+  "FASTING": 1,
+  "NON_FASTING": 2
+} as const;
+export type Fasting = (typeof Fasting)[keyof typeof Fasting];
+export const FastingLabels: Readonly<Record<string, string>> = {
+  "0": "UNKNOWN",
+  "1": "FASTING",
+  "2": "NON FASTING"
+};
+
+export const Priority = {
+  "STAT": "STAT",
+  "ROUTINE": "ROUTINE",
+  "RUSH": "RUSH",
+  "PRE_OPERATORY": "PRE-OPERATORY"
+} as const;
+export type Priority = (typeof Priority)[keyof typeof Priority];
+
+export const OrderPriority = {
+  "PREOPERATORY": 2,
+  "ROUTINE": 4,
+  "STAT": 8,
+  "RUSH": 16,
+  "NONE": 32
+} as const;
+export type OrderPriority = (typeof OrderPriority)[keyof typeof OrderPriority];
+
+export const BillTo = {
+  "INSURANCE": 0,
+  "CLIENT": 1,
+  "PATIENT": 2,
+  "NONE": 3
+} as const;
+export type BillTo = (typeof BillTo)[keyof typeof BillTo];
+export const BillToLabels: Readonly<Record<string, string>> = {
+  "0": "INSURANCE",
+  "1": "CLIENT",
+  "2": "PATIENT",
+  "3": "NONE"
+};
+
+export const Gender = {
+  "MALE": "MALE",
+  "FEMALE": "FEMALE",
+  "UNKNOWN": "UNKNOWN"
+} as const;
+export type Gender = (typeof Gender)[keyof typeof Gender];
+
+export const Ethnicity = {
+  "HISPANIC_OR_LATINO": 0,
+  "NON_HISPANIC_OR_LATINO": 1,
+  "UNKNOWN": 2
+} as const;
+export type Ethnicity = (typeof Ethnicity)[keyof typeof Ethnicity];
+export const EthnicityLabels: Readonly<Record<string, string>> = {
+  "0": "Hispanic Or Latino",
+  "1": "Non Hispanic Or Latino",
+  "2": "Unknown"
+};
+
+export const CopyType = {
+  "EMAIL": "EMAIL",
+  "FAX": "FAX"
+} as const;
+export type CopyType = (typeof CopyType)[keyof typeof CopyType];
+
+export const PrinterLanguage = {
+  "ZPL": "zpl",
+  "EPL": "epl"
+} as const;
+export type PrinterLanguage = (typeof PrinterLanguage)[keyof typeof PrinterLanguage];
+
+export const NOT_ABNORMAL_FLAGS = [
+  "N",
+  "NEG",
+  "S"
+] as const;
+export type NOT_ABNORMAL_FLAGS = (typeof NOT_ABNORMAL_FLAGS)[keyof typeof NOT_ABNORMAL_FLAGS];
+
+export const CRITICAL_FLAGS = [
+  "AA",
+  "HH",
+  "LL"
+] as const;
+export type CRITICAL_FLAGS = (typeof CRITICAL_FLAGS)[keyof typeof CRITICAL_FLAGS];

@@ -1,0 +1,7 @@
+/** The contract with the portal: every text, number and code, generated from `shared/`. */
+export * from './enumerations.generated';
+export { choices } from './choices.generated';
+export { limits } from './limits.generated';
+export { messages } from './messages.generated';
+export { transitions } from './transitions.generated';
+export { say } from './say';

@@ -1,0 +1,7 @@
+/** Fills the `{placeholders}` of a contract message; an unnamed one stays as it is. */
+export function say(message: string, values: Readonly<Record<string, string | number>>): string {
+  return message.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    return value === undefined ? whole : String(value);
+  });
+}
