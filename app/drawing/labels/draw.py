@@ -1,0 +1,24 @@
+"""Draws one label in all three ways."""
+
+from app.drawing.labels.content import Label, LabelContent, LabelStock
+from app.drawing.labels.epl import write_epl
+from app.drawing.labels.layout import lay_out
+from app.drawing.labels.png import write_png
+from app.drawing.labels.zpl import write_zpl
+from app.drawing.typefaces import without_controls
+
+STANDARD_STOCK = LabelStock()
+
+
+def draw_label(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> Label:
+    """The label of ``content`` as picture, ZPL and EPL2 (DECISIONS, 'labels').
+
+    Raises :class:`~app.drawing.code128.BarcodeImpossible` when the code can't be a barcode.
+    """
+    elements = lay_out(content, stock)
+    return Label(
+        title=without_controls(content.title),
+        png=write_png(elements, stock),
+        zpl=write_zpl(elements, stock),
+        epl=write_epl(elements, stock),
+    )

@@ -1,0 +1,81 @@
+"""The label in EPL2.
+
+EPL2 knows no Unicode: text travels in Windows code page 1252, what lies outside as a picture.
+A quote or a backslash in a string is escaped, line ends can't occur. EPL2 carries raw bytes, which
+the answer holds as Latin-1 characters, one a byte.
+"""
+
+from app.drawing.labels.content import LabelStock
+from app.drawing.labels.elements import Barcode, Box, Element, Text, in_printer_font
+from app.drawing.labels.png import text_picture
+
+# Fonts 1 to 4 of a 203 dpi printer: width (with the gap) and height of a character, in dots.
+_FONTS = ((4, 16, 24), (3, 14, 20), (2, 12, 16), (1, 10, 12))
+_CUT = "..."
+_DESIGN_DPI = 203
+
+
+def string_data(text: str) -> str:
+    """``text`` between EPL2's quotes: cp1252 bytes as Latin-1, quotes and backslashes escaped."""
+    one_line = text.replace("\r", "").replace("\n", "")
+    escaped = one_line.replace("\\", "\\\\").replace('"', '\\"')
+    return escaped.encode("cp1252").decode("latin-1")
+
+
+def write_epl(elements: list[Element], stock: LabelStock) -> str:
+    """One label: ``N`` clears the printer's picture, ``P1`` prints one."""
+    body = "".join(
+        _command(element, stock)
+        for element in elements
+        if not isinstance(element, Text) or element.text
+    )
+    # The leading line feed ends whatever half a command the printer still holds.
+    return f"\nN\nI8,A,001\nq{stock.width}\nQ{stock.height},24\n{body}P1\n"
+
+
+def _command(element: Element, stock: LabelStock) -> str:
+    match element:
+        case Text():
+            return _text(element, stock)
+        case Barcode(x, y, height, module, code):
+            # '1B' is code set B: the same bars as in the picture. Wide bars are not used by it.
+            return f'B{x},{y},0,1B,{module},{module},{height},N,"{code}"\n'
+        case Box(x, y, width, height):
+            return f"LO{x},{y},{width},{height}\n"
+
+
+def _text(element: Text, stock: LabelStock) -> str:
+    if not in_printer_font(element.text):
+        return _graphic(element)
+    # Above 203 dpi the resident fonts are the same size in print, so larger in dots.
+    scale = 1.0 if stock.dpi <= _DESIGN_DPI else stock.dpi / _DESIGN_DPI
+    name, across = _largest_font(element, scale)
+    letters = int(element.width // across)
+    words = element.text
+    if len(words) > letters:
+        words = words[: max(0, letters - len(_CUT))].rstrip() + _CUT
+    spare = element.width - round(len(words) * across)
+    offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
+    return f'A{element.x + offset},{element.y},0,{name},1,1,N,"{string_data(words)}"\n'
+
+
+def _largest_font(element: Text, scale: float) -> tuple[int, float]:
+    for name, across, down in _FONTS:
+        fits = len(element.text) * across * scale <= element.width
+        if down * scale <= element.height and fits:
+            return name, across * scale
+    return 1, 10 * scale
+
+
+def _graphic(element: Text) -> str:
+    """``GW``: rows of whole bytes, where a set bit leaves the dot white."""
+    picture = text_picture(element)
+    across = (picture.width + 7) // 8
+    padded = picture.crop((0, 0, across * 8, picture.height))
+    rows = bytearray(padded.tobytes())
+    spare = across * 8 - picture.width
+    if spare:
+        for end in range(across - 1, len(rows), across):
+            rows[end] |= (1 << spare) - 1
+    data = bytes(rows).decode("latin-1")
+    return f"GW{element.x},{element.y},{across},{picture.height},{data}\n"

@@ -1,0 +1,53 @@
+"""The label as a picture: one bit a dot, as a thermal print head would burn it."""
+
+from io import BytesIO
+
+from PIL import Image, ImageDraw
+
+from app.drawing.code128 import bar_widths
+from app.drawing.labels.content import LabelStock
+from app.drawing.labels.elements import Barcode, Box, Element, Text
+from app.drawing.typefaces import picture_font, printable
+
+_BLACK, _WHITE = 0, 1
+
+
+def text_picture(element: Text) -> Image.Image:
+    """Only this line of text, in a picture of its box (a little deeper, for descenders)."""
+    picture = Image.new("1", (element.width, element.height + element.height // 8), _WHITE)
+    _draw_text(ImageDraw.Draw(picture), element, 0, 0)
+    return picture
+
+
+def write_png(elements: list[Element], stock: LabelStock) -> bytes:
+    """The PNG, with the stock's density so that it prints in true size."""
+    picture = Image.new("1", (stock.width, stock.height), _WHITE)
+    pen = ImageDraw.Draw(picture)
+    for element in elements:
+        match element:
+            case Text():
+                _draw_text(pen, element, element.x, element.y)
+            case Barcode():
+                _draw_barcode(pen, element)
+            case Box(x, y, width, height):
+                pen.rectangle((x, y, x + width - 1, y + height - 1), fill=_BLACK)
+    out = BytesIO()
+    picture.save(out, "PNG", dpi=(stock.dpi, stock.dpi))
+    return out.getvalue()
+
+
+def _draw_text(pen: ImageDraw.ImageDraw, element: Text, x: int, y: int) -> None:
+    font = picture_font(element.height, element.bold)
+    words = printable(element.text)
+    spare = element.width - round(font.getlength(words))
+    offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
+    pen.text((x + offset, y + element.baseline()), words, fill=_BLACK, font=font, anchor="ls")
+
+
+def _draw_barcode(pen: ImageDraw.ImageDraw, element: Barcode) -> None:
+    x = element.x
+    for place, width in enumerate(bar_widths(element.code)):
+        across = width * element.module
+        if place % 2 == 0:
+            pen.rectangle((x, element.y, x + across - 1, element.y + element.height - 1), _BLACK)
+        x += across

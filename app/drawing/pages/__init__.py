@@ -1,0 +1,37 @@
+"""PDF pages from plain data, drawn with bare canvas calls (DESIGN 'Choices').
+
+Text that Windows code page 1252 knows is set in Helvetica, which every reader has and which costs
+nothing to embed; other letters are set in the embedded typefaces, what those lack as a box.
+"""
+
+from app.drawing.pages.facts import (
+    DiagnosisLine,
+    InsuranceLine,
+    Lab,
+    OrderResultsPage,
+    Party,
+    PatientFacts,
+    RequisitionPage,
+    ResultLine,
+    Signature,
+    TestLine,
+)
+from app.drawing.pages.label_sheet import label_sheet_pdf
+from app.drawing.pages.order_results import order_results_pdf
+from app.drawing.pages.requisition import requisition_pdf
+
+__all__ = [
+    "DiagnosisLine",
+    "InsuranceLine",
+    "Lab",
+    "OrderResultsPage",
+    "Party",
+    "PatientFacts",
+    "RequisitionPage",
+    "ResultLine",
+    "Signature",
+    "TestLine",
+    "label_sheet_pdf",
+    "order_results_pdf",
+    "requisition_pdf",
+]

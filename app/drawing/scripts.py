@@ -1,0 +1,111 @@
+"""Puts right-to-left text into the order and shapes in which it is read.
+
+Neither reportlab nor Pillow's basic layout knows about Arabic or Hebrew: both set characters from
+left to right as stored, letters unjoined. What we print is names and short notes inside English
+pages, so this implements the part of the Unicode bidirectional algorithm which those need (runs,
+numbers, brackets) and the joining of Arabic letters through their presentation forms. Text
+without right-to-left letters comes back untouched.
+"""
+
+import re
+import unicodedata
+from functools import cache
+
+_RIGHT_TO_LEFT = ("R", "AL")
+_NUMBER = re.compile(
+    r"[0-9\u0660-\u0669\u06f0-\u06f9]+(?:[.,:/-][0-9\u0660-\u0669\u06f0-\u06f9]+)*"
+)
+_MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+_FORMS = ("<isolated>", "<final>", "<initial>", "<medial>")
+_LAM = "\u0644"
+
+
+@cache
+def _arabic_forms() -> dict[str, dict[str, str]]:
+    """Letter (or lam-alef pair) -> {form: presentation character}."""
+    forms: dict[str, dict[str, str]] = {}
+    for point in (*range(0xFB50, 0xFBB2), *range(0xFE80, 0xFEFD)):
+        form, _, letters = unicodedata.decomposition(chr(point)).partition(" ")
+        if form in _FORMS:
+            base = "".join(chr(int(each, 16)) for each in letters.split())
+            forms.setdefault(base, {})[form] = chr(point)
+    return forms
+
+
+def _transparent(unit: str) -> bool:
+    return unicodedata.category(unit[0]) in ("Mn", "Me", "Cf")
+
+
+def _joins_forward(letter: str) -> bool:
+    return letter == "\u0640" or "<initial>" in _arabic_forms().get(letter, {})
+
+
+def _joins_backward(letter: str) -> bool:
+    return letter == "\u0640" or "<final>" in _arabic_forms().get(letter, {})
+
+
+def _shape_arabic(text: str) -> str:
+    """Each letter in the form its neighbours ask for; lam and alef become one."""
+    units: list[str] = []
+    for character in text:
+        if units and units[-1] == _LAM and _LAM + character in _arabic_forms():
+            units[-1] += character
+        else:
+            units.append(character)
+    letters = [i for i, unit in enumerate(units) if not _transparent(unit)]
+    shaped = list(units)
+    for place, i in enumerate(letters):
+        forms = _arabic_forms().get(units[i])
+        if not forms:
+            continue
+        before = units[letters[place - 1]] if place else ""
+        after = units[letters[place + 1]] if place + 1 < len(letters) else ""
+        joined_before = _joins_forward(before) and "<final>" in forms
+        joined_after = _joins_backward(after[:1]) and "<initial>" in forms
+        wanted = _FORMS[(2 if joined_after else 0) + (1 if joined_before else 0)]
+        shaped[i] = forms.get(wanted) or forms.get("<isolated>") or units[i]
+    return "".join(shaped)
+
+
+def _reversed_run(run: str) -> str:
+    """A right-to-left run as it is set from left to right: numbers and accents stay in order."""
+    clusters: list[str] = []
+    place = 0
+    while place < len(run):
+        number = _NUMBER.match(run, place)
+        if number:
+            clusters.append(number.group())
+            place = number.end()
+            continue
+        if clusters and unicodedata.combining(run[place]):
+            clusters[-1] += run[place]
+        else:
+            clusters.append(run[place].translate(_MIRRORED))
+        place += 1
+    return "".join(reversed(clusters))
+
+
+def visual(text: str) -> str:
+    """``text`` in the order in which its characters are set from left to right."""
+    if text.isascii():
+        return text
+    is_right = [unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text]
+    if not any(is_right):
+        return text
+    out: list[str] = []
+    place = 0
+    while place < len(text):
+        if not is_right[place]:
+            out.append(text[place])
+            place += 1
+            continue
+        end = place
+        ahead = place
+        # A run goes on over blanks, signs and numbers as long as right-to-left letters follow.
+        while ahead < len(text) and unicodedata.bidirectional(text[ahead]) != "L":
+            if is_right[ahead] or (ahead == end and unicodedata.combining(text[ahead])):
+                end = ahead + 1
+            ahead += 1
+        out.append(_reversed_run(_shape_arabic(text[place:end])))
+        place = end
+    return "".join(out)
