@@ -12,7 +12,7 @@ import pytest
 from psycopg import sql
 
 from app.server.database.embedded import EmbeddedPostgres
-from app.server.database.migrate import migrate
+from app.server.schema.migrate import migrate
 from tests.server.reference import load_reference
 
 _OWNER_PASSWORD = "owner-of-the-tests"

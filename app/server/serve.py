@@ -13,9 +13,9 @@ import uvicorn
 
 from app.server import logs
 from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
-from app.server.database.migrate import UnsupportedDatabaseError, migrate
 from app.server.keys import KeyFolder
 from app.server.main import build
+from app.server.schema.migrate import UnsupportedDatabaseError, migrate
 from app.server.settings import Settings
 
 DEMO_PASSWORD = "Portal-2026!"

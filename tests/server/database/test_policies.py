@@ -5,10 +5,10 @@ import pytest
 from alembic import command
 
 from app.server.database.base import declared_scopes
-from app.server.database.migrate import APP_LOGIN, alembic_config
 from app.server.database.policies import table_statements
 from app.server.database.scope import DATABASE_ROLES
-from app.server.tables import metadata
+from app.server.schema.migrate import APP_LOGIN, alembic_config
+from app.server.schema.tables import metadata
 
 _POLICIES = """
     SELECT tablename, policyname, roles::text, cmd, qual, with_check

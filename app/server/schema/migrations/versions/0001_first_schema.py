@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-from app.server.database.migrations import run_script
+from app.server.schema.migrations import run_script
 
 revision: str = "0001"
 down_revision: str | None = None

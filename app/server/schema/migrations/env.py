@@ -5,7 +5,7 @@ from typing import Any
 from alembic import context
 from sqlalchemy import create_engine, pool
 
-from app.server.tables import metadata
+from app.server.schema.tables import metadata
 
 
 def _ours(_object: Any, name: str | None, type_: str, _reflected: bool, _compare: Any) -> bool:

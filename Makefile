@@ -1,0 +1,88 @@
+# The lab portal. `make run` and `make test` are all a newcomer needs.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+UI_SOURCES := $(shell find ui/src ui/public ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
+
+.PHONY: run desktop test check format bench contract lock ui tools clean
+
+run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
+	@exec $(BIN)/python -m app serve
+
+desktop: $(VENV)/.desktop ui/dist/index.html  ## start the desktop app (PORTAL_URL names the portal)
+	@exec $(BIN)/python -m app desktop
+
+test: $(VENV)/.dev ui/dist/index.html tools check  ## everything
+	npm --prefix ui run --silent test
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, contract drift
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m app contract --check
+	npm --prefix ui run --silent contract -- --check
+	npm --prefix ui run --silent lint
+
+format: $(VENV)/.dev ui/node_modules/.ready
+	$(BIN)/ruff format --quiet .
+	$(BIN)/ruff check --quiet --fix .
+	npm --prefix ui run --silent format
+
+bench: $(VENV)/.dev ui/dist/index.html  ## ratios against the bare parts (BENCH_ROWS=5000000 for more)
+	$(BIN)/python -m tests.bench
+
+contract: $(VENV)/.dev ui/node_modules/.ready  ## write shared/ and the TypeScript made from it
+	$(BIN)/python -m app contract
+	npm --prefix ui run --silent contract
+
+lock:  ## renew the pinned requirements (needs uv)
+	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra server --extra desktop --group dev -o requirements/dev.lock
+	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra server -c requirements/dev.lock -o requirements/server.lock
+	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra desktop -c requirements/dev.lock -o requirements/desktop.lock
+
+ui: ui/dist/index.html
+
+tools: tests/drawing/zpl_renderer/node_modules/.ready
+	@bash tests/tools/system_packages.sh
+
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; $(PYTHON) is older. Name another: make run PYTHON=python3.12"; exit 1; }
+	@echo "  Making the virtual environment ..."
+	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (Debian: apt-get install python3-venv)"; exit 1; }
+
+$(VENV)/.server: requirements/server.lock | $(VENV)/pyvenv.cfg
+	@echo "  Installing the server's packages ..."
+	@$(PIP_INSTALL) -r requirements/server.lock
+	@touch $@
+
+$(VENV)/.desktop: requirements/desktop.lock | $(VENV)/pyvenv.cfg
+	@echo "  Installing the desktop's packages ..."
+	@$(PIP_INSTALL) -r requirements/desktop.lock
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.lock | $(VENV)/pyvenv.cfg
+	@echo "  Installing all packages, tests included ..."
+	@$(PIP_INSTALL) -r requirements/dev.lock
+	@touch $(VENV)/.server $(VENV)/.desktop $@
+
+ui/node_modules/.ready: ui/package-lock.json
+	@node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' || { echo "Node 20 or newer is needed."; exit 1; }
+	@echo "  Installing the UI's packages ..."
+	@npm --prefix ui ci --silent --no-audit --no-fund
+	@touch $@
+
+ui/dist/index.html: ui/node_modules/.ready $(UI_SOURCES)
+	@echo "  Building the UI ..."
+	@npm --prefix ui run --silent build > ui/.build.log 2>&1 || { cat ui/.build.log; exit 1; }
+	@touch $@
+
+tests/drawing/zpl_renderer/node_modules/.ready: tests/drawing/zpl_renderer/package-lock.json
+	@npm --prefix tests/drawing/zpl_renderer ci --silent --no-audit --no-fund
+	@touch $@
+
+clean:
+	rm -rf ui/dist ui/node_modules $(VENV) tests/drawing/zpl_renderer/node_modules

@@ -1,0 +1,1 @@
+"""All tables together, and the migrations that make them."""

@@ -1,0 +1,190 @@
+"""Writes are done once, on the version that was looked at, and committed before the answer."""
+
+import asyncio
+import uuid
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.contract import messages
+from tests.server.world import World
+
+
+async def nurse_with_patient(world: World):
+    """A nurse and a patient of the same client."""
+    client = world.client()
+    return await world.person("Client Basic", client_ids=[client]), world.patient(client)
+
+
+def count(world: World, patient: int) -> int:
+    """How many requisitions a patient has."""
+    return world.sql("SELECT count(*) FROM requisitions WHERE patient_id = %s", (patient,))
+
+
+class TestIdempotency:
+    """The same save sent twice."""
+
+    async def test_gives_the_first_answer_again_and_saves_once(self, world: World) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
+        body = world.requisition_body(patient)
+        first = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
+        second = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
+        assert (first.status_code, second.status_code) == (201, 201)
+        assert first.content == second.content
+        assert second.headers["etag"] == first.headers["etag"]
+        assert second.headers["idempotent-replayed"] == "true"
+        assert count(world, patient) == 1
+
+    async def test_sent_at_the_same_moment_saves_once(self, world: World) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
+        body = world.requisition_body(patient)
+        answers = await asyncio.gather(
+            *(world.http.post("/api/v2/requisitions", headers=headers, json=body) for _ in range(5))
+        )
+        assert {a.status_code for a in answers} == {201}
+        assert len({a.content for a in answers}) == 1
+        assert count(world, patient) == 1
+
+    async def test_a_key_of_another_request_is_refused(self, world: World, problem_of) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
+        body = world.requisition_body(patient)
+        await world.http.post("/api/v2/requisitions", headers=headers, json=body)
+        body["fasting"] = 1
+        answer = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
+        assert answer.status_code == 409
+        assert problem_of(answer)["code"] == "idempotency_key_reused"
+
+    async def test_keys_of_two_people_do_not_meet(self, world: World) -> None:
+        first, patient = await nurse_with_patient(world)
+        second, other_patient = await nurse_with_patient(world)
+        key = uuid.uuid4().hex
+        for person, whose in ((first, patient), (second, other_patient)):
+            answer = await world.http.post(
+                "/api/v2/requisitions",
+                headers={**person.headers, "Idempotency-Key": key},
+                json=world.requisition_body(whose),
+            )
+            assert answer.status_code == 201
+            assert answer.json()["patientId"] == whose
+
+    async def test_a_refused_write_may_be_sent_again_with_its_key(self, world: World) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
+        bad = {**world.requisition_body(patient), "tests": []}
+        good = world.requisition_body(patient)
+        refused = await world.http.post("/api/v2/requisitions", headers=headers, json=bad)
+        saved = await world.http.post("/api/v2/requisitions", headers=headers, json=good)
+        assert (refused.status_code, saved.status_code) == (400, 201)
+
+
+class TestVersions:
+    """Two saves of one requisition at once."""
+
+    async def test_the_second_is_told_and_changes_nothing(self, world: World, problem_of) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        saved = await world.requisition(nurse, patient)
+        path = f"/api/v2/requisitions/{saved['id']}"
+        headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
+        answers = await asyncio.gather(
+            world.http.post(path, headers=headers, json={"comments": "first"}),
+            world.http.post(path, headers=headers, json={"comments": "second"}),
+        )
+        assert sorted(a.status_code for a in answers) == [200, 412]
+        stale = next(a for a in answers if a.status_code == 412)
+        kept = next(a for a in answers if a.status_code == 200)
+        assert problem_of(stale)["code"] == "stale_version"
+        now = (await world.http.get(path, headers=nurse.headers)).json()
+        assert now["comments"] == kept.json()["comments"]
+        assert now["version"] == saved["version"] + 1
+
+    async def test_reads_give_the_version_as_etag(self, world: World) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        saved = await world.requisition(nurse, patient)
+        answer = await world.http.get(f"/api/v2/requisitions/{saved['id']}", headers=nurse.headers)
+        assert answer.headers["etag"] == f'"{saved["version"]}"'
+
+    async def test_a_version_that_is_none_is_a_400(self, world: World, problem_of) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        saved = await world.requisition(nurse, patient)
+        answer = await world.http.post(
+            f"/api/v2/requisitions/{saved['id']}",
+            headers={**nurse.headers, "If-Match": "latest"},
+            json={"comments": "x"},
+        )
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["field"] == "If-Match"
+
+
+class TestCommit:
+    """The answer leaves after the commit."""
+
+    async def test_a_commit_that_fails_is_not_answered_with_success(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        whole = AsyncSession.flush
+
+        async def flush_and_doom(self, *args):
+            await whole(self, *args)
+            # A deferred constraint fails only when the transaction commits.
+            await self.execute(text("RESET ROLE"))
+            await self.execute(
+                text(
+                    "CREATE TEMP TABLE IF NOT EXISTS doomed (id int PRIMARY KEY, other int "
+                    "REFERENCES doomed (id) DEFERRABLE INITIALLY DEFERRED) ON COMMIT DROP"
+                )
+            )
+            await self.execute(text("INSERT INTO doomed VALUES (1, 2) ON CONFLICT DO NOTHING"))
+            await self.execute(text("SET LOCAL ROLE as_client"))
+
+        monkeypatch.setattr(AsyncSession, "flush", flush_and_doom)
+        answer = await world.http.post(
+            "/api/v2/requisitions",
+            headers={**nurse.headers, "Idempotency-Key": uuid.uuid4().hex},
+            json=world.requisition_body(patient),
+        )
+        monkeypatch.undo()
+        assert answer.status_code == 409
+        assert count(world, patient) == 0
+
+
+class TestBodies:
+    """Bodies that are none."""
+
+    @pytest.mark.parametrize("body", ["{", "[1,", '{"tests": ', "\x00", "not json"])
+    async def test_broken_json_says_so(self, world: World, problem_of, body: str) -> None:
+        nurse, _ = await nurse_with_patient(world)
+        answer = await world.http.post(
+            "/api/v2/requisitions",
+            headers={**nurse.headers, "Content-Type": "application/json"},
+            content=body,
+        )
+        assert answer.status_code == 400
+        assert problem_of(answer)["detail"] == messages.BODY_NOT_JSON
+
+    async def test_wrong_types_name_the_field_and_not_the_value(
+        self, world: World, problem_of
+    ) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        body = {**world.requisition_body(patient), "tests": "SECRET-VALUE"}
+        answer = await world.http.post("/api/v2/requisitions", headers=nurse.headers, json=body)
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["field"] == "tests"
+        assert "SECRET-VALUE" not in answer.text
+
+    async def test_a_body_over_the_limit_is_a_413(self, world: World, problem_of) -> None:
+        nurse, _ = await nurse_with_patient(world)
+        answer = await world.http.post(
+            "/api/v2/requisitions", headers=nurse.headers, content=b"x" * (41 * 1024 * 1024)
+        )
+        assert answer.status_code == 413
+        assert problem_of(answer)["code"] == "too_large"
+
+    async def test_unknown_paths_are_problem_json_too(self, world: World, problem_of) -> None:
+        answer = await world.http.get("/api/v2/nothing-here")
+        assert answer.status_code == 404
+        assert problem_of(answer)["code"] == "not_found"
