@@ -48,7 +48,7 @@ Opener = Callable[[Path], None]
 def open_with_viewer(file: Path) -> None:
     """Ask the desktop to open a file with the program that the user has for it."""
     if sys.platform == "win32":
-        os.startfile(file)
+        os.startfile(file)  # noqa: S606 - a file of our own with an ending of our own
         return
     command = "open" if sys.platform == "darwin" else "xdg-open"
     program = shutil.which(command)

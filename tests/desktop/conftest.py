@@ -1,0 +1,66 @@
+"""Fixtures of the desktop tests."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.desktop.host import DesktopHost, desktop_process, running_sidecar
+from tests.desktop.standins import StandInPortal, serving, write_ui
+
+SIGN_IN = {"loginId": "laboratory@demo.lab", "password": "Portal-2026!", "applicationId": "portal"}
+
+
+@pytest.fixture
+def portal() -> StandInPortal:
+    """A portal stand-in; ``portal_url`` serves it."""
+    return StandInPortal()
+
+
+@pytest.fixture
+def portal_url(portal: StandInPortal) -> Iterator[str]:
+    """The stand-in's address on loopback."""
+    with serving(portal.app) as url:
+        yield url
+
+
+@pytest.fixture
+def ui_dir(tmp_path: Path) -> Path:
+    """A stand-in for the built user interface."""
+    return write_ui(tmp_path / "ui")
+
+
+@pytest.fixture
+def host(portal_url: str, tmp_path: Path, ui_dir: Path) -> Iterator[DesktopHost]:
+    """A sidecar in this process, relaying to the stand-in portal."""
+    with running_sidecar(portal_url, tmp_path / "config", ui_dir) as running:
+        yield running
+
+
+@pytest.fixture
+def page(host: DesktopHost) -> Iterator[httpx.Client]:
+    """Calls as our own window makes them."""
+    with host.client() as client:
+        yield client
+
+
+@pytest.fixture
+def signed_in(page: httpx.Client) -> httpx.Client:
+    """The page after a sign-in."""
+    assert page.post("/auth/login", json=SIGN_IN).status_code == 200
+    return page
+
+
+@pytest.fixture
+def desktop_host(tmp_path: Path) -> Iterator[Callable[..., DesktopHost]]:
+    """``desktop_host(portal_url, ui_dir=None)``: the real program, headless, handed over."""
+    with ExitStack() as stack:
+
+        def start(portal_url: str, ui_dir: Path | None = None) -> DesktopHost:
+            return stack.enter_context(
+                desktop_process(portal_url, tmp_path / "desktop-config", ui_dir)
+            )
+
+        yield start

@@ -1,0 +1,136 @@
+"""Starts the desktop host for tests, here and in the end-to-end tests.
+
+``desktop_process`` runs the real program without a window and makes the real hand-over;
+``running_sidecar`` runs the same sidecar in this process, where single parts can be exchanged.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from app.desktop.application import Sidecar, Workstation
+from app.desktop.guard import HAND_OVER_PATH, cookie_name
+from app.desktop.launch import Launch
+from app.desktop.server import SidecarServer, bound_socket
+from app.desktop.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass
+class DesktopHost:
+    """A running sidecar and the launch cookie of one window.
+
+    ``cookie`` is what Playwright's ``context.add_cookies([host.cookie])`` takes.
+    """
+
+    url: str
+    cookie_value: str
+    config_dir: Path
+    launch: Launch | None = None
+    process: subprocess.Popen[str] | None = None
+
+    @property
+    def port(self) -> int:
+        """The port that the system chose."""
+        return int(self.url.rpartition(":")[2])
+
+    @property
+    def cookie(self) -> dict[str, object]:
+        """The launch cookie in Playwright's form."""
+        return {
+            "name": cookie_name(self.port),
+            "value": self.cookie_value,
+            "url": self.url,
+            "httpOnly": True,
+            "sameSite": "Strict",
+        }
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What our own window sends with a write."""
+        return {
+            "Origin": self.url,
+            "Sec-Fetch-Site": "same-origin",
+            "Cookie": f"{cookie_name(self.port)}={self.cookie_value}",
+        }
+
+    def client(self) -> httpx.Client:
+        """An http client that behaves like our own window."""
+        return httpx.Client(
+            base_url=self.url, headers=self.headers, timeout=60, trust_env=False
+        )
+
+
+def hand_over(url: str, code: str) -> str:
+    """Exchange a one-time code for the launch cookie's value, as a window does."""
+    answer = httpx.post(
+        url + HAND_OVER_PATH, data={"code": code}, headers={"Origin": url}, trust_env=False
+    )
+    assert answer.status_code == 303, answer.text
+    return answer.cookies[cookie_name(int(url.rpartition(":")[2]))]
+
+
+@contextmanager
+def desktop_process(
+    portal_url: str, config_dir: Path, ui_dir: Path | None = None
+) -> Iterator[DesktopHost]:
+    """``python -m app.desktop --headless`` against a portal; ``ui_dir`` defaults to ui/dist."""
+    environment = {**os.environ, "PORTAL_DESKTOP_DIR": str(config_dir)}
+    if ui_dir is not None:
+        environment["PORTAL_UI_DIR"] = str(ui_dir)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app.desktop", "--headless", "--portal", portal_url],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line, f"the desktop host did not start (exit code {process.wait(10)})"
+        told = json.loads(line)
+        yield DesktopHost(
+            told["url"], hand_over(told["url"], told["code"]), config_dir, process=process
+        )
+    finally:
+        process.terminate()
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@contextmanager
+def running_sidecar(
+    portal_url: str, config_dir: Path, ui_dir: Path, station: Workstation | None = None
+) -> Iterator[DesktopHost]:
+    """The sidecar in this process, with the parts of ``station``."""
+    launch = Launch()
+    listener = bound_socket()
+    port = listener.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    settings = Settings(portal_url=portal_url, config_dir=config_dir, ui_dir=ui_dir)
+    server = SidecarServer(listener, Sidecar(settings, port, launch, station or _quiet()).asgi)
+    server.start()
+    try:
+        server.wait_until_ready()
+        cookie = hand_over(url, launch.issue("/", "test"))
+        yield DesktopHost(url, cookie, config_dir, launch=launch)
+    finally:
+        server.stop()
+
+
+def _quiet() -> Workstation:
+    return Workstation(keyring=lambda: None)

@@ -1,0 +1,276 @@
+"""Small real servers that the desktop tests talk to: a portal, a label printer."""
+
+import asyncio
+import base64
+import json
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+PDF = b"%PDF-1.7\n" + bytes(range(256)) * 40
+USER = {"id": "8a6e0804-2bd0-4672-b79d-d97027f9071a", "firstName": "ADA", "role": "Laboratory"}
+BACKGROUND = (0x1F, 0x4B, 0x3F)
+MARK = (0xE0, 0x7A, 0x2B)
+
+
+def listener() -> socket.socket:
+    """A listening loopback socket on a port that the system chooses."""
+    server = socket.socket()
+    server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    server.bind(("127.0.0.1", 0))
+    server.listen(64)
+    return server
+
+
+@contextmanager
+def serving(app: ASGIApp, on: socket.socket | None = None) -> Iterator[str]:
+    """Run an ASGI app on loopback in a thread; yields its address."""
+    sock = on or listener()
+    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{sock.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(5)
+        sock.close()
+
+
+class StandInPortal:
+    """Speaks the portal's wire contract as far as a relay sees it; remembers what it got."""
+
+    def __init__(self) -> None:
+        self.seen: list[dict[str, object]] = []
+        self.access: set[str] = set()
+        self.refresh: set[str] = set()
+        self.ended: list[str] = []
+        self.refreshes = 0
+        self.life = 300
+        self.refresh_delay = 0.0
+        self.streams_open = 0
+        every = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+        self.app = Starlette(
+            routes=[
+                Route("/capabilities", self._capabilities),
+                Route("/auth/login", self._login, methods=["POST"]),
+                Route("/auth/jwt/refresh", self._renew, methods=["POST"]),
+                Route("/auth/jwt/validate", self._validate),
+                Route("/auth/logout", self._logout, methods=["POST"]),
+                Route("/api/open", self._open),
+                Route("/api/events", self._events),
+                Route("/api/broken", self._broken),
+                Route("/api/large", self._large),
+                Route("/api/away", self._away),
+                Route("/api/report", self._report),
+                Route("/api/program", self._program),
+                Route("/api/{rest:path}", self._echo, methods=every),
+            ]
+        )
+
+    def _note(self, request: Request, body: bytes = b"") -> dict[str, object]:
+        note: dict[str, object] = {
+            "method": request.method,
+            "path": request.scope["raw_path"].decode(),
+            "query": request.url.query,
+            "headers": [[k.decode(), v.decode("latin-1")] for k, v in request.headers.raw],
+            "length": len(body),
+            "body": body.decode("latin-1") if len(body) < 4096 else None,
+        }
+        self.seen.append(note)
+        return note
+
+    def _tokens(self) -> dict[str, object]:
+        now = int(time.time())
+        claims = json.dumps({"iat": now, "exp": now + self.life, "n": secrets.token_hex(4)})
+        middle = base64.urlsafe_b64encode(claims.encode()).decode().rstrip("=")
+        token, refresh = f"head.{middle}.tail", secrets.token_urlsafe(24)
+        self.access.add(token)
+        self.refresh.add(refresh)
+        return {"token": token, "refreshToken": refresh, "user": USER}
+
+    def _signed_in(self, request: Request) -> bool:
+        kind, _, token = request.headers.get("authorization", "").partition(" ")
+        return kind == "JWT" and token in self.access
+
+    @staticmethod
+    def _problem(status: int, detail: str) -> JSONResponse:
+        return JSONResponse(
+            {"status": status, "detail": detail, "code": "x", "errors": []},
+            status,
+            media_type="application/problem+json",
+        )
+
+    async def _capabilities(self, request: Request) -> Response:
+        return JSONResponse({"host": "server", "lab": {"title": "Invented Lab", "logo": None}})
+
+    async def _login(self, request: Request) -> Response:
+        body = await request.body()
+        self._note(request, body)
+        if json.loads(body)["password"] != "Portal-2026!":
+            return self._problem(404, "Incorrect email and/or password.")
+        answer = JSONResponse(self._tokens())
+        answer.set_cookie("portal_refresh", "must-not-reach-the-page", path="/auth")
+        return answer
+
+    async def _renew(self, request: Request) -> Response:
+        body = await request.body()
+        self._note(request, body)
+        self.refreshes += 1
+        await asyncio.sleep(self.refresh_delay)
+        given = json.loads(body or b"{}").get("refreshToken")
+        if given not in self.refresh:
+            return self._problem(401, "Your session expired. You must login to continue.")
+        self.refresh.discard(given)
+        return JSONResponse(self._tokens())
+
+    async def _validate(self, request: Request) -> Response:
+        if not self._signed_in(request):
+            return self._problem(401, "no")
+        return JSONResponse({"user": USER})
+
+    async def _logout(self, request: Request) -> Response:
+        given = json.loads(await request.body() or b"{}").get("refreshToken", "")
+        self.refresh.discard(given)
+        self.ended.append(given)
+        return Response(status_code=204)
+
+    async def _open(self, request: Request) -> Response:
+        return JSONResponse(self._note(request))
+
+    async def _echo(self, request: Request) -> Response:
+        body = await request.body()
+        note = self._note(request, body)
+        if not self._signed_in(request):
+            return self._problem(401, "no")
+        answer = JSONResponse(note, headers={"ETag": '"7"', "X-Kept": "yes"})
+        answer.set_cookie("spy", "1")
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+        return answer
+
+    async def _events(self, request: Request) -> Response:
+        async def pieces():
+            self.streams_open += 1
+            try:
+                for number in range(10_000):
+                    yield f"data: {number}\n\n".encode()
+                    await asyncio.sleep(0.2)
+            finally:
+                self.streams_open -= 1
+
+        return StreamingResponse(pieces(), media_type="text/event-stream")
+
+    async def _broken(self, request: Request) -> Response:
+        async def pieces():
+            yield b"x" * 1000
+            raise ConnectionAbortedError
+
+        length = {"Content-Length": request.query_params.get("length", "5000000")}
+        return StreamingResponse(pieces(), headers=length)
+
+    async def _large(self, request: Request) -> Response:
+        async def pieces():
+            for _ in range(64):
+                yield b"\x5a" * 65_536
+
+        return StreamingResponse(pieces(), media_type="application/octet-stream")
+
+    async def _away(self, request: Request) -> Response:
+        return RedirectResponse("http://elsewhere.invalid/steal")
+
+    async def _report(self, request: Request) -> Response:
+        if not self._signed_in(request):
+            return self._problem(401, "no")
+        return Response(PDF, media_type="application/pdf")
+
+    async def _program(self, request: Request) -> Response:
+        return Response(b"MZ", media_type="application/x-msdownload")
+
+
+class StandInPrinter:
+    """A raw port-9100 printer: keeps what it is sent; can refuse to read."""
+
+    def __init__(self, *, stalls: bool = False, resets_after: int | None = None) -> None:
+        self.jobs: list[bytes] = []
+        self.first_byte_at = 0.0
+        self.finished = threading.Event()
+        self._stalls = stalls
+        self._resets_after = resets_after
+        self._socket = listener()
+        if stalls:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.port: int = self._socket.getsockname()[1]
+        self._open: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self._open.append(connection)
+            if not self._stalls:
+                threading.Thread(target=self._read, args=(connection,), daemon=True).start()
+
+    def _read(self, connection: socket.socket) -> None:
+        data = b""
+        while part := connection.recv(65_536):
+            if not data:
+                self.first_byte_at = time.perf_counter()
+            data += part
+            if self._resets_after is not None and len(data) >= self._resets_after:
+                linger = b"\x01\0\0\0\0\0\0\0"
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                connection.close()
+                return
+        connection.close()
+        self.jobs.append(data)
+        self.finished.set()
+
+    def close(self) -> None:
+        """Switch the printer off."""
+        self._socket.close()
+        for connection in self._open:
+            connection.close()
+
+
+def write_ui(folder: Path) -> Path:
+    """A stand-in for the built user interface: one page in known colours."""
+    (folder / "assets").mkdir(parents=True)
+    back, mark = ("#%02x%02x%02x" % colour for colour in (BACKGROUND, MARK))
+    (folder / "index.html").write_text(
+        '<!doctype html><html><head><meta charset="utf-8"><title>Sign in</title>'
+        '<link rel="stylesheet" href="/assets/look-1a2b3c.css">'
+        '<script defer src="/assets/page-4d5e6f.js"></script></head>'
+        '<body><div class="mark"></div><form><input name="loginId"></form></body></html>'
+    )
+    (folder / "assets/look-1a2b3c.css").write_text(
+        f"html{{height:100%;background:{back}}}"
+        f".mark{{width:240px;height:240px;margin:80px auto;background:{mark}}}"
+        ".told .mark{border-radius:120px}"
+    )
+    (folder / "assets/page-4d5e6f.js").write_text(
+        "fetch('/capabilities').then(r => r.json()).then(c => {"
+        "document.documentElement.classList.add('told'); document.title = c.host;"
+        "fetch('/device/preferences/seen.' + location.pathname.replace(/[^a-z]/g, ''),"
+        "{method:'PUT',headers:{'Content-Type':'application/json'},"
+        "body:JSON.stringify({value:[c.host, document.cookie, location.href.includes('code')]})})"
+        "});"
+    )
+    (folder / "favicon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    return folder

@@ -1,0 +1,342 @@
+"""Label printing: network printers for real, CUPS and the Windows spooler as close as it gets."""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.contract import messages
+from app.desktop.application import Workstation
+from app.desktop.errors import PrinterRefused, PrinterTimedOut, PrinterUnreachable
+from app.desktop.printers.cups import CupsPrinters
+from app.desktop.printers.language import guess_language
+from app.desktop.printers.port import Printer, PrintJob
+from app.desktop.printers.spooler import SpoolerPrinters
+from app.desktop.printers.tcp import TcpPrinter
+from tests.desktop.host import running_sidecar
+from tests.desktop.printing import PICTURE, FakeCups, FakeSpooler, label
+from tests.desktop.standins import StandInPrinter
+
+
+@pytest.fixture
+def printer() -> Iterator[StandInPrinter]:
+    """A network printer that is switched on."""
+    standing = StandInPrinter()
+    yield standing
+    standing.close()
+
+
+def add(page: httpx.Client, port: int, name: str = "Zebra bench", **more: object) -> str:
+    """Set up a network printer; its id."""
+    body = {"name": name, "host": "127.0.0.1", "port": port, **more}
+    answer = page.post("/device/printers", json=body)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def print_to(page: httpx.Client, key: str, copies: int = 1, *labels: dict[str, str]) -> httpx.Response:
+    body = {"printerId": key, "copies": copies, "labels": list(labels) or [label()]}
+    return page.post("/device/print", json=body)
+
+
+class TestNetworkPrinter:
+    def test_zpl_arrives_whole_and_in_order(
+        self, page: httpx.Client, printer: StandInPrinter
+    ) -> None:
+        key = add(page, printer.port)
+        answer = print_to(page, key, 2, label(1), label(2))
+        assert answer.json() == {"printed": 4}
+        assert printer.finished.wait(5)
+        one_set = "".join(label(n)["zpl"] + "\n" for n in (1, 2)).encode()
+        assert printer.jobs == [one_set * 2]
+
+    def test_epl_arrives_in_its_code_page(
+        self, page: httpx.Client, printer: StandInPrinter
+    ) -> None:
+        print_to(page, add(page, printer.port, "Old EPL"))
+        assert printer.finished.wait(5)
+        assert printer.jobs == [label()["epl"].encode("cp1252")]
+
+    def test_without_a_known_language_the_picture_is_printed(
+        self, page: httpx.Client, printer: StandInPrinter
+    ) -> None:
+        print_to(page, add(page, printer.port, "Label printer"), 2)
+        assert printer.finished.wait(5)
+        assert printer.jobs == [base64.b64decode(PICTURE) * 2]
+
+    def test_the_setting_outranks_the_name(
+        self, page: httpx.Client, printer: StandInPrinter
+    ) -> None:
+        print_to(page, add(page, printer.port, "Zebra in EPL mode", language="epl"))
+        assert printer.finished.wait(5)
+        assert printer.jobs[0].startswith(b"\nN\n")
+
+    def test_a_long_job_is_whole(self, page: httpx.Client, printer: StandInPrinter) -> None:
+        big = {**label(), "zpl": "^XA" + "^FDx^FS" * 50_000 + "^XZ"}
+        assert print_to(page, add(page, printer.port), 1, big, big, big).status_code == 200
+        assert printer.finished.wait(5)
+        assert printer.jobs == [(big["zpl"] + "\n").encode() * 3]
+
+    def test_two_windows_do_not_mix_their_jobs(
+        self, page: httpx.Client, printer: StandInPrinter
+    ) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        key = add(page, printer.port)
+        with ThreadPoolExecutor(6) as pool:
+            done = list(pool.map(lambda n: print_to(page, key, 3, label(n)).status_code, range(6)))
+        assert done == [200] * 6
+        expected = sorted((label(n)["zpl"] + "\n").encode() * 3 for n in range(6))
+        assert sorted(printer.jobs) == expected
+
+    def test_a_printer_that_is_off(self, page: httpx.Client, printer: StandInPrinter) -> None:
+        key = add(page, printer.port)
+        printer.close()
+        answer = print_to(page, key)
+        assert answer.status_code == 503
+        assert answer.json()["code"] == "printer_unreachable"
+        expected = messages.PRINTER_UNREACHABLE.format(printer="Zebra bench")
+        assert answer.json()["detail"] == expected
+
+    def test_nothing_waits_for_a_printer_that_was_off(
+        self, page: httpx.Client, printer: StandInPrinter
+    ) -> None:
+        key = add(page, printer.port)
+        printer.close()
+        print_to(page, key)
+        back = StandInPrinter()
+        page.put(f"/device/printers/{key}", json={"port": back.port})
+        print_to(page, key, 1, label(2))
+        assert back.finished.wait(5)
+        assert back.jobs == [(label(2)["zpl"] + "\n").encode()]
+        back.close()
+
+    @pytest.mark.parametrize("bytes_", [200_000, 20_000_000])
+    async def test_a_printer_that_stalls(self, bytes_: int) -> None:
+        stalled = StandInPrinter(stalls=True)
+        port = TcpPrinter(stall_seconds=0.4)
+        job = PrintJob(_network(stalled.port), data=b"^" * bytes_)
+        with pytest.raises(PrinterTimedOut) as told:
+            await port.send(job)
+        assert told.value.detail == messages.PRINTER_TIMED_OUT.format(printer="Bench")
+        stalled.close()
+
+    async def test_a_printer_that_breaks_off(self) -> None:
+        breaking = StandInPrinter(resets_after=1_000)
+        with pytest.raises(PrinterTimedOut):
+            await TcpPrinter().send(PrintJob(_network(breaking.port), data=b"^" * 5_000_000))
+        breaking.close()
+
+    async def test_an_address_that_swallows_everything(self) -> None:
+        nowhere = Printer("x", "Bench", "tcp", "192.0.2.1:9100", "zpl")
+        with pytest.raises(PrinterUnreachable):
+            await TcpPrinter(connect_seconds=0.3).send(PrintJob(nowhere, data=b"^XA^XZ"))
+
+
+def _network(port: int) -> Printer:
+    return Printer("x", "Bench", "tcp", f"127.0.0.1:{port}", "zpl")
+
+
+class TestPrinterSettings:
+    def test_the_first_guess_comes_from_the_name(self) -> None:
+        guesses = {"Zebra 1": "zpl", "my zpl": "zpl", "EPL2": "epl", "HP": None, "ZEBRA EPL": "zpl"}
+        assert {name: guess_language(name) for name in guesses} == guesses
+
+    def test_a_printer_is_added_changed_and_removed(self, page: httpx.Client) -> None:
+        key = add(page, 9100, "Bench", dpi=300)
+        expected = {
+            "id": key, "name": "Bench", "kind": "tcp", "address": "127.0.0.1:9100",
+            "language": None, "dpi": 300, "isDefault": True,
+        }  # fmt: skip
+        assert page.get("/device/printers").json() == [expected]
+        changed = page.put(f"/device/printers/{key}", json={"language": "zpl", "name": "B2"})
+        assert changed.json()["language"] == "zpl" and changed.json()["name"] == "B2"
+        assert changed.json()["dpi"] == 300
+        assert page.delete(f"/device/printers/{key}").status_code == 204
+        assert page.get("/device/printers").json() == []
+
+    def test_the_chosen_printer_is_the_default(self, page: httpx.Client) -> None:
+        keys = [add(page, 9100, name) for name in ("A", "B")]
+        assert not any(p["isDefault"] for p in page.get("/device/printers").json())
+        page.put("/device/preferences/printer", json={"value": keys[1]})
+        assert [p["isDefault"] for p in page.get("/device/printers").json()] == [False, True]
+        page.delete(f"/device/printers/{keys[1]}")
+        assert "printer" not in page.get("/device/preferences").json()
+
+    def test_an_unknown_printer(self, page: httpx.Client) -> None:
+        answer = print_to(page, "tcp:nobody")
+        assert answer.status_code == 404
+        assert answer.json()["detail"] == messages.PRINTER_UNKNOWN
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [{"host": "a b"}, {"host": "http://x/"}, {"host": ""}, {"port": 0}, {"port": 70_000},
+         {"language": "pcl"}, {"dpi": 5}, {"name": ""}, {"colour": "red"}],
+    )
+    def test_bad_settings_name_their_field(
+        self, page: httpx.Client, wrong: dict[str, object]
+    ) -> None:
+        body = {"name": "A", "host": "10.0.0.1", "port": 9100, **wrong}
+        answer = page.post("/device/printers", json=body)
+        assert answer.status_code == 400
+        assert [e["field"] for e in answer.json()["errors"]] == list(wrong)
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [{"copies": 0}, {"copies": 99}, {"labels": []}, {"labels": [{"title": 1}]}],
+    )
+    def test_bad_print_requests(self, page: httpx.Client, wrong: dict[str, object]) -> None:
+        body = {"printerId": "x", "copies": 1, "labels": [label()], **wrong}
+        assert page.post("/device/print", json=body).status_code == 400
+
+    def test_a_broken_picture_is_told_before_anything_is_printed(
+        self, page: httpx.Client, printer: StandInPrinter
+    ) -> None:
+        key = add(page, printer.port, "Label printer")
+        answer = print_to(page, key, 1, label(), {**label(), "image": "bm90IGEgcGljdHVyZQ=="})
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["field"] == "labels.1.image"
+        assert printer.jobs == []
+
+    def test_settings_survive_a_restart_and_a_broken_file_does_not_stop_it(
+        self, tmp_path: Path, ui_dir: Path, portal_url: str
+    ) -> None:
+        folder = tmp_path / "kept"
+        station = Workstation(keyring=lambda: None)
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.client() as page:
+            key = add(page, 9100)
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.client() as page:
+            assert [p["id"] for p in page.get("/device/printers").json()] == [key]
+        (folder / "printers.json").write_text('{"half')
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.client() as page:
+            assert page.get("/device/printers").json() == []
+        assert (folder / "printers.broken").read_text() == '{"half'
+
+
+class TestCups:
+    """Against programs of CUPS's names that keep a queue; a real CUPS is not at hand."""
+
+    @pytest.fixture
+    def cups(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeCups:
+        fake = FakeCups(tmp_path / "cups")
+        monkeypatch.setenv("PATH", f"{fake.bin}:/usr/bin:/bin")
+        return fake
+
+    @staticmethod
+    def job(**more: object) -> PrintJob:
+        printer = Printer("cups:ZEBRA_Bench", "ZEBRA_Bench", "cups", "ZEBRA_Bench", "zpl")
+        return PrintJob(printer, **more)
+
+    async def test_its_queues_are_found(self, cups: FakeCups) -> None:
+        found = await CupsPrinters().printers()
+        told = [(p.id, p.language, p.is_default) for p in found]
+        assert told == [("cups:ZEBRA_Bench", "zpl", False), ("cups:Office", None, True)]
+
+    async def test_commands_go_raw(self, cups: FakeCups) -> None:
+        await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+        assert cups.jobs == {"ZEBRA_Bench-1": b"^XA^XZ"}
+        assert any("-d ZEBRA_Bench -o raw -t Labels" in call for call in cups.calls)
+
+    async def test_pictures_go_through_the_filters(self, cups: FakeCups) -> None:
+        await CupsPrinters().send(self.job(pictures=(b"1", b"2")))
+        assert list(cups.jobs.values()) == [b"1", b"2"]
+        assert not any("raw" in call for call in cups.calls)
+
+    async def test_a_slow_job_is_waited_for(self, cups: FakeCups) -> None:
+        cups.mode("slow")
+        await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+        assert not any(call.startswith("cancel") for call in cups.calls)
+
+    async def test_a_job_to_a_dead_printer_is_cancelled(self, cups: FakeCups) -> None:
+        cups.mode("dead")
+        with pytest.raises(PrinterTimedOut):
+            await CupsPrinters(job_seconds=0.6).send(self.job(data=b"^XA^XZ"))
+        assert "cancel ZEBRA_Bench-1" in cups.calls
+
+    async def test_a_job_that_cups_gives_up(self, cups: FakeCups) -> None:
+        cups.mode("aborts")
+        with pytest.raises(PrinterRefused):
+            await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+
+    async def test_a_queue_that_is_gone(self, cups: FakeCups) -> None:
+        cups.mode("refuses")
+        with pytest.raises(PrinterUnreachable):
+            await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+
+    async def test_without_cups_there_are_no_queues(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PATH", str(tmp_path))
+        assert await CupsPrinters().printers() == []
+        with pytest.raises(PrinterUnreachable):
+            await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+
+    def test_a_queue_is_used_and_set_up_through_the_routes(
+        self, cups: FakeCups, page: httpx.Client
+    ) -> None:
+        assert {p["name"] for p in page.get("/device/printers").json()} == {"ZEBRA_Bench", "Office"}
+        changed = page.put("/device/printers/cups:Office", json={"language": "epl", "dpi": 300})
+        assert changed.status_code == 200
+        assert page.put("/device/printers/cups:Office", json={"name": "X"}).status_code == 409
+        assert page.delete("/device/printers/cups:Office").status_code == 409
+        assert print_to(page, "cups:Office").json() == {"printed": 1}
+        assert list(cups.jobs.values()) == [label()["epl"].encode("cp1252")]
+
+
+class TestWindowsSpooler:
+    """Against an object with pywin32's calls; the real spooler exists on Windows only."""
+
+    @staticmethod
+    def job(name: str = "ZDesigner ZPL") -> PrintJob:
+        printer = Printer(f"windows:{name}", name, "windows", name, "zpl")
+        return PrintJob(printer, data=b"^XA^XZ" * 500)
+
+    async def test_its_printers_are_found(self) -> None:
+        found = await SpoolerPrinters(FakeSpooler()).printers()
+        told = [(p.name, p.language, p.is_default) for p in found]
+        assert told == [("ZDesigner ZPL", "zpl", True), ("Eltron EPL2", "epl", False),
+                        ("Laser", None, False)]  # fmt: skip
+
+    async def test_commands_go_raw_and_whole(self) -> None:
+        spool = FakeSpooler()
+        await SpoolerPrinters(spool).send(self.job())
+        assert spool.printed == b"^XA^XZ" * 500
+        assert spool.documents == [("Labels", None, "RAW")]
+        assert spool.open_handles == 0 and spool.deleted == []
+
+    async def test_a_job_that_stays_is_deleted(self) -> None:
+        spool = FakeSpooler(leaves_after=99)
+        with pytest.raises(PrinterTimedOut):
+            await SpoolerPrinters(spool, job_seconds=0.4).send(self.job())
+        assert spool.deleted == [41] and spool.open_handles == 0
+
+    async def test_a_printer_that_is_offline(self) -> None:
+        spool = FakeSpooler(status=0x20, leaves_after=99)
+        with pytest.raises(PrinterRefused):
+            await SpoolerPrinters(spool).send(self.job())
+        assert spool.deleted == [41]
+
+    async def test_a_printer_that_is_gone(self) -> None:
+        with pytest.raises(PrinterUnreachable):
+            await SpoolerPrinters(FakeSpooler()).send(self.job("gone"))
+
+
+class TestLogs:
+    def test_no_label_content_is_logged(
+        self, page: httpx.Client, printer: StandInPrinter, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        key = add(page, printer.port)
+        printer.close()
+        print_to(page, key)
+        logged = "".join(capsys.readouterr())
+        assert "print_failed" in logged
+        assert "ÑANDÚ" not in logged and "SST" not in logged
+
+
+def test_settings_on_disk_are_plain_json(tmp_path: Path, page: httpx.Client) -> None:
+    key = add(page, 9100, "Zebra")
+    kept = json.loads((tmp_path / "config" / "printers.json").read_text())
+    assert kept[key]["language"] == "zpl"

@@ -1,0 +1,339 @@
+"""Data calls of the window, through the relay to the portal and back."""
+
+import base64
+import json
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.contract import messages
+from app.desktop.relay.session import token_life
+from tests.desktop.conftest import SIGN_IN
+from tests.desktop.host import DesktopHost, running_sidecar
+from tests.desktop.standins import USER, StandInPortal, listener, serving
+
+
+def sent(portal: StandInPortal, name: str) -> list[str]:
+    """The values of a header in the last call that the portal got."""
+    headers = portal.seen[-1]["headers"]
+    assert isinstance(headers, list)
+    return [value for key, value in headers if key == name]
+
+
+class TestSignIn:
+    def test_the_page_gets_the_profile_and_never_a_token(
+        self, page: httpx.Client, portal: StandInPortal
+    ) -> None:
+        answer = page.post("/auth/login", json=SIGN_IN, headers={"X-Refresh-Transport": "cookie"})
+        assert answer.json() == {"token": None, "user": USER}
+        assert "set-cookie" not in answer.headers
+        assert not sent(portal, "x-refresh-transport")
+        for token in portal.access | portal.refresh:
+            assert token not in answer.text
+
+    def test_a_wrong_password_is_the_portals_answer(
+        self, page: httpx.Client, portal: StandInPortal
+    ) -> None:
+        answer = page.post("/auth/login", json={**SIGN_IN, "password": "wrong"})
+        assert answer.status_code == 404
+        assert answer.json()["detail"] == "Incorrect email and/or password."
+        assert portal.refreshes == 0
+
+    def test_calls_carry_the_credential_afterwards(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        assert signed_in.get("/api/v2/orders/1").status_code == 200
+        assert sent(portal, "authorization")[0].startswith("JWT ")
+
+    def test_a_new_sign_in_ends_the_session_before_it(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        before = next(iter(portal.refresh))
+        signed_in.post("/auth/login", json=SIGN_IN)
+        wait_for(lambda: portal.ended == [before])
+        assert signed_in.get("/api/v2/x").status_code == 200
+
+    def test_a_failed_reauthentication_keeps_the_session(self, signed_in: httpx.Client) -> None:
+        signed_in.post("/auth/login", json={**SIGN_IN, "password": "wrong"})
+        assert signed_in.get("/api/v2/x").status_code == 200
+
+    def test_signing_out_forgets_here_and_there(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        token = next(iter(portal.refresh))
+        assert signed_in.post("/auth/logout").status_code == 204
+        assert portal.ended == [token]
+        assert signed_in.get("/api/v2/x").status_code == 401
+        assert signed_in.post("/auth/jwt/refresh").status_code == 401
+
+
+class TestRenewal:
+    def test_a_dead_token_is_renewed_and_the_call_repeated(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        portal.access.clear()
+        answer = signed_in.post("/api/v2/patients", json={"clientId": 1})
+        assert answer.status_code == 200
+        assert answer.json()["body"] == '{"clientId":1}'
+        assert portal.refreshes == 1
+
+    def test_many_calls_at_once_renew_once(
+        self, signed_in: httpx.Client, host: DesktopHost, portal: StandInPortal
+    ) -> None:
+        portal.access.clear()
+        portal.refresh_delay = 0.2
+
+        def call(_: int) -> int:
+            with host.client() as client:
+                return client.get("/api/v2/x").status_code
+
+        with ThreadPoolExecutor(12) as pool:
+            assert set(pool.map(call, range(12))) == {200}
+        assert portal.refreshes == 1
+
+    def test_the_pages_own_refresh_shows_no_token(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        answer = signed_in.post("/auth/jwt/refresh", json={})
+        assert answer.json() == {"token": None, "user": USER}
+        assert portal.refreshes == 1
+
+    def test_a_token_near_its_end_is_renewed_before_an_upload(
+        self, page: httpx.Client, portal: StandInPortal
+    ) -> None:
+        portal.life = 5
+        page.post("/auth/login", json=SIGN_IN)
+        portal.life = 300
+        big = b"s" * (3 * 1024 * 1024)
+        answer = page.post("/api/upload", content=big)
+        assert answer.json()["length"] == len(big)
+        assert portal.refreshes == 1
+
+    def test_an_upload_that_went_by_is_not_repeated_half(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        portal.access.clear()
+        big = b"s" * (3 * 1024 * 1024)
+        assert signed_in.post("/api/upload", content=big).status_code == 401
+        assert signed_in.post("/api/upload", content=big).json()["length"] == len(big)
+
+    def test_when_the_session_is_over_the_page_hears_it(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        portal.access.clear()
+        portal.refresh.clear()
+        assert signed_in.get("/api/v2/x").status_code == 401
+        answer = signed_in.post("/auth/jwt/refresh")
+        assert answer.status_code == 401
+        assert answer.json()["detail"] == messages.SESSION_EXPIRED
+
+    def test_signing_out_during_a_renewal_wins(
+        self, signed_in: httpx.Client, host: DesktopHost, portal: StandInPortal
+    ) -> None:
+        portal.access.clear()
+        portal.refresh_delay = 0.5
+        with ThreadPoolExecutor(1) as pool:
+            pending = pool.submit(signed_in.get, "/api/v2/x")
+            wait_for(lambda: portal.refreshes == 1)
+            with host.client() as other:
+                other.post("/auth/logout")
+            assert pending.result().status_code == 401
+        portal.refresh_delay = 0.0
+        assert signed_in.get("/api/v2/x").status_code == 401
+
+    def test_the_life_of_a_token_needs_no_right_clock(self) -> None:
+        claims = base64.urlsafe_b64encode(json.dumps({"iat": 5, "exp": 95}).encode()).decode()
+        assert token_life(f"a.{claims}.b") == 90
+        assert token_life("no token") == 300
+
+
+class TestPassingOn:
+    def test_method_path_query_and_body_arrive_as_they_were(
+        self, signed_in: httpx.Client
+    ) -> None:
+        told = signed_in.request(
+            "PUT",
+            "/api/v2/lists;kind=a/%C3%84%20b?sort=-id,lastName&column.x=%2B1&ids=1&ids=2",
+            content=b'{"a": "\xc3\x9c"}',
+            headers={"Content-Type": "application/json"},
+        ).json()
+        assert told["method"] == "PUT"
+        assert told["path"] == "/api/v2/lists;kind=a/%C3%84%20b"
+        assert told["query"] == "sort=-id,lastName&column.x=%2B1&ids=1&ids=2"
+        assert told["body"].encode("latin-1") == b'{"a": "\xc3\x9c"}'
+
+    def test_versions_and_keys_pass_in_both_directions(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        answer = signed_in.post(
+            "/api/v2/x", json={}, headers={"If-Match": '"6"', "Idempotency-Key": "k-1"}
+        )
+        assert sent(portal, "if-match") == ['"6"']
+        assert sent(portal, "idempotency-key") == ["k-1"]
+        assert answer.headers["etag"] == '"7"'
+        assert answer.headers["x-kept"] == "yes"
+
+    def test_cookies_and_the_browsers_own_headers_stay_here(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        answer = signed_in.get(
+            "/api/v2/x",
+            headers={
+                "Authorization": "JWT from-the-page",
+                "Connection": "keep-alive, X-Hop",
+                "X-Hop": "1",
+                "X-Forwarded-For": "10.0.0.1",
+                "Referer": "http://127.0.0.1/secured/patient;lastName=X",
+            },
+        )
+        headers = portal.seen[-1]["headers"]
+        assert isinstance(headers, list)
+        names = [name for name, _ in headers]
+        for name in ("cookie", "origin", "referer", "sec-fetch-site", "x-hop", "x-forwarded-for"):
+            assert name not in names
+        assert sent(portal, "authorization") != ["JWT from-the-page"]
+        assert sent(portal, "host")[0] != httpx.URL(str(answer.url)).netloc.decode()
+        assert "set-cookie" not in answer.headers
+
+    def test_redirects_are_not_followed(self, signed_in: httpx.Client) -> None:
+        answer = signed_in.get("/api/away")
+        assert answer.status_code == 307
+        assert answer.headers["location"] == "http://elsewhere.invalid/steal"
+
+    @pytest.mark.parametrize(
+        "path",
+        ["/api/../metrics", "/api/%2e%2e/metrics", "/api/.%2E/metrics", "/api//metrics",
+         "/api/..%2fmetrics", "/api/%5c..%5cmetrics", "/api/x/..;a=b/y"],
+    )
+    def test_a_path_can_not_climb_out(
+        self, host: DesktopHost, signed_in: httpx.Client, portal: StandInPortal, path: str
+    ) -> None:
+        portal.seen.clear()
+        with socket.create_connection(("127.0.0.1", host.port)) as wire:
+            lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{host.port}", "Connection: close"]
+            lines += [f"{name}: {value}" for name, value in host.headers.items()]
+            wire.sendall("\r\n".join([*lines, "", ""]).encode())
+            answer = b"".join(iter(lambda: wire.recv(65536), b""))
+        assert answer.startswith(b"HTTP/1.1 404")
+        assert portal.seen == []
+
+    @pytest.mark.parametrize("path", ["/metrics", "/health/ready", "/fhir/Patient"])
+    def test_other_paths_of_the_portal_are_not_relayed(
+        self, page: httpx.Client, portal: StandInPortal, path: str
+    ) -> None:
+        assert "<title>Sign in</title>" in page.get(path).text
+        assert portal.seen == []
+
+
+class TestStreaming:
+    def test_events_arrive_one_by_one_and_end_with_the_page(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        with signed_in.stream("GET", "/api/events") as answer:
+            lines = answer.iter_lines()
+            began = time.monotonic()
+            assert next(lines) == "data: 0"
+            assert time.monotonic() - began < 2
+            assert portal.streams_open == 1
+        wait_for(lambda: portal.streams_open == 0)
+
+    def test_a_large_answer_is_whole(self, signed_in: httpx.Client) -> None:
+        content = signed_in.get("/api/large").content
+        assert len(content) == 64 * 65_536 and set(content) == {0x5A}
+
+    def test_a_large_body_without_a_length_is_whole(self, signed_in: httpx.Client) -> None:
+        def pieces():
+            for _ in range(32):
+                yield b"p" * 65_536
+
+        answer = signed_in.post("/api/upload", content=pieces())
+        assert answer.json()["length"] == 32 * 65_536
+
+    def test_a_broken_long_answer_never_looks_whole(self, signed_in: httpx.Client) -> None:
+        with pytest.raises(httpx.RemoteProtocolError):
+            signed_in.get("/api/broken")
+
+    def test_a_broken_short_answer_is_a_problem(self, signed_in: httpx.Client) -> None:
+        answer = signed_in.get("/api/broken?length=5000")
+        assert answer.status_code == 503
+        assert answer.json()["code"] == "portal_unreachable"
+
+
+class TestPortalOutOfReach:
+    def test_calls_answer_a_problem_with_the_contracts_words(
+        self, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        silent = listener()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        silent.close()
+        with running_sidecar(url, tmp_path / "c", ui_dir) as host, host.client() as page:
+            for method, path in (("GET", "/api/v2/x"), ("POST", "/auth/login")):
+                answer = page.request(method, path, content=b"{}")
+                assert answer.status_code == 503
+                assert answer.json()["code"] == "portal_unreachable"
+                assert answer.json()["detail"] == messages.PORTAL_UNREACHABLE
+            assert page.post("/auth/logout").status_code == 204
+            told = page.get("/capabilities").json()
+            assert told["lab"] is None
+
+    def test_it_works_again_when_the_portal_is_back(
+        self, tmp_path: Path, ui_dir: Path, portal: StandInPortal
+    ) -> None:
+        first = listener()
+        port = first.getsockname()[1]
+        with serving(portal.app, first) as url:
+            stack = running_sidecar(url, tmp_path / "c", ui_dir)
+            host = stack.__enter__()
+            page = host.client()
+            page.post("/auth/login", json=SIGN_IN)
+        try:
+            assert page.get("/api/v2/x").status_code == 503
+            again = socket.socket()
+            again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            again.bind(("127.0.0.1", port))
+            again.listen()
+            with serving(portal.app, again):
+                assert page.get("/api/v2/x").status_code == 200
+        finally:
+            page.close()
+            stack.__exit__(None, None, None)
+
+    def test_a_refresh_that_can_not_be_asked_does_not_sign_out(
+        self, signed_in: httpx.Client, portal: StandInPortal
+    ) -> None:
+        kept = set(portal.refresh)
+        portal.access.clear()
+        portal.app.router.routes[2].app = _failing
+        assert signed_in.get("/api/v2/x").status_code == 503
+        assert portal.refresh == kept
+
+
+async def _failing(scope, receive, send):
+    await send({"type": "http.response.start", "status": 500, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+class TestCapabilities:
+    def test_what_the_desktop_can_do(self, page: httpx.Client) -> None:
+        assert page.get("/capabilities").json() == {
+            "host": "desktop",
+            "version": "0.1.0",
+            "canPrintLabels": True,
+            "canOpenWindows": False,
+            "keepsPreferences": True,
+            "keepsCredentials": False,
+            "lab": {"title": "Invented Lab", "logo": None},
+        }
+
+
+def wait_for(what, seconds: float = 5.0) -> None:
+    """Until a condition holds."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it never came true"
+        threading.Event().wait(0.02)

@@ -1,0 +1,215 @@
+"""Windows, documents and preferences, through their routes."""
+
+import json
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.contract import messages
+from app.desktop.application import Workstation
+from app.desktop.files import JsonFile
+from tests.desktop.conftest import SIGN_IN
+from tests.desktop.host import DesktopHost, running_sidecar
+from tests.desktop.standins import PDF, StandInPortal
+
+
+class RecordedWindows:
+    """Opens no window and remembers the wish."""
+
+    can_open = True
+
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+
+    def open(self, path: str) -> None:
+        self.opened.append(path)
+
+
+@pytest.fixture
+def windows() -> RecordedWindows:
+    return RecordedWindows()
+
+
+@pytest.fixture
+def shown() -> list[tuple[str, bytes]]:
+    """What the viewer was given."""
+    return []
+
+
+@pytest.fixture
+def host(portal_url, tmp_path, ui_dir, windows, shown):
+    """A sidecar with recorded windows and a recording viewer."""
+    station = Workstation(
+        windows=windows,
+        keyring=lambda: None,
+        opener=lambda file: shown.append((str(file), file.read_bytes())),
+        temporary=tmp_path,
+    )
+    with running_sidecar(portal_url, tmp_path / "config", ui_dir, station) as running:
+        yield running
+
+
+class TestWindows:
+    @pytest.mark.parametrize(
+        "path", ["/", "/secured/results/order;id=12", "/secured/patients?x=%20y"]
+    )
+    def test_a_screen_opens(
+        self, page: httpx.Client, windows: RecordedWindows, path: str
+    ) -> None:
+        assert page.post("/device/windows", json={"path": path}).status_code == 201
+        assert windows.opened == [path]
+
+    @pytest.mark.parametrize(
+        "path",
+        ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)", "",
+         "secured", "/api/v2/orders", "/auth/logout", "/device/launch", "/a/../device/launch",
+         "/%2e%2e/device", "/a b", "/a\nb", "/ä", "/" + "a" * 3000],
+    )
+    def test_nothing_else_does(
+        self, page: httpx.Client, windows: RecordedWindows, path: str
+    ) -> None:
+        assert page.post("/device/windows", json={"path": path}).status_code == 400
+        assert windows.opened == []
+
+    def test_without_a_screen_it_says_so(self, tmp_path: Path, ui_dir: Path) -> None:
+        with running_sidecar("http://127.0.0.1:9", tmp_path / "c", ui_dir) as host:
+            with host.client() as page:
+                answer = page.post("/device/windows", json={"path": "/"})
+        assert answer.status_code == 424
+        assert answer.json()["detail"] == messages.WINDOWS_UNAVAILABLE
+
+
+class TestDocuments:
+    def test_a_report_opens_with_the_credential(
+        self, signed_in: httpx.Client, shown: list[tuple[str, bytes]], portal: StandInPortal
+    ) -> None:
+        portal.access.clear()
+        body = {"path": "/api/report?ids=1", "name": "../../R260000123.exe"}
+        assert signed_in.post("/device/documents", json=body).status_code == 201
+        [(name, content)] = shown
+        assert Path(name).name == "R260000123.pdf"
+        assert content == PDF
+        assert Path(name).stat().st_mode & 0o077 == 0
+        assert Path(name).parent.stat().st_mode & 0o077 == 0
+
+    def test_documents_are_gone_when_the_app_ends(
+        self, tmp_path: Path, ui_dir: Path, portal_url: str
+    ) -> None:
+        files: list[Path] = []
+        base = tmp_path / "tmp"
+        base.mkdir()
+        station = Workstation(keyring=lambda: None, opener=files.append, temporary=base)
+        with running_sidecar(portal_url, tmp_path / "c", ui_dir, station) as host:
+            with host.client() as page:
+                page.post("/auth/login", json=SIGN_IN)
+                page.post("/device/documents", json={"path": "/api/report"})
+                assert files[0].is_file()
+        assert list(base.iterdir()) == []
+
+    def test_what_a_killed_app_left_is_swept(
+        self, tmp_path: Path, ui_dir: Path, portal_url: str
+    ) -> None:
+        base = tmp_path / "tmp"
+        left = base / "lab-portal-documents-left"
+        left.mkdir(parents=True)
+        (left / "lock").touch()
+        (left / "old.pdf").write_bytes(PDF)
+        station = Workstation(keyring=lambda: None, temporary=base)
+        with running_sidecar(portal_url, tmp_path / "c", ui_dir, station):
+            assert not left.exists()
+
+    @pytest.mark.parametrize(
+        ("path", "status"),
+        [("/auth/jwt/validate", 400), ("https://evil.example/x", 400), ("/api/../metrics", 400),
+         ("/api/program", 503), ("/api/broken", 503)],
+    )
+    def test_what_is_no_document_is_not_opened(
+        self, signed_in: httpx.Client, shown: list[tuple[str, bytes]], path: str, status: int
+    ) -> None:
+        assert signed_in.post("/device/documents", json={"path": path}).status_code == status
+        assert shown == []
+
+    def test_without_a_sign_in(self, page: httpx.Client) -> None:
+        answer = page.post("/device/documents", json={"path": "/api/report"})
+        assert answer.status_code == 401
+
+
+class TestPreferences:
+    def test_they_are_kept(self, page: httpx.Client, host: DesktopHost) -> None:
+        value = {"widths": [1, 2.5, None], "name": "Ü"}
+        assert page.put("/device/preferences/grid.requisitions", json={"value": value}).is_success
+        assert page.get("/device/preferences").json() == {"grid.requisitions": value}
+        kept = json.loads((host.config_dir / "preferences.json").read_text())
+        assert kept == {"grid.requisitions": value}
+        assert page.delete("/device/preferences/grid.requisitions").status_code == 204
+        assert page.delete("/device/preferences/grid.requisitions").status_code == 204
+        assert page.get("/device/preferences").json() == {}
+
+    @pytest.mark.parametrize("key", ["A", "a_b", "a" * 65, "ä", "a%20b"])
+    def test_a_bad_key(self, page: httpx.Client, key: str) -> None:
+        answer = page.put(f"/device/preferences/{key}", json={"value": 1})
+        assert answer.status_code == 400
+        assert answer.json()["detail"] == messages.PREFERENCE_KEY_INVALID
+
+    def test_too_much(self, page: httpx.Client) -> None:
+        answer = page.put("/device/preferences/a", json={"value": "x" * 20_000})
+        assert answer.status_code == 413
+        assert page.get("/device/preferences").json() == {}
+
+    @pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"value":1,"other":2}'])
+    def test_a_bad_body(self, page: httpx.Client, body: bytes) -> None:
+        answer = page.put(
+            "/device/preferences/a", content=body, headers={"Content-Type": "application/json"}
+        )
+        assert answer.status_code == 400
+        assert answer.headers["content-type"] == "application/problem+json"
+
+    def test_a_huge_body_is_refused_unread(self, page: httpx.Client) -> None:
+        answer = page.put(
+            "/device/preferences/a", content=b"", headers={"Content-Length": "99999999"}
+        )
+        assert answer.status_code == 413
+
+
+class TestUserInterface:
+    def test_every_screen_is_the_page(self, page: httpx.Client) -> None:
+        for path in ("/", "/login", "/secured/results/order;id=12"):
+            answer = page.get(path)
+            assert "<title>Sign in</title>" in answer.text
+            assert answer.headers["content-type"].startswith("text/html")
+
+    def test_a_missing_asset_is_not_a_page(self, page: httpx.Client) -> None:
+        answer = page.get("/assets/gone.js")
+        assert answer.status_code == 404
+        assert answer.json()["code"] == "not_found"
+
+    @pytest.mark.parametrize("path", ["/device/nothing", "/device"])
+    def test_unknown_device_routes(self, page: httpx.Client, path: str) -> None:
+        answer = page.get(path)
+        assert path == "/device" or answer.status_code == 404
+
+    def test_nothing_outside_the_folder(self, page: httpx.Client, tmp_path: Path) -> None:
+        (tmp_path / "secret.txt").write_text("secret")
+        for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"):
+            assert "secret" not in page.get(path).text
+
+
+class TestFiles:
+    def test_a_half_written_file_never_replaces_a_whole_one(self, tmp_path: Path) -> None:
+        file = JsonFile(tmp_path / "a.json")
+        file.write({"a": 1})
+        (tmp_path / ".a.json.x.part").write_text('{"a"')
+        with pytest.raises(TypeError):
+            file.write({"a": object()})
+        again = JsonFile(tmp_path / "a.json")
+        assert again.read() == {"a": 1}
+        assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
+
+    def test_the_page_can_wait_no_longer_than_the_disk(self, page: httpx.Client) -> None:
+        began = time.monotonic()
+        for number in range(20):
+            page.put(f"/device/preferences/k{number}", json={"value": number})
+        assert time.monotonic() - began < 5
+        assert len(page.get("/device/preferences").json()) == 20
