@@ -14,13 +14,28 @@ from app.server.orders.models import Order, OrderTest, Result
 
 @dataclass(frozen=True)
 class TestWithResult:
-    """A test of an order with its catalogue row and its present result."""
+    """A test of an order with its catalogue row and all versions of its result, oldest first."""
 
     __test__ = False
 
     row: OrderTest
     test: LabTest
-    result: Result | None
+    versions: tuple[Result, ...]
+
+    @property
+    def current(self) -> Result | None:
+        """What the bench works on: released or not."""
+        return next((version for version in self.versions if version.is_current), None)
+
+    @property
+    def released(self) -> Result | None:
+        """What clients see: the newest released version."""
+        return next((v for v in reversed(self.versions) if v.released_at is not None), None)
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether a released version replaced another released one."""
+        return sum(version.released_at is not None for version in self.versions) > 1
 
 
 @dataclass(frozen=True)
@@ -41,23 +56,20 @@ class OrderRepository(ScopedRepository):
     async def tests(self, order_id: int) -> list[TestWithResult]:
         """The order's tests in printing order; row-level security hides unreleased results."""
         found = await self.session.execute(
-            select(OrderTest, LabTest, Result)
+            select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
-            .outerjoin(Result, (Result.order_test_id == OrderTest.id) & Result.is_current)
             .where(OrderTest.order_id == order_id)
             .order_by(OrderTest.position)
-            .execution_options(populate_existing=True)
         )
-        return [TestWithResult(row.OrderTest, row.LabTest, row.Result) for row in found]
-
-    async def last_released(self, order_test_id: int) -> Result | None:
-        """The newest released version of a test's result."""
-        return await self.session.scalar(
-            select(Result)
-            .where(Result.order_test_id == order_test_id, Result.released_at.is_not(None))
-            .order_by(Result.revision.desc())
-            .limit(1)
-        )
+        versions: dict[int, list[Result]] = {}
+        for result in await self.session.scalars(
+            select(Result).where(Result.order_id == order_id).order_by(Result.revision)
+        ):
+            versions.setdefault(result.order_test_id, []).append(result)
+        return [
+            TestWithResult(row.OrderTest, row.LabTest, tuple(versions.get(row.OrderTest.id, ())))
+            for row in found
+        ]
 
     async def previous(self, order: Order, test_ids: Sequence[int]) -> dict[int, Previous]:
         """The patient's last released value of each test, from earlier orders."""
@@ -70,10 +82,11 @@ class OrderRepository(ScopedRepository):
                 Order.id != order.id,
                 Order.collection_date <= order.collection_date,
                 OrderTest.test_id.in_(list(test_ids)),
-                Result.is_current,
                 Result.released_at.is_not(None),
             )
             .ext(distinct_on(OrderTest.test_id))
-            .order_by(OrderTest.test_id, Order.collection_date.desc())
+            .order_by(
+                OrderTest.test_id, Order.collection_date.desc(), Order.id, Result.revision.desc()
+            )
         )
         return {row.test_id: Previous(row.value, row.collection_date) for row in found}

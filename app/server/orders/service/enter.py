@@ -93,9 +93,10 @@ async def release(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntr
     released = 0
     for target in tests:
         chosen = body.order_test_ids is None or target.row.id in body.order_test_ids
-        if chosen and target.result and target.result.released_at is None:
-            target.result.released_at = now
-            target.result.released_by = work.actor.user_id
+        entered = target.current
+        if chosen and entered and entered.released_at is None:
+            entered.released_at = now
+            entered.released_by = work.actor.user_id
             released += 1
     if not released:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
@@ -139,7 +140,7 @@ async def _keep(
     ranges: dict[int, ReferenceRange],
 ) -> bool:
     """Keep one entry; answers whether anything changed."""
-    value, comment, present = clean(write.result), clean(write.comment), target.result
+    value, comment, present = clean(write.result), clean(write.comment), target.current
     if value is not None and target.test.choices:
         value = next(c for c in target.test.choices if c.upper() == value.upper())
     if present and (present.value, present.comment) == (value, comment):
@@ -158,7 +159,7 @@ async def _keep(
         Result(
             order_id=order.id,
             order_test_id=target.row.id,
-            revision=present.revision + 1 if present else 1,
+            revision=max((version.revision for version in target.versions), default=0) + 1,
             is_current=True,
         )
         if fresh or present is None
@@ -176,16 +177,15 @@ async def _keep(
 
 async def _take_back(work: Work, target: TestWithResult) -> bool:
     """Withdraw an unreleased entry; what was released before it counts again."""
-    present = target.result
+    present = target.current
     if present is None:
         return False
     if present.released_at is not None:
         raise BadInput(messages.VALUE_REQUIRED)
     present.is_current = False
     await work.session.flush()
-    released = await OrderRepository(work.session, work.actor).last_released(target.row.id)
-    if released:
-        released.is_current = True
+    if target.released:
+        target.released.is_current = True
         await work.session.flush()
     return True
 
@@ -198,17 +198,31 @@ async def _settle(work: Work, order: Order) -> None:
     for target in tests:
         if target.row.is_panel:
             continue
-        released = bool(target.result and target.result.released_at)
-        state = rules.TestState(entered=target.result is not None, released=released)
+        state = _state(target)
         target.row.status = rules.result_status(state)
         states.append(state)
-        if released and target.result:
-            flags.append(target.result.flag)
+        if target.released:
+            flags.append(target.released.flag)
     move(order, rules.order_status(states))
     order.has_critical = any(rules.is_critical(flag) for flag in flags)
     order.has_abnormal = any(rules.is_abnormal(flag) for flag in flags)
     order.version += 1
     await work.session.flush()
+
+
+def _state(target: TestWithResult) -> rules.TestState:
+    # A correction that is not released yet leaves the released value in force.
+    return rules.TestState(entered=target.current is not None, released=target.released is not None)
+
+
+def _entry_status(target: TestWithResult) -> ResultStatus:
+    """On the bench's screen a correction in work shows as unreleased."""
+    if target.row.is_panel:
+        return ResultStatus.NONE
+    entered = target.current
+    return rules.result_status(
+        rules.TestState(entered is not None, bool(entered and entered.released_at))
+    )
 
 
 def move(order: Order, target: OrderStatus) -> None:
@@ -257,11 +271,8 @@ async def _screen(work: Work, order: Order) -> ResultEntry:
     previous = await repository.previous(order, [t.test.id for t in tests])
     rows = []
     for target in tests:
-        result, limits = target.result, ranges.get(target.test.id)
+        result, limits = target.current, ranges.get(target.test.id)
         before = previous.get(target.test.id)
-        state = rules.TestState(
-            entered=result is not None, released=bool(result and result.released_at)
-        )
         rows.append(
             EntryRow(
                 order_test_id=target.row.id,
@@ -277,7 +288,7 @@ async def _screen(work: Work, order: Order) -> ResultEntry:
                 result=result.value if result else None,
                 comment=result.comment if result else None,
                 flag=result.flag if result else None,
-                status=ResultStatus.NONE if target.row.is_panel else rules.result_status(state),
+                status=_entry_status(target),
                 previous_result=before.value if before else None,
                 previous_date=before.at if before else None,
                 low=limits.low if limits else None,

@@ -102,12 +102,10 @@ def clinical_rows(tests: list[TestWithResult], *, lab: bool) -> list[ClinicalRes
 
 
 def _row(entry: TestWithResult, *, lab: bool) -> ClinicalResultRow:
-    result = entry.result
-    visible = result if result and (result.released_at or lab) else None
-    released = bool(result and result.released_at)
-    status = ResultStatus.FINAL if released else ResultStatus.PENDING
-    if lab and result and not released:
-        status = ResultStatus.UNRELEASED
+    visible = entry.current if lab else entry.released
+    status = ResultStatus.PENDING
+    if visible:
+        status = ResultStatus.FINAL if visible.released_at else ResultStatus.UNRELEASED
     return ClinicalResultRow(
         key=entry.row.id,
         parent_key=entry.row.parent_id,
@@ -121,7 +119,7 @@ def _row(entry: TestWithResult, *, lab: bool) -> ClinicalResultRow:
         is_abnormal=rules.is_abnormal(visible.flag if visible else None),
         is_critical=rules.is_critical(visible.flag if visible else None),
         is_panel=entry.row.is_panel,
-        is_corrected=bool(visible and visible.revision > 1),
+        is_corrected=entry.is_corrected,
         status=ResultStatus.NONE if entry.row.is_panel else status,
     )
 

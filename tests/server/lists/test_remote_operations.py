@@ -1,0 +1,184 @@
+"""The remote-operations protocol: page, sort, filter, count, and saying no."""
+
+import base64
+import json
+
+import pytest
+
+from app.contract import messages
+from tests.server.world import Person, World
+
+LIST = "/api/v2/requisitions/remote-operations"
+
+
+@pytest.fixture
+async def nurse(world: World) -> Person:
+    """A nurse with seven requisitions on seven days, of patients A to G."""
+    client = world.client()
+    person = await world.person("Client Basic", client_ids=[client, world.client()])
+    person.ids = []
+    for i, letter in enumerate("CAGBFED"):
+        patient = world.patient(client, last_name=f"{letter}{letter}LAST", first_name="100%_OK")
+        saved = await world.requisition(
+            person, patient, collectionDate=f"2026-03-0{i + 1}T08:0{i}:00", fasting=i % 3
+        )
+        person.ids.append(saved["id"])
+    return person
+
+
+async def get(world: World, person: Person, **query):
+    """One page."""
+    return await world.http.get(LIST, headers=person.headers, params=query)
+
+
+async def ids(world: World, person: Person, **query) -> list[int]:
+    """The ids of one page."""
+    answer = await get(world, person, **query)
+    assert answer.status_code == 200, answer.text
+    return [row["id"] for row in answer.json()["data"]]
+
+
+class TestPaging:
+    """skip, take, after, totalCount."""
+
+    async def test_newest_first_by_default(self, world: World, nurse: Person) -> None:
+        assert await ids(world, nurse) == nurse.ids[::-1]
+
+    async def test_skip_and_take(self, world: World, nurse: Person) -> None:
+        answer = (await get(world, nurse, skip=2, take=3)).json()
+        assert [r["id"] for r in answer["data"]] == nurse.ids[::-1][2:5]
+        assert answer["totalCount"] == 7
+        assert answer["totalIsCapped"] is False
+
+    @pytest.mark.parametrize("sort", ["-id", "id", "collectionDate", "-patientLastName", "status"])
+    async def test_following_the_cursor_sees_every_row_once(
+        self, world: World, nurse: Person, sort: str
+    ) -> None:
+        whole = await ids(world, nurse, sort=sort)
+        seen: list[int] = []
+        after = None
+        for _ in range(10):
+            query = {"take": 2, "sort": sort} | ({"after": after} if after else {})
+            body = (await get(world, nurse, **query)).json()
+            seen += [r["id"] for r in body["data"]]
+            after = body["next"]
+            if after is None:
+                break
+        assert seen == whole
+        assert len(set(seen)) == 7
+
+    async def test_past_the_end_is_an_empty_page_with_the_count(
+        self, world: World, nurse: Person
+    ) -> None:
+        body = (await get(world, nurse, skip=100)).json()
+        assert body["data"] == [] and body["totalCount"] == 7 and body["next"] is None
+
+    async def test_the_count_stops_and_says_so(self, world: World, owner_url: str) -> None:
+        client = world.client()
+        patient = world.patient(client)
+        nurse = await world.person("Client Basic", client_ids=[client])
+        world.sql(
+            "INSERT INTO requisitions (code, client_id, patient_id, patient_last_name,"
+            " patient_first_name, patient_birth_date, patient_gender, status, collection_date,"
+            " fasting, priority, bill_to) SELECT 'B' || %s || '-' || n, %s, %s, 'A', 'B',"
+            " '1990-01-01', 'MALE', 1, '2026-01-01', 0, 'ROUTINE', 0"
+            " FROM generate_series(1, 10050) n",
+            (client, client, patient),
+        )
+        body = (await get(world, nurse)).json()
+        assert body["totalCount"] == 10_001 and body["totalIsCapped"] is True
+        answer = await get(world, nurse, sort="patientLastName")
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["message"] == messages.SORT_NEEDS_DATES.format(
+            name="patientLastName"
+        )
+
+
+class TestFiltering:
+    """Screen filters and the filter row."""
+
+    async def test_dates_are_inclusive_and_taken_both_ways(
+        self, world: World, nurse: Person
+    ) -> None:
+        assert await ids(world, nurse, startDate="2026-03-02", endDate="03/04/2026") == [
+            nurse.ids[3],
+            nurse.ids[2],
+            nurse.ids[1],
+        ]
+
+    async def test_status_is_a_mask(self, world: World, nurse: Person) -> None:
+        await world.http.post(
+            f"/api/v2/requisitions/{nurse.ids[0]}/cancel",
+            headers=nurse.headers,
+            json={"comment": "x"},
+        )
+        assert await ids(world, nurse, status="2") == [nurse.ids[0]]
+        assert len(await ids(world, nurse, status="3")) == 7
+        assert len(await ids(world, nurse, status="7")) == 7
+
+    async def test_text_is_contains_from_three_letters_and_prefix_below(
+        self, world: World, nurse: Person
+    ) -> None:
+        assert await ids(world, nurse, **{"column.patientLastName": "clas"}) == [nurse.ids[0]]
+        assert await ids(world, nurse, **{"column.patientLastName": "c"}) == [nurse.ids[0]]
+        assert await ids(world, nurse, **{"column.patientLastName": "la"}) == []
+
+    async def test_pattern_characters_are_text(self, world: World, nurse: Person) -> None:
+        assert len(await ids(world, nurse, **{"column.patientFirstName": "0%_o"})) == 7
+        assert await ids(world, nurse, **{"column.patientFirstName": "1__%"}) == []
+
+    async def test_a_date_column_means_that_day(self, world: World, nurse: Person) -> None:
+        assert await ids(world, nurse, **{"column.collectionDate": "03/05/2026"}) == [nurse.ids[4]]
+
+    async def test_null_and_empty_ask_for_nothing(self, world: World, nurse: Person) -> None:
+        assert len(await ids(world, nurse, client="null", unit="", signature="all")) == 7
+
+    async def test_signature(self, world: World, nurse: Person) -> None:
+        assert await ids(world, nurse, signature="signed") == []
+        assert len(await ids(world, nurse, signature="notSigned")) == 7
+
+
+class TestSayingNo:
+    """Unknown or malformed parameters are a 400 by name."""
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            {"colour": "red"},
+            {"column.nothing": "x"},
+            {"column.version": "1"},
+            {"sort": "nothing"},
+            {"sort": "room"},
+            {"take": "0"},
+            {"take": "101"},
+            {"take": "x"},
+            {"skip": "-1"},
+            {"startDate": "soon"},
+            {"startDate": "13/45/2026"},
+            {"client": "x"},
+            {"client": "99999999999999999999"},
+            {"status": "8"},
+            {"signature": "maybe"},
+            {"after": "!!!"},
+            {"after": base64.urlsafe_b64encode(json.dumps(["x", [1]]).encode()).decode()},
+            {"column.id": "1; DROP TABLE requisitions"},
+        ],
+    )
+    async def test_with_the_name(self, world: World, problem_of, query: dict[str, str]) -> None:
+        person = await world.person("Superuser")
+        answer = await get(world, person, **query)
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["field"] == next(iter(query))
+
+
+class TestAudit:
+    """The read audit rides in the same statement."""
+
+    async def test_names_the_rows_that_were_shown(self, world: World, nurse: Person) -> None:
+        await ids(world, nurse, take=2)
+        (seen,) = world.rows(
+            "SELECT record_ids FROM audit_events WHERE user_id = %s AND action = 'list'"
+            " ORDER BY id DESC LIMIT 1",
+            (nurse.user_id,),
+        )[0]
+        assert sorted(seen) == sorted(nurse.ids[::-1][:2])

@@ -1,0 +1,203 @@
+"""Entering, correcting and releasing results."""
+
+import pytest
+
+from app.contract import messages
+from tests.server.world import Person, World
+
+
+class Bench:
+    """An order in the lab."""
+
+    def __init__(self, world: World, lab: Person, nurse: Person, order_id: int) -> None:
+        self.world, self.lab, self.nurse, self.order_id = world, lab, nurse, order_id
+        self.path = f"/api/v2/orders/{order_id}"
+
+    async def screen(self) -> dict:
+        """The result entry screen."""
+        answer = await self.world.http.get(f"{self.path}/result-entry", headers=self.lab.headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def enter(self, version: int | None = None, **values: str):
+        """Enter values by test code."""
+        rows = {r["code"]: r["orderTestId"] for r in (await self.screen())["rows"]}
+        headers = {**self.lab.headers}
+        if version is not None:
+            headers["If-Match"] = f'"{version}"'
+        return await self.world.http.put(
+            f"{self.path}/result-entry",
+            headers=headers,
+            json={
+                "results": [
+                    {"orderTestId": rows[code], "result": value} for code, value in values.items()
+                ]
+            },
+        )
+
+    async def release(self, *codes: str):
+        """Release these tests, or everything."""
+        rows = {r["code"]: r["orderTestId"] for r in (await self.screen())["rows"]}
+        return await self.world.http.post(
+            f"{self.path}/release",
+            headers=self.lab.headers,
+            json={"orderTestIds": [rows[c] for c in codes] if codes else None},
+        )
+
+    async def seen(self, person: Person) -> dict[str, dict]:
+        """The clinical results by test name, as somebody sees them."""
+        answer = await self.world.http.get(f"{self.path}/clinical-results", headers=person.headers)
+        return {row["name"]: row for row in answer.json()}
+
+    async def order(self) -> dict:
+        """The order as the nurse sees it."""
+        return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """CBC, glucose and a word test, received."""
+    client = world.client()
+    nurse = await world.person("Client Basic", client_ids=[client])
+    lab = await world.person("Laboratory")
+    saved = await world.requisition(nurse, world.patient(client), "CBC", "GLU", "COVID")
+    received = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    return Bench(world, lab, nurse, received.json()[0]["orderId"])
+
+
+class TestEntering:
+    """PUT result-entry."""
+
+    async def test_judges_by_range_sex_and_age(self, bench: Bench) -> None:
+        answer = await bench.enter(HGB="11.9", GLU="99", COVID="detected", WBC="<2")
+        flags = {r["code"]: r["flag"] for r in answer.json()["rows"]}
+        assert flags == {"CBC": None, "WBC": "LL", "HGB": "L", "GLU": "N", "COVID": "POS"}
+
+    @pytest.mark.parametrize(
+        ("code", "value", "message"),
+        [
+            ("GLU", "abc", messages.RESULT_NOT_A_NUMBER.format(test="GLUCOSE")),
+            ("GLU", "1.2.3", messages.RESULT_NOT_A_NUMBER.format(test="GLUCOSE")),
+            (
+                "COVID",
+                "MAYBE",
+                messages.RESULT_NOT_A_CHOICE.format(test="SARS-COV-2 RNA", value="MAYBE"),
+            ),
+        ],
+    )
+    async def test_refuses_what_is_no_result(
+        self, bench: Bench, problem_of, code: str, value: str, message: str
+    ) -> None:
+        answer = await bench.enter(**{code: value, "HGB": "13"})
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["message"] == message
+        assert all(row["result"] is None for row in (await bench.screen())["rows"])
+
+    async def test_two_technicians_at_once(self, bench: Bench) -> None:
+        version = (await bench.screen())["version"]
+        first = await bench.enter(version, GLU="90")
+        second = await bench.enter(version, GLU="95")
+        assert (first.status_code, second.status_code) == (200, 412)
+
+    async def test_clients_can_not_enter(self, bench: Bench) -> None:
+        answer = await bench.world.http.get(
+            f"{bench.path}/result-entry", headers=bench.nurse.headers
+        )
+        assert answer.status_code == 403
+
+    async def test_an_unreleased_entry_can_be_taken_back(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        answer = await bench.enter(GLU="")
+        assert {r["code"]: r["result"] for r in answer.json()["rows"]}["GLU"] is None
+        assert (await bench.order())["status"] == 1
+
+
+class TestReleasing:
+    """POST release."""
+
+    async def test_before_it_clients_see_pending(self, bench: Bench) -> None:
+        await bench.enter(GLU="512")
+        assert (await bench.order())["status"] == 2
+        assert (await bench.order())["hasAlert"] is False
+        row = (await bench.seen(bench.nurse))["GLUCOSE"]
+        assert row["result"] is None and row["flag"] is None and row["status"] == 1
+        assert (await bench.seen(bench.lab))["GLUCOSE"]["result"] == "512"
+
+    async def test_some_make_the_order_partial_and_all_final(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release("GLU")
+        assert (await bench.order())["status"] == 8
+        await bench.enter(WBC="5", HGB="13", COVID="NOT DETECTED")
+        await bench.release()
+        order = await bench.order()
+        assert order["status"] == 16 and order["reported"] is not None
+
+    async def test_critical_raises_the_alert(self, bench: Bench) -> None:
+        await bench.enter(GLU="512")
+        await bench.release()
+        order = await bench.order()
+        assert order["hasAlert"] is True and order["alert"] == "CRITICAL"
+
+    async def test_nothing_entered_is_nothing_to_release(self, bench: Bench, problem_of) -> None:
+        answer = await bench.release()
+        assert answer.status_code == 400
+        assert problem_of(answer)["detail"] == messages.RESULT_NOTHING_TO_RELEASE
+
+    async def test_a_test_of_another_order_does_not_exist(self, bench: Bench) -> None:
+        answer = await bench.world.http.post(
+            f"{bench.path}/release", headers=bench.lab.headers, json={"orderTestIds": [999999999]}
+        )
+        assert answer.status_code == 404
+
+
+class TestCorrecting:
+    """A change after release."""
+
+    async def test_adds_a_version_keeps_the_old_and_is_marked(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release()
+        await bench.enter(GLU="190")
+        await bench.release()
+        row = (await bench.seen(bench.nurse))["GLUCOSE"]
+        assert row["result"] == "190" and row["isCorrected"] is True and row["flag"] == "H"
+        kept = bench.world.rows(
+            "SELECT revision, value, is_current FROM results WHERE order_id = %s ORDER BY revision",
+            (bench.order_id,),
+        )
+        assert kept == [(1, "90", False), (2, "190", True)]
+
+    async def test_until_it_is_released_the_client_still_sees_the_released_one(
+        self, bench: Bench
+    ) -> None:
+        await bench.enter(GLU="90")
+        await bench.release()
+        await bench.enter(GLU="190")
+        row = (await bench.seen(bench.nurse))["GLUCOSE"]
+        assert row["result"] == "90" and row["status"] == 16
+
+    async def test_taking_a_correction_back_restores_the_released_one(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release()
+        await bench.enter(GLU="190")
+        await bench.enter(GLU="")
+        assert {r["code"]: r["result"] for r in (await bench.screen())["rows"]}["GLU"] == "90"
+        assert (await bench.seen(bench.nurse))["GLUCOSE"]["result"] == "90"
+
+    async def test_a_final_order_stays_final_while_it_is_corrected(self, bench: Bench) -> None:
+        await bench.enter(GLU="90", WBC="5", HGB="13", COVID="NOT DETECTED")
+        await bench.release()
+        await bench.enter(GLU="600")
+        assert (await bench.order())["status"] == 16
+        assert (await bench.order())["hasAlert"] is False
+        await bench.release()
+        assert (await bench.order())["hasAlert"] is True
+
+    async def test_entering_again_after_taking_back_is_no_correction(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.enter(GLU="")
+        await bench.enter(GLU="91")
+        await bench.release()
+        row = (await bench.seen(bench.nurse))["GLUCOSE"]
+        assert row["result"] == "91" and row["isCorrected"] is False
