@@ -47,7 +47,13 @@ SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), payment=(), usb=(), serial=()"),
+    (b"permissions-policy", b"camera=(), geolocation=()"),
+)
+# Under "no-referrer" a browser sends a form with "Origin: null". The hand-over is a form, and its
+# page's address says nothing.
+_HAND_OVER_HEADERS = tuple(
+    (name, b"same-origin" if name == b"referrer-policy" else value)
+    for name, value in SECURITY_HEADERS
 )
 _OURS_ALONE = {name for name, _ in SECURITY_HEADERS} | {b"cache-control"}
 _CORS = b"access-control-"
@@ -157,7 +163,7 @@ def _with_headers(path: str, send: Send) -> Send:
                 if not name.lower().startswith(_CORS)
                 and (name.lower() not in _OURS_ALONE or (static and name == b"cache-control"))
             ]
-            headers += SECURITY_HEADERS
+            headers += _HAND_OVER_HEADERS if path == HAND_OVER_PATH else SECURITY_HEADERS
             if not any(name == b"cache-control" for name, _ in headers):
                 headers.append((b"cache-control", b"no-store"))
             message = {**message, "headers": headers}

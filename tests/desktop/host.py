@@ -36,6 +36,7 @@ class DesktopHost:
     config_dir: Path
     launch: Launch | None = None
     process: subprocess.Popen[str] | None = None
+    log: Path | None = None
 
     @property
     def port(self) -> int:
@@ -86,21 +87,23 @@ def desktop_process(
     environment = {**os.environ, "PORTAL_DESKTOP_DIR": str(config_dir)}
     if ui_dir is not None:
         environment["PORTAL_UI_DIR"] = str(ui_dir)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "app.desktop", "--headless", "--portal", portal_url],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    log = config_dir.with_name(f"{config_dir.name}.log")
+    with log.open("wb") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app.desktop", "--headless", "--portal", portal_url],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        assert line, f"the desktop host did not start (exit code {process.wait(10)})"
+        assert line, f"the desktop host did not start: {log.read_text()}"
         told = json.loads(line)
-        yield DesktopHost(
-            told["url"], hand_over(told["url"], told["code"]), config_dir, process=process
-        )
+        cookie = hand_over(told["url"], told["code"])
+        yield DesktopHost(told["url"], cookie, config_dir, process=process, log=log)
     finally:
         process.terminate()
         try:

@@ -99,7 +99,7 @@ class FakeCups:
     @property
     def jobs(self) -> dict[str, bytes]:
         """What was handed to ``lp``, by request id."""
-        return {job.name: job.read_bytes() for job in (self.home / "jobs").iterdir()}
+        return {job.name: job.read_bytes() for job in sorted((self.home / "jobs").iterdir())}
 
 
 class FakeSpooler:

@@ -2,12 +2,13 @@
 
 import asyncio
 import base64
+import contextlib
 import json
 import secrets
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,6 +32,14 @@ def listener() -> socket.socket:
     server.bind(("127.0.0.1", 0))
     server.listen(64)
     return server
+
+
+def wait_for(what: Callable[[], bool], seconds: float = 5.0) -> None:
+    """Return when a condition holds; fail when it does not come true in time."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.02)
 
 
 @contextmanager
@@ -244,6 +253,9 @@ class StandInPrinter:
 
     def close(self) -> None:
         """Switch the printer off."""
+        with contextlib.suppress(OSError):
+            # Closing alone would leave the waiting accept() to take one more connection.
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
         for connection in self._open:
             connection.close()
@@ -271,6 +283,10 @@ def write_ui(folder: Path) -> Path:
         "{method:'PUT',headers:{'Content-Type':'application/json'},"
         "body:JSON.stringify({value:[c.host, document.cookie, location.href.includes('code')]})})"
         "});"
+        "fetch('/device/preferences').then(r => r.json()).then(p => {"
+        "if (p['open.second'] && location.pathname === '/') fetch('/device/windows',"
+        "{method:'POST',headers:{'Content-Type':'application/json'},"
+        "body:JSON.stringify({path:'/second'})})});"
     )
     (folder / "favicon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     return folder

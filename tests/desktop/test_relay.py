@@ -3,7 +3,6 @@
 import base64
 import json
 import socket
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +14,7 @@ from app.contract import messages
 from app.desktop.relay.session import token_life
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost, running_sidecar
-from tests.desktop.standins import USER, StandInPortal, listener, serving
+from tests.desktop.standins import USER, StandInPortal, listener, serving, wait_for
 
 
 def sent(portal: StandInPortal, name: str) -> list[str]:
@@ -329,11 +328,3 @@ class TestCapabilities:
             "keepsCredentials": False,
             "lab": {"title": "Invented Lab", "logo": None},
         }
-
-
-def wait_for(what, seconds: float = 5.0) -> None:
-    """Until a condition holds."""
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end, "it never came true"
-        threading.Event().wait(0.02)

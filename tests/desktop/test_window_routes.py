@@ -1,5 +1,6 @@
 """Windows, documents and preferences, through their routes."""
 
+import http.client
 import json
 import time
 from pathlib import Path
@@ -166,11 +167,12 @@ class TestPreferences:
         assert answer.status_code == 400
         assert answer.headers["content-type"] == "application/problem+json"
 
-    def test_a_huge_body_is_refused_unread(self, page: httpx.Client) -> None:
-        answer = page.put(
-            "/device/preferences/a", content=b"", headers={"Content-Length": "99999999"}
-        )
-        assert answer.status_code == 413
+    def test_a_huge_body_is_refused_unread(self, host: DesktopHost) -> None:
+        wire = http.client.HTTPConnection("127.0.0.1", host.port, timeout=5)
+        headers = {**host.headers, "Content-Length": "99999999"}
+        wire.request("PUT", "/device/preferences/a", headers=headers)
+        assert wire.getresponse().status == 413
+        wire.close()
 
 
 class TestUserInterface:

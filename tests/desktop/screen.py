@@ -1,0 +1,63 @@
+"""A virtual screen (Xvfb) and pictures of it, without any other program."""
+
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+
+
+class Screen:
+    """One virtual screen; ``picture`` reads its frame buffer, which Xvfb keeps as an xwd file."""
+
+    def __init__(self, display: str, folder: Path) -> None:
+        self.display = display
+        self._file = folder / "Xvfb_screen0"
+
+    def picture(self) -> Image.Image:
+        """What the screen shows now."""
+        data = self._file.read_bytes()
+        header = struct.unpack(">25I", data[:100])
+        size, width, height = header[0], header[4], header[5]
+        order, bits, line, colours = header[7], header[11], header[12], header[19]
+        assert (bits, order) == (32, 0), "a 24-bit, least-significant-byte-first screen"
+        start = size + colours * 12
+        pixels = data[start : start + line * height]
+        return Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", line, 1)
+
+
+@contextmanager
+def virtual_screen(width: int = 1400, height: int = 950) -> Iterator[Screen]:
+    """Xvfb on a free display number."""
+    program = shutil.which("Xvfb")
+    assert program is not None, "Xvfb is missing: install the package xvfb"
+    with tempfile.TemporaryDirectory() as folder:
+        read, write = os.pipe()
+        process = subprocess.Popen(
+            [program, "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24",
+             "-fbdir", folder, "-nolisten", "tcp", "-noreset"],
+            pass_fds=(write,),
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(write)
+        try:
+            with os.fdopen(read) as pipe:
+                number = pipe.readline().strip()
+            assert number, "Xvfb did not start"
+            yield Screen(f":{number}", Path(folder))
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def shares(picture: Image.Image) -> dict[tuple[int, int, int], float]:
+    """Each colour's share of a picture's area."""
+    counted = Counter(picture.getdata())
+    total = picture.width * picture.height
+    return {colour: count / total for colour, count in counted.items()}

@@ -1,0 +1,164 @@
+"""The real program without a window: start, end, kill, and what it writes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.desktop.settings import from_arguments
+from tests.desktop.conftest import SIGN_IN
+from tests.desktop.host import ROOT, DesktopHost, desktop_process
+from tests.desktop.printing import label
+from tests.desktop.standins import StandInPortal, StandInPrinter
+
+
+def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
+    """Exit code and error text of a start that should not succeed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "app.desktop", *arguments],
+        cwd=ROOT,
+        env={**{k: v for k, v in os.environ.items() if k != "DISPLAY"}, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+class TestStart:
+    def test_it_answers_when_it_says_so(
+        self, desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path
+    ) -> None:
+        host = desktop_host(portal_url, ui_dir)
+        with host.client() as page:
+            assert page.get("/capabilities").json()["lab"]["title"] == "Invented Lab"
+
+    def test_the_portals_address_argument_environment_file_default(
+        self, tmp_path: Path, ui_dir: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(tmp_path))
+        monkeypatch.setenv("PORTAL_UI_DIR", str(ui_dir))
+        monkeypatch.delenv("PORTAL_URL", raising=False)
+        assert from_arguments([]).portal_url == "http://127.0.0.1:8000"
+        (tmp_path / "desktop.json").write_text('{"portalUrl": "https://file.example/"}')
+        assert from_arguments([]).portal_url == "https://file.example"
+        monkeypatch.setenv("PORTAL_URL", "https://environment.example/lab/")
+        assert from_arguments([]).portal_url == "https://environment.example/lab"
+        given = from_arguments(["--portal", "http://localhost:9"])
+        assert given.portal_url == "http://localhost:9"
+
+    @pytest.mark.parametrize(
+        ("url", "said"),
+        [("http://portal.example", "https://"), ("ftp://x", "https://"), ("portal", "https://"),
+         ("https://user:pw@portal.example", "host, a port and a path"),
+         ("https://portal.example?x=1", "host, a port and a path")],
+    )
+    def test_an_unsafe_portal_is_refused(self, ui_dir: Path, url: str, said: str) -> None:
+        code, text = start_and_fail("--headless", "--portal", url, PORTAL_UI_DIR=str(ui_dir))
+        assert code == 2
+        assert said in text
+        assert "Traceback" not in text
+
+    def test_without_the_built_ui_it_says_so(self, tmp_path: Path) -> None:
+        code, text = start_and_fail("--headless", PORTAL_UI_DIR=str(tmp_path))
+        assert code == 2 and "not built" in text
+
+    def test_without_a_screen_it_says_so(self, ui_dir: Path) -> None:
+        code, text = start_and_fail(PORTAL_UI_DIR=str(ui_dir), WAYLAND_DISPLAY="")
+        assert code == 2 and "DISPLAY" in text
+
+
+class TestEnd:
+    def test_a_polite_end_is_clean(
+        self, desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path
+    ) -> None:
+        host = desktop_host(portal_url, ui_dir)
+        assert host.process is not None and host.log is not None
+        with host.client() as page, page.stream("GET", "/api/events") as events:
+            next(events.iter_lines())
+            began = time.monotonic()
+            host.process.send_signal(signal.SIGTERM)
+            assert host.process.wait(10) == 0
+            assert time.monotonic() - began < 6
+        assert "Traceback" not in host.log.read_text()
+
+    def test_a_kill_in_mid_write_leaves_no_half_file(
+        self, tmp_path: Path, portal_url: str, ui_dir: Path
+    ) -> None:
+        folder = tmp_path / "config"
+        for _ in range(3):
+            with desktop_process(portal_url, folder, ui_dir) as host:
+                assert host.process is not None
+                stop = threading.Event()
+                writer = threading.Thread(target=_write_for_ever, args=(host, stop))
+                writer.start()
+                time.sleep(0.4)
+                host.process.kill()
+                host.process.wait()
+                stop.set()
+                writer.join()
+            kept = json.loads((folder / "preferences.json").read_bytes())
+            assert kept["grid.a"] == kept["grid.a"][:1] * len(kept["grid.a"])
+            assert len(kept["grid.a"]) == 8_000
+        with desktop_process(portal_url, folder, ui_dir):
+            names = sorted(p.name for p in folder.iterdir())
+        assert not [name for name in names if name.endswith((".part", ".broken"))]
+
+
+def _write_for_ever(host: DesktopHost, stop: threading.Event) -> None:
+    with host.client() as page:
+        number = 0
+        while not stop.is_set():
+            number += 1
+            value = chr(ord("a") + number % 26) * 8_000
+            try:
+                page.put("/device/preferences/grid.a", json={"value": value})
+            except httpx.HTTPError:
+                return
+
+
+class TestSilence:
+    def test_no_person_no_label_and_no_token_is_logged(
+        self,
+        desktop_host: Callable[..., DesktopHost],
+        portal: StandInPortal,
+        portal_url: str,
+        ui_dir: Path,
+    ) -> None:
+        host = desktop_host(portal_url, ui_dir)
+        assert host.log is not None
+        off = StandInPrinter()
+        off.close()
+        with host.client() as page:
+            page.post("/auth/login", json=SIGN_IN)
+            page.get("/api/v2/patients/remote-operations?lastName=NIGHTINGALE")
+            page.get("/secured/patients;lastName=NIGHTINGALE")
+            printer = page.post(
+                "/device/printers", json={"name": "Zebra", "host": "127.0.0.1", "port": off.port}
+            ).json()["id"]
+            answer = page.post("/device/print", json={"printerId": printer, "labels": [label()]})
+            assert answer.status_code == 503
+        logged = host.log.read_text()
+        assert "print_failed" in logged
+        forbidden = ["NIGHTINGALE", "ÑAND", "SST", "demo.lab", *portal.access, *portal.refresh]
+        assert not [word for word in forbidden if word in logged]
+
+
+def test_the_desktop_knows_no_database() -> None:
+    """Importing the whole desktop host loads neither SQLAlchemy, psycopg nor the server."""
+    code = (
+        "import sys, app.desktop.main, app.desktop.application\n"
+        "bad = [m for m in sys.modules if m.startswith(('sqlalchemy', 'psycopg', 'app.server'))]\n"
+        "sys.exit(repr(bad) if bad else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

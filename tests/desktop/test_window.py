@@ -1,0 +1,155 @@
+"""The real window, with the real program, on a virtual screen."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from app.desktop.files import JsonFile
+from tests.desktop.host import ROOT
+from tests.desktop.screen import Screen, shares, virtual_screen
+from tests.desktop.standins import BACKGROUND, MARK
+
+BUILT_UI = ROOT / "ui" / "dist"
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[Screen]:
+    """A virtual screen for this file's windows."""
+    with virtual_screen() as standing:
+        yield standing
+
+
+# Starts the app and, beside it, a hand on the mouse: it closes the windows one after another.
+_WITH_A_HAND = """
+import sys, threading, time
+from pathlib import Path
+import webview
+from app.desktop.files import JsonFile
+from app.desktop.main import run
+
+kept = JsonFile(Path(sys.argv[1]) / "preferences.json")
+
+def hand():
+    while "seen.second" not in kept.read():
+        time.sleep(0.05)
+    first, second = webview.windows
+    first.destroy()
+    while len(webview.windows) > 1:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    (Path(sys.argv[1]) / "one-left").touch()
+    second.destroy()
+
+threading.Thread(target=hand, daemon=True).start()
+sys.exit(run(sys.argv[2:]))
+"""
+
+
+@contextmanager
+def window(
+    screen: Screen,
+    portal_url: str,
+    config_dir: Path,
+    ui_dir: Path,
+    program: tuple[str, ...] = ("-m", "app.desktop"),
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The desktop app with its window; ended by a signal when the test did not end it."""
+    config_dir.mkdir(exist_ok=True)
+    with (config_dir / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, *program, "--portal", portal_url],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "DISPLAY": screen.display,
+                "PORTAL_DESKTOP_DIR": str(config_dir),
+                "PORTAL_UI_DIR": str(ui_dir),
+                "QTWEBENGINE_CHROMIUM_FLAGS": "--disable-gpu",  # a virtual screen has none
+            },
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def until(what, process: subprocess.Popen[bytes], config_dir: Path, seconds: float = 40):
+    """The first true answer; shows the log when the app ends or never gets there."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and process.poll() is None:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.1)
+    raise AssertionError((config_dir / "log").read_text() or "it never came true")
+
+
+class TestWindow:
+    def test_it_shows_the_sign_in_page_and_ends_cleanly(
+        self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        config = tmp_path / "config"
+        kept = JsonFile(config / "preferences.json")
+        with window(screen, portal_url, config, ui_dir) as process:
+            # The page reports through a guarded route what it sees: it has the launch cookie.
+            seen = until(lambda: kept.read().get("seen."), process, config)
+            host, readable_cookies, code_in_address = seen
+            assert host == "desktop"
+            assert readable_cookies == ""
+            assert code_in_address is False
+            until(lambda: shares(screen.picture()).get(BACKGROUND, 0) > 0.4, process, config)
+            colours = shares(screen.picture())
+            assert colours[MARK] > 0.02
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 0
+        log = (config / "log").read_text()
+        assert "Traceback" not in log, log
+
+    def test_a_second_window_has_its_own_hand_over_and_the_last_one_ends_the_app(
+        self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        config = tmp_path / "config"
+        kept = JsonFile(config / "preferences.json")
+        kept.write({"open.second": True})
+        program = ("-c", _WITH_A_HAND, str(config))
+        with window(screen, portal_url, config, ui_dir, program) as process:
+            assert process.wait(60) == 0, (config / "log").read_text()
+        assert (config / "one-left").exists()
+        assert kept.read()["seen.second"] == ["desktop", "", False]
+        assert "Traceback" not in (config / "log").read_text()
+
+    def test_the_built_sign_in_page_is_drawn(
+        self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        """The real user interface where it is built, else its stand-in."""
+        folder = BUILT_UI if (BUILT_UI / "index.html").is_file() else ui_dir
+        config = tmp_path / "config"
+        with window(screen, portal_url, config, folder) as process:
+            # Drawn means: more than a background. A blank page has one or two colours.
+            until(lambda: len(shares(screen.picture())) > 2, process, config)
+
+    def test_without_its_sidecar_nothing_is_left(
+        self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        config = tmp_path / "config"
+        kept = JsonFile(config / "preferences.json")
+        with window(screen, portal_url, config, ui_dir) as process:
+            until(lambda: kept.read().get("seen."), process, config)
+            process.kill()
+            process.wait()
+        assert JsonFile(config / "preferences.json").read()["seen."]
+        assert not list(config.glob("*.part"))
