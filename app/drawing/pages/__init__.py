@@ -8,13 +8,13 @@ from app.drawing.pages.facts import (
     DiagnosisLine,
     InsuranceLine,
     Lab,
+    OrderedTest,
     OrderResultsPage,
     Party,
     PatientFacts,
     RequisitionPage,
     ResultLine,
     Signature,
-    TestLine,
 )
 from app.drawing.pages.label_sheet import label_sheet_pdf
 from app.drawing.pages.order_results import order_results_pdf
@@ -25,12 +25,12 @@ __all__ = [
     "InsuranceLine",
     "Lab",
     "OrderResultsPage",
+    "OrderedTest",
     "Party",
     "PatientFacts",
     "RequisitionPage",
     "ResultLine",
     "Signature",
-    "TestLine",
     "label_sheet_pdf",
     "order_results_pdf",
     "requisition_pdf",

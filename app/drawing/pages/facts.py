@@ -50,7 +50,7 @@ class PatientFacts:
 
 
 @dataclass(frozen=True)
-class TestLine:
+class OrderedTest:
     """An ordered test or panel; ``components`` are the names of a panel's members."""
 
     code: str
@@ -105,7 +105,7 @@ class RequisitionPage:
     fasting: str
     priority: str
     bill_to: str
-    tests: tuple[TestLine, ...]
+    tests: tuple[OrderedTest, ...]
     diagnoses: tuple[DiagnosisLine, ...] = ()
     additional_diagnoses: tuple[DiagnosisLine, ...] = ()
     medications: tuple[str, ...] = ()

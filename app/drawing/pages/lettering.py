@@ -1,5 +1,6 @@
 """Measuring, breaking and setting text in one size of type."""
 
+import re
 from functools import lru_cache
 
 from reportlab.lib.colors import Color, HexColor
@@ -17,26 +18,41 @@ CRITICAL = HexColor(0xAC2F33)
 CRITICAL_WASH = HexColor(0xFBEDED)
 
 _PLAIN, _STRONG = "Helvetica", "Helvetica-Bold"
+_SYMBOLS = "≤≥≠≈∞"
+"""Frequent in reference ranges, and in a typeface that every reader has."""
+_WORDS = re.compile(f"[{_SYMBOLS}]+| |[^ {_SYMBOLS}]+")
 _WIDTHS = {
     False: tuple(pdfmetrics.getFont(_PLAIN).widths),
     True: tuple(pdfmetrics.getFont(_STRONG).widths),
 }
 
 
-def _runs(text: str) -> list[tuple[bool, str]]:
-    """``text`` cut where the typeface changes: (needs the embedded one, characters)."""
-    runs: list[tuple[bool, str]] = []
-    for character in printable(text):
-        try:
-            character.encode("cp1252")
-            embedded = False
-        except UnicodeEncodeError:
-            embedded = True
-        # A blank between two embedded words belongs to them: fewer changes of type.
-        if runs and (runs[-1][0] == embedded or (character == " " and runs[-1][0])):
-            runs[-1] = (runs[-1][0], runs[-1][1] + character)
+def _is_plain(word: str) -> bool:
+    try:
+        word.encode("cp1252")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _runs(text: str, bold: bool) -> list[tuple[str, str]]:
+    """``text`` cut where the typeface changes: (name of the typeface, characters).
+
+    A word is never set in two typefaces because of one letter; signs like '≥' are no letters.
+    """
+    plain = _STRONG if bold else _PLAIN
+    runs: list[tuple[str, str]] = []
+    for word in _WORDS.findall(printable(text.replace("\u03bc", "\u00b5"))):
+        if word[0] in _SYMBOLS:
+            name = "Symbol"
+        elif word == " " and runs:
+            name = runs[-1][0]
         else:
-            runs.append((embedded, character))
+            name = plain if _is_plain(word) else page_font(bold)
+        if runs and runs[-1][0] == name:
+            runs[-1] = (name, runs[-1][1] + word)
+        else:
+            runs.append((name, word))
     return runs
 
 
@@ -46,12 +62,7 @@ def text_width(text: str, bold: bool, size: float) -> float:
     try:
         return sum(map(_WIDTHS[bold].__getitem__, text.encode("cp1252"))) * size / 1000
     except UnicodeEncodeError:
-        return sum(
-            pdfmetrics.stringWidth(words, page_font(bold), size)
-            if embedded
-            else text_width(words, bold, size)
-            for embedded, words in _runs(text)
-        )
+        return sum(pdfmetrics.stringWidth(words, name, size) for name, words in _runs(text, bold))
 
 
 def _pieces(word: str, width: float, bold: bool, size: float) -> list[str]:
@@ -135,14 +146,10 @@ class Pen:
         try:
             words.encode("cp1252")
         except UnicodeEncodeError:
-            for embedded, run in _runs(words):
-                self._type(page_font(bold) if embedded else (_STRONG if bold else _PLAIN), size)
+            for name, run in _runs(words, bold):
+                self._type(name, size)
                 self.canvas.drawString(x, y, run)
-                x += (
-                    pdfmetrics.stringWidth(run, page_font(bold), size)
-                    if embedded
-                    else text_width(run, bold, size)
-                )
+                x += pdfmetrics.stringWidth(run, name, size)
             return
         self._type(_STRONG if bold else _PLAIN, size)
         self.canvas.drawString(x, y, words)

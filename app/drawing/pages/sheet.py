@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from io import BytesIO
 
+from reportlab import rl_config
 from reportlab.lib.colors import Color
 from reportlab.lib.pagesizes import letter
 from reportlab.pdfgen.canvas import Canvas
@@ -22,15 +23,19 @@ from app.drawing.pages.lettering import (
     text_width,
 )
 
+# Streams stay binary: their text form costs an eighth of the time and a quarter of the size.
+rl_config.useA85 = 0
+
 WIDTH, HEIGHT = letter
 LEFT = 43.0
 RIGHT = WIDTH - LEFT
-TOP = HEIGHT - 40
-BOTTOM = 58.0
+TOP = HEIGHT - 34
+BOTTOM = 52.0
 """Points; nothing but the foot stands below."""
 
-LEADING = 1.28
-_PAD = 3.0
+LEADING = 1.24
+_PAD = 2.6
+_ACROSS_PAD = 3.0
 
 
 def when(moment: datetime | None) -> str:
@@ -96,7 +101,7 @@ class Sheet:
         if note:
             taken = text_width(code, True, 10) + 8
             pen.text(RIGHT - taken, top - 55, note, size=8, colour=MUTED, right=True)
-        self.y = min(y + 6, top - 60) - 6
+        self.y = min(y + 6, top - 60) - 4
         self.rule(colour=ACCENT, weight=1.2)
 
     def _reach(self) -> str:
@@ -166,9 +171,7 @@ class Sheet:
         self.pen.fill(colour)
         self.canvas.rect(x, top - height, width, height, stroke=0, fill=1)
 
-    def barcode(
-        self, code: str, x: float, y: float, *, height: float, right: bool = False
-    ) -> None:
+    def barcode(self, code: str, x: float, y: float, *, height: float, right: bool = False) -> None:
         """Code 128 with narrow bars of 1.05 points (14.6 mil), fewer where the code is long."""
         module = min(1.05, 172 / module_count(code))
         if right:
@@ -185,10 +188,10 @@ class Sheet:
 
     def section(self, title: str, *, keep: float = 40) -> None:
         """A small heading; ``keep`` points below it stay on the same page."""
-        self.need(keep + 22)
-        self.y -= 18
+        self.need(keep + 20)
+        self.y -= 15.5
         self.pen.text(LEFT, self.y, title.upper(), size=7.5, bold=True, colour=ACCENT)
-        self.y -= 5
+        self.y -= 3.5
 
     def paragraph(
         self, words: str, *, size: float = 9, colour: Color = INK, indent: float = 0
@@ -203,8 +206,8 @@ class Sheet:
         """A band of short facts side by side: a small name above each value."""
         width = (RIGHT - LEFT) / len(facts)
         lines = [break_lines(value, width - 14, True, 9.5) for _, value in facts]
-        height = 20 + 12 * max(len(each) for each in lines)
-        self.y -= 8
+        height = 18.5 + 12 * max(len(each) for each in lines)
+        self.y -= 7
         self.wash(LEFT, self.y, RIGHT - LEFT, height)
         for place, (name, _) in enumerate(facts):
             x = LEFT + place * width + 8
@@ -217,34 +220,36 @@ class Sheet:
         self, blocks: Sequence[tuple[str, str, Sequence[tuple[str, str]]]], *, label: float = 62
     ) -> None:
         """Blocks side by side: a heading, a bold first line, then named lines."""
-        width = (RIGHT - LEFT) / len(blocks)
-        top = self.y - 18
+        # The first block has the longest lines and gets a third more room than the others.
+        width = (RIGHT - LEFT) / (len(blocks) + 0.33)
+        top = self.y - 16
         lowest = top
         for place, (heading, lead, rows) in enumerate(blocks):
-            x, room = LEFT + place * width, width - 16
+            x = LEFT + (place + 0.33) * width if place else LEFT
+            room = (width if place else width * 1.33) - 14
             y = top
             self.pen.text(x, y, heading.upper(), size=7.5, bold=True, colour=ACCENT)
             y -= 15
             for line in break_lines(lead, room, True, 11):
                 self.pen.text(x, y, line, size=11, bold=True)
-                y -= 13.5
+                y -= 13
             for name, value in rows:
                 if not value:
                     continue
                 self.pen.text(x, y, name, size=8, colour=MUTED)
                 for line in break_lines(value, room - label, False, 8.5):
                     self.pen.text(x + label, y, line, size=8.5)
-                    y -= 11.2
+                    y -= 10.8
             lowest = min(lowest, y)
-        self.y = lowest + 3
+        self.y = lowest + 5
 
     # -- tables --------------------------------------------------------------------------
 
     def _table_head(self, columns: Sequence[Column]) -> None:
-        self.y -= 10
+        self.y -= 8.5
         x = LEFT
         for column in columns:
-            at = x + column.width - _PAD if column.right else x + _PAD
+            at = x + column.width - _ACROSS_PAD if column.right else x + _ACROSS_PAD
             self.pen.text(
                 at, self.y, column.title.upper(), size=6.3, colour=MUTED, right=column.right
             )
@@ -276,7 +281,7 @@ class Sheet:
         points after it stay on its page."""
         step = size * LEADING
         broken = [
-            break_lines(cell.text, column.width - 2 * _PAD - cell.indent, cell.bold, size)
+            break_lines(cell.text, column.width - 2 * _ACROSS_PAD - cell.indent, cell.bold, size)
             if cell.text
             else ()
             for cell, column in zip(cells, columns, strict=True)
@@ -293,7 +298,11 @@ class Sheet:
             x = LEFT
             for column, cell, lines in zip(columns, cells, broken, strict=True):
                 if place < len(lines):
-                    at = x + column.width - _PAD if column.right else x + _PAD + cell.indent
+                    at = (
+                        x + column.width - _ACROSS_PAD
+                        if column.right
+                        else x + _ACROSS_PAD + cell.indent
+                    )
                     self.pen.text(
                         at,
                         self.y + step * 0.24,

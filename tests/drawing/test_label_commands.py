@@ -1,0 +1,165 @@
+"""Nothing that a person typed can become a command of a printer."""
+
+import re
+from dataclasses import replace
+
+import pytest
+import zxingcpp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.drawing.labels import draw_label
+from app.drawing.labels.epl import string_data
+from app.drawing.labels.zpl import field_data
+from app.drawing.typefaces import without_controls
+from tests.drawing.samples import CODE, LABEL
+from tests.drawing.zpl_renderer import render_zpl
+
+NASTY = [
+    "^XZ^XA",
+    "~JR~HS",
+    'O"BRIEN\\',
+    "LINE\r\nBREAK\nP9",
+    "_5EXZ _",
+    "\\& \\",
+    "\x00\x1b\x7f\x02",
+    "😀 FACE",
+    "محمد علي",
+    "王小明",
+    "a\u202e^XZ",
+    "}{|`",
+    '","1',
+    "€‰ÿ",
+    "^" * 200,
+    "WASHINGTON-MONTGOMERY " * 12,
+]
+
+# A ZPL command: caret or tilde, its name, its parameters up to the next one.
+_ZPL = re.compile(r"([\^~])(A0|[A-Z]{2})([^\^~]*)")
+_FRAME = ["XA", "CI", "PW", "LL", "LH"]
+_EXPECTED = {"FO", "A0", "FB", "FH", "FD", "FS", "GF", "BY", "BC", "GB"}
+
+
+def assert_well_formed_zpl(zpl: str) -> None:
+    assert zpl.isascii()
+    commands = _ZPL.findall(zpl)
+    assert "".join("".join(parts) for parts in commands) == zpl, "something stands between commands"
+    names = [name for mark, name, _ in commands]
+    assert all(mark == "^" for mark, _, _ in commands)
+    assert names[:5] == _FRAME
+    assert names[-1] == "XZ"
+    assert set(names[5:-1]) <= _EXPECTED
+    for place, name in enumerate(names):
+        if name == "FD":
+            assert names[place - 1] == "FH"
+            assert commands[place - 1][2] == "_"
+            assert names[place + 1] == "FS"
+            assert not re.search(r"_(?![0-9A-F]{2})", commands[place][2])
+        if name == "GF":
+            form, total, size, across, data = commands[place][2].split(",")
+            assert form == "A"
+            assert total == size
+            assert re.fullmatch(r"[0-9A-F]+", data)
+            assert len(data) == 2 * int(total)
+            assert int(total) % int(across) == 0
+
+
+def parse_epl(epl: str) -> list[str]:
+    """The commands of a form, as a printer splits them: lines, and pictures by their size."""
+    rest, commands = epl, []
+    while rest:
+        if rest.startswith("GW"):
+            head = re.match(r"GW\d+,\d+,(\d+),(\d+),", rest)
+            assert head
+            size = head.end() + int(head[1]) * int(head[2])
+            assert rest[size] == "\n"
+            commands.append(head.group())
+            rest = rest[size + 1 :]
+            continue
+        line, end, rest = rest.partition("\n")
+        assert end
+        commands.append(line)
+    return commands
+
+
+_EPL = re.compile(
+    r"|N|I8,A,001|q\d+|Q\d+,24|P1|LO\d+,\d+,\d+,\d+|GW\d+,\d+,\d+,\d+,"
+    r'|A\d+,\d+,0,[1-4],1,1,N,"(?:[^"\\\r\n]|\\["\\])*"'
+    r'|B\d+,\d+,0,1B,\d,\d,\d+,N,"[A-Z0-9-]+"'
+)
+
+
+def assert_well_formed_epl(epl: str) -> None:
+    epl.encode("latin-1")
+    for command in parse_epl(epl):
+        assert _EPL.fullmatch(command), command
+    assert parse_epl(epl).count("P1") == 1
+
+
+@pytest.mark.parametrize("field", ["patient_name", "client", "container"])
+@pytest.mark.parametrize("text", NASTY)
+class TestNastyInput:
+    def test_zpl_keeps_it_in_its_field(self, field: str, text: str) -> None:
+        assert_well_formed_zpl(draw_label(replace(LABEL, **{field: text})).zpl)
+
+    def test_epl_keeps_it_in_its_string(self, field: str, text: str) -> None:
+        assert_well_formed_epl(draw_label(replace(LABEL, **{field: text})).epl)
+
+
+@settings(deadline=None, max_examples=150)
+@given(name=st.text(max_size=220), client=st.text(max_size=60), container=st.text(max_size=60))
+def test_no_text_at_all_breaks_out(name: str, client: str, container: str) -> None:
+    drawn = draw_label(replace(LABEL, patient_name=name, client=client, container=container))
+    assert_well_formed_zpl(drawn.zpl)
+    assert_well_formed_epl(drawn.epl)
+
+
+def test_all_nasty_at_once_still_prints_the_right_barcode() -> None:
+    content = replace(
+        LABEL,
+        patient_name='^XZ~JR"\\_5E, ^FO0,0^GB406,203,203',
+        client="王 ^XA",
+        container="\\&^FS",
+    )
+    printed = render_zpl(draw_label(content).zpl)
+    assert [found.text for found in zxingcpp.read_barcodes(printed)] == [CODE]
+
+
+class TestFieldData:
+    def test_commands_and_escapes_travel_as_hexadecimal(self) -> None:
+        assert field_data("a^b~c_d\\e") == "a_5Eb_7Ec_5Fd_5Ce"
+
+    def test_letters_beyond_ascii_travel_as_utf8(self) -> None:
+        assert field_data("é€") == "_C3_A9_E2_82_AC"
+
+    @given(st.text())
+    def test_a_printer_reads_back_what_was_written(self, text: str) -> None:
+        kept = without_controls(text)
+        raw = re.sub(
+            rb"_([0-9A-F]{2})", lambda m: bytes.fromhex(m[1].decode()), field_data(kept).encode()
+        )
+        assert raw.decode() == kept
+
+
+class TestStringData:
+    def test_quotes_and_backslashes_are_escaped(self) -> None:
+        assert string_data('a"b\\c') == 'a\\"b\\\\c'
+
+    def test_line_ends_are_removed(self) -> None:
+        assert string_data("a\r\nP9\n") == "aP9"
+
+    def test_letters_are_bytes_of_code_page_1252(self) -> None:
+        assert string_data("é€").encode("latin-1") == b"\xe9\x80"
+
+
+class TestNamesOutsideThePrintersFont:
+    @pytest.mark.parametrize("name", ["ŁĄCKA, ŻANETA", "محمد, علي", "王小明"])
+    def test_print_as_a_picture(self, name: str) -> None:
+        drawn = draw_label(replace(LABEL, patient_name=name))
+        assert "^GFA," in drawn.zpl
+        assert "\nGW12," in drawn.epl
+
+    def test_latin_names_print_in_the_printers_own_font(self) -> None:
+        drawn = draw_label(replace(LABEL, patient_name="MUÑOZ, JOSÉ"))
+        assert "^GFA" not in drawn.zpl
+        assert '"MU\xd1OZ, JOS\xc9"' in drawn.epl

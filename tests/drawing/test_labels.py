@@ -1,0 +1,150 @@
+"""Specimen labels: what is on them, and that all three drawings agree."""
+
+from dataclasses import replace
+from datetime import date
+from io import BytesIO
+
+import pytest
+import zxingcpp
+from PIL import Image
+
+from app.drawing.code128 import QUIET_MODULES, BarcodeImpossible, bar_widths, module_count
+from app.drawing.labels import LabelStock, draw_label
+from app.drawing.labels.content import LabelContent
+from app.drawing.labels.draw import STANDARD_STOCK
+from app.drawing.labels.elements import Barcode, Element, Text
+from app.drawing.labels.layout import lay_out, text_width
+from tests.drawing.samples import CODE, LABEL, at
+from tests.drawing.zpl_renderer import render_zpl
+
+
+def picture(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("L")
+
+
+def barcodes(image: Image.Image) -> list[str]:
+    return [found.text for found in zxingcpp.read_barcodes(image)]
+
+
+def texts(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> list[str]:
+    return [element.text for element in lay_out(content, stock) if isinstance(element, Text)]
+
+
+class TestContent:
+    def test_carries_everything_that_identifies_the_specimen(self) -> None:
+        assert set(texts(LABEL)) == {
+            "SAMPLE, ANNA",
+            "DOB 01/31/1980",
+            "11/21/2026 08:30",
+            CODE,
+            "Lavender Top (EDTA)",
+            "LAKESHORE FAMILY MEDICINE",
+            "1 of 3",
+        }
+
+    @pytest.mark.parametrize("collection", [at("2026-11-21"), date(2026, 11, 21)])
+    def test_an_unknown_collection_time_prints_the_date_only(self, collection: date) -> None:
+        assert "11/21/2026" in texts(replace(LABEL, collection=collection))
+
+    def test_no_collection_date_leaves_its_place_empty(self) -> None:
+        drawn = draw_label(replace(LABEL, collection=None))
+        assert "11/21/2026" not in drawn.zpl + drawn.epl
+
+    def test_a_long_last_name_gives_way_so_that_the_first_name_still_shows(self) -> None:
+        name = texts(replace(LABEL, patient_name="WOLFE" * 20 + ", GRZEGORZ"))[0]
+        assert name.startswith("WOLFEWOLFE")
+        assert name.endswith("..., GRZEGORZ")
+
+    @pytest.mark.parametrize("field", ["patient_name", "client", "container"])
+    @pytest.mark.parametrize("letter", ["W", "i", "Ł", "ب", "中", "😀"])
+    def test_two_hundred_letters_stay_in_their_box(self, field: str, letter: str) -> None:
+        for element in lay_out(replace(LABEL, **{field: letter * 200}), STANDARD_STOCK):
+            if isinstance(element, Text):
+                width = text_width(element.text, element.height, element.bold)
+                assert width <= element.width
+                assert element.x + element.width <= STANDARD_STOCK.width
+
+    def test_the_title_is_the_one_given(self) -> None:
+        assert draw_label(LABEL).title == "Lavender Top (EDTA) Whole blood"
+
+
+class TestPicture:
+    def test_has_the_size_of_the_stock(self) -> None:
+        image = Image.open(BytesIO(draw_label(LABEL).png))
+        assert image.size == (406, 203)
+        assert image.info["dpi"][0] == pytest.approx(203, abs=0.1)
+
+    @pytest.mark.parametrize("code", [CODE, "L260000123", "P0000001", "A-1", "0123456789ABC"])
+    def test_its_barcode_decodes_to_the_code(self, code: str) -> None:
+        assert barcodes(picture(draw_label(replace(LABEL, code=code)).png)) == [code]
+
+    @pytest.mark.parametrize(
+        "stock", [LabelStock(2, 1, 300), LabelStock(3, 2, 203), LabelStock(2.25, 1.25, 600)]
+    )
+    def test_other_stocks_decode_as_well(self, stock: LabelStock) -> None:
+        image = picture(draw_label(LABEL, stock).png)
+        assert image.size == (stock.width, stock.height)
+        assert barcodes(image) == [CODE]
+
+    def test_the_bars_keep_their_quiet_zones(self) -> None:
+        image = picture(draw_label(LABEL).png)
+        row = [image.getpixel((x, 90)) for x in range(image.width)]
+        dark = [x for x, shade in enumerate(row) if shade == 0]
+        assert dark[0] >= 2 * QUIET_MODULES
+        assert image.width - 1 - dark[-1] >= 2 * QUIET_MODULES
+        assert dark[-1] - dark[0] + 1 == 2 * module_count(CODE)
+
+
+class TestBarcode:
+    @pytest.mark.parametrize("code", ["", "r26", "R 26", "R26>5", "É1", "A_B", "R26\n", "^XZ"])
+    def test_refuses_what_is_no_code(self, code: str) -> None:
+        with pytest.raises(BarcodeImpossible):
+            draw_label(replace(LABEL, code=code))
+
+    def test_refuses_a_code_too_long_for_the_stock(self) -> None:
+        with pytest.raises(BarcodeImpossible):
+            draw_label(replace(LABEL, code="A" * 60))
+
+    def test_every_allowed_letter_has_its_symbol(self) -> None:
+        for part in ("ABCDEFGHIJKLM", "NOPQRSTUVWXYZ", "0123456789-"):
+            widths = bar_widths(part)
+            assert sum(widths) == module_count(part)
+            assert len(widths) == 6 * (len(part) + 2) + 7
+            assert barcodes(picture(draw_label(replace(LABEL, code=part)).png)) == [part]
+
+
+class TestAgreement:
+    """Picture and commands come from one description; the printed label shows the same."""
+
+    def test_the_printed_barcode_decodes_to_the_code(self) -> None:
+        assert barcodes(render_zpl(draw_label(LABEL).zpl)) == [CODE]
+
+    def test_bars_stand_where_the_picture_has_them(self) -> None:
+        drawn = draw_label(LABEL)
+        bars = next(e for e in lay_out(LABEL, STANDARD_STOCK) if isinstance(e, Barcode))
+        row = (bars.x, bars.y + 5, bars.x + 2 * module_count(CODE), bars.y + bars.height - 5)
+        printed = render_zpl(drawn.zpl).point(lambda shade: 255 * (shade > 127)).crop(row)
+        assert printed.tobytes() == picture(drawn.png).crop(row).tobytes()
+
+    @pytest.mark.parametrize("name", ["SAMPLE, ANNA", "ŁĄCKA, ŻANETA", "محمد, علي"])
+    def test_ink_is_where_the_picture_has_ink(self, name: str) -> None:
+        content = replace(LABEL, patient_name=name)
+        drawn = draw_label(content)
+        printed, shown = render_zpl(drawn.zpl), picture(drawn.png)
+        for element in lay_out(content, STANDARD_STOCK):
+            assert _ink(printed, element) > 0
+            assert _ink(shown, element) > 0
+
+    def test_epl_places_the_same_elements(self) -> None:
+        lines = draw_label(LABEL).epl.splitlines()
+        bars = next(e for e in lay_out(LABEL, STANDARD_STOCK) if isinstance(e, Barcode))
+        expected = f'B{bars.x},{bars.y},0,1B,{bars.module},{bars.module},{bars.height},N,"{CODE}"'
+        assert expected in lines
+        assert sum(line.startswith("A") for line in lines) == 7
+        assert lines[-1] == "P1"
+
+
+def _ink(image: Image.Image, element: Element) -> int:
+    right = element.x + getattr(element, "width", 2 * module_count(CODE))
+    area = image.crop((element.x, element.y, right, element.y + element.height))
+    return area.histogram()[0]

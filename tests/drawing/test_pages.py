@@ -1,0 +1,240 @@
+"""PDF documents: what they must say, and that long ones lose nothing."""
+
+from dataclasses import replace
+from io import BytesIO
+
+import zxingcpp
+from PIL import Image, ImageDraw
+from pypdf import PageObject, PdfReader
+from pypdf.generic import ContentStream
+
+from app.drawing.labels import draw_label
+from app.drawing.pages import (
+    DiagnosisLine,
+    OrderedTest,
+    ResultLine,
+    label_sheet_pdf,
+    order_results_pdf,
+    requisition_pdf,
+)
+from app.drawing.pages.lettering import break_lines, text_width
+from tests.drawing.samples import CODE, LABEL, REPORT, REQUISITION, RESULTS, at
+
+
+def read(pdf: bytes) -> PdfReader:
+    return PdfReader(BytesIO(pdf))
+
+
+def words(pdf: bytes) -> str:
+    return " ".join(" ".join(page.extract_text() for page in read(pdf).pages).split())
+
+
+def decoded_barcode(page: PageObject) -> list[str]:
+    """Paints the filled rectangles of the page, as a viewer does, and reads the bars."""
+    image = Image.new("L", (612 * 4, 792 * 4), 255)
+    pen = ImageDraw.Draw(image)
+    for operands, operator in ContentStream(page.get_contents(), page.pdf).operations:
+        if operator == b"re":
+            x, y, width, height = (float(each) for each in operands)
+            if width < 5 < height:
+                pen.rectangle(
+                    (x * 4, (792 - y - height) * 4, (x + width) * 4 - 1, (792 - y) * 4), fill=0
+                )
+    return [found.text for found in zxingcpp.read_barcodes(image)]
+
+
+class TestRequisition:
+    def test_fits_on_one_page(self) -> None:
+        assert len(read(requisition_pdf([REQUISITION])).pages) == 1
+
+    def test_says_what_the_regulation_asks_for(self) -> None:
+        """42 CFR 493.1241(c): orderer, patient, sex, birth date, tests, source, collection."""
+        text = words(requisition_pdf([REQUISITION]))
+        for needed in (
+            "EXAMPLE, MARIA",
+            "2134567893",
+            "500 W OAK ST",
+            "SAMPLE, ANNA MARIE",
+            "P0000123",
+            "01/31/1980",
+            "FEMALE",
+            "COMPLETE BLOOD COUNT",
+            "Lavender Top (EDTA) - Whole blood",
+            "11/21/2026 08:30",
+            "NON FASTING",
+            "ROUTINE",
+            "INSURANCE",
+            "E11.9",
+            "METFORMIN, LISINOPRIL",
+            "MEDICARE PART B",
+            "Please call with critical results.",
+            "Lakeside Clinical Laboratory",
+            "1200 North Pier Road",
+        ):
+            assert needed in text, needed
+
+    def test_its_barcode_decodes_to_the_code(self) -> None:
+        assert decoded_barcode(read(requisition_pdf([REQUISITION])).pages[0]) == [CODE]
+
+    def test_tests_stand_below_their_container(self) -> None:
+        text = words(requisition_pdf([REQUISITION]))
+        assert text.index("Gold Top (SST)") < text.index("THYROID") < text.index("HIV 1/2")
+        assert text.index("COMPLETE BLOOD COUNT") < text.index("Gold Top (SST)")
+        assert "(confidential)" in text
+
+    def test_a_signed_one_shows_image_name_and_time(self) -> None:
+        pdf = requisition_pdf([REQUISITION])
+        assert "Electronically signed by: MARIA EXAMPLE 11/21/2026 08:45" in words(pdf)
+        assert len(read(pdf).pages[0].images) == 1
+
+    def test_an_unsigned_one_leaves_a_line_to_sign_on(self) -> None:
+        text = words(requisition_pdf([replace(REQUISITION, signature=None)]))
+        assert "Electronically signed" not in text
+        assert "Signature of the ordering person" in text
+
+    def test_a_collection_at_midnight_prints_the_date_only(self) -> None:
+        page = replace(REQUISITION, collection=at("2026-11-20"), signature=None)
+        assert "COLLECTED 11/20/2026 PRIORITY" in words(requisition_pdf([page]))
+
+    def test_diagnoses_name_the_tests_that_they_support(self) -> None:
+        text = words(requisition_pdf([REQUISITION]))
+        assert "Type 2 diabetes mellitus without complications CBC" in text
+        assert "Essential (primary) hypertension All tests" in text
+
+    def test_several_begin_on_pages_of_their_own(self) -> None:
+        other = replace(REQUISITION, code="R260000124")
+        pages = read(requisition_pdf([REQUISITION, other])).pages
+        assert [decoded_barcode(page) for page in pages] == [[CODE], ["R260000124"]]
+        assert all("Page 1 of 1" in page.extract_text() for page in pages)
+
+    def test_a_long_one_goes_on_and_loses_nothing(self) -> None:
+        tests = tuple(
+            OrderedTest(f"T{i:03}", f"TEST NUMBER {i:03}", f"Tube {i % 4}", "Serum")
+            for i in range(120)
+        )
+        diagnoses = tuple(DiagnosisLine(f"Z{i:02}.9", "Of some length " * 12) for i in range(12))
+        page = replace(
+            REQUISITION, tests=tests, diagnoses=diagnoses, comments="line of many words " * 900
+        )
+        pdf = requisition_pdf([page, REQUISITION])
+        pages = read(pdf).pages
+        text = words(pdf)
+        count = len(pages) - 1
+        assert count > 4
+        for i in range(120):
+            assert text.count(f"TEST NUMBER {i:03}") == 1
+        assert text.count("length") == 144
+        assert text.count("many") == 900
+        for number, each in enumerate(pages[:-1], start=1):
+            lines = each.extract_text().split()
+            assert lines
+            assert f"Page {number} of" in " ".join(lines)
+            if number > 1:
+                assert "SAMPLE, ANNA MARIE" in each.extract_text()
+        assert "Page 1 of 1" in pages[-1].extract_text()
+
+    def test_the_number_of_pages_is_filled_in_at_the_end(self) -> None:
+        page = replace(REQUISITION, comments="word " * 3000)
+        reader = read(requisition_pdf([page]))
+        forms = reader.pages[0]["/Resources"]["/XObject"].get_object()
+        shown = [
+            form.get_object().get_data()
+            for form in forms.values()
+            if form.get_object()["/Subtype"] == "/Form"
+        ]
+        assert any(f"({len(reader.pages)})".encode() in content for content in shown)
+
+    def test_the_same_facts_give_the_same_file(self) -> None:
+        assert requisition_pdf([REQUISITION]) == requisition_pdf([REQUISITION])
+
+    def test_the_files_own_properties_name_no_patient(self) -> None:
+        metadata = read(requisition_pdf([REQUISITION])).metadata
+        assert metadata is not None
+        assert "SAMPLE" not in str(dict(metadata))
+
+
+class TestOrderResults:
+    def test_says_what_the_regulation_asks_for(self) -> None:
+        """42 CFR 493.1291(c): patient, lab, report date, test, source, result, condition."""
+        text = words(order_results_pdf([REPORT]))
+        for needed in (
+            "SAMPLE, ANNA MARIE",
+            "P0000123",
+            "Lakeside Clinical Laboratory",
+            "1200 North Pier Road",
+            "11/21/2026 14:12",
+            "11/21/2026 11:02",
+            "HEMOLYZED",
+            "Source Serum",
+            "Glucose 512 HH mg/dL 70 - 99",
+            "Called and read back.",
+            "EXAMPLE, MARIA",
+            "LAKESHORE FAMILY MEDICINE",
+            CODE,
+            "PARTIAL",
+            "Reviewed by the medical director.",
+        ):
+            assert needed in text, needed
+
+    def test_an_alert_is_told_before_the_results(self) -> None:
+        text = words(order_results_pdf([REPORT]))
+        assert text.index("CRITICAL:") < text.index("Glucose")
+        assert "CRITICAL:" not in words(order_results_pdf([replace(REPORT, alert=None)]))
+
+    def test_a_correction_shows_what_stood_before(self) -> None:
+        text = words(order_results_pdf([REPORT]))
+        assert "5.4 (corrected)" in text
+        assert "Corrected 11/21/2026 14:10, before: 4.5" in text
+
+    def test_an_unreleased_test_shows_its_status_in_place_of_a_value(self) -> None:
+        assert "Hepatitis C antibody PENDING" in words(order_results_pdf([REPORT]))
+
+    def test_a_normal_result_carries_no_flag(self) -> None:
+        assert "Sodium 139 mmol/L" in words(order_results_pdf([REPORT]))
+
+    def test_its_barcode_decodes_to_the_order_code(self) -> None:
+        assert decoded_barcode(read(order_results_pdf([REPORT])).pages[0]) == ["L260000123"]
+
+    def test_a_long_report_goes_on_and_loses_nothing(self) -> None:
+        results = tuple(
+            ResultLine(f"Analyte {i:03}", f"{i}.5", unit="mg/dL", comments=(f"Comment {i:03}",))
+            for i in range(200)
+        )
+        pdf = order_results_pdf([replace(REPORT, results=results)])
+        text = words(pdf)
+        assert len(read(pdf).pages) > 3
+        for i in range(200):
+            assert f"Analyte {i:03} {i}.5 mg/dL" in text
+            assert f"Comment {i:03}" in text
+
+    def test_one_comment_longer_than_a_page_is_printed_whole(self) -> None:
+        long = ResultLine("Note", "SEE COMMENT", comments=("many words here " * 1200,))
+        text = words(order_results_pdf([replace(REPORT, results=(*RESULTS, long))]))
+        assert text.count("many") == 1200
+
+    def test_letters_beyond_latin_are_embedded(self) -> None:
+        page = replace(REPORT, comment="Пациент, Łącka, ≥ 60, محمد")
+        pdf = order_results_pdf([page])
+        assert "Пациент, Łącka, ≥ 60" in words(pdf)
+        fonts = read(pdf).pages[0]["/Resources"]["/Font"].values()
+        embedded = [str(font.get_object()["/BaseFont"]) for font in fonts]
+        assert any(name.endswith("DejaVuSansCondensed") for name in embedded)
+
+
+class TestLabelSheet:
+    def test_forty_labels_fill_a_page(self) -> None:
+        label = draw_label(LABEL)
+        assert len(read(label_sheet_pdf([label] * 40)).pages) == 1
+        assert len(read(label_sheet_pdf([label] * 41)).pages) == 2
+
+
+class TestBreakingLines:
+    def test_no_line_is_wider_than_asked(self) -> None:
+        for line in break_lines("several words and a Donaudampfschiffahrt " * 5, 60, False, 9):
+            assert text_width(line, False, 9) <= 60
+
+    def test_a_word_wider_than_the_line_is_cut_and_kept(self) -> None:
+        assert "".join(break_lines("W" * 90, 50, False, 9)) == "W" * 90
+
+    def test_line_ends_are_kept(self) -> None:
+        assert break_lines("a\n\nb", 50, False, 9) == ("a", "", "b")
