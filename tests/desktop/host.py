@@ -65,9 +65,7 @@ class DesktopHost:
 
     def client(self) -> httpx.Client:
         """An http client that behaves like our own window."""
-        return httpx.Client(
-            base_url=self.url, headers=self.headers, timeout=60, trust_env=False
-        )
+        return httpx.Client(base_url=self.url, headers=self.headers, timeout=60, trust_env=False)
 
 
 def hand_over(url: str, code: str) -> str:

@@ -31,7 +31,7 @@ def label(number: int = 1) -> dict[str, str]:
 
 # One program under the names of CUPS's commands. It keeps its queue in files: ``jobs/<id>`` is
 # what was printed, ``waiting`` lists unfinished jobs, ``calls`` every command line.
-_CUPS = '''#!{python}
+_CUPS = """#!{python}
 import pathlib, sys
 home = pathlib.Path({home!r})
 name = pathlib.Path(sys.argv[0]).name
@@ -68,7 +68,7 @@ elif name == "lp":
     print(f"request id is {{queue}}-{{number}} (0 file(s))")
 elif name == "cancel":
     waiting.unlink(missing_ok=True)
-'''
+"""
 
 
 class FakeCups:

@@ -5,7 +5,6 @@ import shutil
 import struct
 import subprocess
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,6 +57,6 @@ def virtual_screen(width: int = 1400, height: int = 950) -> Iterator[Screen]:
 
 def shares(picture: Image.Image) -> dict[tuple[int, int, int], float]:
     """Each colour's share of a picture's area."""
-    counted = Counter(picture.getdata())
     total = picture.width * picture.height
-    return {colour: count / total for colour, count in counted.items()}
+    counted = picture.getcolors(total) or []
+    return {colour: count / total for count, colour in counted if isinstance(colour, tuple)}

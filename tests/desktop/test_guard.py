@@ -112,8 +112,18 @@ class TestFetchMetadata:
 class TestLaunchCookie:
     @pytest.mark.parametrize(
         "path",
-        ["/", "/index.html", "/login", ORDER, "/auth/jwt/validate", "/capabilities",
-         "/device/printers", "/device/preferences", "/assets/missing.js", "/avatars/x.svg"],
+        [
+            "/",
+            "/index.html",
+            "/login",
+            ORDER,
+            "/auth/jwt/validate",
+            "/capabilities",
+            "/device/printers",
+            "/device/preferences",
+            "/assets/missing.js",
+            "/avatars/x.svg",
+        ],
     )
     def test_nothing_with_data_without_it(
         self, host: DesktopHost, portal: StandInPortal, path: str

@@ -38,7 +38,9 @@ def add(page: httpx.Client, port: int, name: str = "Zebra bench", **more: object
     return str(answer.json()["id"])
 
 
-def print_to(page: httpx.Client, key: str, copies: int = 1, *labels: dict[str, str]) -> httpx.Response:
+def print_to(
+    page: httpx.Client, key: str, copies: int = 1, *labels: dict[str, str]
+) -> httpx.Response:
     body = {"printerId": key, "copies": copies, "labels": list(labels) or [label()]}
     return page.post("/device/print", json=body)
 
@@ -173,8 +175,17 @@ class TestPrinterSettings:
 
     @pytest.mark.parametrize(
         "wrong",
-        [{"host": "a b"}, {"host": "http://x/"}, {"host": ""}, {"port": 0}, {"port": 70_000},
-         {"language": "pcl"}, {"dpi": 5}, {"name": ""}, {"colour": "red"}],
+        [
+            {"host": "a b"},
+            {"host": "http://x/"},
+            {"host": ""},
+            {"port": 0},
+            {"port": 70_000},
+            {"language": "pcl"},
+            {"dpi": 5},
+            {"name": ""},
+            {"colour": "red"},
+        ],
     )
     def test_bad_settings_name_their_field(
         self, page: httpx.Client, wrong: dict[str, object]

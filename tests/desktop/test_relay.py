@@ -152,9 +152,7 @@ class TestRenewal:
 
 
 class TestPassingOn:
-    def test_method_path_query_and_body_arrive_as_they_were(
-        self, signed_in: httpx.Client
-    ) -> None:
+    def test_method_path_query_and_body_arrive_as_they_were(self, signed_in: httpx.Client) -> None:
         told = signed_in.request(
             "PUT",
             "/api/v2/lists;kind=a/%C3%84%20b?sort=-id,lastName&column.x=%2B1&ids=1&ids=2",
@@ -206,8 +204,15 @@ class TestPassingOn:
 
     @pytest.mark.parametrize(
         "path",
-        ["/api/../metrics", "/api/%2e%2e/metrics", "/api/.%2E/metrics", "/api//metrics",
-         "/api/..%2fmetrics", "/api/%5c..%5cmetrics", "/api/x/..;a=b/y"],
+        [
+            "/api/../metrics",
+            "/api/%2e%2e/metrics",
+            "/api/.%2E/metrics",
+            "/api//metrics",
+            "/api/..%2fmetrics",
+            "/api/%5c..%5cmetrics",
+            "/api/x/..;a=b/y",
+        ],
     )
     def test_a_path_can_not_climb_out(
         self, host: DesktopHost, signed_in: httpx.Client, portal: StandInPortal, path: str

@@ -98,6 +98,12 @@ def until(what, process: subprocess.Popen[bytes], config_dir: Path, seconds: flo
     raise AssertionError((config_dir / "log").read_text() or "it never came true")
 
 
+def _drawn(screen: Screen) -> bool:
+    """Whether the stand-in's page fills the window: its ground and its mark."""
+    colours = shares(screen.picture())
+    return colours.get(BACKGROUND, 0) > 0.4 and colours.get(MARK, 0) > 0.02
+
+
 class TestWindow:
     def test_it_shows_the_sign_in_page_and_ends_cleanly(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
@@ -111,9 +117,7 @@ class TestWindow:
             assert host == "desktop"
             assert readable_cookies == ""
             assert code_in_address is False
-            until(lambda: shares(screen.picture()).get(BACKGROUND, 0) > 0.4, process, config)
-            colours = shares(screen.picture())
-            assert colours[MARK] > 0.02
+            until(lambda: _drawn(screen), process, config)
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 0
         log = (config / "log").read_text()

@@ -56,17 +56,29 @@ class TestWindows:
     @pytest.mark.parametrize(
         "path", ["/", "/secured/results/order;id=12", "/secured/patients?x=%20y"]
     )
-    def test_a_screen_opens(
-        self, page: httpx.Client, windows: RecordedWindows, path: str
-    ) -> None:
+    def test_a_screen_opens(self, page: httpx.Client, windows: RecordedWindows, path: str) -> None:
         assert page.post("/device/windows", json={"path": path}).status_code == 201
         assert windows.opened == [path]
 
     @pytest.mark.parametrize(
         "path",
-        ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)", "",
-         "secured", "/api/v2/orders", "/auth/logout", "/device/launch", "/a/../device/launch",
-         "/%2e%2e/device", "/a b", "/a\nb", "/ä", "/" + "a" * 3000],
+        [
+            "https://evil.example",
+            "//evil.example",
+            "/\\evil.example",
+            "javascript:alert(1)",
+            "",
+            "secured",
+            "/api/v2/orders",
+            "/auth/logout",
+            "/device/launch",
+            "/a/../device/launch",
+            "/%2e%2e/device",
+            "/a b",
+            "/a\nb",
+            "/ä",
+            "/" + "a" * 3000,
+        ],
     )
     def test_nothing_else_does(
         self, page: httpx.Client, windows: RecordedWindows, path: str
@@ -75,9 +87,9 @@ class TestWindows:
         assert windows.opened == []
 
     def test_without_a_screen_it_says_so(self, tmp_path: Path, ui_dir: Path) -> None:
-        with running_sidecar("http://127.0.0.1:9", tmp_path / "c", ui_dir) as host:
-            with host.client() as page:
-                answer = page.post("/device/windows", json={"path": "/"})
+        nowhere = "http://127.0.0.1:9"
+        with running_sidecar(nowhere, tmp_path / "c", ui_dir) as host, host.client() as page:
+            answer = page.post("/device/windows", json={"path": "/"})
         assert answer.status_code == 424
         assert answer.json()["detail"] == messages.WINDOWS_UNAVAILABLE
 
@@ -102,11 +114,11 @@ class TestDocuments:
         base = tmp_path / "tmp"
         base.mkdir()
         station = Workstation(keyring=lambda: None, opener=files.append, temporary=base)
-        with running_sidecar(portal_url, tmp_path / "c", ui_dir, station) as host:
-            with host.client() as page:
-                page.post("/auth/login", json=SIGN_IN)
-                page.post("/device/documents", json={"path": "/api/report"})
-                assert files[0].is_file()
+        folder = tmp_path / "c"
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.client() as page:
+            page.post("/auth/login", json=SIGN_IN)
+            page.post("/device/documents", json={"path": "/api/report"})
+            assert files[0].is_file()
         assert list(base.iterdir()) == []
 
     def test_what_a_killed_app_left_is_swept(
@@ -123,8 +135,13 @@ class TestDocuments:
 
     @pytest.mark.parametrize(
         ("path", "status"),
-        [("/auth/jwt/validate", 400), ("https://evil.example/x", 400), ("/api/../metrics", 400),
-         ("/api/program", 503), ("/api/broken", 503)],
+        [
+            ("/auth/jwt/validate", 400),
+            ("https://evil.example/x", 400),
+            ("/api/../metrics", 400),
+            ("/api/program", 503),
+            ("/api/broken", 503),
+        ],
     )
     def test_what_is_no_document_is_not_opened(
         self, signed_in: httpx.Client, shown: list[tuple[str, bytes]], path: str, status: int

@@ -1,0 +1,145 @@
+"""Figures of the desktop host against their budgets (DESIGN.md): ``python -m tests.desktop.measure``.
+
+``relay_overhead`` and ``label_latency`` are what ``make bench`` calls. Everything is measured in
+one run: the same call straight to the portal's stand-in and through the real program.
+"""
+
+import http.client
+import json
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.desktop.host import ROOT, desktop_process
+from tests.desktop.printing import label
+from tests.desktop.standins import StandInPrinter, write_ui
+
+RELAY_BUDGET_MS = 2.0
+LABEL_BUDGET_MS = 50.0
+_PAGE = json.dumps({"data": [{"id": n, "name": "ROW " * 20} for n in range(20)]}).encode()
+
+_PORTAL = f"""
+import uvicorn
+page = {_PAGE!r}
+async def app(scope, receive, send):
+    if scope["type"] != "http":
+        return
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(page))]
+    await send({{"type": "http.response.start", "status": 200, "headers": headers}})
+    await send({{"type": "http.response.body", "body": page}})
+import socket
+sock = socket.socket()
+sock.bind(("127.0.0.1", 0))
+sock.listen(64)
+print(sock.getsockname()[1], flush=True)
+uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False)).run(sockets=[sock])
+"""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Milliseconds."""
+
+    p50: float
+    p95: float
+
+
+def _figures(samples: list[float]) -> Figures:
+    ordered = sorted(samples)
+    return Figures(statistics.median(ordered) * 1000, ordered[int(len(ordered) * 0.95)] * 1000)
+
+
+def _timed(call: Callable[[], None], times: int) -> list[float]:
+    samples = []
+    for _ in range(times):
+        began = time.perf_counter()
+        call()
+        samples.append(time.perf_counter() - began)
+    return samples
+
+
+def _getter(port: int, headers: dict[str, str]) -> Callable[[], None]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.connect()
+    connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def call() -> None:
+        connection.request("GET", "/api/v2/orders/remote-operations?take=20", headers=headers)
+        answer = connection.getresponse()
+        assert answer.read() == _PAGE
+
+    return call
+
+
+def relay_overhead(times: int = 1_000) -> tuple[Figures, Figures]:
+    """The same page straight and through the relay, taken in turns."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        portal = subprocess.Popen(
+            [sys.executable, "-c", _PORTAL], stdout=subprocess.PIPE, text=True
+        )
+        stack.callback(portal.wait)
+        stack.callback(portal.terminate)
+        assert portal.stdout is not None
+        port = int(portal.stdout.readline())
+        host = stack.enter_context(_desktop(f"http://127.0.0.1:{port}", folder))
+        straight, relayed = _getter(port, {}), _getter(host.port, host.headers)
+        _timed(straight, 100)
+        _timed(relayed, 100)
+        direct: list[float] = []
+        through: list[float] = []
+        for _ in range(times // 50):
+            direct += _timed(straight, 50)
+            through += _timed(relayed, 50)
+        return _figures(direct), _figures(through)
+
+
+def label_latency(times: int = 200) -> Figures:
+    """From the click's request to the printer's first byte: label of a tube and its form."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        host = stack.enter_context(_desktop("http://127.0.0.1:9", folder))
+        page = stack.enter_context(host.client())
+        printer = StandInPrinter()
+        stack.callback(printer.close)
+        body = {"name": "Zebra", "host": "127.0.0.1", "port": printer.port}
+        key = page.post("/device/printers", json=body).json()["id"]
+        job = {"printerId": key, "copies": 1, "labels": [label(1), label(2)]}
+        samples = []
+        for _ in range(times):
+            printer.finished.clear()
+            began = time.perf_counter()
+            assert page.post("/device/print", json=job).status_code == 200
+            assert printer.finished.wait(5)
+            samples.append(printer.first_byte_at - began)
+        return _figures(samples)
+
+
+def _desktop(portal_url: str, folder: Path):
+    ui = ROOT / "ui" / "dist"
+    if not (ui / "index.html").is_file():
+        ui = write_ui(folder / "ui")
+    return desktop_process(portal_url, folder / "config", ui)
+
+
+def main() -> int:
+    """Print the figures; 1 when a budget is missed."""
+    direct, through = relay_overhead()
+    labels = label_latency()
+    overhead = through.p50 - direct.p50
+    print(f"relay  p50 straight {direct.p50:.2f} ms, relayed {through.p50:.2f} ms,", end=" ")
+    print(f"overhead {overhead:.2f} ms (budget {RELAY_BUDGET_MS} ms)")
+    print(f"label  to first byte p50 {labels.p50:.1f} ms, p95 {labels.p95:.1f} ms", end=" ")
+    print(f"(budget {LABEL_BUDGET_MS} ms)")
+    return int(overhead > RELAY_BUDGET_MS or labels.p95 > LABEL_BUDGET_MS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
