@@ -52,8 +52,10 @@ def build(settings: Settings, app_url: str) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await database.open()
-        yield
-        await database.close()
+        try:
+            yield
+        finally:
+            await database.close()
 
     app = FastAPI(
         title="Lab portal",

@@ -87,7 +87,8 @@ def _conditions(query: ListQuery) -> list[str]:
 async def _fetch(
     database: Database, actor: Actor, text: str, values: dict[str, Any]
 ) -> tuple[str, str | None, int, int]:
-    # A connection that died while it lay in the pool shows only when used: then once more.
+    # A connection that died while it lay in the pool shows only when used. When one did, the
+    # others probably did too (the database was restarted): check them all, then once more.
     for attempt in (1, 2):
         try:
             async with database.reads.connection(timeout=10) as connection:
@@ -101,6 +102,7 @@ async def _fetch(
         except psycopg.OperationalError as error:
             if attempt == 2:
                 raise Unavailable(messages.UNAVAILABLE) from error
+            await database.reads.check()
     raise AssertionError("unreachable")
 
 

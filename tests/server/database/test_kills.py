@@ -1,0 +1,183 @@
+"""Something is killed in the middle of a save: nothing is lost, nothing is doubled."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from app.server.accounts.passwords import Passwords
+from app.server.database.embedded import EmbeddedPostgres
+from app.server.main import build
+from app.server.schema.migrate import migrate
+from app.server.settings import Settings
+from tests.server.reference import load_reference
+from tests.server.world import PASSWORD, World
+
+pytestmark = pytest.mark.xdist_group("kills")
+_SERVER = """
+import sys, asyncio, socket, uvicorn
+from pathlib import Path
+from app.server.main import build
+from app.server.settings import Settings
+app = build(Settings(data_dir=Path(sys.argv[1])), sys.argv[2])
+listening = socket.socket(fileno=int(sys.argv[3]))
+asyncio.run(uvicorn.Server(uvicorn.Config(app, log_config=None)).serve(sockets=[listening]))
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[EmbeddedPostgres, str]]:
+    """A cluster that may be killed, with the schema, and the application's URL."""
+    folder = tmp_path_factory.mktemp("killed")
+    for part in (folder, *folder.parents):
+        if "pytest" in str(part):
+            part.chmod(0o755)
+    found = EmbeddedPostgres(folder, "owner-of-the-killed")
+    found.start()
+    app_url = migrate(found.url, "application-of-the-killed")
+    load_reference(found.url)
+    yield found, app_url
+    found.stop()
+
+
+class _Lock:
+    """Holds a save in the middle of its transaction by locking a table it will need."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def __enter__(self) -> "_Lock":
+        self._connection = psycopg.connect(self._url)
+        self._connection.execute("LOCK TABLE requisition_tests IN ACCESS EXCLUSIVE MODE")
+        return self
+
+    def wait_for_a_waiter(self) -> None:
+        """Until some transaction waits for the table."""
+        deadline = time.monotonic() + 20
+        while True:
+            with psycopg.connect(self._url) as other:
+                row = other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()
+            if row and row[0]:
+                return
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._connection.rollback()
+            self._connection.close()
+        except psycopg.OperationalError:
+            pass  # the server it was connected to has been killed
+
+
+def saved(world: World, patient: int) -> int:
+    """How many requisitions the patient has."""
+    return world.sql("SELECT count(*) FROM requisitions WHERE patient_id = %s", (patient,))
+
+
+async def test_postgresql_killed_in_mid_save(
+    cluster: tuple[EmbeddedPostgres, str], tmp_path: Path
+) -> None:
+    postgres, app_url = cluster
+    app = build(Settings(data_dir=tmp_path), app_url)
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://p.test") as http:
+            world = World(postgres.url, http, Passwords().hash_now(PASSWORD))
+            client = world.client()
+            patient = world.patient(client)
+            nurse = await world.person("Client Basic", client_ids=[client])
+            headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
+            body = world.requisition_body(patient)
+
+            async def save() -> httpx.Response:
+                return await http.post("/api/v2/requisitions", headers=headers, json=body)
+
+            with _Lock(postgres.url) as lock:
+                saving = asyncio.create_task(save())
+                await asyncio.to_thread(lock.wait_for_a_waiter)
+                before = postgres.pid
+                assert before is not None
+                os.kill(before, signal.SIGKILL)
+                answer = await saving
+            assert answer.status_code == 503
+            assert answer.headers["content-type"] == "application/problem+json"
+            deadline = time.monotonic() + 60
+            while True:
+                answer = await save()
+                if answer.status_code == 201:
+                    break
+                assert answer.status_code == 503, answer.text
+                assert time.monotonic() < deadline
+                await asyncio.sleep(0.2)
+            again = await save()
+            assert again.content == answer.content
+            assert saved(world, patient) == 1
+            listed = await http.get("/api/v2/requisitions/remote-operations", headers=nurse.headers)
+            assert listed.json()["totalCount"] == 1
+
+
+async def test_the_server_killed_in_mid_save(
+    cluster: tuple[EmbeddedPostgres, str], tmp_path: Path
+) -> None:
+    postgres, app_url = cluster
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.set_inheritable(True)
+        base = f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+        def start() -> subprocess.Popen[bytes]:
+            process = subprocess.Popen(
+                [sys.executable, "-c", _SERVER, str(tmp_path), app_url, str(listening.fileno())],
+                pass_fds=[listening.fileno()],
+                stderr=subprocess.DEVNULL,
+            )
+            deadline = time.monotonic() + 40
+            while True:
+                try:
+                    if httpx.get(f"{base}/health/ready", timeout=2).status_code == 200:
+                        return process
+                except httpx.TransportError:
+                    pass
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+
+        process = start()
+        try:
+            async with httpx.AsyncClient(base_url=base, timeout=30) as http:
+                world = World(postgres.url, http, Passwords().hash_now(PASSWORD))
+                client = world.client()
+                patient = world.patient(client)
+                nurse = await world.person("Client Basic", client_ids=[client])
+                headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
+                body = world.requisition_body(patient)
+
+                async def save() -> httpx.Response:
+                    return await http.post("/api/v2/requisitions", headers=headers, json=body)
+
+                with _Lock(postgres.url) as lock:
+                    saving = asyncio.create_task(save())
+                    await asyncio.to_thread(lock.wait_for_a_waiter)
+                    process.kill()
+                    process.wait()
+                    with pytest.raises(httpx.TransportError):
+                        await saving
+                assert saved(world, patient) == 0
+                process = start()
+                answer = await save()
+                assert answer.status_code == 201
+                assert (await save()).content == answer.content
+                assert saved(world, patient) == 1
+        finally:
+            process.kill()
+            process.wait()
