@@ -19,6 +19,7 @@ from app.server.keys import KeyFolder
 from app.server.lab_settings import endpoints as lab_settings
 from app.server.middleware import RequestFrame
 from app.server.orders import endpoints as orders
+from app.server.paperwork import endpoints as paperwork
 from app.server.patients import endpoints as patients
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians import endpoints as physicians
@@ -37,6 +38,7 @@ _SLICES = (
     # before requisitions: its 'receive' must not be read as a requisition's id
     orders,
     requisitions,
+    paperwork,
     pages,
 )
 

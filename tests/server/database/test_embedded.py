@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-def until(condition, seconds: float = 30) -> None:  # noqa: ANN001
+def until(condition, seconds: float = 30) -> None:
     """Wait for a condition."""
     deadline = time.monotonic() + seconds
     while not condition():

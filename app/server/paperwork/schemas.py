@@ -1,0 +1,21 @@
+"""HTTP shapes of labels and reports."""
+
+from pydantic import Field
+
+from app.contract.limits import BULK_IDS_MAX
+from app.server.access.schemas import Shape
+
+
+class LabelRead(Shape):
+    """A label: ``image`` is a base64 PNG, ``epl`` has one character a byte (Latin-1)."""
+
+    title: str
+    image: str
+    zpl: str
+    epl: str
+
+
+class ReportRequest(Shape):
+    """The ids of a report."""
+
+    ids: list[int] = Field(min_length=1, max_length=BULK_IDS_MAX)

@@ -1,0 +1,1 @@
+"""Gathers what labels and pages say, and has them drawn."""
