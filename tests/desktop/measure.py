@@ -1,4 +1,4 @@
-"""Figures of the desktop host against their budgets (DESIGN.md): ``python -m tests.desktop.measure``.
+"""Figures of the desktop host against their budgets: ``python -m tests.desktop.measure``.
 
 ``relay_overhead`` and ``label_latency`` are what ``make bench`` calls. Everything is measured in
 one run: the same call straight to the portal's stand-in and through the real program.

@@ -1,0 +1,80 @@
+"""Draws the app's icon: ``python packaging/icons/draw.py`` writes lab-portal.svg, .png and .ico.
+
+One drawing on a grid of 32 units, the same mark as the browser's favicon; every file is made
+from the numbers below, so the sizes can not drift apart.
+"""
+
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+GRID = 32
+GROUND, GLASS, LIQUID = "#0f5c6e", "#ffffff", "#7fd3c4"
+CORNER = 7.0
+STROKE = 2.0
+# The flask's outline from its left shoulder round to the right one, its rim, and what is in it.
+OUTLINE = ((14.0, 7.0), (14.0, 14.2), (8.7, 23.4), (9.2, 25.5), (10.6, 26.0),
+           (21.4, 26.0), (22.8, 25.5), (23.3, 23.4), (18.0, 14.2), (18.0, 7.0))  # fmt: skip
+RIM = ((12.5, 6.5), (19.5, 6.5))
+CONTENT = ((11.6, 20.5), (20.4, 20.5), (22.3, 23.7), (21.7, 25.0), (10.3, 25.0), (9.7, 23.7))
+PNG_SIZE = 256
+ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
+_SMOOTHING = 8
+
+
+def svg() -> str:
+    """The drawing as SVG."""
+
+    def points(line: tuple[tuple[float, float], ...]) -> str:
+        return " ".join(f"{x:g},{y:g}" for x, y in line)
+
+    pen = f'fill="none" stroke="{GLASS}" stroke-width="{STROKE:g}"'
+    ends = 'stroke-linecap="round" stroke-linejoin="round"'
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {GRID} {GRID}">',
+            f'  <rect width="{GRID}" height="{GRID}" rx="{CORNER:g}" fill="{GROUND}"/>',
+            f'  <polygon points="{points(CONTENT)}" fill="{LIQUID}"/>',
+            f'  <polyline points="{points(OUTLINE)}" {pen} {ends}/>',
+            f'  <polyline points="{points(RIM)}" {pen} {ends}/>',
+            "</svg>",
+            "",
+        )
+    )
+
+
+def picture(size: int) -> Image.Image:
+    """The drawing as a square picture of ``size`` pixels."""
+    scale = size * _SMOOTHING / GRID
+    image = Image.new("RGBA", (size * _SMOOTHING,) * 2)
+    draw = ImageDraw.Draw(image)
+
+    def scaled(line: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
+        return [(x * scale, y * scale) for x, y in line]
+
+    edge = size * _SMOOTHING - 1
+    draw.rounded_rectangle((0, 0, edge, edge), CORNER * scale, fill=GROUND)
+    draw.polygon(scaled(CONTENT), fill=LIQUID)
+    for line in (scaled(OUTLINE), scaled(RIM)):
+        draw.line(line, fill=GLASS, width=round(STROKE * scale), joint="curve")
+        half = STROKE * scale / 2
+        for x, y in (line[0], line[-1]):
+            draw.ellipse((x - half, y - half, x + half, y + half), fill=GLASS)
+    return image.resize((size, size), Image.Resampling.LANCZOS)
+
+
+def main(folder: Path) -> None:
+    """Write the three files."""
+    (folder / "lab-portal.svg").write_text(svg())
+    picture(PNG_SIZE).save(folder / "lab-portal.png", optimize=True)
+    largest = picture(max(ICO_SIZES))
+    smaller = [picture(size) for size in ICO_SIZES[:-1]]
+    largest.save(
+        folder / "lab-portal.ico",
+        sizes=[(size, size) for size in ICO_SIZES],
+        append_images=smaller,
+    )
+
+
+if __name__ == "__main__":
+    main(Path(__file__).parent)
