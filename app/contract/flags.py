@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from app.contract.enumerations import ResultFlag, ResultType
 
-_NUMBER = re.compile(r"^([<>]=?)?\s*(-?\d+(?:\.\d+)?)$")
+# Commas only as thousands: '4,1' must never be read as 41.
+_NUMBER = re.compile(r"([<>]=?)?\s*(-?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?)")
 _POSITIVE = frozenset({"POSITIVE", "DETECTED", "REACTIVE", "PRESENT"})
 _NEGATIVE = frozenset({"NEGATIVE", "NOT DETECTED", "NON-REACTIVE", "NONREACTIVE", "ABSENT"})
 
@@ -34,13 +35,10 @@ class Range:
 
 def number_in(value: str) -> tuple[str, Decimal] | None:
     """The comparison sign ('' for none) and number of a result such as '4.1' or '<0.5'."""
-    match = _NUMBER.match(value.strip().replace(",", ""))
+    match = _NUMBER.fullmatch(value.strip())
     if match is None:
         return None
-    try:
-        return match.group(1) or "", Decimal(match.group(2))
-    except InvalidOperation:
-        return None
+    return match.group(1) or "", Decimal(match.group(2).replace(",", ""))
 
 
 def flag_for(
@@ -63,22 +61,19 @@ def flag_for(
 
 
 def _numeric(sign: str, number: Decimal, limits: Range) -> ResultFlag | None:
-    below = sign.startswith("<")
-    above = sign.startswith(">")
-
     def under(limit: Decimal | None) -> bool:
         return limit is not None and (number <= limit if sign == "<" else number < limit)
 
     def over(limit: Decimal | None) -> bool:
         return limit is not None and (number >= limit if sign == ">" else number > limit)
 
-    if not above and under(limits.critical_low):
+    if under(limits.critical_low):
         return ResultFlag.CRITICAL_LOW
-    if not below and over(limits.critical_high):
+    if over(limits.critical_high):
         return ResultFlag.CRITICAL_HIGH
-    if not above and under(limits.low):
+    if under(limits.low):
         return ResultFlag.LOW
-    if not below and over(limits.high):
+    if over(limits.high):
         return ResultFlag.HIGH
     if limits.low is None and limits.high is None:
         return None

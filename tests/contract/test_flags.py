@@ -1,0 +1,154 @@
+"""How results are judged (DECISIONS, Results)."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag, ResultType
+from app.contract.flags import NUMERIC_TYPES, Range, flag_for, number_in
+
+POTASSIUM = Range(Decimal("3.5"), Decimal("5.1"), Decimal("2.8"), Decimal("6.2"))
+NUMBERS = st.decimals(min_value=-1000, max_value=1000, places=2)
+ORDER = [
+    ResultFlag.CRITICAL_LOW,
+    ResultFlag.LOW,
+    ResultFlag.NORMAL,
+    ResultFlag.HIGH,
+    ResultFlag.CRITICAL_HIGH,
+]
+
+
+def judge(value: str, limits: Range = POTASSIUM) -> ResultFlag | None:
+    return flag_for(ResultType.VALUE_VALUE, value, limits)
+
+
+@st.composite
+def ranges(draw: st.DrawFn) -> Range:
+    critical_low, low, high, critical_high = sorted(draw(st.tuples(*[NUMBERS] * 4)))
+    return Range(low, high, critical_low, critical_high)
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("value", "flag"),
+        [
+            ("2.7", "LL"),
+            ("2.8", "L"),
+            ("3.4", "L"),
+            ("3.5", "N"),
+            ("5.1", "N"),
+            ("5.2", "H"),
+            ("6.2", "H"),
+            ("6.3", "HH"),
+        ],
+    )
+    def test_limits_belong_to_the_better_side(self, value: str, flag: str) -> None:
+        assert judge(value) == flag
+
+    @pytest.mark.parametrize(
+        ("value", "flag"),
+        [
+            ("<2.8", "LL"),
+            ("<3.5", "L"),
+            ("< 5", "N"),
+            ("<=3.5", "N"),
+            (">5.1", "H"),
+            (">=5.1", "N"),
+            (">6.2", "HH"),
+            (">200", "HH"),
+            ("<200", "HH"),
+        ],
+    )
+    def test_beyond_the_measuring_range_is_just_below_or_above(self, value: str, flag: str) -> None:
+        assert judge(value) == flag
+
+    @pytest.mark.parametrize("value", ["", "HEMOLYZED", "4.1 mmol/L", "4,1", "--4", "1e5", "4.1.2"])
+    def test_what_is_no_number_is_not_judged(self, value: str) -> None:
+        assert judge(value) is None
+
+    def test_thousands_may_be_grouped(self) -> None:
+        assert number_in("1,234.5") == ("", Decimal("1234.5"))
+
+    def test_without_a_range_nothing_can_be_said(self) -> None:
+        assert judge("4.1", Range()) is None
+
+    def test_one_sided_ranges(self) -> None:
+        assert judge("250", Range(high=Decimal(199))) is ResultFlag.HIGH
+        assert judge("100", Range(high=Decimal(199))) is ResultFlag.NORMAL
+        assert judge("30", Range(low=Decimal(40))) is ResultFlag.LOW
+
+    @given(value=NUMBERS, limits=ranges())
+    def test_a_flag_means_what_it_says(self, value: Decimal, limits: Range) -> None:
+        flag = judge(str(value), limits)
+        assert flag in ORDER
+        assert limits.low is not None
+        assert limits.high is not None
+        assert (flag not in NOT_ABNORMAL_FLAGS) == (not limits.low <= value <= limits.high)
+        critical = value < (limits.critical_low or 0) or value > (limits.critical_high or 0)
+        if limits.critical_low and limits.critical_high:
+            assert (flag in CRITICAL_FLAGS) == critical
+
+    @given(one=NUMBERS, other=NUMBERS, limits=ranges())
+    def test_a_larger_value_is_never_judged_lower(
+        self, one: Decimal, other: Decimal, limits: Range
+    ) -> None:
+        assume(one <= other)
+        first, second = judge(str(one), limits), judge(str(other), limits)
+        assert first is not None
+        assert second is not None
+        assert ORDER.index(first) <= ORDER.index(second)
+
+    @given(value=NUMBERS, limits=ranges())
+    def test_less_than_is_never_above_and_more_than_never_below(
+        self, value: Decimal, limits: Range
+    ) -> None:
+        found = [judge(f"{sign}{value}", limits) for sign in ("<", "", ">")]
+        places = [ORDER.index(flag) for flag in found if flag is not None]
+        assert len(places) == 3
+        assert places == sorted(places)
+
+    @given(kind=st.sampled_from(sorted(NUMERIC_TYPES)), value=NUMBERS, limits=ranges())
+    def test_every_numeric_type_is_judged_alike(
+        self, kind: ResultType, value: Decimal, limits: Range
+    ) -> None:
+        assert flag_for(kind, str(value), limits) == judge(str(value), limits)
+
+    @given(st.text())
+    def test_no_text_is_too_strange(self, text: str) -> None:
+        judge(text)
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("value", "normal", "flag"),
+        [
+            ("NOT DETECTED", ["NOT DETECTED"], "NEG"),
+            ("detected", ["NOT DETECTED"], "POS"),
+            ("REACTIVE", ["NON-REACTIVE"], "POS"),
+            ("NON-REACTIVE", ["NON-REACTIVE"], "NEG"),
+            ("YELLOW", ["YELLOW", "STRAW"], "N"),
+            ("BROWN", ["YELLOW", "STRAW"], "A"),
+            ("2+", ["NEGATIVE"], "A"),
+            ("IMMUNE", ["IMMUNE"], "N"),
+            ("POSITIVE", ["POSITIVE"], "N"),
+            ("O", [], None),
+        ],
+    )
+    def test_are_judged_by_the_normal_choices(
+        self, value: str, normal: list[str], flag: str | None
+    ) -> None:
+        assert flag_for(ResultType.ALPHA_RESULTS, value, Range(), normal) == flag
+
+    @given(st.text(), st.lists(st.text(min_size=1)))
+    def test_a_normal_choice_is_never_abnormal(self, value: str, normal: list[str]) -> None:
+        flag = flag_for(ResultType.ALPHA_RESULTS, value, Range(), [*normal, value.strip() or "x"])
+        assert flag is None or value.strip() == "" or flag in NOT_ABNORMAL_FLAGS
+
+
+@pytest.mark.parametrize(
+    "kind", [ResultType.OPEN_RESULT_WITHOUT_UNIT, ResultType.MICROBIOLOGY, ResultType.NONE]
+)
+def test_free_text_is_never_judged(kind: ResultType) -> None:
+    assert flag_for(kind, "12", POTASSIUM, ["12"]) is None
