@@ -18,7 +18,9 @@ function enumerations() {
       `export type ${name} = (typeof ${name})[keyof typeof ${name}];`,
     ];
     if (labels) {
-      lines.push(`export const ${name}Labels: Readonly<Record<string, string>> = ${literal(labels)};`);
+      lines.push(
+        `export const ${name}Labels: Readonly<Record<string, string>> = ${literal(labels)};`,
+      );
     }
     return lines.join('\n');
   });

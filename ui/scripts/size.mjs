@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib';
 const BUDGET_KB = 250;
 const dist = new URL('../dist/', import.meta.url);
 const html = readFileSync(new URL('index.html', dist), 'utf8');
-const scripts = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map((match) => match[1]);
+const scripts = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(
+  (match) => match[1],
+);
 let total = 0;
 for (const script of new Set(scripts)) {
   const size = gzipSync(readFileSync(new URL(script, dist))).length / 1024;

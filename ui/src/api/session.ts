@@ -44,9 +44,12 @@ interface SignedIn {
   user: Profile;
 }
 
+/** Why nobody is signed in; `expired` and `idle` are told to the person. */
+export type SignedOutReason = 'new' | 'left' | 'idle' | 'expired';
+
 export type SessionState =
   | { status: 'starting'; user: null }
-  | { status: 'signedOut'; user: null }
+  | { status: 'signedOut'; user: null; reason: SignedOutReason }
   | { status: 'signedIn'; user: Profile };
 
 type TabMessage = 'signedIn' | 'signedOut';
@@ -99,7 +102,7 @@ export class Session {
       renew: () => this.renew(),
     });
     this.tabs?.addEventListener('message', (event: MessageEvent<TabMessage>) => {
-      if (event.data === 'signedOut') this.forget();
+      if (event.data === 'signedOut') this.forget('left');
       else if (this.current.status === 'signedOut') void this.renew();
     });
   }
@@ -113,7 +116,7 @@ export class Session {
 
   /** Resumes the session that the refresh cookie (or the sidecar's vault) still holds. */
   async start(): Promise<void> {
-    if (!(await this.renew())) this.forget();
+    if (!(await this.renew())) this.forget('new');
   }
 
   /** Throws `ApiError`: 404 for wrong credentials, 429 when locked for a while. */
@@ -134,9 +137,9 @@ export class Session {
     await this.signIn(this.current.user.email, password);
   }
 
-  async signOut(): Promise<void> {
+  async signOut(reason: 'left' | 'idle'): Promise<void> {
     const authorization = this.token ? { Authorization: `JWT ${this.token}` } : undefined;
-    this.forget();
+    this.forget(reason);
     this.tabs?.postMessage('signedOut' satisfies TabMessage);
     // The session is over here whether or not the portal hears of it.
     await fetch('/auth/logout', {
@@ -168,7 +171,7 @@ export class Session {
         return true;
       } catch (error) {
         const refused = error instanceof ApiError && [400, 401, 403, 404].includes(error.status);
-        if (refused) this.forget();
+        if (refused) this.forget(this.current.status === 'signedIn' ? 'expired' : 'new');
         return false;
       }
     }).finally(() => {
@@ -182,9 +185,10 @@ export class Session {
     this.publish({ status: 'signedIn', user: answer.user });
   }
 
-  private forget(): void {
+  private forget(reason: SignedOutReason): void {
     this.token = null;
-    if (this.current.status !== 'signedOut') this.publish({ status: 'signedOut', user: null });
+    if (this.current.status === 'signedOut') return;
+    this.publish({ status: 'signedOut', user: null, reason });
   }
 
   private publish(state: SessionState): void {

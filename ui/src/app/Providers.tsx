@@ -1,0 +1,67 @@
+import { BlueprintProvider } from '@blueprintjs/core';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { RouterProvider, type DataRouter } from 'react-router';
+
+import { isTransient, SessionContext, type Capabilities, type Session } from '../api';
+import { toasts } from '../components';
+import { limits } from '../contract';
+import { DeviceContext, type DeviceBridge } from '../device';
+import { ThemeProvider } from './theme';
+
+/** Query and mutation failures become toasts unless `meta.quiet` says the screen shows them. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (!query.meta?.['quiet']) toasts.failure(error);
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => {
+        if (!mutation.meta?.['quiet']) toasts.failure(error);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (count, error) => isTransient(error) && count < limits.READ_RETRIES,
+        refetchOnWindowFocus: false,
+      },
+      // A write is tried again by the person, with the same idempotency key.
+      mutations: { retry: false },
+    },
+  });
+}
+
+interface ProvidersProps {
+  session: Session;
+  capabilities: Capabilities;
+  bridge: DeviceBridge;
+  router: DataRouter;
+}
+
+export function Providers({ session, capabilities, bridge, router }: ProvidersProps) {
+  const [client] = useState(createQueryClient);
+  const value = useMemo(() => ({ session, capabilities }), [session, capabilities]);
+  // What one person has loaded is never shown to the next.
+  useEffect(
+    () =>
+      session.subscribe(() => {
+        if (session.state().status === 'signedOut') client.clear();
+      }),
+    [client, session],
+  );
+  return (
+    <SessionContext value={value}>
+      <DeviceContext value={bridge}>
+        <QueryClientProvider client={client}>
+          <BlueprintProvider>
+            <ThemeProvider>
+              <RouterProvider router={router} />
+            </ThemeProvider>
+          </BlueprintProvider>
+        </QueryClientProvider>
+      </DeviceContext>
+    </SessionContext>
+  );
+}

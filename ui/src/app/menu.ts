@@ -1,0 +1,59 @@
+import { Role } from '../contract';
+import { everybody, mayOpen, ordering, paths } from './screens';
+
+export interface MenuEntry {
+  label: string;
+  path: string;
+  roles: readonly Role[];
+  /** Opens in a window or tab of its own on desktops (P 2). */
+  newWindow?: boolean;
+  /** Shown only when this setting allows it for the role. */
+  setting?: 'resultEntry';
+}
+
+export interface MenuGroup {
+  label: string;
+  entries: readonly MenuEntry[];
+}
+
+/** P 6's table; Laboratory has every entry that all five roles together have (DECISIONS). */
+const menu: readonly MenuGroup[] = [
+  {
+    label: 'Results',
+    entries: [
+      { label: 'Order Search', path: paths.home, roles: everybody },
+      {
+        label: 'Result Entry',
+        path: '/secured/result-entry',
+        roles: ordering,
+        setting: 'resultEntry',
+      },
+    ],
+  },
+  {
+    label: 'Requisitions',
+    entries: [
+      {
+        label: 'Requisition Search',
+        path: paths.requisitionSearch,
+        roles: [...ordering, Role.PHYSICIAN],
+      },
+      { label: 'New Requisition', path: paths.requisition, roles: ordering, newWindow: true },
+    ],
+  },
+];
+
+/** The menu of a role: entries it may use, whose screens exist; empty groups fall away. */
+export function menuFor(role: Role, settings: { resultEntry: boolean }): MenuGroup[] {
+  return menu
+    .map((group) => ({
+      label: group.label,
+      entries: group.entries.filter(
+        (entry) =>
+          entry.roles.includes(role) &&
+          mayOpen(role, entry.path) &&
+          (entry.setting === undefined || settings[entry.setting]),
+      ),
+    }))
+    .filter((group) => group.entries.length > 0);
+}

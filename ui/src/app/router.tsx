@@ -1,0 +1,91 @@
+import { Suspense, useLayoutEffect, useMemo } from 'react';
+import {
+  createBrowserRouter,
+  Navigate,
+  useLocation,
+  useNavigate,
+  type DataRouter,
+  type Location,
+} from 'react-router';
+
+import { useSessionState } from '../api';
+import {
+  buildMatrix,
+  parseMatrix,
+  RouteParametersContext,
+  splitPersonal,
+  type RouteParameters,
+} from '../components';
+import { LoginScreen } from '../features/accounts/screens/LoginScreen';
+import { homeOf, paths, screens } from './screens';
+import { SessionEnded } from './SessionEnded';
+import { Shell } from './shell/Shell';
+
+/** Parameters handed over in history state rather than in the address. */
+interface HandedOver {
+  parameters?: RouteParameters;
+}
+
+function handedOver(location: Location): RouteParameters {
+  return (location.state as HandedOver | null)?.parameters ?? {};
+}
+
+/**
+ * Reads matrix and query parameters of the address once. Those that identify a person are moved
+ * into history state at once, so that they do not stay in the address bar.
+ */
+function useParsedLocation() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const parsed = useMemo(
+    () => parseMatrix(location.pathname, location.search),
+    [location.pathname, location.search],
+  );
+  const handed = handedOver(location);
+  const { personal, rest } = splitPersonal(parsed.parameters);
+  const mustWipe = Object.keys(personal).length > 0;
+  useLayoutEffect(() => {
+    if (!mustWipe) return;
+    void navigate(buildMatrix(parsed.path, rest), {
+      replace: true,
+      state: { parameters: { ...handed, ...personal } } satisfies HandedOver,
+    });
+  });
+  return { path: parsed.path, parameters: { ...parsed.parameters, ...handed } };
+}
+
+/** Decides what an address shows to whoever is (or is not) signed in. */
+function Portal() {
+  const { path, parameters } = useParsedLocation();
+  const state = useSessionState();
+
+  if (path === paths.login) return <LoginScreen home={homeOf} />;
+  if (state.status === 'signedOut') {
+    return path === '/' ? (
+      <Navigate to={paths.login} replace />
+    ) : (
+      <SessionEnded reason={state.reason} />
+    );
+  }
+  if (state.status === 'starting') return null;
+  if (path === '/') return <Navigate to={paths.login} replace />;
+
+  const entry = screens.find((screen) => screen.path === path);
+  if (entry?.roles.includes(state.user.role) !== true) {
+    return <Navigate to={homeOf(state.user.role)} replace />;
+  }
+  return (
+    <RouteParametersContext value={parameters}>
+      <Shell path={path}>
+        <Suspense fallback={<div className="screen-loading" role="status" aria-label="Loading" />}>
+          {/* Another record is another screen: nothing of the last one stays. */}
+          <entry.Screen key={`${path};${parameters['id'] ?? ''}`} />
+        </Suspense>
+      </Shell>
+    </RouteParametersContext>
+  );
+}
+
+export function createPortalRouter(): DataRouter {
+  return createBrowserRouter([{ path: '*', Component: Portal }]);
+}

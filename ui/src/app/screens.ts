@@ -1,0 +1,44 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+
+import { Role } from '../contract';
+
+/** A screen of the secured area: where it is, who may open it, and its code, loaded when needed. */
+export interface ScreenEntry {
+  path: string;
+  roles: readonly Role[];
+  Screen: LazyExoticComponent<ComponentType>;
+}
+
+export const everybody: readonly Role[] = Object.values(Role);
+export const ordering: readonly Role[] = [
+  Role.SUPERUSER,
+  Role.LABORATORY,
+  Role.CLIENT_ADMIN,
+  Role.CLIENT_BASIC,
+];
+
+export const paths = {
+  login: '/login',
+  home: '/secured/results/lab',
+  requisitionSearch: '/secured/requisitions/search',
+  requisition: '/secured/requisitions/create',
+} as const;
+
+/** Every screen; a feature adds a line here. The first one a role may open is its fallback home. */
+export const screens: readonly ScreenEntry[] = [
+  {
+    path: paths.requisitionSearch,
+    roles: [...ordering, Role.PHYSICIAN],
+    Screen: lazy(() => import('../features/requisitions/screens/RequisitionSearch')),
+  },
+];
+
+export function mayOpen(role: Role, path: string): boolean {
+  return screens.some((screen) => screen.path === path && screen.roles.includes(role));
+}
+
+/** Where a role lands: the order search, as soon as it may open it. */
+export function homeOf(role: Role): string {
+  if (mayOpen(role, paths.home)) return paths.home;
+  return screens.find((screen) => screen.roles.includes(role))?.path ?? paths.login;
+}

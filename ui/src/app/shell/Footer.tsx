@@ -1,0 +1,22 @@
+import { useCapabilities } from '../../api';
+import styles from './shell.module.css';
+
+const FIRST_YEAR = 2012;
+
+/** The copyright line, and the lab's address, phone and e-mail, each only when set (P 2). */
+export function Footer() {
+  const { lab } = useCapabilities();
+  const contacts = [lab?.address, lab?.phone].filter(Boolean);
+  return (
+    <footer className={styles['footer']}>
+      <span>
+        © {FIRST_YEAR} - {new Date().getFullYear()} {lab?.name}
+      </span>
+      <span className={styles['space']} />
+      {contacts.map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+      {lab?.email ? <a href={`mailto:${lab.email}`}>{lab.email}</a> : null}
+    </footer>
+  );
+}

@@ -1,0 +1,63 @@
+import { Callout } from '@blueprintjs/core';
+import { useEffect, useRef, useState } from 'react';
+
+import { useSession } from '../../api';
+import { limits, messages, say } from '../../contract';
+import styles from './shell.module.css';
+
+const ACTIVITY = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
+const TICK_MS = 1_000;
+/** How often activity is told to the other tabs at most. */
+const TELL_MS = 2_000;
+
+/**
+ * Warns after 15 idle minutes and signs out a minute later (P 4). Idle time is shared: work in
+ * one tab keeps all of them open.
+ */
+export function IdleGuard() {
+  const session = useSession();
+  const lastActive = useRef(Date.now());
+  const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
+
+  useEffect(() => {
+    const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('portal-activity') : null;
+    let told = 0;
+    const active = () => {
+      lastActive.current = Date.now();
+      if (Date.now() - told > TELL_MS) {
+        told = Date.now();
+        tabs?.postMessage('active');
+      }
+    };
+    const elsewhere = () => {
+      lastActive.current = Date.now();
+    };
+    for (const name of ACTIVITY) window.addEventListener(name, active, { passive: true });
+    tabs?.addEventListener('message', elsewhere);
+
+    const timer = setInterval(() => {
+      const idle = (Date.now() - lastActive.current) / TICK_MS;
+      const left = Math.ceil(limits.IDLE_SECONDS + limits.IDLE_WARNING_SECONDS - idle);
+      if (left <= 0) void session.signOut('idle');
+      else setSecondsLeft(left <= limits.IDLE_WARNING_SECONDS ? left : null);
+    }, TICK_MS);
+
+    return () => {
+      clearInterval(timer);
+      for (const name of ACTIVITY) window.removeEventListener(name, active);
+      tabs?.close();
+    };
+  }, [session]);
+
+  if (secondsLeft === null) return null;
+  return (
+    <div className={styles['idle']}>
+      <span className="visually-hidden" role="alert">
+        {say(messages.IDLE_WARNING, { seconds: limits.IDLE_WARNING_SECONDS })}
+      </span>
+      <Callout intent="warning" icon={false} aria-hidden="true">
+        {say(messages.IDLE_WARNING, { seconds: secondsLeft })}
+      </Callout>
+    </div>
+  );
+}

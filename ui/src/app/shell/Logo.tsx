@@ -1,0 +1,24 @@
+import { useNavigate } from 'react-router';
+
+import { useCapabilities } from '../../api';
+import styles from './shell.module.css';
+
+/** The lab's logo, or the portal's own mark, and the lab's name; leads home. */
+export function Logo({ home }: { home: string }) {
+  const { lab } = useCapabilities();
+  const navigate = useNavigate();
+  const name = lab?.title ?? lab?.name ?? 'Lab Portal';
+  return (
+    <a
+      href={home}
+      className={styles['logo']}
+      onClick={(event) => {
+        event.preventDefault();
+        void navigate(home);
+      }}
+    >
+      <img src={lab?.logo ?? '/favicon.svg'} alt="" height={30} />
+      <span>{name}</span>
+    </a>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import { useScreen } from '../../components';
+import { CaretDownIcon, ShareIcon } from '../../components/icons';
+import { useOpenPath } from '../../components/useOpenPath';
+import type { MenuEntry, MenuGroup } from '../menu';
+import styles from './shell.module.css';
+
+interface MenuProps {
+  groups: readonly MenuGroup[];
+  path: string;
+}
+
+function EntryLink({
+  entry,
+  path,
+  onFollow,
+}: {
+  entry: MenuEntry;
+  path: string;
+  onFollow: () => void;
+}) {
+  const navigate = useNavigate();
+  const openPath = useOpenPath();
+  const newWindow = entry.newWindow === true && useScreen() === 'desktop';
+  return (
+    <a
+      href={entry.path}
+      className={styles['entry']}
+      aria-current={entry.path === path ? 'page' : undefined}
+      onClick={(event) => {
+        // Ctrl and the middle button keep their meaning.
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        onFollow();
+        if (newWindow) void openPath(entry.path);
+        else void navigate(entry.path);
+      }}
+    >
+      {entry.label}
+      {newWindow ? (
+        <span className={styles['opens']}>
+          <ShareIcon size={12} title="opens in a new window" />
+        </span>
+      ) : null}
+    </a>
+  );
+}
+
+/** The desktop's menu: dropdowns that open by hovering, by a click and by the keyboard. */
+export function TopMenu({ groups, path }: MenuProps) {
+  const [open, setOpen] = useState<string | null>(null);
+  const root = useRef<HTMLElement>(null);
+  const close = () => setOpen(null);
+
+  useEffect(() => {
+    const outside = (event: PointerEvent) => {
+      if (!root.current?.contains(event.target as Node)) close();
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, []);
+
+  return (
+    <nav
+      ref={root}
+      aria-label="Main"
+      className={styles['topMenu']}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) close();
+      }}
+    >
+      <ul>
+        {groups.map((group) => {
+          const isOpen = open === group.label;
+          const isCurrent = group.entries.some((entry) => entry.path === path);
+          return (
+            <li
+              key={group.label}
+              onPointerEnter={(event) => {
+                if (event.pointerType === 'mouse') setOpen(group.label);
+              }}
+              onPointerLeave={(event) => {
+                if (event.pointerType === 'mouse') close();
+              }}
+            >
+              <button
+                type="button"
+                className={styles['group']}
+                data-current={isCurrent}
+                aria-expanded={isOpen}
+                onClick={() => setOpen(isOpen ? null : group.label)}
+              >
+                {group.label}
+                <CaretDownIcon />
+              </button>
+              {isOpen ? (
+                <ul className={styles['dropdown']}>
+                  {group.entries.map((entry) => (
+                    <li key={entry.path}>
+                      <EntryLink entry={entry} path={path} onFollow={close} />
+                    </li>
+                  ))}
+                </ul>
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** The handheld's menu, inside the drawer. */
+export function DrawerMenu({ groups, path }: MenuProps) {
+  return (
+    <nav aria-label="Main" className={styles['drawerMenu']}>
+      {groups.map((group) => (
+        <section key={group.label}>
+          <h2>{group.label}</h2>
+          <ul>
+            {group.entries.map((entry) => (
+              <li key={entry.path}>
+                <EntryLink entry={entry} path={path} onFollow={() => undefined} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}

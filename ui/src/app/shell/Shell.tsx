@@ -1,0 +1,128 @@
+import { Button, Drawer, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+
+import { useCapabilities, useProfile, useSession } from '../../api';
+import { useScreen } from '../../components';
+import {
+  CaretDownIcon,
+  ContrastIcon,
+  LogOutIcon,
+  MenuIcon,
+  UserIcon,
+} from '../../components/icons';
+import { limits } from '../../contract';
+import { useMayEnterResults } from '../../features/settings/api';
+import { menuFor } from '../menu';
+import { homeOf } from '../screens';
+import { useTheme } from '../theme';
+import { Footer } from './Footer';
+import { IdleGuard } from './IdleGuard';
+import { Logo } from './Logo';
+import { DrawerMenu, TopMenu } from './MainMenu';
+import styles from './shell.module.css';
+
+interface ShellProps {
+  path: string;
+  children: ReactNode;
+}
+
+/** Header, menu, the screen, footers; signed-in pages only. */
+export function Shell({ path, children }: ShellProps) {
+  const user = useProfile();
+  const handheld = useScreen() !== 'desktop';
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const groups = menuFor(user.role, { resultEntry: useMayEnterResults() });
+  useEffect(() => setDrawerOpen(false), [path]);
+  return (
+    <div className={styles['shell']}>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <header className={styles['header']} style={{ height: limits.HEADER_HEIGHT_PX }}>
+        {handheld ? (
+          <Button
+            variant="minimal"
+            icon={<MenuIcon />}
+            aria-label="Menu"
+            aria-expanded={drawerOpen}
+            onClick={() => setDrawerOpen(!drawerOpen)}
+          />
+        ) : null}
+        <Logo home={homeOf(user.role)} />
+        {handheld ? null : <TopMenu groups={groups} path={path} />}
+        <div className={styles['space']} />
+        <UserMenu />
+      </header>
+      {handheld ? (
+        <Drawer
+          isOpen={drawerOpen}
+          onClose={() => setDrawerOpen(false)}
+          position="left"
+          size={limits.SIDE_MENU_WIDTH_PX}
+          title="Menu"
+        >
+          <DrawerMenu groups={groups} path={path} />
+        </Drawer>
+      ) : null}
+      <main id="main" tabIndex={-1} className={styles['main']}>
+        {children}
+      </main>
+      <Footer />
+      <IdleGuard />
+    </div>
+  );
+}
+
+/** The signed-in person's e-mail; dark mode and Logout behind it. */
+function UserMenu() {
+  const session = useSession();
+  const user = useProfile();
+  const navigate = useNavigate();
+  const { isDark, setDark } = useTheme();
+  const { lab } = useCapabilities();
+  const phone = useScreen() === 'phone';
+  return (
+    <Popover
+      placement="bottom-end"
+      minimal
+      content={
+        <Menu>
+          <MenuDivider title={user.email} />
+          <li role="none" className={styles['userNote']}>
+            {user.role}
+            {lab ? `, ${lab.name}` : ''}
+          </li>
+          <MenuDivider />
+          <MenuItem
+            icon={<ContrastIcon />}
+            text={isDark ? 'Light mode' : 'Dark mode'}
+            onClick={() => setDark(!isDark)}
+          />
+          <MenuItem
+            icon={<LogOutIcon />}
+            text="Logout"
+            onClick={() => {
+              void navigate('/login');
+              void session.signOut('left');
+            }}
+          />
+        </Menu>
+      }
+      renderTarget={({ isOpen, ref, ...target }) => (
+        <Button
+          {...target}
+          ref={ref}
+          variant="minimal"
+          icon={<UserIcon />}
+          endIcon={<CaretDownIcon />}
+          aria-expanded={isOpen}
+          aria-label={`User menu, ${user.email}`}
+          className={styles['userButton']}
+        >
+          {phone ? null : user.email}
+        </Button>
+      )}
+    />
+  );
+}

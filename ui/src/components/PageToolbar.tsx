@@ -1,0 +1,115 @@
+import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core';
+import { useEffect, useRef, type JSX, type ReactNode } from 'react';
+
+import { CrossIcon, MoreIcon, PlusIcon } from './icons';
+import styles from './PageToolbar.module.css';
+import { useScreen } from './useMedia';
+
+/** One thing that can be done on a screen. */
+export interface PageAction {
+  label: string;
+  icon: JSX.Element;
+  onClick: () => void;
+  disabled?: boolean | undefined;
+  intent?: 'primary' | 'success' | 'danger' | undefined;
+  loading?: boolean | undefined;
+  /** Stays a visible button on handhelds too. */
+  always?: boolean | undefined;
+}
+
+interface PageToolbarProps {
+  title: string;
+  /** Beside the title: a status tag, a code. */
+  badge?: ReactNode;
+  actions?: readonly PageAction[];
+  children?: ReactNode;
+}
+
+const LAB_SUFFIX = 'Lab Portal';
+
+/**
+ * A screen's title and its actions: buttons on a desktop, a floating speed-dial on phones and
+ * tablets. Sets the document's title and takes the focus when the screen is entered.
+ */
+export function PageToolbar({ title, badge, actions = [], children }: PageToolbarProps) {
+  const handheld = useScreen() !== 'desktop';
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${LAB_SUFFIX}`;
+  }, [title]);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  const visible = handheld ? actions.filter((action) => action.always) : actions;
+  const dialled = handheld ? actions.filter((action) => !action.always) : [];
+  return (
+    <div className={styles['toolbar']}>
+      <h1 ref={heading} tabIndex={-1} className={styles['title']}>
+        {title}
+      </h1>
+      {badge}
+      <div className={styles['space']} />
+      {children}
+      {visible.length > 0 ? (
+        <div role="toolbar" aria-label={`${title} actions`} className={styles['actions']}>
+          {visible.map((action) => (
+            <Button
+              key={action.label}
+              icon={action.icon}
+              intent={action.intent ?? 'none'}
+              variant={action.intent ? 'solid' : 'outlined'}
+              disabled={action.disabled ?? false}
+              loading={action.loading ?? false}
+              onClick={action.onClick}
+            >
+              {action.label}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      {dialled.length > 0 ? <SpeedDial label={`${title} actions`} actions={dialled} /> : null}
+    </div>
+  );
+}
+
+interface SpeedDialProps {
+  label: string;
+  actions: readonly PageAction[];
+}
+
+/** The floating action menu of handhelds. */
+export function SpeedDial({ label, actions }: SpeedDialProps) {
+  return (
+    <div className={styles['dial']}>
+      <Popover
+        placement="top-end"
+        content={
+          <Menu size="large">
+            {actions.map((action) => (
+              <MenuItem
+                key={action.label}
+                text={action.label}
+                icon={action.icon}
+                disabled={action.disabled ?? false}
+                intent={action.intent ?? 'none'}
+                onClick={action.onClick}
+              />
+            ))}
+          </Menu>
+        }
+        renderTarget={({ isOpen, ref, ...target }) => (
+          <Button
+            {...target}
+            ref={ref}
+            className={styles['dialButton']}
+            intent="primary"
+            size="large"
+            aria-label={label}
+            aria-expanded={isOpen}
+            icon={isOpen ? <CrossIcon /> : actions.length > 4 ? <MoreIcon /> : <PlusIcon />}
+          />
+        )}
+      />
+    </div>
+  );
+}

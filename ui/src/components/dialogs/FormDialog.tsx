@@ -1,0 +1,85 @@
+import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core';
+import { useId, type CSSProperties, type ReactNode } from 'react';
+
+import { useScreen } from '../useMedia';
+import styles from './dialogs.module.css';
+
+export interface FormDialogProps {
+  isOpen: boolean;
+  title: string;
+  /** Pixels on a desktop; dialogs on phones take 90vw unless `phoneWidth` says otherwise (O 9). */
+  width: number;
+  height?: number | string | undefined;
+  phoneWidth?: number | undefined;
+  onClose: () => void;
+  /** Without it there is no submit button and Enter does nothing. */
+  onSubmit?: (() => void) | undefined;
+  submitLabel?: string | undefined;
+  closeLabel?: string | undefined;
+  intent?: Intent | undefined;
+  submitDisabled?: boolean | undefined;
+  busy?: boolean | undefined;
+  /** Buttons on the left of the footer. */
+  extra?: ReactNode;
+  /** Replaces the footer's buttons. */
+  footer?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A dialog with the specification's size; Enter submits, Escape and Close leave it. */
+export function FormDialog(props: FormDialogProps) {
+  const screen = useScreen();
+  const formId = useId();
+  const phone = screen === 'phone';
+  const style: CSSProperties = {
+    width: phone ? (props.phoneWidth ?? '90vw') : props.width,
+    maxWidth: '96vw',
+    maxHeight: '92vh',
+  };
+  if (props.height !== undefined && !phone) style.height = props.height;
+  const buttons = props.footer ?? (
+    <>
+      <Button onClick={props.onClose}>{props.closeLabel ?? 'Close'}</Button>
+      {props.onSubmit ? (
+        <Button
+          type="submit"
+          form={formId}
+          intent={props.intent ?? 'primary'}
+          loading={props.busy ?? false}
+          disabled={props.submitDisabled ?? false}
+        >
+          {props.submitLabel ?? 'Save'}
+        </Button>
+      ) : null}
+    </>
+  );
+  return (
+    <Dialog
+      isOpen={props.isOpen}
+      onClose={props.onClose}
+      title={props.title}
+      style={style}
+      className={styles['dialog']}
+      canOutsideClickClose={false}
+    >
+      <DialogBody className={styles['body']}>
+        <form
+          id={formId}
+          noValidate
+          className={styles['form']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            // A dialog is a portal in the page's tree: its submit must not reach the page's form.
+            event.stopPropagation();
+            if (!props.submitDisabled && !props.busy) props.onSubmit?.();
+          }}
+        >
+          {props.children}
+        </form>
+      </DialogBody>
+      <DialogFooter minimal actions={buttons} className={styles['footer']}>
+        {props.extra}
+      </DialogFooter>
+    </Dialog>
+  );
+}

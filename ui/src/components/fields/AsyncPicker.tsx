@@ -1,0 +1,235 @@
+import { Button, InputGroup, Intent, Popover, Spinner } from '@blueprintjs/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useRef, useState, type ReactNode, type Ref } from 'react';
+
+import { describe } from '../../api';
+import { CaretDownIcon, SmallCrossIcon } from '../icons';
+import { useDebounced } from '../useDebounced';
+import { FormField, type FieldProps } from './FormField';
+import styles from './fields.module.css';
+
+export interface AsyncPickerProps<Item> extends FieldProps {
+  value: Item | null;
+  onChange: (item: Item | null) => void;
+  onBlur?: (() => void) | undefined;
+  inputRef?: Ref<HTMLInputElement> | undefined;
+  /** Names the lookup and what it depends on, such as the chosen client. */
+  queryKey: readonly unknown[];
+  /** Asks the portal for the first items that match. */
+  load: (search: string, signal: AbortSignal) => Promise<readonly Item[]>;
+  itemKey: (item: Item) => string | number;
+  /** The words in the field once the item is chosen. */
+  itemText: (item: Item) => string;
+  /** The line in the list, when it says more than `itemText`. */
+  renderItem?: ((item: Item) => ReactNode) | undefined;
+  placeholder?: string | undefined;
+  upper?: boolean | undefined;
+  /** Width of the list in pixels, where it is to be wider than the field. */
+  listWidth?: number | undefined;
+  /** For pickers that add to a list: the field is empty again after a choice. */
+  adds?: boolean | undefined;
+  /**
+   * Enter pressed on typed text while no line is highlighted; true means it was dealt with and
+   * the field is emptied.
+   */
+  onEnterText?: ((text: string) => Promise<boolean>) | undefined;
+}
+
+const TYPING_PAUSE_MS = 200;
+
+/** A search box over a remote list: type, arrow keys, Enter (WAI-ARIA combobox). */
+export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
+  const { value, onChange, itemKey, itemText, queryKey, load, adds, upper, onEnterText } = props;
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [active, setActive] = useState(-1);
+  const field = useRef<HTMLInputElement | null>(null);
+  const listId = useId();
+
+  const search = useDebounced(typed ?? '', TYPING_PAUSE_MS);
+  const lookup = useQuery({
+    queryKey: [...queryKey, 'picker', search],
+    queryFn: ({ signal }) => load(search.trim(), signal),
+    enabled: open,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+  const items = lookup.data ?? [];
+  const settled = search === (typed ?? '') && !lookup.isFetching;
+
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+    setTyped(null);
+  };
+  const choose = (item: Item) => {
+    onChange(item);
+    close();
+  };
+  const move = (step: number) => {
+    setOpen(true);
+    if (items.length === 0) return;
+    setActive((current) => (current + step + items.length) % items.length);
+  };
+
+  const enter = async () => {
+    const highlighted = items[active];
+    if (open && highlighted !== undefined) {
+      choose(highlighted);
+      return;
+    }
+    const text = (typed ?? '').trim();
+    if (text && onEnterText) {
+      if (await onEnterText(text)) close();
+      return;
+    }
+    const [only] = items;
+    if (open && settled && items.length === 1 && only !== undefined) choose(only);
+  };
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    switch (event.key) {
+      case 'ArrowDown':
+        event.preventDefault();
+        move(1);
+        break;
+      case 'ArrowUp':
+        event.preventDefault();
+        move(-1);
+        break;
+      case 'Enter':
+        if (open || typed) {
+          event.preventDefault();
+          void enter();
+        }
+        break;
+      case 'Escape':
+        if (open) {
+          event.stopPropagation();
+          close();
+        }
+        break;
+      case 'Tab':
+        close();
+        break;
+    }
+  };
+
+  const text = typed ?? (value === null || adds ? '' : itemText(value));
+  const status = lookup.isError
+    ? describe(lookup.error)
+    : lookup.isPending
+      ? 'Searching…'
+      : items.length === 0
+        ? 'Nothing found'
+        : null;
+
+  return (
+    <FormField {...props}>
+      {(input) => (
+        <Popover
+          isOpen={open && !props.disabled}
+          onInteraction={(next) => {
+            if (!next) close();
+          }}
+          autoFocus={false}
+          enforceFocus={false}
+          shouldReturnFocusOnClose={false}
+          placement="bottom-start"
+          minimal
+          fill
+          matchTargetWidth={props.listWidth === undefined}
+          content={
+            <div style={props.listWidth ? { width: `min(${props.listWidth}px, 92vw)` } : undefined}>
+              {status === null ? null : (
+                <div className={styles['note']} role="status">
+                  {status}
+                </div>
+              )}
+              <ul id={listId} role="listbox" aria-label={props.label} className={styles['options']}>
+                {items.map((item, index) => (
+                  // The combobox keeps the focus and handles the keys for its options.
+                  // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+                  <li
+                    key={itemKey(item)}
+                    id={`${listId}-${index}`}
+                    role="option"
+                    aria-selected={value !== null && itemKey(value) === itemKey(item)}
+                    data-active={index === active}
+                    className={styles['option']}
+                    onMouseDown={(event) => event.preventDefault()}
+                    onMouseMove={() => setActive(index)}
+                    onClick={() => choose(item)}
+                  >
+                    {props.renderItem ? props.renderItem(item) : itemText(item)}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          }
+        >
+          <InputGroup
+            {...input}
+            fill
+            role="combobox"
+            aria-expanded={open}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            className={upper ? styles['upper'] : undefined}
+            intent={props.error ? Intent.DANGER : Intent.NONE}
+            disabled={props.disabled}
+            placeholder={props.placeholder}
+            value={text}
+            inputRef={(element: HTMLInputElement | null) => {
+              field.current = element;
+              if (typeof props.inputRef === 'function') props.inputRef(element);
+              else if (props.inputRef) props.inputRef.current = element;
+            }}
+            onBlur={() => props.onBlur?.()}
+            onClick={() => setOpen(true)}
+            onKeyDown={onKeyDown}
+            onChange={(event) => {
+              const next = event.currentTarget.value;
+              setTyped(upper ? next.toUpperCase() : next);
+              setActive(-1);
+              setOpen(true);
+            }}
+            rightElement={
+              lookup.isFetching ? (
+                <Spinner size={14} />
+              ) : value !== null && !adds && !props.disabled ? (
+                <Button
+                  variant="minimal"
+                  icon={<SmallCrossIcon />}
+                  aria-label={`${props.label}: clear`}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    onChange(null);
+                    close();
+                    field.current?.focus();
+                  }}
+                />
+              ) : (
+                <Button
+                  variant="minimal"
+                  tabIndex={-1}
+                  icon={<CaretDownIcon />}
+                  disabled={props.disabled ?? false}
+                  aria-label={`${props.label}: show list`}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    setOpen(!open);
+                    field.current?.focus();
+                  }}
+                />
+              )
+            }
+          />
+        </Popover>
+      )}
+    </FormField>
+  );
+}

@@ -1,0 +1,34 @@
+import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
+
+import { DatePicker } from '@blueprintjs/datetime';
+
+import { limits } from '../../contract';
+import { dateOf } from '../dates';
+
+interface CalendarProps {
+  value: Date | null;
+  min: Date | null;
+  max: Date | null;
+  onPick: (date: Date) => void;
+}
+
+const YEARS_AHEAD = 5;
+
+/** The month view behind a date field's button; loaded when it is first opened. */
+export default function Calendar({ value, min, max, onPick }: CalendarProps) {
+  const earliest = min ?? dateOf(limits.EARLIEST_BIRTH_DATE) ?? new Date(1900, 0, 1);
+  const latest = max ?? new Date(new Date().getFullYear() + YEARS_AHEAD, 11, 31);
+  const inRange = value !== null && value >= earliest && value <= latest;
+  return (
+    <DatePicker
+      value={inRange ? value : null}
+      minDate={earliest}
+      maxDate={latest}
+      highlightCurrentDay
+      canClearSelection={false}
+      onChange={(date, userChanged) => {
+        if (date !== null && userChanged) onPick(date);
+      }}
+    />
+  );
+}

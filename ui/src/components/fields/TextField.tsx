@@ -1,0 +1,143 @@
+import { InputGroup, Intent, TextArea } from '@blueprintjs/core';
+import type { ChangeEvent, HTMLInputAutoCompleteAttribute, JSX, Ref } from 'react';
+
+import { applyMask, caretAfter, digitsOf } from '../mask';
+import { FormField, type FieldProps } from './FormField';
+import styles from './fields.module.css';
+
+export interface TextFieldProps extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: (() => void) | undefined;
+  inputRef?: Ref<HTMLInputElement> | undefined;
+  name?: string | undefined;
+  type?: 'text' | 'email' | 'password' | 'search' | undefined;
+  /** Names, codes, beds: written in capitals as they are typed (O 5). */
+  upper?: boolean | undefined;
+  maxLength?: number | undefined;
+  placeholder?: string | undefined;
+  readOnly?: boolean | undefined;
+  autoComplete?: HTMLInputAutoCompleteAttribute | undefined;
+  leftElement?: JSX.Element | undefined;
+  rightElement?: JSX.Element | undefined;
+  onKeyDown?: React.KeyboardEventHandler<HTMLInputElement> | undefined;
+  onKeyUp?: React.KeyboardEventHandler<HTMLInputElement> | undefined;
+  inputMode?: 'numeric' | 'text' | 'email' | undefined;
+}
+
+/** Rewrites what was typed without moving the caret to the end. */
+function rewrite(event: ChangeEvent<HTMLInputElement>, text: string, caret: number | null): string {
+  const input = event.currentTarget;
+  if (input.value !== text) {
+    input.value = text;
+    if (caret !== null) input.setSelectionRange(caret, caret);
+  }
+  return text;
+}
+
+export function TextField({ value, onChange, upper, type = 'text', ...props }: TextFieldProps) {
+  return (
+    <FormField {...props}>
+      {(input) => (
+        <InputGroup
+          {...input}
+          fill
+          type={type}
+          name={props.name}
+          value={value}
+          inputRef={props.inputRef}
+          className={upper ? styles['upper'] : undefined}
+          intent={props.error ? Intent.DANGER : Intent.NONE}
+          disabled={props.disabled}
+          readOnly={props.readOnly}
+          maxLength={props.maxLength}
+          placeholder={props.placeholder}
+          autoComplete={props.autoComplete ?? 'off'}
+          inputMode={props.inputMode}
+          leftElement={props.leftElement}
+          rightElement={props.rightElement}
+          onBlur={props.onBlur}
+          onKeyDown={props.onKeyDown}
+          onKeyUp={props.onKeyUp}
+          onChange={(event) => {
+            const typed = event.currentTarget.value;
+            const caret = event.currentTarget.selectionStart;
+            onChange(upper ? rewrite(event, typed.toUpperCase(), caret) : typed);
+          }}
+        />
+      )}
+    </FormField>
+  );
+}
+
+interface MaskedFieldProps extends Omit<TextFieldProps, 'upper' | 'type' | 'maxLength'> {
+  /** One of `masks`; the value is the digits alone. */
+  mask: string;
+}
+
+/** A field of digits shown through a mask: phone, social security number, zip code. */
+export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProps) {
+  return (
+    <FormField {...props}>
+      {(input) => (
+        <InputGroup
+          {...input}
+          fill
+          inputMode="numeric"
+          autoComplete={props.autoComplete ?? 'off'}
+          className={styles['number']}
+          name={props.name}
+          value={applyMask(value, mask)}
+          inputRef={props.inputRef}
+          intent={props.error ? Intent.DANGER : Intent.NONE}
+          disabled={props.disabled}
+          readOnly={props.readOnly}
+          placeholder={props.placeholder ?? mask}
+          rightElement={props.rightElement}
+          onBlur={props.onBlur}
+          onKeyDown={props.onKeyDown}
+          onChange={(event) => {
+            const field = event.currentTarget;
+            const before = digitsOf(field.value.slice(0, field.selectionStart ?? undefined)).length;
+            const masked = applyMask(field.value, mask);
+            rewrite(event, masked, caretAfter(masked, before));
+            onChange(digitsOf(masked));
+          }}
+        />
+      )}
+    </FormField>
+  );
+}
+
+interface TextAreaFieldProps extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: (() => void) | undefined;
+  inputRef?: Ref<HTMLTextAreaElement> | undefined;
+  rows?: number | undefined;
+  maxLength?: number | undefined;
+  readOnly?: boolean | undefined;
+}
+
+export function TextAreaField({ value, onChange, rows = 3, ...props }: TextAreaFieldProps) {
+  return (
+    <FormField {...props}>
+      {(input) => (
+        <TextArea
+          {...input}
+          fill
+          autoResize
+          rows={rows}
+          value={value}
+          inputRef={props.inputRef}
+          maxLength={props.maxLength}
+          disabled={props.disabled}
+          readOnly={props.readOnly}
+          intent={props.error ? Intent.DANGER : Intent.NONE}
+          onBlur={props.onBlur}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </FormField>
+  );
+}

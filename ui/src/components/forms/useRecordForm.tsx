@@ -1,0 +1,221 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
+import {
+  useForm,
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+} from 'react-hook-form';
+import type { z } from 'zod';
+
+import { ApiError, newIdempotencyKey } from '../../api';
+import { messages } from '../../contract';
+import { toasts } from '../toasts';
+import { ConflictBanner } from './ConflictBanner';
+import { useUnsavedGuard } from './useUnsavedGuard';
+
+export interface Versioned {
+  version: number;
+}
+
+/** What a save must send along: `Idempotency-Key` and `If-Match`. */
+export interface SaveContext {
+  idempotencyKey: string;
+  version: number | undefined;
+}
+
+interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned> {
+  schema: z.ZodType<Values, Values>;
+  /** Values of a blank form. */
+  defaults: Values;
+  /** The record being edited; absent for a new one. */
+  record?: Saved | undefined;
+  toValues: (record: Saved) => Values;
+  save: (values: Values, context: SaveContext) => Promise<Saved>;
+  /** Reads the record again after a 412. */
+  reload?: (() => Promise<Saved>) | undefined;
+  onSaved?: ((record: Saved) => void) | undefined;
+  /** The form's field for a field of the wire, where the names differ. */
+  fieldOf?: ((wireField: string) => FieldPath<Values> | null) | undefined;
+  /** What a person calls a field, for the notice about a conflict. */
+  labelOf?: ((field: string) => string) | undefined;
+  /** Sentences for failures that this screen explains itself; null leaves it to the kit. */
+  explain?: ((error: ApiError) => string | null) | undefined;
+  /** Called a moment after the last change with unsaved values: the place to keep a draft. */
+  onDraft?: ((values: Values) => void) | undefined;
+}
+
+export interface RecordForm<Values extends FieldValues, Saved extends Versioned> {
+  form: UseFormReturn<Values>;
+  /** Validates and saves; answers the saved record, or null when it did not come to that. */
+  submit: () => Promise<Saved | null>;
+  saving: boolean;
+  isDirty: boolean;
+  /** Adopts a record that another action has changed (sign, cancel), keeping no edits. */
+  adopt: (record: Saved) => void;
+  /** Back to a blank form. */
+  clear: () => void;
+  /** The conflict banner and the unsaved-changes question; render it once in the form. */
+  notices: ReactElement;
+}
+
+const DRAFT_PAUSE_MS = 800;
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The names of the fields that differ between two sets of values. */
+function changedFields<Values extends FieldValues>(before: Values, after: Values): string[] {
+  return Object.keys(after).filter((name) => !same(before[name], after[name]));
+}
+
+/**
+ * One record's form: values and rules, the server's field errors, the unsaved-changes guard, the
+ * version it was read at and the key of the save in hand. A stale version loses nothing: the
+ * newer record is fetched, the person's edits stay, and the next save goes on top of it.
+ */
+export function useRecordForm<Values extends FieldValues, Saved extends Versioned>(
+  options: RecordFormOptions<Values, Saved>,
+): RecordForm<Values, Saved> {
+  const { record, defaults, toValues } = options;
+  const initial = record ? toValues(record) : defaults;
+  const form = useForm<Values>({
+    resolver: zodResolver(options.schema),
+    defaultValues: initial as DefaultValues<Values>,
+    mode: 'onTouched',
+  });
+  const { isDirty } = form.formState;
+
+  const [saving, setSaving] = useState(false);
+  const [conflict, setConflict] = useState<{ latest: Saved; fields: string[] } | null>(null);
+  const base = useRef<Values>(initial);
+  const version = useRef(record?.version);
+  // The same key while the same values are being tried again; a changed form is a new action.
+  const action = useRef<{ key: string; values: string } | null>(null);
+  const dirty = useRef(false);
+  useEffect(() => {
+    dirty.current = isDirty;
+  }, [isDirty]);
+
+  const adopt = useCallback(
+    (saved: Saved) => {
+      base.current = toValues(saved);
+      version.current = saved.version;
+      action.current = null;
+      dirty.current = false;
+      setConflict(null);
+      form.reset(base.current);
+    },
+    [form, toValues],
+  );
+
+  // A background refetch moves a clean form forward and never touches edits.
+  useEffect(() => {
+    if (record && record.version !== version.current && !dirty.current) adopt(record);
+  }, [record, adopt]);
+
+  const clear = useCallback(() => {
+    base.current = defaults;
+    version.current = undefined;
+    action.current = null;
+    dirty.current = false;
+    setConflict(null);
+    form.reset(defaults);
+  }, [defaults, form]);
+
+  const { onDraft } = options;
+  useEffect(() => {
+    if (!onDraft) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const unsubscribe = form.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          if (dirty.current) onDraft(values);
+        }, DRAFT_PAUSE_MS);
+      },
+    });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [form, onDraft]);
+
+  const failed = async (error: unknown): Promise<void> => {
+    if (!(error instanceof ApiError)) {
+      toasts.failure(error);
+      return;
+    }
+    if (error.status === 412 && options.reload) {
+      const latest = await options.reload();
+      setConflict({ latest, fields: changedFields(base.current, toValues(latest)) });
+      version.current = latest.version;
+      action.current = null;
+      return;
+    }
+    const names = Object.keys(form.getValues());
+    let focused = false;
+    for (const { field, message } of error.errors) {
+      const name = options.fieldOf?.(field) ?? field;
+      if (!names.includes(name.split('.')[0] ?? '')) continue;
+      form.setError(
+        name as FieldPath<Values>,
+        { type: 'server', message },
+        { shouldFocus: !focused },
+      );
+      focused = true;
+    }
+    const own = options.explain?.(error) ?? null;
+    if (own !== null) toasts.error(own);
+    else if (error.status === 403) toasts.error(messages.FORBIDDEN);
+    else toasts.failure(error);
+  };
+
+  const save = async (values: Values): Promise<Saved | null> => {
+    const fingerprint = JSON.stringify(values);
+    if (action.current?.values !== fingerprint) {
+      action.current = { key: newIdempotencyKey(), values: fingerprint };
+    }
+    setSaving(true);
+    try {
+      const saved = await options.save(values, {
+        idempotencyKey: action.current.key,
+        version: version.current,
+      });
+      adopt(saved);
+      options.onSaved?.(saved);
+      return saved;
+    } catch (error) {
+      await failed(error);
+      return null;
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  const submit = async (): Promise<Saved | null> => {
+    if (saving) return null;
+    let outcome: Saved | null = null;
+    await form.handleSubmit(async (values) => {
+      outcome = await save(values);
+    })();
+    return outcome;
+  };
+
+  const guard = useUnsavedGuard(useCallback(() => dirty.current, []));
+  const notices = (
+    <>
+      {conflict === null ? null : (
+        <ConflictBanner
+          fields={conflict.fields.map((name) => options.labelOf?.(name) ?? name)}
+          onUseNewer={() => adopt(conflict.latest)}
+          onKeepMine={() => setConflict(null)}
+        />
+      )}
+      {guard}
+    </>
+  );
+
+  return { form, submit, saving, isDirty, adopt, clear, notices };
+}

@@ -1,0 +1,39 @@
+import { useEffect, type ReactElement } from 'react';
+import { useBlocker } from 'react-router';
+
+import { messages } from '../../contract';
+import { ConfirmDialog } from '../dialogs/ConfirmDialog';
+
+/**
+ * Asks before a person leaves unsaved changes, inside the portal and when closing the page.
+ * Render the element it answers.
+ */
+export function useUnsavedGuard(isDirty: () => boolean): ReactElement | null {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isDirty() &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      nextLocation.pathname !== '/login',
+  );
+
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (isDirty()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isDirty]);
+
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      isOpen
+      title="Unsaved changes"
+      message={messages.UNSAVED_CHANGES}
+      confirmLabel="Continue"
+      intent="danger"
+      onConfirm={() => blocker.proceed()}
+      onClose={() => blocker.reset()}
+    />
+  );
+}

@@ -1,0 +1,208 @@
+import '@blueprintjs/table/lib/css/table.css';
+
+import { Checkbox } from '@blueprintjs/core';
+import {
+  Column,
+  Regions,
+  RenderMode,
+  SelectionModes,
+  Table,
+  type CellProps,
+} from '@blueprintjs/table';
+import { useCallback, useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+
+import { EyeOpenIcon } from '../icons';
+import styles from './grid.module.css';
+import type { GridColumn } from './types';
+import type { Grid } from './useGrid';
+import { cellId, type ActiveCell } from './useGridKeys';
+
+export interface GridBodyHandle {
+  reveal: (cell: ActiveCell) => void;
+}
+
+interface GridBodyProps<Row> {
+  gridId: string;
+  grid: Grid<Row>;
+  columns: readonly GridColumn<Row>[];
+  widths: readonly number[];
+  lead: readonly number[];
+  selectable: boolean;
+  /** A row has an eye icon instead of opening by a click (O 2.2, handhelds). */
+  eye: boolean;
+  active: ActiveCell;
+  onActivate: (cell: ActiveCell) => void;
+  onOpen: ((row: Row) => void) | undefined;
+  onToggle: (row: number, range: boolean) => void;
+  ref: Ref<GridBodyHandle>;
+}
+
+export const ROW_HEIGHT_PX = 30;
+export const TOUCH_ROW_HEIGHT_PX = 40;
+const HEADER_ROWS = 2;
+
+interface GridCellProps extends CellProps {
+  id: string;
+  column: number;
+  selected: boolean;
+  active: boolean;
+  numeric: boolean;
+  onActivate: () => void;
+  onPick: (event: React.MouseEvent) => void;
+}
+
+/** One cell; Blueprint's table adds the place by `style` and its own classes. */
+function GridCell({ id, column, selected, active, numeric, ...props }: GridCellProps) {
+  return (
+    // Keys are handled once, by the grid around the cells.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      role="gridcell"
+      aria-colindex={column + 1}
+      tabIndex={active ? 0 : -1}
+      className={`${props.className ?? ''} ${styles['cell']}`}
+      style={props.style}
+      data-selected={selected}
+      data-numeric={numeric}
+      onFocus={props.onActivate}
+      onClick={props.onPick}
+    >
+      {props.children}
+    </div>
+  );
+}
+
+/** The rows of a grid on Blueprint's Table, which draws only what is in view. */
+export function GridBody<Row>(props: GridBodyProps<Row>) {
+  const { gridId, grid, columns, widths, lead, selectable, eye, active, onOpen } = props;
+  const table = useRef<Table>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const [drawn, setDrawn] = useState({ first: 0, last: -1 });
+  const columnCount = lead.length + columns.length;
+
+  useImperativeHandle(props.ref, () => ({
+    reveal: ({ row, column }) => {
+      if (row >= 0 && (row < drawn.first + 1 || row > drawn.last - 1)) {
+        table.current?.scrollToRegion(Regions.cell(row, column));
+      }
+    },
+  }));
+
+  // Blueprint makes its own container a tab stop; here the active cell is the only one.
+  useEffect(() => {
+    root.current?.querySelector('.bp6-table-container')?.setAttribute('tabindex', '-1');
+  });
+
+  const hovered = useRef(-1);
+  const hover = useCallback((row: number) => {
+    if (hovered.current === row) return;
+    const mark = (index: number, on: boolean) => {
+      const cells = root.current?.querySelectorAll(`.bp6-table-cell-row-${index}`) ?? [];
+      for (const cell of cells) cell.toggleAttribute('data-hovered', on);
+    };
+    mark(hovered.current, false);
+    if (row >= 0) mark(row, true);
+    hovered.current = row;
+  }, []);
+  const onMouseOver = (event: React.MouseEvent) => {
+    const cell = (event.target as Element).closest('[class*="bp6-table-cell-row-"]');
+    const match = /bp6-table-cell-row-(\d+)/.exec(cell?.className ?? '');
+    hover(match ? Number(match[1]) : -1);
+  };
+
+  const render = (row: number, column: number) => {
+    const record = grid.rows[row];
+    if (record === undefined) return <div />;
+    const definition = columns[column - lead.length];
+    const isSelected = grid.selected.has(grid.rowId(record));
+    return (
+      <GridCell
+        id={cellId(gridId, { row, column })}
+        column={column}
+        selected={isSelected}
+        active={active.row === row && active.column === column}
+        numeric={definition?.numeric ?? false}
+        onActivate={() => props.onActivate({ row, column })}
+        onPick={(event) => {
+          if (selectable && column === 0) props.onToggle(row, event.shiftKey);
+          else if (eye && column === lead.length - 1) onOpen?.(record);
+          else if (eye) props.onToggle(row, false);
+          else onOpen?.(record);
+        }}
+      >
+        {definition ? (
+          <span className={styles['text']}>{definition.cell(record)}</span>
+        ) : selectable && column === 0 ? (
+          <Checkbox
+            className={styles['check']}
+            tabIndex={-1}
+            aria-label="Select row"
+            checked={isSelected}
+            readOnly
+          />
+        ) : (
+          <EyeOpenIcon title="Open" />
+        )}
+      </GridCell>
+    );
+  };
+
+  const allWidths = [...lead, ...widths];
+  const rowHeight = eye ? TOUCH_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
+  return (
+    <div
+      ref={root}
+      className={styles['body']}
+      data-opens={onOpen !== undefined && !eye}
+      onMouseOver={onMouseOver}
+      onFocus={() => undefined}
+      onMouseLeave={() => hover(-1)}
+    >
+      <Table
+        ref={table}
+        numRows={grid.rows.length}
+        columnWidths={allWidths}
+        rowHeights={grid.rows.map(() => rowHeight)}
+        defaultRowHeight={rowHeight}
+        enableColumnHeader={false}
+        enableRowHeader={false}
+        enableColumnResizing={false}
+        enableRowResizing={false}
+        enableMultipleSelection={false}
+        selectionModes={SelectionModes.NONE}
+        renderMode={RenderMode.NONE}
+        cellRendererDependencies={[grid.rows, grid.selected, columns, active, eye]}
+        onVisibleCellsChange={({ rowIndexStart, rowIndexEnd }) =>
+          setDrawn((now) =>
+            now.first === rowIndexStart && now.last === rowIndexEnd
+              ? now
+              : { first: rowIndexStart, last: rowIndexEnd },
+          )
+        }
+      >
+        {allWidths.map((_, index) => (
+          <Column key={index} cellRenderer={render} />
+        ))}
+      </Table>
+      {/* Blueprint lays cells out flat; these rows give them back to assistive technology. */}
+      <div className="visually-hidden">
+        {grid.rows.map((record, row) => {
+          const isDrawn = row >= drawn.first && row <= drawn.last;
+          const cells = Array.from({ length: columnCount }, (_, column) =>
+            cellId(gridId, { row, column }),
+          );
+          return (
+            <div
+              key={grid.rowId(record)}
+              role="row"
+              aria-rowindex={row + 1 + HEADER_ROWS}
+              aria-selected={selectable ? grid.selected.has(grid.rowId(record)) : undefined}
+              aria-owns={isDrawn ? cells.join(' ') : undefined}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { Button, Checkbox, HTMLSelect, Popover } from '@blueprintjs/core';
+
+import { limits } from '../../contract';
+import {
+  ArrowDownIcon,
+  ArrowUpIcon,
+  ChevronLeftIcon,
+  ChevronRightIcon,
+  ColumnLayoutIcon,
+  RefreshIcon,
+} from '../icons';
+import styles from './grid.module.css';
+import type { ColumnLayout } from './useColumnLayout';
+import type { Grid } from './useGrid';
+
+interface GridPagerProps<Row> {
+  grid: Grid<Row>;
+  /** Absent on the phone's cards. */
+  layout: ColumnLayout<Row> | null;
+}
+
+const count = new Intl.NumberFormat('en-US');
+
+/** '21–40 of 3,000', or '10,000+' where the portal stopped counting. */
+export function rangeText<Row>({ request, rows, total, totalIsCapped }: Grid<Row>): string {
+  if (rows.length === 0) return 'No rows';
+  const first = request.page * request.pageSize + 1;
+  const all = totalIsCapped ? `${count.format(limits.TOTAL_COUNT_CAP - 1)}+` : count.format(total);
+  return `${count.format(first)}–${count.format(first + rows.length - 1)} of ${all}`;
+}
+
+/** Page size, range, previous and next, refresh and the column chooser. */
+export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
+  const { request } = grid;
+  return (
+    <div className={styles['pager']}>
+      <HTMLSelect
+        aria-label="Rows per page"
+        value={request.pageSize}
+        onChange={(event) => grid.change({ pageSize: Number(event.currentTarget.value) })}
+      >
+        {limits.PAGE_SIZES.map((size) => (
+          <option key={size} value={size}>
+            {size} rows
+          </option>
+        ))}
+      </HTMLSelect>
+      {grid.selected.size > 0 ? (
+        <span className={styles['selectedCount']}>{grid.selected.size} selected</span>
+      ) : null}
+      <span className={styles['space']} />
+      <span role="status" className={styles['range']}>
+        {grid.status === 'ready' ? rangeText(grid) : ''}
+      </span>
+      <Button
+        variant="minimal"
+        icon={<ChevronLeftIcon />}
+        aria-label="Previous page"
+        disabled={request.page === 0}
+        onClick={() => grid.change({ page: request.page - 1 })}
+      />
+      <Button
+        variant="minimal"
+        icon={<ChevronRightIcon />}
+        aria-label="Next page"
+        disabled={!grid.hasNext}
+        onClick={() => grid.change({ page: request.page + 1 })}
+      />
+      <Button
+        variant="minimal"
+        icon={<RefreshIcon />}
+        aria-label="Refresh"
+        disabled={grid.status === 'idle'}
+        onClick={() => grid.refresh()}
+      />
+      {layout === null ? null : (
+        <Popover
+          placement="top-end"
+          content={<ColumnChooser layout={layout} />}
+          renderTarget={({ isOpen, ref, ...target }) => (
+            <Button
+              {...target}
+              ref={ref}
+              variant="minimal"
+              icon={<ColumnLayoutIcon />}
+              aria-label="Columns"
+              aria-expanded={isOpen}
+            />
+          )}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Which columns are shown and in which order, without dragging. */
+function ColumnChooser<Row>({ layout }: { layout: ColumnLayout<Row> }) {
+  return (
+    <div className={styles['chooser']}>
+      <ul aria-label="Columns">
+        {layout.all.map((column, index) => (
+          <li key={column.id}>
+            <Checkbox
+              checked={!layout.isHidden(column.id)}
+              label={column.title}
+              onChange={() => layout.toggle(column.id)}
+            />
+            <Button
+              variant="minimal"
+              size="small"
+              icon={<ArrowUpIcon />}
+              aria-label={`Move ${column.title} up`}
+              disabled={index === 0}
+              onClick={() => layout.move(column.id, -1)}
+            />
+            <Button
+              variant="minimal"
+              size="small"
+              icon={<ArrowDownIcon />}
+              aria-label={`Move ${column.title} down`}
+              disabled={index === layout.all.length - 1}
+              onClick={() => layout.move(column.id, 1)}
+            />
+          </li>
+        ))}
+      </ul>
+      <Button size="small" onClick={layout.reset}>
+        Reset columns
+      </Button>
+    </div>
+  );
+}

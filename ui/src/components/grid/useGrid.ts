@@ -1,0 +1,107 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+
+import { loadPage, type Page, type PageRequest, type Query, type SortKey } from '../../api';
+import { limits } from '../../contract';
+import { usePreference } from '../../device';
+
+interface GridOptions<Row> {
+  /** Name of the grid in the preferences, `[a-z0-9-]`. */
+  name: string;
+  /** The remote-operations list. */
+  path: string;
+  /** The screen's filters; null until the first search. */
+  filters: Query | null;
+  defaultSort: readonly SortKey[];
+  rowId: (row: Row) => number;
+}
+
+/** A grid's page, order, filter row and selection, and the rows the portal answered. */
+export interface Grid<Row> {
+  name: string;
+  rowId: (row: Row) => number;
+  request: PageRequest;
+  rows: readonly Row[];
+  total: number;
+  totalIsCapped: boolean;
+  hasNext: boolean;
+  /** `idle`: nothing has been searched yet. */
+  status: 'idle' | 'loading' | 'ready' | 'failed';
+  fetching: boolean;
+  error: unknown;
+  selected: ReadonlySet<number>;
+  selectedRows: readonly Row[];
+  select: (ids: Iterable<number>) => void;
+  change: (change: Partial<PageRequest>) => void;
+  refresh: () => void;
+}
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+export function useGrid<Row>({
+  name,
+  path,
+  filters,
+  defaultSort,
+  rowId,
+}: GridOptions<Row>): Grid<Row> {
+  const [pageSize, keepPageSize] = usePreference<number>(`grid.${name}.size`);
+  const [request, setRequest] = useState<PageRequest>(() => ({
+    page: 0,
+    pageSize: pageSize ?? limits.PAGE_SIZE_DEFAULT,
+    sort: defaultSort,
+    columns: {},
+  }));
+  const [selected, setSelected] = useState(NOTHING);
+
+  // Other filters begin at the first page again.
+  const filtersKey = JSON.stringify(filters);
+  const [searched, setSearched] = useState(filtersKey);
+  if (searched !== filtersKey) {
+    setSearched(filtersKey);
+    setRequest((current) => ({ ...current, page: 0 }));
+  }
+
+  const query = useQuery<Page<Row>>({
+    queryKey: [path, filters, request],
+    queryFn: ({ signal }) => loadPage<Row>(path, request, filters ?? {}, signal),
+    enabled: filters !== null,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+
+  // O 2.2: the selection is cleared whenever the grid loads.
+  useEffect(() => setSelected(NOTHING), [query.dataUpdatedAt]);
+
+  const change = useCallback(
+    (wanted: Partial<PageRequest>) => {
+      if (wanted.pageSize !== undefined) keepPageSize(wanted.pageSize);
+      setRequest((current) => ({ ...current, page: 0, ...wanted }));
+    },
+    [keepPageSize],
+  );
+
+  const rows = query.data?.data ?? [];
+  const status =
+    filters === null ? 'idle' : query.isError ? 'failed' : query.isPending ? 'loading' : 'ready';
+  return {
+    name,
+    rowId,
+    request,
+    rows,
+    total: query.data?.totalCount ?? 0,
+    totalIsCapped: query.data?.totalIsCapped ?? false,
+    hasNext: query.data ? query.data.next !== null || hasMore(query.data, request) : false,
+    status,
+    fetching: query.isFetching,
+    error: query.error,
+    selected,
+    selectedRows: rows.filter((row) => selected.has(rowId(row))),
+    select: (ids) => setSelected(new Set(ids)),
+    change,
+    refresh: () => void query.refetch(),
+  };
+}
+
+const hasMore = (page: Page<unknown>, request: PageRequest): boolean =>
+  (request.page + 1) * request.pageSize < page.totalCount;

@@ -1,0 +1,33 @@
+/** The kit: what a screen is built from. See ui/README.md. */
+export * from './dates';
+export { ConfirmDialog } from './dialogs/ConfirmDialog';
+export { FormDialog, type FormDialogProps } from './dialogs/FormDialog';
+export { AsyncPicker, type AsyncPickerProps } from './fields/AsyncPicker';
+export { DateField } from './fields/DateField';
+export { FormField, type FieldProps } from './fields/FormField';
+export { RadioField, SelectField, type Option } from './fields/SelectField';
+export { MaskedField, TextAreaField, TextField } from './fields/TextField';
+export { Bound, type BoundField } from './forms/Bound';
+export {
+  useRecordForm,
+  type RecordForm,
+  type SaveContext,
+  type Versioned,
+} from './forms/useRecordForm';
+export { useUnsavedGuard } from './forms/useUnsavedGuard';
+export { applyMask, digitsOf, masks } from './mask';
+export {
+  buildMatrix,
+  isPortalPath,
+  parseMatrix,
+  splitPersonal,
+  type RouteParameters,
+} from './matrix';
+export { PageToolbar, SpeedDial, type PageAction } from './PageToolbar';
+export { RouteParametersContext, useIdParameter, useRouteParameters } from './routeParameters';
+export { RequisitionStatusTag, StatusTag, type StatusColour } from './StatusTag';
+export { toasts } from './toasts';
+export { useOpenPath } from './useOpenPath';
+export { useDebounced } from './useDebounced';
+export { useDelayedSearch } from './useDelayedSearch';
+export { useMedia, useScreen, type Screen } from './useMedia';

@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+import { limits } from '../contract';
+
+interface DelayedSearch<Values> {
+  values: Values;
+  change: (change: Partial<Values>) => void;
+  /** The values of the last search; null before the first. */
+  applied: Values | null;
+  submit: () => void;
+  /** Restores the defaults without searching (DECISIONS). */
+  clear: () => void;
+}
+
+/**
+ * The values of a search screen. It searches by itself two seconds after it appears (O 2.2,
+ * R 2.1), and every search is applied a moment after it was asked for.
+ *
+ * @param prepare what the values mean when submitted, such as empty dates that become today
+ */
+export function useDelayedSearch<Values>(
+  defaults: Values,
+  delayMs: number,
+  prepare: (values: Values) => Values,
+): DelayedSearch<Values> {
+  const [values, setValues] = useState(defaults);
+  const [applied, setApplied] = useState<Values | null>(null);
+  const latest = useRef(values);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    latest.current = values;
+  }, [values]);
+
+  const submit = useCallback(() => {
+    clearTimeout(timer.current);
+    const prepared = prepare(latest.current);
+    setValues(prepared);
+    timer.current = setTimeout(() => setApplied(prepared), delayMs);
+  }, [delayMs, prepare]);
+
+  useEffect(() => {
+    timer.current = setTimeout(submit, limits.SEARCH_AUTO_SUBMIT_MS);
+    return () => clearTimeout(timer.current);
+  }, [submit]);
+
+  return {
+    values,
+    change: (change) => setValues((current) => ({ ...current, ...change })),
+    applied,
+    submit,
+    clear: () => setValues(defaults),
+  };
+}

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+
+import { limits } from '../contract';
+
+export type Screen = 'phone' | 'tablet' | 'desktop';
+
+const PHONE = `(max-width: ${limits.PHONE_MAX_WIDTH_PX}px)`;
+const TABLET =
+  `(max-width: ${limits.TABLET_MAX_WIDTH_PX}px), ` +
+  `(max-width: ${limits.TABLET_TOUCH_MAX_WIDTH_PX}px) and (pointer: coarse)`;
+
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (notify) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', notify);
+      return () => list.removeEventListener('change', notify);
+    },
+    () => matchMedia(query).matches,
+  );
+}
+
+/** Which layout to draw (DECISIONS: phone below 600 px, tablet to 959, touch to 1279). */
+export function useScreen(): Screen {
+  const phone = useMedia(PHONE);
+  const tablet = useMedia(TABLET);
+  if (phone) return 'phone';
+  return tablet ? 'tablet' : 'desktop';
+}

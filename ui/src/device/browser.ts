@@ -1,0 +1,58 @@
+import { api } from '../api';
+import { BrowserPreferences } from './preferences';
+import type { DeviceBridge, PortalDocument, Printer } from './types';
+
+/** Thrown when the browser's popup blocker stopped a window. */
+export class PopupBlocked extends Error {}
+
+function runsAsInstalledApp(): boolean {
+  return globalThis.matchMedia('(display-mode: standalone)').matches;
+}
+
+/** Long enough for the new tab to have read the document. */
+const BLOB_LIFE_MS = 60_000;
+
+/** An ordinary browser: windows are tabs, documents are blobs, there are no label printers. */
+export class BrowserBridge implements DeviceBridge {
+  readonly preferences = new BrowserPreferences();
+  private readonly goTo: (path: string) => void;
+
+  /** `goTo` navigates in place, for an installed app and for handhelds. */
+  constructor(goTo: (path: string) => void) {
+    this.goTo = goTo;
+  }
+
+  printers(): Promise<Printer[]> {
+    return Promise.resolve([]);
+  }
+
+  addPrinter(): Promise<Printer> {
+    return Promise.reject(new Error('this browser has no label printer'));
+  }
+
+  print(): Promise<void> {
+    return Promise.reject(new Error('this browser has no label printer'));
+  }
+
+  openWindow(path: string): Promise<void> {
+    if (runsAsInstalledApp()) {
+      this.goTo(path);
+      return Promise.resolve();
+    }
+    return globalThis.open(path, '_blank') === null
+      ? Promise.reject(new PopupBlocked())
+      : Promise.resolve();
+  }
+
+  async openDocument({ path, name }: PortalDocument): Promise<void> {
+    const blob = await api.blob(path);
+    const url = URL.createObjectURL(blob);
+    setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
+    // The fetch may have outlived the click, and then the popup is blocked: download instead.
+    if (blob.type === 'application/pdf' && globalThis.open(url, '_blank') !== null) return;
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = name;
+    link.click();
+  }
+}

@@ -1,0 +1,68 @@
+import type {
+  DeviceBridge,
+  NewPrinter,
+  PortalDocument,
+  Preferences,
+  Printer,
+  PrintJob,
+} from './types';
+
+export class MemoryPreferences implements Preferences {
+  private readonly values = new Map<string, unknown>();
+
+  get<T>(key: string): T | null {
+    return (this.values.get(key) as T | undefined) ?? null;
+  }
+
+  set(key: string, value: unknown): void {
+    this.values.set(key, value);
+  }
+
+  remove(key: string): void {
+    this.values.delete(key);
+  }
+}
+
+/** A bridge for tests: remembers what it was asked. */
+export class FakeBridge implements DeviceBridge {
+  readonly preferences = new MemoryPreferences();
+  readonly jobs: PrintJob[] = [];
+  readonly windows: string[] = [];
+  readonly documents: PortalDocument[] = [];
+  available: Printer[] = [];
+  /** Set to make the next print fail. */
+  failure: Error | null = null;
+
+  printers(): Promise<Printer[]> {
+    return Promise.resolve(this.available);
+  }
+
+  addPrinter({ host, port, ...printer }: NewPrinter): Promise<Printer> {
+    const id = `printer-${this.available.length + 1}`;
+    const added: Printer = {
+      ...printer,
+      id,
+      kind: 'tcp',
+      address: `${host}:${port}`,
+      isDefault: false,
+    };
+    this.available.push(added);
+    return Promise.resolve(added);
+  }
+
+  print(job: PrintJob): Promise<void> {
+    if (this.failure) return Promise.reject(this.failure);
+    this.jobs.push(job);
+    return Promise.resolve();
+  }
+
+  openWindow(path: string): Promise<void> {
+    this.windows.push(path);
+    return Promise.resolve();
+  }
+
+  openDocument(document: PortalDocument): Promise<void> {
+    this.documents.push(document);
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,68 @@
+import { api } from '../api';
+import type { Preferences } from './types';
+
+const PREFIX = 'portal.';
+
+/** Preferences of a browser; where storage is refused they last as long as the page. */
+export class BrowserPreferences implements Preferences {
+  private readonly memory = new Map<string, unknown>();
+
+  get<T>(key: string): T | null {
+    if (this.memory.has(key)) return this.memory.get(key) as T;
+    try {
+      const text = localStorage.getItem(PREFIX + key);
+      return text === null ? null : (JSON.parse(text) as T);
+    } catch {
+      return null;
+    }
+  }
+
+  set(key: string, value: unknown): void {
+    this.memory.set(key, value);
+    try {
+      localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    } catch {
+      // Kept in memory for this page.
+    }
+  }
+
+  remove(key: string): void {
+    this.memory.delete(key);
+    try {
+      localStorage.removeItem(PREFIX + key);
+    } catch {
+      // Nothing was stored.
+    }
+  }
+}
+
+/** Preferences kept by the sidecar: a changing port would lose localStorage. */
+export class SidecarPreferences implements Preferences {
+  private readonly values: Map<string, unknown>;
+
+  private constructor(values: Record<string, unknown>) {
+    this.values = new Map(Object.entries(values));
+  }
+
+  static async load(): Promise<SidecarPreferences> {
+    const values = await api
+      .get<Record<string, unknown>>('/device/preferences')
+      .catch((): Record<string, unknown> => ({}));
+    return new SidecarPreferences(values);
+  }
+
+  get<T>(key: string): T | null {
+    return (this.values.get(key) as T | undefined) ?? null;
+  }
+
+  set(key: string, value: unknown): void {
+    this.values.set(key, value);
+    // A preference that can not be kept is no reason to interrupt anybody's work.
+    api.put(`/device/preferences/${key}`, { body: { value } }).catch(() => undefined);
+  }
+
+  remove(key: string): void {
+    this.values.delete(key);
+    api.delete(`/device/preferences/${key}`).catch(() => undefined);
+  }
+}

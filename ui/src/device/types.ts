@@ -1,0 +1,66 @@
+import type { PrinterLanguage } from '../contract';
+
+/** A label printer set up on this workstation. */
+export interface Printer {
+  id: string;
+  name: string;
+  kind: 'tcp' | 'cups' | 'windows';
+  address: string;
+  language: PrinterLanguage | null;
+  dpi: number;
+  isDefault: boolean;
+}
+
+/** One label in every form a printer may want; `image` is base64 PNG. */
+export interface Label {
+  title: string;
+  image: string;
+  zpl: string;
+  epl: string;
+}
+
+/** A label printer on the network, to be set up on this workstation. */
+export interface NewPrinter {
+  name: string;
+  host: string;
+  port: number;
+  language: PrinterLanguage;
+  dpi: number;
+}
+
+export interface PrintJob {
+  printerId: string;
+  copies: number;
+  labels: Label[];
+}
+
+/**
+ * Small settings of this workstation or browser: theme, column widths, the chosen printer.
+ * Never patient data: a browser keeps them in the clear.
+ */
+export interface Preferences {
+  get<T>(key: string): T | null;
+  /** Takes effect at once and is kept in the background. */
+  set(key: string, value: unknown): void;
+  remove(key: string): void;
+}
+
+/** A file of the portal to show: fetched with the person's own credential. */
+export interface PortalDocument {
+  /** Portal path with query, such as `/api/v2/reports/requisition?ids=12`. */
+  path: string;
+  /** File name offered when it is saved; no patient data. */
+  name: string;
+}
+
+/** What a page may ask of the machine it runs on; one implementation per kind of host. */
+export interface DeviceBridge {
+  readonly preferences: Preferences;
+  printers(): Promise<Printer[]>;
+  addPrinter(printer: NewPrinter): Promise<Printer>;
+  /** Sends labels to a printer; `ApiError` 503 when it does not answer. */
+  print(job: PrintJob): Promise<void>;
+  /** Opens a portal path in another window, or here where windows are not the custom. */
+  openWindow(path: string): Promise<void>;
+  openDocument(document: PortalDocument): Promise<void>;
+}

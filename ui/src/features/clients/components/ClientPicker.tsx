@@ -1,0 +1,72 @@
+import { AsyncPicker, type FieldProps } from '../../../components';
+import {
+  searchClients,
+  searchRooms,
+  searchUnits,
+  type ClientRow,
+  type RoomRow,
+  type UnitRow,
+} from '../api';
+
+interface PickerProps<Item> extends Omit<FieldProps, 'label'> {
+  label?: string;
+  value: Item | null;
+  onChange: (item: Item | null) => void;
+  onBlur?: () => void;
+}
+
+/** The clients this person may see. */
+export function ClientPicker({ label = 'Client', ...props }: PickerProps<ClientRow>) {
+  return (
+    <AsyncPicker
+      {...props}
+      label={label}
+      queryKey={['clients']}
+      load={searchClients}
+      itemKey={(client) => client.id}
+      itemText={(client) => client.name}
+    />
+  );
+}
+
+interface UnitPickerProps extends PickerProps<UnitRow> {
+  /** Without a client there are no units to choose from. */
+  clientId: number | null;
+}
+
+export function UnitPicker({ label = 'Unit', clientId, ...props }: UnitPickerProps) {
+  return (
+    <AsyncPicker
+      {...props}
+      label={label}
+      disabled={(props.disabled ?? false) || clientId === null}
+      queryKey={['units', clientId]}
+      load={(search, signal) =>
+        clientId === null ? Promise.resolve([]) : searchUnits(clientId, search, signal)
+      }
+      itemKey={(unit) => unit.id}
+      itemText={(unit) => unit.name}
+    />
+  );
+}
+
+interface RoomPickerProps extends PickerProps<RoomRow> {
+  clientId: number | null;
+  unitId: number | null;
+}
+
+export function RoomPicker({ label = 'Room', clientId, unitId, ...props }: RoomPickerProps) {
+  return (
+    <AsyncPicker
+      {...props}
+      label={label}
+      disabled={(props.disabled ?? false) || clientId === null}
+      queryKey={['rooms', clientId, unitId]}
+      load={(search, signal) =>
+        clientId === null ? Promise.resolve([]) : searchRooms(clientId, unitId, search, signal)
+      }
+      itemKey={(room) => room.id}
+      itemText={(room) => room.name}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { AsyncPicker, type FieldProps } from '../../../components';
+import { physicianName, searchPhysicians, type PhysicianRow } from '../api';
+
+interface PhysicianPickerProps extends Omit<FieldProps, 'label'> {
+  label?: string;
+  value: PhysicianRow | null;
+  onChange: (physician: PhysicianRow | null) => void;
+  onBlur?: () => void;
+  /** Narrows the list to the physicians associated to this client. */
+  clientId?: number | null;
+}
+
+/** Physicians by name or NPI. */
+export function PhysicianPicker({
+  label = 'Physician',
+  clientId = null,
+  ...props
+}: PhysicianPickerProps) {
+  return (
+    <AsyncPicker
+      {...props}
+      label={label}
+      placeholder="Last name, first name or NPI"
+      queryKey={['physicians', clientId]}
+      load={(search, signal) => searchPhysicians(search, clientId, signal)}
+      itemKey={(physician) => physician.id}
+      itemText={physicianName}
+      renderItem={(physician) => (
+        <>
+          {physicianName(physician)} <span className="quiet number">NPI {physician.npi}</span>
+        </>
+      )}
+    />
+  );
+}

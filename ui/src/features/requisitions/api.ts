@@ -1,0 +1,187 @@
+import { api, buildQuery } from '../../api';
+import type { SaveContext } from '../../components';
+import type { Label } from '../../device';
+import type { PhysicianRow } from '../physicians/api';
+
+export const LIST_PATH = '/api/v2/requisitions/remote-operations';
+
+export interface RequisitionRow {
+  id: number;
+  code: string;
+  collectionDate: string;
+  patientLastName: string;
+  patientFirstName: string;
+  patientBirthDate: string;
+  clientName: string;
+  unit: string | null;
+  room: string | null;
+  bed: string | null;
+  tests: string[];
+  hasSignature: boolean;
+  status: number;
+  version: number;
+  orderId: number | null;
+}
+
+export interface CatalogTest {
+  id: number;
+  code: string;
+  name: string;
+  alternateNames: string | null;
+  type: 'TEST' | 'PANEL';
+}
+
+/** A test of a requisition; panels carry their members. */
+export interface RequisitionTest {
+  childId: number;
+  level: number;
+  isConfidential: boolean;
+  test: CatalogTest;
+  children: RequisitionTest[];
+}
+
+export interface Diagnosis {
+  id: number;
+  code: string;
+  description: string;
+}
+
+export interface RequisitionPatient {
+  id: number;
+  code: string | null;
+  firstName: string;
+  middleName: string | null;
+  lastName: string;
+  birthDate: string;
+  gender: string;
+  client: {
+    id: number;
+    code: string;
+    name: string;
+    webAccess: boolean;
+    defaultBillTo: string | null;
+  } | null;
+  unit: { name: string } | null;
+  room: { name: string } | null;
+  bed: string | null;
+  primaryPhysician: PhysicianRow | null;
+}
+
+export interface Requisition {
+  id: number;
+  code: string;
+  version: number;
+  status: number;
+  collectionDate: string;
+  fasting: number;
+  priority: string;
+  billTo: string;
+  comments: string | null;
+  cancelComment: string | null;
+  hasSignature: boolean;
+  signedByMe: boolean;
+  patientId: number;
+  patient: RequisitionPatient;
+  physicianId: number | null;
+  physician: PhysicianRow | null;
+  tests: RequisitionTest[];
+  additionalTestsDxCodes: Diagnosis[];
+  diagnoses: Diagnosis[];
+  medications: { name: string }[];
+  orderId: number | null;
+  orderCode: string | null;
+}
+
+/** What is sent to create or change a requisition. */
+export interface RequisitionWrite {
+  patientId: number | null;
+  physicianId: number | null;
+  collectionDate: string;
+  fasting: number;
+  priority: string;
+  billTo: string;
+  comments: string | null;
+  tests: { test: { id: number }; isConfidential: boolean }[];
+  diagnoses: { id: number }[];
+  additionalTestsDxCodes: { id: number }[];
+  medications: { name: string }[];
+}
+
+export interface Signature {
+  imageSignature: string;
+  userName: string;
+  signedDateTime: string;
+}
+
+interface Received {
+  requisitionId: number;
+  requisitionCode: string;
+  orderId: number;
+  orderCode: string;
+}
+
+const ROOT = '/api/v2/requisitions';
+
+export const requisitionKey = (id: number) => ['requisition', id] as const;
+
+export const loadRequisition = (id: number, signal?: AbortSignal): Promise<Requisition> =>
+  api.get(`${ROOT}/${id}`, { signal });
+
+export function saveRequisition(
+  id: number | null,
+  body: RequisitionWrite,
+  context: SaveContext,
+): Promise<Requisition> {
+  return api.post(id === null ? ROOT : `${ROOT}/${id}`, { body, ...context });
+}
+
+export const loadSignature = (id: number, signal?: AbortSignal): Promise<Signature> =>
+  api.get(`${ROOT}/${id}/signature`, { signal });
+
+/** Signs all or none; `versions` guard against signing what was not seen. */
+export function signRequisitions(
+  rows: readonly { id: number; version: number }[],
+  image: string,
+  username: string,
+  idempotencyKey: string,
+): Promise<{ data: { id: number; version: number }[] }> {
+  const body = {
+    image,
+    username,
+    requisitionsIds: rows.map((row) => row.id),
+    versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
+  };
+  return api.post(`${ROOT}/sign-multiple`, { body, idempotencyKey });
+}
+
+export const unsignRequisition = (
+  row: { id: number; version: number },
+  idempotencyKey: string,
+): Promise<Requisition> =>
+  api.post(`${ROOT}/${row.id}/unsign`, { version: row.version, idempotencyKey });
+
+export const cancelRequisition = (
+  row: { id: number; version: number },
+  comment: string,
+  username: string,
+  idempotencyKey: string,
+): Promise<Requisition> =>
+  api.post(`${ROOT}/${row.id}/cancel`, {
+    body: { comment, username },
+    version: row.version,
+    idempotencyKey,
+  });
+
+/** Marks specimens received, by rows or by one scanned code: their orders begin. */
+export const receiveRequisitions = (
+  what: { ids: number[] } | { code: string },
+  idempotencyKey: string,
+): Promise<Received[]> => api.post(`${ROOT}/receive`, { body: what, idempotencyKey });
+
+export const loadLabels = (id: number, signal?: AbortSignal): Promise<Label[]> =>
+  api.get(`${ROOT}/${id}/labels`, { signal });
+
+/** The printed form of one or many requisitions, a PDF. */
+export function reportDocument(ids: readonly number[]): { path: string; name: string } {
+  return { path: `/api/v2/reports/requisition${buildQuery({ ids })}`, name: 'requisition.pdf' };
+}

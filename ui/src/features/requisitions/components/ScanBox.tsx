@@ -1,0 +1,42 @@
+import { useState } from 'react';
+
+import { TextField } from '../../../components';
+import { BarcodeIcon } from '../../../components/icons';
+import styles from './ScanBox.module.css';
+
+interface ScanBoxProps {
+  /** Resolves when the code was dealt with; a failure has been shown already. */
+  onScan: (code: string) => Promise<unknown>;
+}
+
+/** Takes a barcode scanner's keystrokes: a code and Enter. Ready for the next scan at once. */
+export function ScanBox({ onScan }: ScanBoxProps) {
+  const [code, setCode] = useState('');
+  const submit = async () => {
+    const scanned = code.trim();
+    if (scanned === '') return;
+    setCode('');
+    // The failure is a toast by now; the code comes back to be corrected.
+    await onScan(scanned).catch(() => setCode(scanned));
+  };
+  return (
+    <form
+      className={styles['scan']}
+      aria-label="Receive by scanning"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <TextField
+        label="Scan to receive"
+        hideLabel
+        upper
+        value={code}
+        onChange={setCode}
+        placeholder="Scan to receive"
+        leftElement={<BarcodeIcon className={styles['icon'] ?? ''} />}
+      />
+    </form>
+  );
+}

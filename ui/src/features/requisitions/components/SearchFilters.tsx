@@ -1,0 +1,134 @@
+import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
+
+import { useHasRole } from '../../../api';
+import { DateField, RadioField, useScreen } from '../../../components';
+import { FilterIcon, SearchIcon } from '../../../components/icons';
+import { messages, RequisitionStatus, Role, SignatureFilter } from '../../../contract';
+import type { ClientRow, UnitRow } from '../../clients/api';
+import { ClientPicker, UnitPicker } from '../../clients/components/ClientPicker';
+import { PatientPicker, type PatientMatch } from '../../patients/components/PatientPicker';
+import styles from './SearchFilters.module.css';
+
+export interface SearchValues {
+  startDate: string;
+  endDate: string;
+  client: ClientRow | null;
+  unit: UnitRow | null;
+  patient: PatientMatch | null;
+  status: string;
+  signature: string;
+}
+
+const statuses = [
+  { value: String(RequisitionStatus.PENDING), label: 'Pending' },
+  { value: String(RequisitionStatus.DONE), label: 'Done' },
+  { value: String(RequisitionStatus.ALL), label: 'All' },
+];
+
+const signatures = [
+  { value: SignatureFilter.SIGNED, label: 'Signed' },
+  { value: SignatureFilter.NOT_SIGNED, label: 'Not Signed' },
+  { value: SignatureFilter.ALL, label: 'All' },
+];
+
+interface SearchFiltersProps {
+  values: SearchValues;
+  onChange: (change: Partial<SearchValues>) => void;
+  onSubmit: () => void;
+  onClear: () => void;
+}
+
+const dateError = (value: string): string | undefined =>
+  value !== '' && value.length !== 10 ? messages.DATE_INVALID : undefined;
+
+/** The filters above the requisition grid (O 2.2). */
+export function SearchFilters({ values, onChange, onSubmit, onClear }: SearchFiltersProps) {
+  const limited = useHasRole(Role.PHYSICIAN, Role.PATIENT);
+  const isPatient = useHasRole(Role.PATIENT);
+  const phone = useScreen() === 'phone';
+  const [open, setOpen] = useState(false);
+
+  const ends = values.startDate && values.endDate && values.endDate < values.startDate;
+  const endError = dateError(values.endDate) ?? (ends ? messages.END_DATE_BEFORE_START : undefined);
+  const startError = dateError(values.startDate);
+  const invalid = startError !== undefined || endError !== undefined;
+
+  if (phone && !open) {
+    return (
+      <Button icon={<FilterIcon />} fill aria-expanded={false} onClick={() => setOpen(true)}>
+        Filters
+      </Button>
+    );
+  }
+  return (
+    <form
+      className={styles['filters']}
+      aria-label="Requisition search"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (invalid) return;
+        onSubmit();
+        setOpen(false);
+      }}
+    >
+      <DateField
+        label="Start Date"
+        className={styles['date']}
+        required
+        value={values.startDate}
+        error={startError}
+        onChange={(startDate) => onChange({ startDate })}
+      />
+      <DateField
+        label="End Date"
+        className={styles['date']}
+        required
+        value={values.endDate}
+        error={endError}
+        onChange={(endDate) => onChange({ endDate })}
+      />
+      {limited ? null : (
+        <>
+          <ClientPicker
+            className={styles['wide']}
+            value={values.client}
+            onChange={(client) => onChange({ client, unit: null })}
+          />
+          <UnitPicker
+            className={styles['date']}
+            clientId={values.client?.id ?? null}
+            value={values.unit}
+            onChange={(unit) => onChange({ unit })}
+          />
+        </>
+      )}
+      {isPatient ? null : (
+        <PatientPicker
+          className={styles['wide']}
+          value={values.patient}
+          onChange={(patient) => onChange({ patient })}
+        />
+      )}
+      <RadioField
+        label="Status"
+        value={values.status}
+        options={statuses}
+        onChange={(status) => onChange({ status })}
+      />
+      <RadioField
+        label="Signature"
+        value={values.signature}
+        options={signatures}
+        onChange={(signature) => onChange({ signature })}
+      />
+      <div className={styles['buttons']}>
+        <Button type="submit" intent="primary" icon={<SearchIcon />} disabled={invalid}>
+          Search
+        </Button>
+        <Button onClick={onClear}>Clear</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,150 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import { ApiError, describe, newIdempotencyKey, useProfile, useSession } from '../../../api';
+import { FormDialog, TextField, toasts } from '../../../components';
+import { limits, messages } from '../../../contract';
+import { signRequisitions, unsignRequisition } from '../api';
+import { SignaturePad } from './SignaturePad';
+import { confirmPassword, PasswordRefused } from './confirmPassword';
+
+interface Target {
+  id: number;
+  version: number;
+}
+
+interface SignDialogProps {
+  targets: readonly Target[];
+  onClose: () => void;
+  onSigned: () => void;
+}
+
+/**
+ * The electronic signature (O 2.5, O 6): the account's password proves who signs, the image goes
+ * to the profile first, then all chosen requisitions are signed or none.
+ */
+export function SignDialog({ targets, onClose, onSigned }: SignDialogProps) {
+  const session = useSession();
+  const user = useProfile();
+  const [image, setImage] = useState(user.data.signImage);
+  const [imageError, setImageError] = useState<string | null>(null);
+  const [password, setPassword] = useState('');
+  const [passwordError, setPasswordError] = useState<string | null>(null);
+  const [key] = useState(newIdempotencyKey);
+
+  const signing = useMutation({
+    mutationFn: async (picture: string) => {
+      await confirmPassword(session, password);
+      if (picture !== user.data.signImage) {
+        await session.updateProfile({ data: { signImage: picture } });
+      }
+      await signRequisitions(targets, picture, user.username, key);
+    },
+    meta: { quiet: true },
+    onSuccess: () => {
+      toasts.success(
+        targets.length > 1 ? messages.REQUISITIONS_SIGNED : messages.REQUISITION_SIGNED,
+      );
+      onSigned();
+    },
+    onError: (error) => {
+      if (error instanceof PasswordRefused) setPasswordError(error.message);
+      else if (error instanceof ApiError && [413, 415].includes(error.status)) {
+        setImageError(describe(error));
+      } else toasts.error(describe(error));
+    },
+  });
+
+  const submit = () => {
+    setPasswordError(password === '' ? messages.PASSWORD_REQUIRED : null);
+    setImageError(image === null ? messages.NO_FILE : null);
+    if (password !== '' && image !== null) signing.mutate(image);
+  };
+
+  return (
+    <FormDialog
+      isOpen
+      title="Electronic Signature"
+      width={limits.DIALOG_SIGNATURE_WIDTH_PX}
+      onClose={onClose}
+      onSubmit={submit}
+      submitLabel="Sign"
+      busy={signing.isPending}
+    >
+      {targets.length > 1 ? <div>{targets.length} requisitions</div> : null}
+      <SignaturePad value={image} onChange={setImage} error={imageError} onError={setImageError} />
+      <TextField
+        label="Password"
+        type="password"
+        required
+        autoComplete="current-password"
+        value={password}
+        error={passwordError ?? undefined}
+        onChange={(value) => {
+          setPassword(value);
+          setPasswordError(null);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+interface UnsignDialogProps {
+  target: Target;
+  onClose: () => void;
+  onUnsigned: () => void;
+}
+
+/** Removes one's own signature; the password is asked for as when signing. */
+export function UnsignDialog({ target, onClose, onUnsigned }: UnsignDialogProps) {
+  const session = useSession();
+  const [password, setPassword] = useState('');
+  const [passwordError, setPasswordError] = useState<string | null>(null);
+  const key = useRef(newIdempotencyKey());
+
+  const unsigning = useMutation({
+    mutationFn: async () => {
+      await confirmPassword(session, password);
+      await unsignRequisition(target, key.current);
+    },
+    meta: { quiet: true },
+    onSuccess: () => {
+      toasts.success(messages.REQUISITION_UNSIGNED);
+      onUnsigned();
+    },
+    onError: (error) => {
+      if (error instanceof PasswordRefused) setPasswordError(error.message);
+      else toasts.error(describe(error));
+    },
+  });
+
+  return (
+    <FormDialog
+      isOpen
+      title="Unsign"
+      width={limits.DIALOG_SIGNATURE_WIDTH_PX}
+      onClose={onClose}
+      onSubmit={() => {
+        if (password === '') setPasswordError(messages.PASSWORD_REQUIRED);
+        else unsigning.mutate();
+      }}
+      submitLabel="Unsign"
+      intent="danger"
+      busy={unsigning.isPending}
+    >
+      <div>{messages.CONFIRM_UNSIGN}</div>
+      <TextField
+        label="Password"
+        type="password"
+        required
+        autoComplete="current-password"
+        value={password}
+        error={passwordError ?? undefined}
+        onChange={(value) => {
+          setPassword(value);
+          setPasswordError(null);
+        }}
+      />
+    </FormDialog>
+  );
+}

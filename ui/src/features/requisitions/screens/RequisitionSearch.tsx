@@ -1,0 +1,246 @@
+import { useMemo, useState } from 'react';
+
+import { useHasRole } from '../../../api';
+import {
+  buildMatrix,
+  formatDate,
+  formatDateTime,
+  PageToolbar,
+  RequisitionStatusTag,
+  today,
+  toasts,
+  useDelayedSearch,
+  useOpenPath,
+  type PageAction,
+} from '../../../components';
+import { DataGrid, useGrid, type GridColumn } from '../../../components/grid';
+import { DrawIcon, InboxIcon, LabelIcon, PrintIcon } from '../../../components/icons';
+import { limits, messages, RequisitionStatus, Role, say, SignatureFilter } from '../../../contract';
+import { useDevice } from '../../../device';
+import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
+import { LIST_PATH, loadLabels, reportDocument, type RequisitionRow } from '../api';
+import { ScanBox } from '../components/ScanBox';
+import { SearchFilters, type SearchValues } from '../components/SearchFilters';
+import { SignDialog } from '../components/SignDialog';
+import { SignedMark } from '../components/SignatureView';
+import { useReceive } from '../components/useReceive';
+
+const FORM_PATH = '/secured/requisitions/create';
+
+function defaults(): SearchValues {
+  return {
+    startDate: today(),
+    endDate: today(),
+    client: null,
+    unit: null,
+    patient: null,
+    status: String(RequisitionStatus.PENDING),
+    signature: SignatureFilter.ALL,
+  };
+}
+
+/** O 2.2: empty dates become today. */
+const withDates = (values: SearchValues): SearchValues => ({
+  ...values,
+  startDate: values.startDate || today(),
+  endDate: values.endDate || today(),
+});
+
+const roomAndBed = ({ room, bed }: RequisitionRow): string =>
+  [room, bed].filter(Boolean).join(' - ');
+
+const columns: readonly GridColumn<RequisitionRow>[] = [
+  {
+    id: 'code',
+    title: 'Requisition Id',
+    width: 116,
+    cell: (row) => row.code,
+    sort: 'code',
+    filter: 'code',
+    numeric: true,
+    card: 'aside',
+  },
+  {
+    id: 'collectionDate',
+    title: 'Collection Date',
+    width: 132,
+    cell: (row) => formatDateTime(row.collectionDate),
+    sort: 'collectionDate',
+    filter: 'collectionDate',
+    filterKind: 'date',
+    numeric: true,
+  },
+  {
+    id: 'lastName',
+    title: 'Last name',
+    width: 120,
+    cell: (row) => row.patientLastName,
+    sort: 'patientLastName',
+    filter: 'patientLastName',
+    card: 'title',
+  },
+  {
+    id: 'firstName',
+    title: 'First name',
+    width: 110,
+    cell: (row) => row.patientFirstName,
+    sort: 'patientFirstName',
+    filter: 'patientFirstName',
+    card: 'title',
+  },
+  {
+    id: 'birthDate',
+    title: 'Birthdate',
+    width: 98,
+    cell: (row) => formatDate(row.patientBirthDate),
+    sort: 'patientBirthDate',
+    filter: 'patientBirthDate',
+    filterKind: 'date',
+    numeric: true,
+  },
+  { id: 'client', title: 'Client', width: 160, cell: (row) => row.clientName },
+  {
+    id: 'unit',
+    title: 'Unit',
+    width: 90,
+    cell: (row) => row.unit ?? '',
+    sort: 'unit',
+    filter: 'unit',
+  },
+  { id: 'room', title: 'Room - Bed', width: 92, cell: roomAndBed, filter: 'room' },
+  { id: 'tests', title: 'Tests', width: 210, cell: (row) => row.tests.join(', ') },
+  {
+    id: 'signed',
+    title: 'Signed',
+    width: 64,
+    cell: (row) => (row.hasSignature ? <SignedMark requisitionId={row.id} /> : ''),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    width: 104,
+    cell: (row) => <RequisitionStatusTag status={row.status} />,
+    sort: 'status',
+    card: 'aside',
+  },
+];
+
+type Open = 'labels' | 'sign' | null;
+
+/** The requisition search (O 2.2). */
+export default function RequisitionSearch() {
+  const device = useDevice();
+  const openPath = useOpenPath();
+  const receives = useHasRole(Role.LABORATORY, Role.SUPERUSER);
+  const [start] = useState(defaults);
+  const search = useDelayedSearch(start, limits.REQUISITION_FILTER_DELAY_MS, withDates);
+  const [dialog, setDialog] = useState<Open>(null);
+
+  const { applied } = search;
+  const filters = useMemo(
+    () =>
+      applied && {
+        startDate: applied.startDate,
+        endDate: applied.endDate,
+        client: applied.client?.id,
+        unit: applied.unit?.id,
+        patient: applied.patient?.id,
+        status: applied.status,
+        signature: applied.signature,
+      },
+    [applied],
+  );
+  const grid = useGrid<RequisitionRow>({
+    name: 'requisitions',
+    path: LIST_PATH,
+    filters,
+    defaultSort: [{ column: 'id', descending: true }],
+    rowId: (row) => row.id,
+  });
+  const rows = grid.selectedRows;
+  const receive = useReceive((received) => {
+    for (const { orderCode } of received) {
+      toasts.success(say(messages.REQUISITION_RECEIVED, { code: orderCode }));
+    }
+    grid.refresh();
+  });
+
+  const none = rows.length === 0;
+  const pending = (row: RequisitionRow) => row.status === RequisitionStatus.PENDING;
+  const canceled = (row: RequisitionRow) => row.status === RequisitionStatus.CANCELED;
+  const openRow = (row: RequisitionRow) => void openPath(buildMatrix(FORM_PATH, { id: row.id }));
+  const actions: PageAction[] = [
+    {
+      label: 'Print Label',
+      icon: <LabelIcon />,
+      disabled: none,
+      onClick: () => setDialog('labels'),
+    },
+    {
+      label: 'Sign Requisitions',
+      icon: <DrawIcon />,
+      disabled: none || rows.some((row) => row.hasSignature || canceled(row)),
+      onClick: () => setDialog('sign'),
+    },
+    {
+      label: 'Print Requisitions',
+      icon: <PrintIcon />,
+      disabled: none,
+      onClick: () => {
+        device.openDocument(reportDocument(rows.map((row) => row.id))).catch(toasts.failure);
+      },
+    },
+  ];
+  if (receives) {
+    actions.push({
+      label: 'Mark Received',
+      icon: <InboxIcon />,
+      disabled: none || !rows.every(pending),
+      loading: receive.isPending,
+      onClick: () => receive.mutate({ ids: rows.map((row) => row.id) }),
+    });
+  }
+
+  return (
+    <>
+      <PageToolbar title="Requisition Search" actions={actions}>
+        {receives ? <ScanBox onScan={(code) => receive.mutateAsync({ code })} /> : null}
+      </PageToolbar>
+      <SearchFilters
+        values={search.values}
+        onChange={search.change}
+        onSubmit={search.submit}
+        onClear={search.clear}
+      />
+      <div className="grid-place">
+        <DataGrid
+          label="Requisitions"
+          grid={grid}
+          columns={columns}
+          selectable
+          onOpen={openRow}
+          emptyText="No requisitions match this search"
+        />
+      </div>
+      {dialog === 'labels' ? (
+        <PrintLabelDialog
+          queryKey={['requisitions', rows.map((row) => row.id)]}
+          load={async (signal) =>
+            (await Promise.all(rows.map((row) => loadLabels(row.id, signal)))).flat()
+          }
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+      {dialog === 'sign' ? (
+        <SignDialog
+          targets={rows}
+          onClose={() => setDialog(null)}
+          onSigned={() => {
+            setDialog(null);
+            grid.refresh();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

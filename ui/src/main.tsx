@@ -1,0 +1,10 @@
+import '@blueprintjs/core/lib/css/blueprint.css';
+import './app/app.css';
+
+import { createRoot } from 'react-dom/client';
+
+import { start } from './app/start';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+void start(createRoot(root));

@@ -1,0 +1,63 @@
+import { vi } from 'vitest';
+
+/** A request the code under test has made. */
+export interface Seen {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Headers;
+  body: unknown;
+}
+
+/** What the portal answers: a JSON value, a full `Response`, or a function of the request. */
+export type Answer = unknown;
+export type Answers = Record<string, Answer>;
+
+/** An RFC 9457 answer. */
+export function problem(status: number, code: string, detail: string, errors: unknown[] = []) {
+  return new Response(
+    JSON.stringify({
+      type: `urn:portal:problem:${code}`,
+      title: code,
+      status,
+      code,
+      detail,
+      errors,
+    }),
+    { status, headers: { 'Content-Type': 'application/problem+json' } },
+  );
+}
+
+/**
+ * Answers `fetch` from a table of `'METHOD /path'`; paths without the query. Anything else is a
+ * 404, as on the portal.
+ */
+export function fakePortal(answers: Answers): Seen[] {
+  const seen: Seen[] = [];
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const url = new URL(input, 'http://portal.test');
+    const request: Seen = {
+      method: init.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: new Headers(init.headers),
+      body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
+    };
+    seen.push(request);
+    const answer = answers[`${request.method} ${request.path}`];
+    if (answer === undefined) return problem(404, 'not_found', 'No record found!');
+    const value: unknown =
+      typeof answer === 'function' ? await (answer as (r: Seen) => unknown)(request) : answer;
+    if (value instanceof Response) return value.clone();
+    return new Response(JSON.stringify(value), { headers: { 'Content-Type': 'application/json' } });
+  });
+  return seen;
+}
+
+/** An empty or full page of a list. */
+export const page = <Row>(data: Row[], totalCount = data.length) => ({
+  data,
+  totalCount,
+  totalIsCapped: false,
+  next: null,
+});

@@ -1,0 +1,95 @@
+import { BlueprintProvider } from '@blueprintjs/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactElement } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+
+import { Session, SessionContext, type Capabilities, type Profile } from '../api';
+import { RouteParametersContext, type RouteParameters } from '../components';
+import { Role } from '../contract';
+import { DeviceContext } from '../device';
+import { FakeBridge } from '../device/fake';
+import { fakePortal, problem, type Answers } from './portal';
+
+export const capabilities: Capabilities = {
+  host: 'server',
+  version: '0.1.0',
+  canPrintLabels: false,
+  canOpenWindows: false,
+  keepsPreferences: false,
+  keepsCredentials: false,
+  lab: {
+    title: 'Lakeside Lab',
+    name: 'Lakeside Clinical Laboratory',
+    address: '1 Lake St, Chicago, IL',
+    phone: '312-555-0100',
+    email: 'help@demo.lab',
+    fax: null,
+    url: null,
+    logo: null,
+  },
+};
+
+export function profile(role: Role = Role.CLIENT_BASIC): Profile {
+  return {
+    id: '7b0e6a52-5f0e-4b8c-9d0a-0d2f6e6f0001',
+    email: 'someone@demo.lab',
+    firstName: 'Sam',
+    lastName: 'Someone',
+    username: 'someone12345',
+    imageUrl: null,
+    role,
+    registrations: [{ applicationId: 'portal', roles: [role] }],
+    data: { signImage: null, clients: [1], patients: [], physicians: [] },
+  };
+}
+
+interface PortalOptions {
+  /** null: nobody is signed in. */
+  user?: Profile | null;
+  answers?: Answers;
+  parameters?: RouteParameters;
+  capabilities?: Partial<Capabilities>;
+  path?: string;
+}
+
+/** Draws a component inside every provider, against a fake portal. */
+export async function renderPortal(element: ReactElement, options: PortalOptions = {}) {
+  const user = options.user === undefined ? profile() : options.user;
+  const seen = fakePortal({
+    'POST /auth/jwt/refresh': user
+      ? { token: 'token', user }
+      : () => problem(401, 'unauthenticated', 'no session'),
+    ...options.answers,
+  });
+  const session = new Session();
+  await session.start();
+  const device = new FakeBridge();
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createMemoryRouter(
+    [
+      {
+        path: '*',
+        element: (
+          <RouteParametersContext value={options.parameters ?? {}}>
+            {element}
+          </RouteParametersContext>
+        ),
+      },
+    ],
+    { initialEntries: [options.path ?? '/'] },
+  );
+  const view = render(
+    <SessionContext value={{ session, capabilities: { ...capabilities, ...options.capabilities } }}>
+      <DeviceContext value={device}>
+        <QueryClientProvider client={client}>
+          <BlueprintProvider>
+            <RouterProvider router={router} />
+          </BlueprintProvider>
+        </QueryClientProvider>
+      </DeviceContext>
+    </SessionContext>,
+  );
+  return { ...view, user: userEvent.setup(), seen, session, device, router };
+}

@@ -1,0 +1,35 @@
+import '@testing-library/jest-dom/vitest';
+
+import { cleanup } from '@testing-library/react';
+import { afterEach, vi } from 'vitest';
+
+// jsdom has no layout; Blueprint's table draws only the rows that fit.
+const size = { clientWidth: 1280, clientHeight: 900, offsetWidth: 1280, offsetHeight: 900 };
+for (const [name, value] of Object.entries(size)) {
+  Object.defineProperty(HTMLElement.prototype, name, { configurable: true, value });
+}
+
+class NoResizeObserver implements ResizeObserver {
+  observe(): void {
+    // Nothing resizes here.
+  }
+  unobserve(): void {
+    // Nothing resizes here.
+  }
+  disconnect(): void {
+    // Nothing resizes here.
+  }
+}
+vi.stubGlobal('ResizeObserver', NoResizeObserver);
+vi.stubGlobal('matchMedia', (query: string) => ({
+  media: query,
+  matches: false,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+}));
+Element.prototype.scrollIntoView = () => undefined;
+// The real channel would carry sign-outs from one test into the next.
+vi.stubGlobal('BroadcastChannel', undefined);
+Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+
+afterEach(cleanup);
