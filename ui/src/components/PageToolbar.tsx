@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core';
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { useEffect, useRef, type JSX, type ReactNode } from 'react';
 
 import { CrossIcon, MoreIcon, PlusIcon } from './icons';
@@ -81,7 +81,7 @@ interface SpeedDialProps {
 export function SpeedDial({ label, actions }: SpeedDialProps) {
   return (
     <div className={styles['dial']}>
-      <Popover
+      <PopoverNext
         placement="top-end"
         content={
           <Menu size="large">

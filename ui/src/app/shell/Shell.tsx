@@ -1,4 +1,4 @@
-import { Button, Drawer, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core';
+import { Button, Drawer, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
@@ -83,9 +83,10 @@ function UserMenu() {
   const { lab } = useCapabilities();
   const phone = useScreen() === 'phone';
   return (
-    <Popover
+    <PopoverNext
       placement="bottom-end"
-      minimal
+      arrow={false}
+      animation="minimal"
       content={
         <Menu>
           <MenuDivider title={user.email} />

@@ -1,4 +1,4 @@
-import { Button, InputGroup, Intent, Popover, Spinner } from '@blueprintjs/core';
+import { Button, InputGroup, Intent, PopoverNext, Spinner } from '@blueprintjs/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState, type ReactNode, type Ref } from 'react';
 
@@ -127,7 +127,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
   return (
     <FormField {...props}>
       {(input) => (
-        <Popover
+        <PopoverNext
           isOpen={open && !props.disabled}
           onInteraction={(next) => {
             if (!next) close();
@@ -136,7 +136,8 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
           enforceFocus={false}
           shouldReturnFocusOnClose={false}
           placement="bottom-start"
-          minimal
+          arrow={false}
+          animation="minimal"
           fill
           matchTargetWidth={props.listWidth === undefined}
           content={
@@ -228,7 +229,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
               )
             }
           />
-        </Popover>
+        </PopoverNext>
       )}
     </FormField>
   );

@@ -1,4 +1,4 @@
-import { Button, InputGroup, Intent, Popover } from '@blueprintjs/core';
+import { Button, InputGroup, Intent, PopoverNext } from '@blueprintjs/core';
 import { lazy, Suspense, useState, type Ref } from 'react';
 
 import { dateOf, formatDate, isIsoDate, isoOf, parseTyped } from '../dates';
@@ -56,7 +56,7 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
             onChange(parseTyped(text) ?? text);
           }}
           rightElement={
-            <Popover
+            <PopoverNext
               isOpen={open}
               onInteraction={setOpen}
               placement="bottom-end"
@@ -81,7 +81,7 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
                 disabled={props.disabled ?? false}
                 aria-label={`${props.label}: open calendar`}
               />
-            </Popover>
+            </PopoverNext>
           }
         />
       )}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, HTMLSelect, Popover } from '@blueprintjs/core';
+import { Button, Checkbox, HTMLSelect, PopoverNext } from '@blueprintjs/core';
 
 import { limits } from '../../contract';
 import {
@@ -74,7 +74,7 @@ export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
         onClick={() => grid.refresh()}
       />
       {layout === null ? null : (
-        <Popover
+        <PopoverNext
           placement="top-end"
           content={<ColumnChooser layout={layout} />}
           renderTarget={({ isOpen, ref, ...target }) => (

@@ -111,18 +111,20 @@ export function SearchFilters({ values, onChange, onSubmit, onClear }: SearchFil
           onChange={(patient) => onChange({ patient })}
         />
       )}
-      <RadioField
-        label="Status"
-        value={values.status}
-        options={statuses}
-        onChange={(status) => onChange({ status })}
-      />
-      <RadioField
-        label="Signature"
-        value={values.signature}
-        options={signatures}
-        onChange={(signature) => onChange({ signature })}
-      />
+      <div className={styles['radios']}>
+        <RadioField
+          label="Status"
+          value={values.status}
+          options={statuses}
+          onChange={(status) => onChange({ status })}
+        />
+        <RadioField
+          label="Signature"
+          value={values.signature}
+          options={signatures}
+          onChange={(signature) => onChange({ signature })}
+        />
+      </div>
       <div className={styles['buttons']}>
         <Button type="submit" intent="primary" icon={<SearchIcon />} disabled={invalid}>
           Search

@@ -1,4 +1,4 @@
-import { Popover, Spinner } from '@blueprintjs/core';
+import { PopoverNext, Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { describe } from '../../../api';
@@ -33,7 +33,7 @@ export function SignatureView({ requisitionId }: { requisitionId: number }) {
 /** The grid's mark for a signed row; hovering shows the signature (O 2.2). */
 export function SignedMark({ requisitionId }: { requisitionId: number }) {
   return (
-    <Popover
+    <PopoverNext
       interactionKind="hover"
       hoverOpenDelay={250}
       placement="left"
@@ -47,6 +47,6 @@ export function SignedMark({ requisitionId }: { requisitionId: number }) {
       <span className={styles['mark']}>
         <TickIcon title="Signed" />
       </span>
-    </Popover>
+    </PopoverNext>
   );
 }
