@@ -43,6 +43,8 @@ export default tseslint.config(
         { checksVoidReturn: { attributes: false } },
       ],
       '@typescript-eslint/dot-notation': 'off',
+      // A region that scrolls must take the focus, or the keyboard can not scroll it.
+      'jsx-a11y/no-noninteractive-tabindex': ['error', { roles: ['tabpanel', 'region'] }],
     },
   },
   oneWay(['src/features/**'], ['app']),

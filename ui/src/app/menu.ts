@@ -1,5 +1,5 @@
 import { Role } from '../contract';
-import { everybody, mayOpen, ordering, paths } from './screens';
+import { everybody, lab, mayOpen, ordering, paths } from './screens';
 
 export interface MenuEntry {
   label: string;
@@ -24,8 +24,8 @@ const menu: readonly MenuGroup[] = [
       { label: 'Order Search', path: paths.home, roles: everybody },
       {
         label: 'Result Entry',
-        path: '/secured/result-entry',
-        roles: ordering,
+        path: paths.resultEntry,
+        roles: lab,
         setting: 'resultEntry',
       },
     ],

@@ -17,15 +17,40 @@ export const ordering: readonly Role[] = [
   Role.CLIENT_BASIC,
 ];
 
+export const lab: readonly Role[] = [Role.SUPERUSER, Role.LABORATORY];
+
 export const paths = {
   login: '/login',
   home: '/secured/results/lab',
   requisitionSearch: '/secured/requisitions/search',
   requisition: '/secured/requisitions/create',
+  orderResults: '/secured/results/order',
+  resultEntry: '/secured/result-entry',
+  resultEntryOrder: '/secured/result-entry/order',
 } as const;
 
 /** Every screen; a feature adds a line here. The first one a role may open is its fallback home. */
 export const screens: readonly ScreenEntry[] = [
+  {
+    path: paths.home,
+    roles: everybody,
+    Screen: lazy(() => import('../features/orders/screens/OrderSearch')),
+  },
+  {
+    path: paths.orderResults,
+    roles: everybody,
+    Screen: lazy(() => import('../features/orders/screens/OrderResults')),
+  },
+  {
+    path: paths.resultEntry,
+    roles: lab,
+    Screen: lazy(() => import('../features/orders/screens/ResultWorklist')),
+  },
+  {
+    path: paths.resultEntryOrder,
+    roles: lab,
+    Screen: lazy(() => import('../features/orders/screens/ResultEntryScreen')),
+  },
   {
     path: paths.requisitionSearch,
     roles: [...ordering, Role.PHYSICIAN],

@@ -1,7 +1,7 @@
 import { RequisitionStatus, RequisitionStatusLabels } from '../contract';
 import styles from './StatusTag.module.css';
 
-export type StatusColour = 'yellow' | 'green' | 'black' | 'blue' | 'gray' | 'red';
+export type StatusColour = 'yellow' | 'orange' | 'green' | 'black' | 'blue' | 'gray' | 'red';
 
 interface StatusTagProps {
   colour: StatusColour;

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+
+import { applyMask, formatDate, formatDateTime, masks } from '../../../components';
+import type { Order } from '../api';
+import styles from './orders.module.css';
+
+type Line = readonly [label: string, value: ReactNode];
+
+function Facts({ title, lines }: { title: string; lines: readonly Line[] }) {
+  return (
+    <section className={styles['fact']} aria-label={title}>
+      <h2>{title}</h2>
+      <dl className={styles['list']}>
+        {lines
+          .filter(([, value]) => Boolean(value))
+          .map(([label, value]) => (
+            <div key={label} style={{ display: 'contents' }}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}
+
+const fullName = (person: { firstName: string; lastName: string } | null): string =>
+  person ? `${person.lastName}, ${person.firstName}` : '';
+
+interface Addressed {
+  address: string | null;
+  zipCode: { code: string; city: string; state: string } | null;
+}
+
+const addressOf = ({ address, zipCode }: Addressed): string =>
+  [address, zipCode && `${zipCode.city}, ${zipCode.state} ${zipCode.code}`]
+    .filter(Boolean)
+    .join(', ');
+
+const phoneOf = (phone: string | null): string =>
+  phone ? applyMask(masks.phone, phone.replace(/\D/g, '')) : '';
+
+/** Patient, order and client information of an order (R 2.2). */
+export function OrderFacts({ order }: { order: Order }) {
+  const { patient, patientClient: client } = order;
+  const name = [fullName(patient), patient.middleName].filter(Boolean).join(' ');
+  return (
+    <div className={styles['facts']}>
+      <Facts
+        title="Patient Information"
+        lines={[
+          ['Patient Id', patient.code],
+          ['Name', name],
+          ['Date of Birth', formatDate(patient.birthDate)],
+          ['Gender', patient.gender],
+          ['Primary Physician', fullName(patient.primaryPhysician)],
+          ['Room', [patient.room?.name, patient.bed].filter(Boolean).join(' - ')],
+          ['Unit', patient.unit?.name],
+          ['Address', addressOf(patient)],
+          ['Phone', phoneOf(patient.phone)],
+        ]}
+      />
+      <Facts
+        title="Order Information"
+        lines={[
+          ['Collected', formatDateTime(order.collectionDate)],
+          ['Received', formatDateTime(order.receivedDate)],
+          ['Reported', formatDateTime(order.reported)],
+          ['Specimen', order.specimenCondition],
+          ['Ordering Physician', fullName(order.physician)],
+          ['Requisition', order.requisitionCode],
+        ]}
+      />
+      <Facts
+        title="Client Information"
+        lines={
+          client
+            ? [
+                ['Name', client.name],
+                ['Address', addressOf(client)],
+                ['Phone', phoneOf(client.phone)],
+                ['Fax', phoneOf(client.fax)],
+              ]
+            : []
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { useState } from 'react';
+
+import { useHasRole } from '../../../api';
+import { DateField, RadioField, useScreen } from '../../../components';
+import { FilterIcon, SearchIcon } from '../../../components/icons';
+import { messages, OrderStatus, Role } from '../../../contract';
+import type { ClientRow, UnitRow } from '../../clients/api';
+import { ClientPicker, UnitPicker } from '../../clients/components/ClientPicker';
+import { PatientPicker, type PatientMatch } from '../../patients/components/PatientPicker';
+import styles from './orders.module.css';
+
+export interface OrderSearchValues {
+  startDate: string;
+  endDate: string;
+  client: ClientRow | null;
+  unit: UnitRow | null;
+  patient: PatientMatch | null;
+  status: string;
+  alerts: boolean;
+}
+
+/** The radios of R 2.1, each a mask of the states that show under its name (R 4). */
+export const statusMasks = [
+  { value: String(OrderStatus.PENDING | OrderStatus.UNRELEASED), label: 'Pending' },
+  {
+    value: String(OrderStatus.PARTIAL | OrderStatus.PARTIALLY_RELEASED | OrderStatus.PRELIMINARY),
+    label: 'Partial',
+  },
+  { value: String(OrderStatus.FINAL), label: 'Final' },
+  { value: String(OrderStatus.ALL), label: 'All' },
+];
+
+interface OrderFiltersProps {
+  label: string;
+  values: OrderSearchValues;
+  onChange: (change: Partial<OrderSearchValues>) => void;
+  onSubmit: () => void;
+  onClear: () => void;
+}
+
+const dateError = (value: string): string | undefined =>
+  value !== '' && value.length !== 10 ? messages.DATE_INVALID : undefined;
+
+/** The filters above the order grids (R 2.1). */
+export function OrderFilters({ label, values, onChange, onSubmit, onClear }: OrderFiltersProps) {
+  const limited = useHasRole(Role.PHYSICIAN, Role.PATIENT);
+  const isPatient = useHasRole(Role.PATIENT);
+  const phone = useScreen() === 'phone';
+  const [open, setOpen] = useState(false);
+
+  const crossed = values.startDate && values.endDate && values.endDate < values.startDate;
+  const startError = dateError(values.startDate);
+  const endError =
+    dateError(values.endDate) ?? (crossed ? messages.END_DATE_BEFORE_START : undefined);
+  const invalid = startError !== undefined || endError !== undefined;
+
+  if (phone && !open) {
+    return (
+      <Button icon={<FilterIcon />} fill aria-expanded={false} onClick={() => setOpen(true)}>
+        Filters
+      </Button>
+    );
+  }
+  return (
+    <form
+      className={styles['filters']}
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (invalid) return;
+        onSubmit();
+        setOpen(false);
+      }}
+    >
+      <RadioField
+        label="Order Status"
+        value={values.status}
+        options={statusMasks}
+        onChange={(status) => onChange({ status })}
+      />
+      <DateField
+        label="Start Date"
+        className={styles['date']}
+        required
+        value={values.startDate}
+        error={startError}
+        onChange={(startDate) => onChange({ startDate })}
+      />
+      <DateField
+        label="End Date"
+        className={styles['date']}
+        required
+        value={values.endDate}
+        error={endError}
+        onChange={(endDate) => onChange({ endDate })}
+      />
+      {limited ? null : (
+        <>
+          <ClientPicker
+            className={styles['wide']}
+            value={values.client}
+            onChange={(client) => onChange({ client, unit: null })}
+          />
+          <UnitPicker
+            className={styles['date']}
+            clientId={values.client?.id ?? null}
+            value={values.unit}
+            onChange={(unit) => onChange({ unit })}
+          />
+        </>
+      )}
+      {isPatient ? null : (
+        <PatientPicker
+          className={styles['wide']}
+          value={values.patient}
+          onChange={(patient) => onChange({ patient })}
+        />
+      )}
+      <Checkbox
+        className={styles['check']}
+        label="Alert Results"
+        checked={values.alerts}
+        onChange={(event) => onChange({ alerts: event.currentTarget.checked })}
+      />
+      <div className={styles['buttons']}>
+        <Button type="submit" intent="primary" icon={<SearchIcon />} disabled={invalid}>
+          Search
+        </Button>
+        <Button onClick={onClear}>Clear all</Button>
+      </div>
+    </form>
+  );
+}

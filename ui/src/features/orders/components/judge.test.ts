@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+
+import type { EntryRow } from '../api';
+import { judge } from './judge';
+
+const glucose: EntryRow = {
+  orderTestId: 1,
+  parentId: null,
+  level: 0,
+  code: 'GLU',
+  name: 'GLUCOSE',
+  unit: 'mg/dL',
+  referenceRange: '70 - 99',
+  resultType: 1,
+  choices: [],
+  isPanel: false,
+  result: null,
+  comment: null,
+  flag: null,
+  status: 1,
+  previousResult: null,
+  previousDate: null,
+  low: 70,
+  high: 99,
+  criticalLow: 40,
+  criticalHigh: 450,
+};
+
+describe('judging a typed value', () => {
+  it.each([
+    ['85', 'In range', 'normal'],
+    ['69', 'Low', 'abnormal'],
+    ['<39', 'Critically low', 'critical'],
+    ['120', 'High', 'abnormal'],
+    ['>451', 'Critically high', 'critical'],
+    ['abc', 'Not a number', 'error'],
+    ['1.2.3', 'Not a number', 'error'],
+  ])('%s is %s', (typed, text, tone) => {
+    expect(judge(glucose, typed)).toEqual({ text, tone });
+  });
+
+  it('says nothing while nothing is typed', () => {
+    expect(judge(glucose, '  ')).toBeNull();
+  });
+
+  it('notices a value far from the last one', () => {
+    expect(judge({ ...glucose, previousResult: '180' }, '80')).toEqual({
+      text: 'Changed by -56 %',
+      tone: 'abnormal',
+    });
+  });
+
+  it('knows the choices in any case', () => {
+    const word = { ...glucose, resultType: 32, choices: ['DETECTED', 'NOT DETECTED'] };
+    expect(judge(word, 'not detected')).toBeNull();
+    expect(judge(word, 'maybe')?.tone).toBe('error');
+  });
+});

@@ -1,0 +1,85 @@
+import { formatDate, formatDateTime } from '../../../components';
+import type { GridColumn } from '../../../components/grid';
+import type { OrderRow } from '../api';
+import { AlertTag, OrderStatusTag } from './OrderStatus';
+
+const roomAndBed = ({ patientRoom, patientBed }: OrderRow): string =>
+  [patientRoom, patientBed].filter(Boolean).join(' - ');
+
+/** The columns of the order grids. */
+export const orderColumns: readonly GridColumn<OrderRow>[] = [
+  {
+    id: 'code',
+    title: 'Order Id',
+    width: 112,
+    cell: (row) => row.codeValue,
+    sort: 'codeValue',
+    filter: 'codeValue',
+    numeric: true,
+    card: 'aside',
+  },
+  {
+    id: 'collectionDate',
+    title: 'Collection Date',
+    width: 132,
+    cell: (row) => formatDateTime(row.orderCollectionDate),
+    sort: 'orderCollectionDate',
+    filter: 'orderCollectionDate',
+    filterKind: 'date',
+    numeric: true,
+  },
+  {
+    id: 'lastName',
+    title: 'Last name',
+    width: 120,
+    cell: (row) => row.patientLastName,
+    sort: 'patientLastName',
+    filter: 'patientLastName',
+    card: 'title',
+  },
+  {
+    id: 'firstName',
+    title: 'First name',
+    width: 110,
+    cell: (row) => row.patientFirstName,
+    sort: 'patientFirstName',
+    filter: 'patientFirstName',
+    card: 'title',
+  },
+  {
+    id: 'birthDate',
+    title: 'Birthdate',
+    width: 98,
+    cell: (row) => formatDate(row.patientDoB),
+    sort: 'patientDoB',
+    filter: 'patientDoB',
+    filterKind: 'date',
+    numeric: true,
+  },
+  { id: 'client', title: 'Client', width: 160, cell: (row) => row.client ?? '' },
+  {
+    id: 'unit',
+    title: 'Unit',
+    width: 90,
+    cell: (row) => row.unit,
+    sort: 'unit',
+    filter: 'unit',
+  },
+  { id: 'room', title: 'Room - Bed', width: 92, cell: roomAndBed, filter: 'patientRoom' },
+  { id: 'tests', title: 'Tests', width: 220, cell: (row) => row.testNames.join(', ') },
+  {
+    id: 'alert',
+    title: 'Alert',
+    width: 86,
+    cell: (row) => <AlertTag alert={row.alert} />,
+    card: 'aside',
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    width: 104,
+    cell: (row) => <OrderStatusTag status={row.status} />,
+    sort: 'status',
+    card: 'aside',
+  },
+];

@@ -1,0 +1,50 @@
+import { useMemo, useState } from 'react';
+
+import { today, useDelayedSearch } from '../../../components';
+import { useGrid } from '../../../components/grid';
+import { limits } from '../../../contract';
+import { LIST_PATH, type OrderRow } from '../api';
+import type { OrderSearchValues } from './OrderFilters';
+
+/** R 5: empty dates become today. */
+const withDates = (values: OrderSearchValues): OrderSearchValues => ({
+  ...values,
+  startDate: values.startDate || today(),
+  endDate: values.endDate || today(),
+});
+
+/** The filters and the grid of an order search; `name` keeps the grids' preferences apart. */
+export function useOrderSearch(name: string, status: string, startDate = today()) {
+  const [start] = useState<OrderSearchValues>(() => ({
+    startDate,
+    endDate: today(),
+    client: null,
+    unit: null,
+    patient: null,
+    status,
+    alerts: false,
+  }));
+  const search = useDelayedSearch(start, limits.ORDER_FILTER_DELAY_MS, withDates);
+  const { applied } = search;
+  const filters = useMemo(
+    () =>
+      applied && {
+        startDate: applied.startDate,
+        endDate: applied.endDate,
+        client: applied.client?.id,
+        unit: applied.unit?.id,
+        patient: applied.patient?.id,
+        status: applied.status,
+        criticalResults: applied.alerts ? true : null,
+      },
+    [applied],
+  );
+  const grid = useGrid<OrderRow>({
+    name,
+    path: LIST_PATH,
+    filters,
+    defaultSort: [{ column: 'id', descending: true }],
+    rowId: (row) => row.id,
+  });
+  return { search, grid };
+}

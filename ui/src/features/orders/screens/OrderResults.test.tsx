@@ -1,0 +1,110 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { Role } from '../../../contract';
+import { profile, renderPortal } from '../../../test/render';
+import OrderResults from './OrderResults';
+
+const order = {
+  id: 12,
+  codeValue: 'L260000012',
+  version: 3,
+  status: 8,
+  hasAlert: true,
+  alert: 'CRITICAL',
+  patient: {
+    id: 5,
+    code: 'P0000005',
+    firstName: 'MARIA',
+    middleName: null,
+    lastName: 'LOPEZ',
+    birthDate: '1961-03-04',
+    gender: 'FEMALE',
+    address: '12 LAKE ST',
+    zipCode: { code: '60601', city: 'CHICAGO', state: 'IL' },
+    phone: '312-555-0101',
+    room: null,
+    unit: null,
+    bed: null,
+    primaryPhysician: null,
+  },
+  physician: { firstName: 'DANA', lastName: 'REYES', npi: '2000000002' },
+  patientClient: null,
+  collectionDate: '2026-03-04T00:00:00',
+  receivedDate: '2026-03-04T09:30:00',
+  reported: null,
+  specimenCondition: 'ACCEPTABLE',
+  reportComment: null,
+  requisitionId: 12,
+  requisitionCode: 'R260000012',
+};
+
+const row = {
+  parentKey: 1,
+  comment: null,
+  unit: 'mg/dL',
+  referenceRange: '70 - 99',
+  clinicalRangeComment: null,
+  isAbnormal: false,
+  isCritical: false,
+  isPanel: false,
+  isCorrected: false,
+  status: 16,
+};
+
+const results = [
+  { ...row, key: 1, parentKey: null, name: 'PANEL', result: null, flag: null, isPanel: true },
+  {
+    ...row,
+    key: 2,
+    name: 'GLUCOSE',
+    result: '512',
+    flag: 'HH',
+    isAbnormal: true,
+    isCritical: true,
+    isCorrected: true,
+  },
+  { ...row, key: 3, name: 'SODIUM', result: null, flag: null, status: 1 },
+];
+
+function open(answers: Record<string, unknown>) {
+  return renderPortal(<OrderResults />, {
+    user: profile(Role.PHYSICIAN),
+    parameters: { id: '12' },
+    answers,
+  });
+}
+
+describe('the order results screen', () => {
+  it('shows flags, ranges, corrections and what is still pending', async () => {
+    await open({
+      'GET /api/v2/orders/12': order,
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': results,
+    });
+    const glucose = await screen.findByRole('row', { name: /GLUCOSE/ });
+    expect(within(glucose).getByText('512')).toBeVisible();
+    expect(within(glucose).getByText('HH')).toBeVisible();
+    expect(within(glucose).getByText('70 - 99')).toBeVisible();
+    expect(within(glucose).getByText('CORRECTED')).toBeVisible();
+    expect(within(screen.getByRole('row', { name: /SODIUM/ })).getByText('PENDING')).toBeVisible();
+    expect(screen.getByText('PARTIAL')).toBeVisible();
+    expect(screen.getByText('CRITICAL')).toBeVisible();
+  });
+
+  it('says so when there is no result of any kind', async () => {
+    await open({
+      'GET /api/v2/orders/12': order,
+      'GET /api/v2/orders/12/results-types': {
+        hasClinicalResult: false,
+        hasMicrobiologyResult: false,
+      },
+    });
+    expect(await screen.findByText('There is no result to display.')).toBeVisible();
+  });
+
+  it('shows a foreign order as one that does not exist', async () => {
+    await open({});
+    expect(await screen.findByText('No record found!')).toBeVisible();
+  });
+});

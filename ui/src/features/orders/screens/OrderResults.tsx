@@ -1,0 +1,114 @@
+import {
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  Button,
+  NonIdealState,
+  Spinner,
+} from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { describe } from '../../../api';
+import { PageToolbar, toasts, useIdParameter } from '../../../components';
+import { PrintIcon } from '../../../components/icons';
+import { messages } from '../../../contract';
+import { useDevice } from '../../../device';
+import {
+  loadClinicalResults,
+  loadOrder,
+  loadResultsTypes,
+  resultsDocument,
+  type Order,
+} from '../api';
+import { ClinicalResults } from '../components/ClinicalResults';
+import { OrderFacts } from '../components/OrderFacts';
+import { AlertTag, OrderStatusTag } from '../components/OrderStatus';
+import styles from '../components/orders.module.css';
+
+/** An order with its results (R 2.2). */
+export default function OrderResults() {
+  const id = useIdParameter();
+  const order = useQuery({
+    queryKey: ['orders', id],
+    queryFn: ({ signal }) => loadOrder(id ?? 0, signal),
+    enabled: id !== null,
+  });
+  if (id === null || order.isError) {
+    return (
+      <>
+        <PageToolbar title="Order" />
+        <NonIdealState
+          title={order.isError ? describe(order.error) : messages.NOT_FOUND}
+          description="It may have been opened with an old link."
+        />
+      </>
+    );
+  }
+  if (!order.data) return <Spinner className="screen-loading" aria-label="Loading the order" />;
+  return <LoadedOrder order={order.data} />;
+}
+
+function LoadedOrder({ order }: { order: Order }) {
+  const device = useDevice();
+  return (
+    <>
+      <PageToolbar
+        title={order.codeValue}
+        badge={
+          <>
+            <OrderStatusTag status={order.status} />
+            <AlertTag alert={order.hasAlert ? order.alert : null} />
+          </>
+        }
+        actions={[
+          {
+            label: 'Print Results',
+            icon: <PrintIcon />,
+            onClick: () => {
+              device.openDocument(resultsDocument([order.id])).catch(toasts.failure);
+            },
+          },
+        ]}
+      />
+      <OrderFacts order={order} />
+      {order.reportComment ? (
+        <section aria-label="Order Comments" className={styles['comment']}>
+          {order.reportComment}
+        </section>
+      ) : null}
+      <Results orderId={order.id} />
+    </>
+  );
+}
+
+function Results({ orderId }: { orderId: number }) {
+  const types = useQuery({
+    queryKey: ['orders', orderId, 'types'],
+    queryFn: ({ signal }) => loadResultsTypes(orderId, signal),
+  });
+  const clinical = useQuery({
+    queryKey: ['orders', orderId, 'clinical'],
+    queryFn: ({ signal }) => loadClinicalResults(orderId, signal),
+    enabled: types.data?.hasClinicalResult === true,
+  });
+  if (types.data && !Object.values(types.data).some(Boolean)) return <NoResults />;
+  if (clinical.data) return <ClinicalResults rows={clinical.data} />;
+  return types.isPending || clinical.isLoading ? <Spinner aria-label="Loading results" /> : null;
+}
+
+function NoResults() {
+  const [open, setOpen] = useState(true);
+  return (
+    <Dialog isOpen={open} title={messages.NO_RESULTS_TITLE} onClose={() => setOpen(false)}>
+      <DialogBody>{messages.NO_RESULTS}</DialogBody>
+      <DialogFooter
+        actions={
+          <Button intent="primary" onClick={() => setOpen(false)}>
+            OK
+          </Button>
+        }
+      />
+    </Dialog>
+  );
+}

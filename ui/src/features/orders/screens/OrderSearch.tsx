@@ -1,0 +1,51 @@
+import { buildMatrix, PageToolbar, toasts, useOpenPath } from '../../../components';
+import { DataGrid } from '../../../components/grid';
+import { PrintIcon } from '../../../components/icons';
+import { OrderStatus } from '../../../contract';
+import { useDevice } from '../../../device';
+import { RESULTS_PATH, resultsDocument } from '../api';
+import { orderColumns } from '../components/orderColumns';
+import { OrderFilters } from '../components/OrderFilters';
+import { useOrderSearch } from '../components/useOrderSearch';
+
+/** The laboratory results search (R 2.1), the portal's home. */
+export default function OrderSearch() {
+  const device = useDevice();
+  const openPath = useOpenPath();
+  const { search, grid } = useOrderSearch('orders', String(OrderStatus.ALL));
+  const ids = grid.selectedRows.map((row) => row.id);
+  return (
+    <>
+      <PageToolbar
+        title="Order Search"
+        actions={[
+          {
+            label: 'Print Results',
+            icon: <PrintIcon />,
+            disabled: ids.length === 0,
+            onClick: () => {
+              device.openDocument(resultsDocument(ids)).catch(toasts.failure);
+            },
+          },
+        ]}
+      />
+      <OrderFilters
+        label="Order search"
+        values={search.values}
+        onChange={search.change}
+        onSubmit={search.submit}
+        onClear={search.clear}
+      />
+      <div className="grid-place">
+        <DataGrid
+          label="Orders"
+          grid={grid}
+          columns={orderColumns}
+          selectable
+          onOpen={(row) => void openPath(buildMatrix(RESULTS_PATH, { id: row.id }))}
+          emptyText="No orders match this search"
+        />
+      </div>
+    </>
+  );
+}
