@@ -1,6 +1,8 @@
 import { firstPage, loadPage } from '../../api';
 import { limits } from '../../contract';
 
+export const PHYSICIAN_LIST_PATH = '/api/v2/physicians/remote-operations';
+
 export interface PhysicianRow {
   id: number;
   npi: string;
@@ -22,6 +24,6 @@ export async function searchPhysicians(
     pageSize: limits.PICKER_PAGE_SIZE,
     sort: [{ column: 'lastName', descending: false }],
   };
-  const path = '/api/v2/physicians/remote-operations';
-  return (await loadPage<PhysicianRow>(path, request, { search, patientClientId }, signal)).data;
+  const filters = { search, patientClientId };
+  return (await loadPage<PhysicianRow>(PHYSICIAN_LIST_PATH, request, filters, signal)).data;
 }

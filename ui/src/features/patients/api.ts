@@ -1,0 +1,136 @@
+import { api, loadPage, type Query } from '../../api';
+import { formatDate, type SaveContext, type Versioned } from '../../components';
+import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
+import type { PhysicianRow } from '../physicians/api';
+
+export const PATIENT_LIST_PATH = '/api/v2/patients/remote-operations';
+
+/** The patient form's path in the portal. */
+export const PATIENT_FORM_PATH = '/secured/patients/form';
+
+/** A patient in lists; `ssn` shows the last four digits at most. */
+export interface PatientRow {
+  id: number;
+  code: string;
+  firstName: string;
+  middleName: string | null;
+  lastName: string;
+  birthDate: string;
+  gender: string;
+  ssn: string | null;
+  clientId: number;
+  clientName: string;
+  clientWebAccess: boolean;
+  unit: string | null;
+  room: string | null;
+  bed: string | null;
+}
+
+/** What a person types to find a patient: an ISO date, nine digits of the SSN. */
+export interface PatientSearch {
+  lastName: string;
+  firstName: string;
+  birthDate: string;
+  ssn: string;
+}
+
+/** The list's filters; the date goes as MM/DD/YYYY (O 5). */
+export const searchQuery = (search: PatientSearch, fromSearch: boolean): Query => ({
+  lastName: search.lastName.trim(),
+  firstName: search.firstName.trim(),
+  birthDate: formatDate(search.birthDate),
+  ssn: search.ssn,
+  fromSearch,
+});
+
+export interface ZipCode {
+  id: number;
+  code: string;
+  city: string;
+  state: string;
+}
+
+/** A patient's client, as it comes with the patient. */
+export type PatientClient = Pick<
+  ClientRow,
+  'id' | 'code' | 'name' | 'webAccess' | 'address' | 'zipCode' | 'zipCodePlus4' | 'defaultBillTo'
+>;
+
+/** A patient as sent; phones and the SSN as digits. */
+export interface PatientWrite {
+  clientId: number | null;
+  unitId: number | null;
+  roomId: number | null;
+  bed: string | null;
+  medicalRecordId: string | null;
+  primaryPhysicianId: number | null;
+  firstName: string;
+  middleName: string | null;
+  lastName: string;
+  birthDate: string;
+  gender: string;
+  socialSecurityNumber: string | null;
+  sexualOrientationId: string | null;
+  genderIdentityId: string | null;
+  race: string | null;
+  ethnicity: number | null;
+  sameAsClientAddress: boolean;
+  address: string;
+  zipCodeName: string;
+  zipCodePlus4: string;
+  phone: string | null;
+  mobile: string | null;
+  email: string | null;
+}
+
+/** A patient as read; patients registered elsewhere may lack parts of the address. */
+export interface PatientRecord
+  extends Omit<PatientWrite, 'address' | 'zipCodeName' | 'zipCodePlus4'>, Versioned {
+  id: number;
+  code: string;
+  client: PatientClient | null;
+  unit: UnitRow | null;
+  room: RoomRow | null;
+  primaryPhysician: PhysicianRow | null;
+  address: string | null;
+  zipCodeName: string | null;
+  zipCodePlus4: string | null;
+  zipCode: ZipCode | null;
+}
+
+export const loadPatient = (id: number, signal?: AbortSignal): Promise<PatientRecord> =>
+  api.get<PatientRecord>(`/api/v2/patients/${id}`, { signal });
+
+export const registerPatient = (
+  body: PatientWrite,
+  { idempotencyKey }: SaveContext,
+): Promise<PatientRecord> => api.post<PatientRecord>('/api/v2/patients', { body, idempotencyKey });
+
+export const changePatient = (
+  id: number,
+  body: PatientWrite,
+  context: SaveContext,
+): Promise<PatientRecord> => api.put<PatientRecord>(`/api/v2/patients/${id}`, { body, ...context });
+
+/** Whether another patient has this number (O 7). */
+export const ssnIsInUse = (ssn: string, patientId: number | null): Promise<boolean> =>
+  api.get<boolean>('/api/v2/patients/validate-ssn', { query: { ssn, patientId } });
+
+/** City and state of five digits; null when there is no such zip code. */
+export const findZipCode = (code: string, signal?: AbortSignal): Promise<ZipCode | null> =>
+  api.get<ZipCode | null>('/api/v2/address/zip-code', { query: { code }, signal });
+
+const onlyRow = { page: 0, pageSize: 1, sort: [] };
+
+/** Whether a client is divided into units: then a patient must be in one (O 5). */
+export async function clientHasUnits(clientId: number): Promise<boolean> {
+  const path = `/api/v2/clients/${clientId}/units/remote-operations`;
+  return (await loadPage<UnitRow>(path, { ...onlyRow, columns: {} }, {})).totalCount > 0;
+}
+
+/** One unit of a client, by its id. */
+export async function loadUnit(clientId: number, unitId: number): Promise<UnitRow | null> {
+  const path = `/api/v2/clients/${clientId}/units/remote-operations`;
+  const request = { ...onlyRow, columns: { id: String(unitId) } };
+  return (await loadPage<UnitRow>(path, request, {})).data[0] ?? null;
+}

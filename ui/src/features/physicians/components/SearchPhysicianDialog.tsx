@@ -1,0 +1,159 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { useMemo, useRef, useState } from 'react';
+
+import { FormDialog, MaskedField, TextField } from '../../../components';
+import { DataGrid, useGrid, type GridColumn } from '../../../components/grid';
+import { limits } from '../../../contract';
+import { PHYSICIAN_LIST_PATH, type PhysicianRow } from '../api';
+import styles from './SearchPhysicianDialog.module.css';
+
+const HEIGHT = '90vh';
+const NPI_MASK = '0000000000';
+const nothing = { lastName: '', firstName: '', npi: '' };
+
+const columns: readonly GridColumn<PhysicianRow>[] = [
+  {
+    id: 'npi',
+    title: 'NPI',
+    width: 120,
+    cell: (row) => <span className={styles['npi']}>{row.npi}</span>,
+    sort: 'npi',
+    numeric: true,
+    card: 'aside',
+  },
+  {
+    id: 'lastName',
+    title: 'Last Name',
+    width: 240,
+    cell: (row) => row.lastName,
+    sort: 'lastName',
+    card: 'title',
+  },
+  { id: 'firstName', title: 'First Name', width: 240, cell: (row) => row.firstName, card: 'title' },
+];
+
+export interface SearchPhysicianDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** A row was chosen; `onClose` has been called just before. */
+  onSelect: (row: PhysicianRow) => void;
+  /** The patient's client, when it is known: the search can be narrowed to its physicians. */
+  clientId?: number | null;
+}
+
+/** Finds the ordering physician (O 2.5). */
+export function SearchPhysicianDialog({ isOpen, ...props }: SearchPhysicianDialogProps) {
+  // Each opening begins blank.
+  return isOpen ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
+  const { onClose, onSelect, clientId = null } = props;
+  const [values, setValues] = useState(nothing);
+  const [ofClient, setOfClient] = useState(true);
+  const [searched, setSearched] = useState<typeof nothing | null>(null);
+  const lastName = useRef<HTMLInputElement>(null);
+  const results = useRef<HTMLDivElement>(null);
+
+  // The checkbox narrows what is shown at once; the names wait for Search.
+  const filters = useMemo(
+    () => searched && { ...searched, patientClientId: ofClient ? clientId : null },
+    [searched, ofClient, clientId],
+  );
+  const grid = useGrid<PhysicianRow>({
+    name: 'physician-search',
+    path: PHYSICIAN_LIST_PATH,
+    filters,
+    defaultSort: [{ column: 'lastName', descending: false }],
+    rowId: (row) => row.id,
+  });
+
+  const change = (name: keyof typeof nothing) => (value: string) =>
+    setValues((current) => ({ ...current, [name]: value }));
+  const search = () => {
+    const wanted = {
+      lastName: values.lastName.trim(),
+      firstName: values.firstName.trim(),
+      npi: values.npi,
+    };
+    // The same search again asks the portal again.
+    if (JSON.stringify(wanted) === JSON.stringify(searched)) grid.refresh();
+    else setSearched(wanted);
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    results.current?.querySelector<HTMLElement>('[role="gridcell"]')?.focus();
+  };
+
+  return (
+    <FormDialog
+      isOpen
+      title="Search Physician"
+      width={limits.DIALOG_SEARCH_PATIENT_WIDTH_PX}
+      height={HEIGHT}
+      onClose={onClose}
+      onSubmit={search}
+      submitLabel="Search"
+      busy={grid.fetching}
+      extra={
+        <Button
+          onClick={() => {
+            setValues(nothing);
+            setSearched(null);
+            lastName.current?.focus();
+          }}
+        >
+          Clear
+        </Button>
+      }
+    >
+      <div className={styles['fields']}>
+        <TextField
+          label="Last Name"
+          upper
+          inputRef={lastName}
+          value={values.lastName}
+          onChange={change('lastName')}
+          onKeyDown={onKeyDown}
+        />
+        <TextField
+          label="First Name"
+          upper
+          value={values.firstName}
+          onChange={change('firstName')}
+          onKeyDown={onKeyDown}
+        />
+        <MaskedField
+          label="NPI"
+          mask={NPI_MASK}
+          placeholder=""
+          value={values.npi}
+          onChange={change('npi')}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {clientId === null ? null : (
+        <Checkbox
+          label="Physicians associated to Client"
+          checked={ofClient}
+          onChange={(event) => setOfClient(event.currentTarget.checked)}
+        />
+      )}
+      <div className={styles['results']} ref={results}>
+        <DataGrid
+          label="Physicians"
+          grid={grid}
+          columns={columns}
+          onOpen={(row) => {
+            // In this order, so that the page may open its next dialog on the choice.
+            onClose();
+            onSelect(row);
+          }}
+          idleText="Search to see physicians"
+          emptyText="No physicians match this search"
+        />
+      </div>
+    </FormDialog>
+  );
+}
