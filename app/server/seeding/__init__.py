@@ -1,0 +1,64 @@
+"""Fills an empty portal: reference data always, the demo lab on request (ADR 0007)."""
+
+from collections.abc import Callable
+
+import psycopg
+
+from app.basics.clock import lab_today
+from app.server.accounts.passwords import Passwords
+from app.server.keys import KeyFolder
+from app.server.patients.social_security import SocialSecurityNumbers
+from app.server.seeding import demo as demo_data
+from app.server.seeding import reference
+
+DEMO_PASSWORD = "Portal-2026!"
+"""The published password of the demo accounts."""
+
+_LOCK = 7_305_119
+
+
+def load(
+    owner_url: str,
+    keys: KeyFolder,
+    *,
+    demo: bool,
+    time_zone: str,
+    report: Callable[[str], None] = lambda _: None,
+) -> list[tuple[str, str]]:
+    """Load what is missing; answers (role, e-mail) of the demo accounts that can sign in.
+
+    Each part is one transaction: either all of it is there or nothing. Data that is there is
+    left alone.
+    """
+    with psycopg.connect(owner_url) as connection:
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        if not _any(connection, "lab_tests"):
+            report("Loading tests, diagnoses and ZIP codes")
+            reference.load(connection)
+    with psycopg.connect(owner_url) as connection:
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        if demo and not _any(connection, "users"):
+            report("Making the demo lab")
+            demo_data.load(
+                connection,
+                lab_today(time_zone),
+                SocialSecurityNumbers(keys),
+                Passwords().hash_now(DEMO_PASSWORD),
+            )
+        accounts = _demo_accounts(connection)
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        connection.execute("ANALYZE")
+    return accounts if demo else []
+
+
+def _any(connection: psycopg.Connection[tuple[object, ...]], table: str) -> bool:
+    row = connection.execute(f"SELECT EXISTS (SELECT 1 FROM {table})".encode()).fetchone()
+    return bool(row and row[0])
+
+
+def _demo_accounts(connection: psycopg.Connection[tuple[object, ...]]) -> list[tuple[str, str]]:
+    rows = connection.execute(
+        "SELECT r.roles[1], u.email FROM users u JOIN registrations r ON r.user_id = u.id "
+        "WHERE u.active AND u.email LIKE '%@demo.lab' ORDER BY r.id"
+    )
+    return [(str(role), str(email)) for role, email in rows]

@@ -1,0 +1,268 @@
+"""The demo lab: people and places here, requisitions with their orders in ``demo_orders``."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from psycopg.types.json import Jsonb
+
+from app.server.patients.social_security import SocialSecurityNumbers
+from app.server.seeding import demo_orders
+from app.server.seeding.copying import Connection, copy, ids_by, settle_ids
+from seeds.demo import DemoLab, demo_lab
+
+
+@dataclass
+class Known:
+    """Ids of what has been written, by natural key."""
+
+    zips: dict[str, int]
+    tests: dict[str, int]
+    diagnoses: dict[str, int]
+    clients: dict[str, int] = field(default_factory=dict)
+    units: dict[tuple[str, str], int] = field(default_factory=dict)
+    rooms: dict[tuple[str, str], int] = field(default_factory=dict)
+    physicians: dict[str, int] = field(default_factory=dict)
+    patients: dict[int, int] = field(default_factory=dict)
+    users: dict[str, UUID] = field(default_factory=dict)
+
+
+def load(
+    connection: Connection, as_of: date, ssn: SocialSecurityNumbers, password_hash: str
+) -> None:
+    """Write the demo lab whose two years end at ``as_of``."""
+    lab = demo_lab(as_of)
+    known = Known(
+        ids_by(connection, "zip_codes", "code"),
+        ids_by(connection, "lab_tests", "code"),
+        ids_by(connection, "diagnoses", "code"),
+    )
+    _load_settings(connection, lab)
+    _load_clients(connection, lab, known)
+    _load_physicians(connection, lab, known)
+    _load_patients(connection, lab, known, ssn)
+    _load_accounts(connection, lab, known, password_hash)
+    demo_orders.load(connection, lab, known)
+    settle_ids(connection, "clients", "units", "rooms", "physicians", "patients")
+
+
+def _load_settings(connection: Connection, lab: DemoLab) -> None:
+    report = {name: getattr(lab.lab, name) for name in lab.lab.__dataclass_fields__}
+    report["title"] = lab.lab.name
+    entry = {
+        "resultEntryEnabled": True,
+        "resultEntrySuperUser": True,
+        "resultEntryClientAdmin": False,
+        "resultEntryClientBasic": False,
+    }
+    copy(
+        connection,
+        "lab_settings",
+        ("name", "value"),
+        (("report", Jsonb(report)), ("result-entry", Jsonb(entry))),
+    )
+
+
+def _load_clients(connection: Connection, lab: DemoLab, known: Known) -> None:
+    known.clients = {c.code: i for i, c in enumerate(lab.clients, start=1)}
+    units = [(c.code, name) for c in lab.clients for name in c.units]
+    known.units = {key: i for i, key in enumerate(units, start=1)}
+    rooms = [(c.code, room) for c in lab.clients for room in c.rooms]
+    known.rooms = {(code, room.name): i for i, (code, room) in enumerate(rooms, start=1)}
+    copy(
+        connection,
+        "clients",
+        (
+            "id",
+            "code",
+            "name",
+            "address",
+            "zip_code_id",
+            "phone",
+            "fax",
+            "web_access",
+            "default_bill_to",
+        ),
+        (
+            (
+                known.clients[c.code],
+                c.code,
+                c.name,
+                c.address,
+                known.zips[c.zip_code],
+                c.phone,
+                c.fax,
+                c.web_access,
+                int(c.default_bill_to),
+            )
+            for c in lab.clients
+        ),
+    )
+    copy(
+        connection,
+        "units",
+        ("id", "client_id", "name"),
+        ((known.units[code, name], known.clients[code], name) for code, name in units),
+    )
+    copy(
+        connection,
+        "rooms",
+        ("id", "client_id", "unit_id", "name"),
+        (
+            (
+                known.rooms[code, room.name],
+                known.clients[code],
+                known.units[code, room.unit] if room.unit else None,
+                room.name,
+            )
+            for code, room in rooms
+        ),
+    )
+
+
+def _load_physicians(connection: Connection, lab: DemoLab, known: Known) -> None:
+    known.physicians = {p.npi: i for i, p in enumerate(lab.physicians, start=1)}
+    copy(
+        connection,
+        "physicians",
+        ("id", "npi", "first_name", "last_name", "address", "zip_code_id", "phone", "fax"),
+        (
+            (
+                known.physicians[p.npi],
+                p.npi,
+                p.first_name,
+                p.last_name,
+                p.address,
+                known.zips[p.zip_code],
+                p.phone,
+                p.fax,
+            )
+            for p in lab.physicians
+        ),
+    )
+    copy(
+        connection,
+        "client_physicians",
+        ("client_id", "physician_id"),
+        (
+            (known.clients[code], known.physicians[p.npi])
+            for p in lab.physicians
+            for code in p.client_codes
+        ),
+    )
+
+
+def _load_patients(
+    connection: Connection, lab: DemoLab, known: Known, ssn: SocialSecurityNumbers
+) -> None:
+    known.patients = {p.index: i for i, p in enumerate(lab.patients, start=1)}
+    copy(
+        connection,
+        "patients",
+        (
+            "id",
+            "code",
+            "client_id",
+            "unit_id",
+            "room_id",
+            "bed",
+            "medical_record_id",
+            "primary_physician_id",
+            "last_name",
+            "first_name",
+            "middle_name",
+            "birth_date",
+            "gender",
+            "ssn_encrypted",
+            "ssn_hash",
+            "ssn_last4",
+            "sexual_orientation_id",
+            "gender_identity_id",
+            "race",
+            "ethnicity",
+            "address",
+            "zip_code_id",
+            "zip_code_plus4",
+            "same_as_client_address",
+            "phone",
+            "mobile",
+            "email",
+        ),
+        (
+            (
+                known.patients[p.index],
+                p.code,
+                known.clients[p.client_code],
+                known.units[p.client_code, p.unit] if p.unit else None,
+                known.rooms[p.client_code, p.room] if p.room else None,
+                p.bed,
+                p.medical_record_id,
+                known.physicians[p.physician_npi],
+                p.last_name,
+                p.first_name,
+                p.middle_name,
+                p.birth_date,
+                p.gender,
+                ssn.encrypt(p.ssn) if p.ssn else None,
+                ssn.lookup(p.ssn) if p.ssn else None,
+                p.ssn[-4:] if p.ssn else None,
+                p.sexual_orientation_id,
+                p.gender_identity_id,
+                p.race,
+                int(p.ethnicity),
+                p.address,
+                known.zips[p.zip_code],
+                f"{1_000 + p.index * 7 % 9_000:04d}",
+                p.same_as_client_address,
+                p.phone,
+                p.mobile,
+                p.email,
+            )
+            for p in lab.patients
+        ),
+    )
+    last = max(int(p.code[1:]) for p in lab.patients)
+    connection.execute("SELECT setval('patient_codes', %s)", (last,))
+
+
+def _load_accounts(connection: Connection, lab: DemoLab, known: Known, password_hash: str) -> None:
+    known.users = {a.email: uuid5(NAMESPACE_URL, f"portal:{a.email}") for a in lab.accounts}
+    copy(
+        connection,
+        "users",
+        (
+            "id",
+            "email",
+            "username",
+            "password_hash",
+            "first_name",
+            "last_name",
+            "active",
+            "client_ids",
+            "physician_ids",
+            "patient_ids",
+            "sign_image",
+        ),
+        (
+            (
+                known.users[a.email],
+                a.email,
+                a.email.partition("@")[0],
+                password_hash if a.active else "",
+                a.first_name,
+                a.last_name,
+                a.active,
+                [known.clients[code] for code in a.client_codes],
+                [known.physicians[npi] for npi in a.physician_npis],
+                [known.patients[index] for index in a.patient_indexes],
+                a.sign_image,
+            )
+            for a in lab.accounts
+        ),
+    )
+    copy(
+        connection,
+        "registrations",
+        ("user_id", "application_id", "roles"),
+        ((known.users[a.email], "portal", [a.role]) for a in lab.accounts),
+    )

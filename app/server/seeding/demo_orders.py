@@ -1,0 +1,295 @@
+"""The demo lab's requisitions, signatures, orders and results."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from PIL import Image
+
+from app.server.requisitions.rules import SignedContent
+from app.server.seeding.copying import Connection, copy, settle_ids
+
+if TYPE_CHECKING:
+    from app.server.seeding.demo import Known
+    from seeds.demo.records import (
+        DemoLab,
+        DemoOrder,
+        DemoPatient,
+        DemoRequisition,
+        DemoRequisitionTest,
+    )
+
+_LAB_ZONE = ZoneInfo("America/Chicago")
+Rows = list[Sequence[Any]]
+
+
+def load(connection: Connection, lab: DemoLab, known: Known) -> None:
+    """Write every requisition with all that belongs to it."""
+    rows = _Rows(lab, known)
+    for requisition_id, requisition in enumerate(lab.requisitions, start=1):
+        rows.add(requisition_id, requisition)
+    for table, columns in _COLUMNS.items():
+        copy(connection, table, columns, rows.of[table])
+    settle_ids(connection, *_COLUMNS)
+    last = max(r.number for r in lab.requisitions)
+    connection.execute("SELECT setval('requisition_codes', %s)", (last,))
+
+
+class _Rows:
+    """Rows of all tables, gathered requisition by requisition."""
+
+    def __init__(self, lab: DemoLab, known: Known) -> None:
+        self.of: dict[str, Rows] = {table: [] for table in _COLUMNS}
+        self._known = known
+        self._patients = {p.index: p for p in lab.patients}
+        self._images = {a.email: a.sign_image for a in lab.accounts}
+        self._ids: dict[str, Iterator[int]] = {table: count(1) for table in _COLUMNS}
+        self._blank = _blank_image()
+
+    def add(self, requisition_id: int, requisition: DemoRequisition) -> None:
+        patient = self._patients[requisition.patient_index]
+        snapshot = self._snapshot(requisition, patient)
+        self.of["requisitions"].append(
+            (
+                requisition_id,
+                requisition.code,
+                *snapshot,
+                int(requisition.status),
+                requisition.collection_date,
+                int(requisition.fasting),
+                requisition.priority,
+                int(requisition.bill_to),
+                requisition.comments,
+                requisition.cancel_comment,
+                requisition.signature is not None,
+                requisition.created_at.replace(tzinfo=_LAB_ZONE),
+            )
+        )
+        tests = self._add_tests(requisition_id, requisition.tests)
+        diagnoses = [self._known.diagnoses[code] for code in requisition.diagnoses]
+        for position, diagnosis in enumerate(diagnoses):
+            self._put("requisition_diagnoses", requisition_id, diagnosis, "main", position)
+        for position, name in enumerate(requisition.medications):
+            self._put("requisition_medications", requisition_id, name, position)
+        if requisition.signature:
+            content = SignedContent(
+                patient_id=self._known.patients[patient.index],
+                patient_last_name=patient.last_name,
+                patient_first_name=patient.first_name,
+                patient_middle_name=patient.middle_name,
+                patient_birth_date=patient.birth_date,
+                patient_gender=patient.gender,
+                physician_id=self._known.physicians[requisition.physician_npi],
+                collection_date=requisition.collection_date,
+                fasting=requisition.fasting,
+                priority=requisition.priority,
+                tests=tests,
+                diagnoses=tuple(("main", diagnosis) for diagnosis in diagnoses),
+                medications=requisition.medications,
+            )
+            self._put(
+                "requisition_signatures",
+                requisition_id,
+                self._known.users[requisition.signature.email],
+                requisition.signature.name,
+                self._images[requisition.signature.email] or self._blank,
+                content.digest(),
+                requisition.signature.signed_at,
+            )
+        if requisition.order:
+            self._add_order(requisition_id, requisition, requisition.order, snapshot)
+
+    def _snapshot(self, requisition: DemoRequisition, patient: DemoPatient) -> tuple[Any, ...]:
+        known, unit = self._known, requisition.unit
+        return (
+            known.clients[requisition.client_code],
+            known.physicians[requisition.physician_npi],
+            known.patients[patient.index],
+            patient.last_name,
+            patient.first_name,
+            patient.middle_name,
+            patient.birth_date,
+            patient.gender,
+            known.units.get((requisition.client_code, unit)) if unit else None,
+            unit,
+            requisition.room,
+            requisition.bed,
+        )
+
+    def _add_tests(
+        self, requisition_id: int, tests: tuple[DemoRequisitionTest, ...]
+    ) -> tuple[tuple[int, int, bool], ...]:
+        row_of: dict[int, int] = {}
+        signed: list[tuple[int, int, bool]] = []
+        for test in tests:
+            row_of[test.position] = self._put(
+                "requisition_tests",
+                requisition_id,
+                self._known.tests[test.code],
+                row_of[test.parent] if test.parent is not None else None,
+                test.level,
+                test.position,
+                test.is_confidential,
+            )
+            signed.append((test.level, self._known.tests[test.code], test.is_confidential))
+        return tuple(signed)
+
+    def _add_order(
+        self,
+        requisition_id: int,
+        requisition: DemoRequisition,
+        order: DemoOrder,
+        snapshot: tuple[Any, ...],
+    ) -> None:
+        order_id = self._put(
+            "orders",
+            order.code,
+            requisition_id,
+            *snapshot,
+            int(order.status),
+            order.has_critical,
+            order.has_abnormal,
+            requisition.collection_date,
+            order.received_at,
+            order.reported_at,
+            order.specimen_condition,
+            order.report_comment,
+        )
+        row_of: dict[int, int] = {}
+        for test in order.tests:
+            row_of[test.position] = row = self._put(
+                "order_tests",
+                order_id,
+                self._known.tests[test.code],
+                row_of[test.parent] if test.parent is not None else None,
+                test.level,
+                test.position,
+                test.name.upper(),
+                test.kind,
+                test.is_panel,
+                test.is_confidential,
+                int(test.status),
+            )
+            for result in test.results:
+                self._put(
+                    "results",
+                    order_id,
+                    row,
+                    result.revision,
+                    result.is_current,
+                    result.value,
+                    result.comment,
+                    result.flag,
+                    result.unit,
+                    result.reference_range,
+                    result.entered_at,
+                    result.released_at,
+                )
+
+    def _put(self, table: str, *values: Any) -> int:
+        row_id = next(self._ids[table])
+        self.of[table].append((row_id, *values))
+        return row_id
+
+
+_SNAPSHOT = (
+    "client_id",
+    "physician_id",
+    "patient_id",
+    "patient_last_name",
+    "patient_first_name",
+    "patient_middle_name",
+    "patient_birth_date",
+    "patient_gender",
+    "unit_id",
+    "unit_name",
+    "room_name",
+    "bed",
+)
+_COLUMNS: dict[str, tuple[str, ...]] = {
+    "requisitions": (
+        "id",
+        "code",
+        *_SNAPSHOT,
+        "status",
+        "collection_date",
+        "fasting",
+        "priority",
+        "bill_to",
+        "comments",
+        "cancel_comment",
+        "has_signature",
+        "created_at",
+    ),
+    "requisition_tests": (
+        "id",
+        "requisition_id",
+        "test_id",
+        "parent_id",
+        "level",
+        "position",
+        "is_confidential",
+    ),
+    "requisition_diagnoses": ("id", "requisition_id", "diagnosis_id", "purpose", "position"),
+    "requisition_medications": ("id", "requisition_id", "name", "position"),
+    "requisition_signatures": (
+        "id",
+        "requisition_id",
+        "user_id",
+        "user_name",
+        "image",
+        "content_hash",
+        "signed_at",
+    ),
+    "orders": (
+        "id",
+        "code",
+        "requisition_id",
+        *_SNAPSHOT,
+        "status",
+        "has_critical",
+        "has_abnormal",
+        "collection_date",
+        "received_at",
+        "reported_at",
+        "specimen_condition",
+        "report_comment",
+    ),
+    "order_tests": (
+        "id",
+        "order_id",
+        "test_id",
+        "parent_id",
+        "level",
+        "position",
+        "name",
+        "kind",
+        "is_panel",
+        "is_confidential",
+        "status",
+    ),
+    "results": (
+        "id",
+        "order_id",
+        "order_test_id",
+        "revision",
+        "is_current",
+        "value",
+        "comment",
+        "flag",
+        "unit",
+        "reference_range",
+        "entered_at",
+        "released_at",
+    ),
+}
+
+
+def _blank_image() -> bytes:
+    out = io.BytesIO()
+    Image.new("RGBA", (1, 1), (0, 0, 0, 0)).save(out, "PNG")
+    return out.getvalue()

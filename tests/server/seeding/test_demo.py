@@ -1,0 +1,116 @@
+"""The demo lab as it stands in the database, opened through the API."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+from psycopg import sql
+
+from app.contract.enumerations import ScopeKind
+from app.server.actor import Actor
+from app.server.keys import KeyFolder
+from app.server.main import build
+from app.server.requisitions.models import Requisition
+from app.server.requisitions.repository import RequisitionRepository
+from app.server.schema.migrate import migrate
+from app.server.seeding import DEMO_PASSWORD, load
+from app.server.settings import Settings
+
+_ROLES = ("superuser", "laboratory", "clientadmin", "clientbasic", "physician", "patient")
+
+
+@pytest.fixture(scope="module")
+def demo(
+    cluster_url: str, worker_id: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, str, Path, list[tuple[str, str]]]]:
+    """A database of its own with the demo lab: owner URL, application URL, data folder."""
+    name = f"portal_demo_{worker_id}"
+    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    data = tmp_path_factory.mktemp("demo")
+    owner = f"{cluster_url}/{name}"
+    app_url = migrate(owner, "application-of-the-tests")
+    accounts = load(owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago")
+    yield owner, app_url, data, accounts
+
+
+@pytest.fixture(scope="module")
+async def http(demo) -> AsyncIterator[httpx.AsyncClient]:
+    """The portal over the demo lab."""
+    app = build(Settings(data_dir=demo[2]), demo[1])
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://demo.test") as client:
+            client.app = app
+            yield client
+
+
+async def test_every_role_signs_in_and_sees_orders(http: httpx.AsyncClient) -> None:
+    for role in _ROLES:
+        answer = await http.post(
+            "/auth/login", json={"loginId": f"{role}@demo.lab", "password": DEMO_PASSWORD}
+        )
+        assert answer.status_code == 200, role
+        headers = {"Authorization": f"JWT {answer.json()['token']}"}
+        for kind in ("requisitions", "orders", "patients"):
+            seen = await http.get(f"/api/v2/{kind}/remote-operations?take=5", headers=headers)
+            rows = seen.json()["data"]
+            assert rows, (role, kind)
+            for row in rows:
+                record = await http.get(f"/api/v2/{kind}/{row['id']}", headers=headers)
+                assert record.status_code == 200, record.text
+        results = await http.get(
+            f"/api/v2/orders/{(await _first_order(http, headers))}/clinical-results",
+            headers=headers,
+        )
+        assert results.status_code == 200
+
+
+async def _first_order(http: httpx.AsyncClient, headers: dict[str, str]) -> int:
+    seen = await http.get("/api/v2/orders/remote-operations?take=1", headers=headers)
+    return seen.json()["data"][0]["id"]
+
+
+def test_it_is_as_large_as_promised(demo) -> None:
+    with psycopg.connect(demo[0]) as connection:
+        counts = {
+            table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in ("clients", "physicians", "patients", "requisitions")
+        }
+        states = connection.execute("SELECT DISTINCT status FROM requisitions").fetchall()
+        orders = connection.execute("SELECT DISTINCT status FROM orders").fetchall()
+    assert counts == {"clients": 6, "physicians": 40, "patients": 500, "requisitions": 3000}
+    assert {s for (s,) in states} == {1, 2, 4}
+    assert {1, 2, 8, 16} <= {s for (s,) in orders}
+
+
+def test_loading_again_changes_nothing(demo) -> None:
+    owner, _, data, accounts = demo
+    before = _fingerprint(owner)
+    again = load(owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago")
+    assert again == accounts
+    assert _fingerprint(owner) == before
+
+
+async def test_signatures_vouch_for_the_stored_content(demo, http: httpx.AsyncClient) -> None:
+    staff = Actor(kind=ScopeKind.STAFF)
+    async with http.app.state.portal.database.transaction(staff) as session:
+        repository = RequisitionRepository(session, staff)
+        with psycopg.connect(demo[0]) as connection:
+            signed = connection.execute(
+                "SELECT requisition_id, content_hash FROM requisition_signatures LIMIT 25"
+            ).fetchall()
+        for requisition_id, digest in signed:
+            record = await repository.one(Requisition, requisition_id)
+            assert record is not None
+            assert (await repository.content(record)).digest() == bytes(digest)
+
+
+def _fingerprint(owner: str) -> list[tuple]:
+    with psycopg.connect(owner) as connection:
+        return [
+            connection.execute(f"SELECT count(*), max(id) FROM {table}").fetchone()
+            for table in ("lab_tests", "diagnoses", "patients", "requisitions", "results")
+        ]
