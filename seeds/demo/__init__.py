@@ -1,0 +1,58 @@
+"""The demo lab: 6 clients, 40 physicians, 500 patients and 3,000 requisitions of two years.
+
+Deterministic: the same day gives the same lab. It looks at no clock; ``as_of`` is the day on which
+the two years end, and nothing in it happens after the beginning of that day.
+"""
+
+from datetime import date
+from random import Random
+
+from seeds.demo.orders import Setting, collection_times, requisition
+from seeds.demo.people import accounts, clients, patients, physicians
+from seeds.demo.records import DemoLab
+from seeds.demo.words import LAB
+
+PATIENTS = 500
+REQUISITIONS = 3_000
+SEED = 20_260
+
+__all__ = ["PATIENTS", "REQUISITIONS", "SEED", "DemoLab", "demo_lab", "demo_setting"]
+
+
+def demo_setting(as_of: date, rng: Random, patient_count: int = PATIENTS) -> Setting:
+    """Clients, physicians and patients to draw requisitions from."""
+    of = clients()
+    doctors = physicians(rng, of)
+    return Setting(
+        as_of=as_of,
+        clients={client.code: client for client in of},
+        physicians=doctors,
+        by_npi={doctor.npi: doctor for doctor in doctors},
+        working={c.code: [d for d in doctors if c.code in d.client_codes] for c in of},
+        patients=patients(rng, patient_count, of, doctors, as_of),
+    )
+
+
+def demo_lab(
+    as_of: date,
+    *,
+    seed: int = SEED,
+    patient_count: int = PATIENTS,
+    requisition_count: int = REQUISITIONS,
+) -> DemoLab:
+    """The demo lab whose two years end at ``as_of``."""
+    rng = Random(seed)
+    setting = demo_setting(as_of, rng, patient_count)
+    requisitions = [
+        requisition(rng, setting, number, collected)
+        for number, collected in enumerate(collection_times(rng, as_of, requisition_count), start=1)
+    ]
+    return DemoLab(
+        as_of=as_of,
+        lab=LAB,
+        clients=tuple(setting.clients.values()),
+        physicians=tuple(setting.physicians),
+        patients=tuple(setting.patients),
+        accounts=tuple(accounts(setting.physicians, setting.patients, requisitions)),
+        requisitions=tuple(requisitions),
+    )

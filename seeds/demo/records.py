@@ -1,0 +1,231 @@
+"""The demo lab as plain records. They refer to each other by natural keys, never by ids.
+
+Keys: a client by ``code``, a unit or room by its name within the client, a physician by ``npi``,
+a patient by ``index`` (0, 1, 2 ...), a test by ``code``, a diagnosis by ``code``, an account by
+``email``. Date-times are the lab's wall clock. Everybody is invented.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from app.contract.enumerations import (
+    BillTo,
+    Ethnicity,
+    Fasting,
+    Gender,
+    OrderStatus,
+    Priority,
+    RequisitionStatus,
+    ResultFlag,
+    ResultKind,
+    ResultStatus,
+    Role,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LabInfo:
+    """The lab's letterhead: the setting ``report``."""
+
+    name: str
+    address: str
+    phone: str
+    fax: str
+    email: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class DemoRoom:
+    """A room of a client; ``unit`` names the unit that it is in, if any."""
+
+    unit: str | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DemoClient:
+    """A facility that orders."""
+
+    code: str
+    name: str
+    address: str
+    zip_code: str
+    phone: str
+    fax: str
+    web_access: bool
+    default_bill_to: BillTo
+    units: tuple[str, ...]
+    rooms: tuple[DemoRoom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoPhysician:
+    """An ordering physician and the clients that they work with."""
+
+    npi: str
+    first_name: str
+    last_name: str
+    address: str
+    zip_code: str
+    phone: str
+    fax: str
+    client_codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoPatient:
+    """A patient; ``ssn`` is nine digits and begins with 666, which no real one does."""
+
+    index: int
+    code: str
+    client_code: str
+    unit: str | None
+    room: str | None
+    bed: str | None
+    medical_record_id: str | None
+    physician_npi: str
+    last_name: str
+    first_name: str
+    middle_name: str | None
+    birth_date: date
+    gender: Gender
+    ssn: str | None
+    race: str
+    ethnicity: Ethnicity
+    sexual_orientation_id: str | None
+    gender_identity_id: str | None
+    address: str
+    zip_code: str
+    same_as_client_address: bool
+    phone: str
+    mobile: str | None
+    email: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DemoResult:
+    """One version of a result; ``released_at`` is ``None`` while only the lab sees it."""
+
+    revision: int
+    is_current: bool
+    value: str
+    comment: str | None
+    flag: ResultFlag | None
+    unit: str | None
+    reference_range: str | None
+    entered_at: datetime
+    released_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOrderTest:
+    """A test of an order. ``parent`` is the ``position`` of its panel within the order."""
+
+    code: str
+    name: str
+    kind: ResultKind
+    is_panel: bool
+    is_confidential: bool
+    parent: int | None
+    level: int
+    position: int
+    status: ResultStatus
+    results: tuple[DemoResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOrder:
+    """What became of a received requisition. Client, patient and so on are the requisition's."""
+
+    code: str
+    status: OrderStatus
+    received_at: datetime
+    reported_at: datetime | None
+    specimen_condition: str
+    report_comment: str | None
+    has_critical: bool
+    has_abnormal: bool
+    tests: tuple[DemoOrderTest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoRequisitionTest:
+    """A test of a requisition; panels bring their members. ``parent`` as in an order."""
+
+    code: str
+    parent: int | None
+    level: int
+    position: int
+    is_confidential: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSignature:
+    """Who signed (an account) and when; the picture is the account's."""
+
+    email: str
+    name: str
+    signed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DemoRequisition:
+    """A requisition with its order, once the lab has received it.
+
+    ``unit``, ``room`` and ``bed`` are the patient's of that day. ``number`` is the running number
+    in ``code``; numbers ascend with the collection date.
+    """
+
+    number: int
+    code: str
+    client_code: str
+    physician_npi: str
+    patient_index: int
+    unit: str | None
+    room: str | None
+    bed: str | None
+    status: RequisitionStatus
+    created_at: datetime
+    collection_date: datetime
+    fasting: Fasting
+    priority: Priority
+    bill_to: BillTo
+    comments: str | None
+    cancel_comment: str | None
+    tests: tuple[DemoRequisitionTest, ...]
+    diagnoses: tuple[str, ...]
+    medications: tuple[str, ...]
+    signature: DemoSignature | None
+    order: DemoOrder | None
+
+
+@dataclass(frozen=True, slots=True)
+class DemoAccount:
+    """A person who signs in. ``active`` ones have the demo password.
+
+    The inactive ones belong to physicians who signed requisitions; nobody can sign in with them.
+    """
+
+    email: str
+    first_name: str
+    last_name: str
+    role: Role
+    active: bool
+    client_codes: tuple[str, ...] = ()
+    physician_npis: tuple[str, ...] = ()
+    patient_indexes: tuple[int, ...] = ()
+    sign_image: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DemoLab:
+    """Everything, in an order in which it can be loaded."""
+
+    as_of: date
+    lab: LabInfo
+    clients: tuple[DemoClient, ...]
+    physicians: tuple[DemoPhysician, ...]
+    patients: tuple[DemoPatient, ...]
+    accounts: tuple[DemoAccount, ...]
+    requisitions: tuple[DemoRequisition, ...]

@@ -1,0 +1,198 @@
+"""Plausible results: each patient keeps a level of their own, what is calculated adds up.
+
+A patient's level of an analyte is a place within the reference range, so that results of one
+person move little from one order to the next. A share of results lies outside, a few are critical.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from zlib import crc32
+
+from app.contract.enumerations import Gender, ResultType
+from app.contract.flags import NUMERIC_TYPES
+from seeds.demo import words
+from seeds.reference.catalogue import CatalogueTest, ReferenceRangeRow, lab_tests, range_for
+
+ABNORMAL_SHARE = 0.09
+CRITICAL_SHARE = 0.004
+
+# Where no range says what to expect: mean and spread.
+_TYPICAL = {
+    "UNA": (90.0, 40.0),
+    "UK": (45.0, 20.0),
+    "PSAF": (0.6, 0.3),
+    "FSH": (7.0, 2.0),
+}
+_DEFAULT = (10.0, 3.0)
+
+# Share of the upper limit where healthy people stand, for tests that have no lower one.
+_ONE_SIDED = (0.25, 0.9)
+
+
+@dataclass(frozen=True)
+class Person:
+    """What values depend on; ``key`` makes the levels of one patient their own."""
+
+    key: int
+    gender: Gender
+    age_days: int
+
+    @property
+    def years(self) -> int:
+        """Age in full years, nearly."""
+        return int(self.age_days / 365.25)
+
+
+@cache
+def catalogue() -> dict[str, CatalogueTest]:
+    """Tests by code."""
+    return {test.code: test for test in lab_tests()}
+
+
+def _egfr(creatinine: float, person: Person) -> float:
+    """CKD-EPI 2021, in mL/min/1.73 m2."""
+    female = person.gender is Gender.FEMALE
+    k, a = (0.7, -0.241) if female else (0.9, -0.302)
+    ratio = max(creatinine, 0.1) / k
+    rate = 142 * min(ratio, 1) ** a * max(ratio, 1) ** -1.2 * 0.9938**person.years
+    return float(min(rate * (1.012 if female else 1), 130))
+
+
+Formula = Callable[[Mapping[str, float], Person], float]
+
+FORMULAS: dict[str, tuple[tuple[str, ...], Formula]] = {
+    "HCT": (("HGB", "MCHC"), lambda v, p: v["HGB"] / v["MCHC"] * 100),
+    "RBC": (("HGB", "MCHC", "MCV"), lambda v, p: v["HGB"] / v["MCHC"] * 1000 / v["MCV"]),
+    "MCH": (("MCHC", "MCV"), lambda v, p: v["MCHC"] * v["MCV"] / 100),
+    "NEUTP": (
+        ("LYMPHP", "MONOP", "EOSP", "BASOP"),
+        lambda v, p: 100 - v["LYMPHP"] - v["MONOP"] - v["EOSP"] - v["BASOP"],
+    ),
+    "NEUTA": (("WBC", "NEUTP"), lambda v, p: v["WBC"] * v["NEUTP"] / 100),
+    "LYMPHA": (("WBC", "LYMPHP"), lambda v, p: v["WBC"] * v["LYMPHP"] / 100),
+    "MONOA": (("WBC", "MONOP"), lambda v, p: v["WBC"] * v["MONOP"] / 100),
+    "EOSA": (("WBC", "EOSP"), lambda v, p: v["WBC"] * v["EOSP"] / 100),
+    "BASOA": (("WBC", "BASOP"), lambda v, p: v["WBC"] * v["BASOP"] / 100),
+    "EAG": (("A1C",), lambda v, p: 28.7 * v["A1C"] - 46.7),
+    "EGFR": (("CREA",), lambda v, p: _egfr(v["CREA"], p)),
+    "BUNCR": (("BUN", "CREA"), lambda v, p: v["BUN"] / max(v["CREA"], 0.1)),
+    "AGAP": (("NA", "CL", "CO2"), lambda v, p: v["NA"] - v["CL"] - v["CO2"]),
+    "GLOB": (("TP", "ALB"), lambda v, p: v["TP"] - v["ALB"]),
+    "AG": (("TP", "ALB"), lambda v, p: v["ALB"] / max(v["TP"] - v["ALB"], 0.5)),
+    "DBIL": (("TBIL",), lambda v, p: v["TBIL"] * 0.25),
+    "IBIL": (("TBIL", "DBIL"), lambda v, p: v["TBIL"] - v["DBIL"]),
+    "VLDL": (("TRIG",), lambda v, p: v["TRIG"] / 5),
+    "LDL": (
+        ("CHOL", "HDL", "TRIG"),
+        lambda v, p: max(v["CHOL"] - v["HDL"] - v["TRIG"] / 5, 10),
+    ),
+    "NHDL": (("CHOL", "HDL"), lambda v, p: v["CHOL"] - v["HDL"]),
+    "CHR": (("CHOL", "HDL"), lambda v, p: v["CHOL"] / max(v["HDL"], 10)),
+    "UIBC": (("TIBC", "FE"), lambda v, p: v["TIBC"] - v["FE"]),
+    "FESAT": (("TIBC", "FE"), lambda v, p: v["FE"] / v["TIBC"] * 100),
+    "INR": (("PT",), lambda v, p: v["PT"] / 11.2),
+    "ACR": (("MALB", "UCRE"), lambda v, p: v["MALB"] / v["UCRE"] * 100),
+    "PSAF": (("PSA",), lambda v, p: v["PSA"] * 0.28),
+    "PSAPC": (("PSA", "PSAF"), lambda v, p: v["PSAF"] / max(v["PSA"], 0.01) * 100),
+}
+"""What a laboratory calculates rather than measures; inputs that were not ordered are drawn."""
+
+# Where people stand, as a share of the one limit, for tests whose usual place is well known.
+_LEVEL = {"TRIG": (0.45, 1.0), "CHOL": (0.7, 1.02), "HDL": (1.02, 1.6), "MALB": (0.1, 0.8)}
+
+
+def _own(person: Person, test: CatalogueTest) -> int:
+    """A number below 2**32 that is the patient's own for this test and outlives the order."""
+    return crc32(f"{person.key} {test.code}".encode())
+
+
+def _measure(rng: Random, person: Person, test: CatalogueTest) -> float:
+    limits = range_for(test.code, person.gender, person.age_days)
+    if limits is None or (limits.low is None and limits.high is None):
+        mean, spread = _TYPICAL.get(test.code, _DEFAULT)
+        return max(rng.gauss(mean, spread), mean / 10)
+    level = _own(person, test) / 2**32
+    value = _usual(rng, level, test.code, limits)
+    chance = rng.random()
+    if chance < CRITICAL_SHARE:
+        return _critical(rng, limits, value)
+    if chance < ABNORMAL_SHARE:
+        return _abnormal(rng, limits, value)
+    return value
+
+
+def _usual(rng: Random, level: float, code: str, limits: ReferenceRangeRow) -> float:
+    low = float(limits.low) if limits.low is not None else None
+    high = float(limits.high) if limits.high is not None else None
+    place = min(max(level + rng.gauss(0, 0.06), 0), 1)
+    if low is not None and high is not None:
+        return low + (high - low) * (0.1 + 0.8 * place)
+    if high is not None:
+        share = _LEVEL.get(code, _ONE_SIDED)
+        return high * (share[0] + (share[1] - share[0]) * place)
+    assert low is not None
+    share = _LEVEL.get(code, (1.05, 1.7))
+    return low * (share[0] + (share[1] - share[0]) * place)
+
+
+def _abnormal(rng: Random, limits: ReferenceRangeRow, value: float) -> float:
+    high, low = limits.high, limits.low
+    if high is not None and (low is None or rng.random() < 0.6):
+        end = float(limits.critical_high) if limits.critical_high is not None else float(high) * 1.6
+        return float(high) + (end - float(high)) * float(rng.uniform(0.04, 0.5) ** 1.5)
+    if low is not None:
+        end = float(limits.critical_low) if limits.critical_low is not None else float(low) * 0.6
+        return float(low) - (float(low) - end) * rng.uniform(0.08, 0.8)
+    return value
+
+
+def _critical(rng: Random, limits: ReferenceRangeRow, value: float) -> float:
+    if limits.critical_high is not None and (limits.critical_low is None or rng.random() < 0.6):
+        return float(limits.critical_high) * rng.uniform(1.02, 1.2)
+    if limits.critical_low is not None:
+        return float(limits.critical_low) * rng.uniform(0.7, 0.97)
+    return value
+
+
+def _choose(rng: Random, person: Person, test: CatalogueTest) -> str:
+    if not test.normal_choices:
+        # Blood groups and past infections do not change from one order to the next.
+        return test.choices[_own(person, test) % len(test.choices)]
+    if rng.random() < 0.92:
+        return test.normal_choices[0] if rng.random() < 0.8 else rng.choice(test.normal_choices)
+    others = [choice for choice in test.choices if choice not in test.normal_choices]
+    return rng.choice(others)
+
+
+def draw(rng: Random, person: Person, codes: Sequence[str]) -> dict[str, str]:
+    """Results of the tests ``codes`` (no panels) as they are written, by code."""
+    numbers: dict[str, float] = {}
+    known = catalogue()
+
+    def number(code: str) -> float:
+        if code not in numbers:
+            formula = FORMULAS.get(code)
+            if formula is None:
+                value = _measure(rng, person, known[code])
+            else:
+                for needed in formula[0]:
+                    number(needed)
+                value = formula[1](numbers, person)
+            # What is calculated is calculated from what was reported.
+            numbers[code] = round(max(value, 0), known[code].decimals or 0)
+        return numbers[code]
+
+    out: dict[str, str] = {}
+    for code in codes:
+        test = known[code]
+        if test.result_type in NUMERIC_TYPES:
+            out[code] = f"{number(code):.{test.decimals or 0}f}"
+        elif test.choices:
+            out[code] = _choose(rng, person, test)
+        elif test.result_type is ResultType.MICROBIOLOGY:
+            out[code] = rng.choices(words.CULTURES, (60, 20, 10, 5, 5))[0]
+        else:
+            out[code] = rng.choices(words.PATHOLOGY, (70, 22, 8))[0]
+    return out

@@ -1,0 +1,29 @@
+"""Reference data: tests and ranges, diagnoses, ZIP codes, payers, medications."""
+
+from seeds.reference.catalogue import (
+    CatalogueTest,
+    PanelMemberRow,
+    ReferenceRangeRow,
+    lab_tests,
+    panel_members,
+    reference_ranges,
+)
+from seeds.reference.icd10 import DiagnosisRow, diagnoses
+from seeds.reference.names import PayerRow, medications, payers
+from seeds.reference.zip_codes import ZipCodeRow, zip_codes
+
+__all__ = [
+    "CatalogueTest",
+    "DiagnosisRow",
+    "PanelMemberRow",
+    "PayerRow",
+    "ReferenceRangeRow",
+    "ZipCodeRow",
+    "diagnoses",
+    "lab_tests",
+    "medications",
+    "panel_members",
+    "payers",
+    "reference_ranges",
+    "zip_codes",
+]

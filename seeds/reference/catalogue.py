@@ -1,0 +1,144 @@
+"""The catalogue of tests with its panels and reference ranges.
+
+Names, specimens, containers and units are those of everyday practice. LOINC codes are given where
+they are certain (see LOINC-NOTICE.md). All reference ranges are invented: plausible, and not for
+use with patients.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+
+from app.contract.enumerations import Gender, ResultKind, ResultType
+from seeds.reference.files import read_rows
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueTest:
+    """A test or panel; field for field the table ``lab_tests`` without ids."""
+
+    code: str
+    name: str
+    alternate_names: str
+    is_panel: bool
+    orderable: bool
+    kind: ResultKind
+    loinc: str | None
+    specimen: str
+    container: str
+    unit: str | None
+    result_type: ResultType
+    choices: tuple[str, ...]
+    normal_choices: tuple[str, ...]
+    decimals: int | None
+
+    @property
+    def search_text(self) -> str:
+        """Code, name and alternate names in upper case."""
+        return f"{self.code} {self.name} {self.alternate_names}".strip().upper()
+
+
+@dataclass(frozen=True, slots=True)
+class PanelMemberRow:
+    """A test within a panel, by codes, in printing order."""
+
+    panel: str
+    test: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceRangeRow:
+    """A range for a sex (``None``: all) and an age in days, upper bound exclusive."""
+
+    test: str
+    gender: Gender | None
+    age_from_days: int
+    age_to_days: int
+    low: Decimal | None
+    high: Decimal | None
+    critical_low: Decimal | None
+    critical_high: Decimal | None
+    words: str | None
+    invented: bool
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split("|")) if text else ()
+
+
+def _number(text: str) -> Decimal | None:
+    return Decimal(text) if text else None
+
+
+@cache
+def lab_tests() -> tuple[CatalogueTest, ...]:
+    """All tests and panels, in the order of the file."""
+    return tuple(
+        CatalogueTest(
+            code=row["code"],
+            name=row["name"],
+            alternate_names=row["alternate_names"],
+            is_panel=row["type"] == "PANEL",
+            orderable=row["orderable"] == "true",
+            kind=ResultKind(row["kind"]),
+            loinc=row["loinc"] or None,
+            specimen=row["specimen"],
+            container=row["container"],
+            unit=row["unit"] or None,
+            result_type=ResultType(int(row["result_type"])),
+            choices=_words(row["choices"]),
+            normal_choices=_words(row["normal_choices"]),
+            decimals=int(row["decimals"]) if row["decimals"] else None,
+        )
+        for row in read_rows("tests.csv")
+    )
+
+
+@cache
+def panel_members() -> tuple[PanelMemberRow, ...]:
+    """The members of every panel, by panel and position."""
+    return tuple(
+        PanelMemberRow(row["panel"], row["test"], int(row["position"]))
+        for row in read_rows("panel_members.csv")
+    )
+
+
+@cache
+def reference_ranges() -> tuple[ReferenceRangeRow, ...]:
+    """Every range of every test; those of one test and sex never overlap in age."""
+    return tuple(
+        ReferenceRangeRow(
+            test=row["test"],
+            gender=Gender(row["gender"]) if row["gender"] else None,
+            age_from_days=int(row["age_from_days"]),
+            age_to_days=int(row["age_to_days"]),
+            low=_number(row["low"]),
+            high=_number(row["high"]),
+            critical_low=_number(row["critical_low"]),
+            critical_high=_number(row["critical_high"]),
+            words=row["words"] or None,
+            invented=row["invented"] == "true",
+        )
+        for row in read_rows("reference_ranges.csv")
+    )
+
+
+def range_for(test: str, gender: Gender, age_days: int) -> ReferenceRangeRow | None:
+    """The range that applies to a person of that sex and age in days, or ``None``."""
+    return next(
+        (
+            each
+            for each in _ranges_by_test().get(test, ())
+            if each.gender in (None, gender) and each.age_from_days <= age_days < each.age_to_days
+        ),
+        None,
+    )
+
+
+@cache
+def _ranges_by_test() -> dict[str, list[ReferenceRangeRow]]:
+    found: dict[str, list[ReferenceRangeRow]] = {}
+    for each in reference_ranges():
+        found.setdefault(each.test, []).append(each)
+    return found

@@ -1,0 +1,42 @@
+"""Billable ICD-10-CM codes, from the package ``simple-icd-10-cm`` (its data is public domain).
+
+The package parses ten megabytes of XML on import, which takes three seconds; the codes are
+therefore kept beside this module as ``icd10.csv.gz``. ``python -m seeds.reference.write_icd10``
+writes that file anew after the package has brought a new release.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from seeds.reference.files import read_rows
+
+RELEASE = "FY2026, April 1, 2026"
+
+VALID_FROM = date(2015, 10, 1)
+"""The day on which ICD-10-CM came into use. The package knows only the codes of its release, not
+when each began, so all of them count from that day; a later import may say it better."""
+
+FILE = "icd10.csv.gz"
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosisRow:
+    """A billable leaf code; ``valid_to`` is the last day on which it may be used, if any."""
+
+    code: str
+    description: str
+    valid_from: date
+    valid_to: date | None
+    release: str
+
+    @property
+    def search_text(self) -> str:
+        """Code with and without its dot, and the description, in upper case."""
+        return f"{self.code} {self.code.replace('.', '')} {self.description}".upper()
+
+
+def diagnoses() -> Iterator[DiagnosisRow]:
+    """Every billable code of the release, in code order."""
+    for row in read_rows(FILE):
+        yield DiagnosisRow(row["code"], row["description"], VALID_FROM, None, RELEASE)

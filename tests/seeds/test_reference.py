@@ -1,0 +1,192 @@
+"""Reference data: complete, consistent and of real codes."""
+
+import re
+from collections import Counter, defaultdict
+from datetime import date
+from itertools import pairwise
+
+import pytest
+
+from app.contract.enumerations import Gender, ResultType
+from app.contract.flags import NUMERIC_TYPES
+from seeds.reference import (
+    diagnoses,
+    lab_tests,
+    medications,
+    panel_members,
+    payers,
+    reference_ranges,
+    zip_codes,
+)
+from seeds.reference.catalogue import range_for
+from seeds.reference.files import FOLDER
+
+CATALOGUE = {test.code: test for test in lab_tests()}
+
+
+def luhn_is_valid(digits: str) -> bool:
+    """LOINC's check digit is the last of a Luhn number (mod 10)."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (2 if place % 2 else 1)
+        total += value - 9 if value > 9 else value
+    return total % 10 == 0
+
+
+class TestCatalogue:
+    def test_offers_at_least_150_orderable_tests_and_the_usual_panels(self) -> None:
+        assert sum(test.orderable for test in CATALOGUE.values()) >= 150
+        panels = {code for code, test in CATALOGUE.items() if test.is_panel}
+        assert panels >= {
+            *("CBCD", "CMP", "BMP", "LIPID", "HEP", "RENAL", "THYR", "UA"),
+            *("IRONP", "COAG", "LYTES", "HEPAC"),
+        }
+
+    def test_names_each_test_once(self) -> None:
+        assert len(CATALOGUE) == len(lab_tests())
+        assert max(Counter(test.name for test in lab_tests()).values()) == 1
+
+    def test_codes_fit_barcodes_and_fields(self) -> None:
+        assert all(re.fullmatch(r"[A-Z0-9-]{1,8}", code) for code in CATALOGUE)
+
+    def test_loinc_codes_carry_their_check_digit(self) -> None:
+        codes = [test.loinc for test in lab_tests() if test.loinc]
+        assert len(codes) >= 200
+        assert len(set(codes)) == len(codes)
+        for code in codes:
+            assert re.fullmatch(r"\d{3,7}-\d", code)
+            assert luhn_is_valid(code.replace("-", "")), code
+
+    def test_the_licence_notice_of_loinc_ships_with_its_codes(self) -> None:
+        notice = (FOLDER / "LOINC-NOTICE.md").read_text(encoding="utf-8")
+        assert "http://loinc.org/license" in notice
+
+    def test_every_test_has_specimen_and_container(self) -> None:
+        assert all(test.specimen and test.container for test in lab_tests())
+
+    def test_choices_hold_the_normal_ones(self) -> None:
+        for test in lab_tests():
+            assert set(test.normal_choices) <= set(test.choices)
+            assert bool(test.choices) == (test.result_type is ResultType.ALPHA_RESULTS)
+
+    def test_numbers_say_how_many_decimals_they_have(self) -> None:
+        for test in lab_tests():
+            assert (test.decimals is not None) == (test.result_type in NUMERIC_TYPES)
+
+    def test_every_kind_of_result_occurs(self) -> None:
+        assert {test.kind.value for test in lab_tests()} == {
+            "clinical",
+            "microbiology",
+            "toxicology",
+            "pathology",
+        }
+
+
+class TestPanels:
+    def test_have_members_that_exist_and_are_no_panels(self) -> None:
+        members = defaultdict(list)
+        for row in panel_members():
+            assert CATALOGUE[row.panel].is_panel
+            assert not CATALOGUE[row.test].is_panel
+            members[row.panel].append(row)
+        assert set(members) == {code for code, test in CATALOGUE.items() if test.is_panel}
+        for rows in members.values():
+            assert [row.position for row in rows] == list(range(1, len(rows) + 1))
+            assert len({row.test for row in rows}) == len(rows)
+
+    def test_what_can_not_be_ordered_alone_is_in_a_panel(self) -> None:
+        inside = {row.test for row in panel_members()}
+        assert all(test.orderable or test.code in inside for test in lab_tests())
+
+
+class TestRanges:
+    def test_belong_to_tests_with_numbers(self) -> None:
+        for row in reference_ranges():
+            assert CATALOGUE[row.test].result_type in NUMERIC_TYPES
+
+    def test_are_in_order(self) -> None:
+        for row in reference_ranges():
+            limits = [row.critical_low, row.low, row.high, row.critical_high]
+            given = [limit for limit in limits if limit is not None]
+            assert given == sorted(given), row
+            assert row.age_from_days < row.age_to_days
+            assert row.low is not None or row.high is not None
+
+    def test_one_person_has_one_range(self) -> None:
+        for gender in Gender:
+            found = defaultdict(list)
+            for row in reference_ranges():
+                if row.gender in (None, gender):
+                    found[row.test].append(row)
+            for rows in found.values():
+                rows.sort(key=lambda row: row.age_from_days)
+                for before, after in pairwise(rows):
+                    assert before.age_to_days <= after.age_from_days
+
+    def test_are_marked_as_invented(self) -> None:
+        assert all(row.invented for row in reference_ranges())
+
+    def test_differ_by_sex_and_age(self) -> None:
+        grown = 40 * 365
+        men, women = range_for("HGB", Gender.MALE, grown), range_for("HGB", Gender.FEMALE, grown)
+        child = range_for("HGB", Gender.MALE, 5 * 365)
+        assert men is not None
+        assert women is not None
+        assert child is not None
+        assert len({men.low, women.low, child.low}) == 3
+        assert range_for("HGB", Gender.UNKNOWN, grown) is None
+
+
+class TestDiagnoses:
+    ROWS = tuple(diagnoses())
+
+    def test_are_the_whole_release(self) -> None:
+        assert len(self.ROWS) > 70_000
+        assert len({row.code for row in self.ROWS}) == len(self.ROWS)
+        shape = re.compile(r"[A-Z][0-9A-Z]{2}(\.[0-9A-Z]{1,4})?")
+        assert all(shape.fullmatch(row.code) for row in self.ROWS)
+
+    def test_are_billable_leaves_only(self) -> None:
+        codes = {row.code for row in self.ROWS}
+        assert "E11.9" in codes
+        assert "I10" in codes
+        assert "E11" not in codes
+        assert "S72.001" not in codes
+        assert "S72.001A" in codes
+
+    def test_are_found_with_and_without_the_dot(self) -> None:
+        row = next(row for row in self.ROWS if row.code == "E11.9")
+        assert "E11.9" in row.search_text
+        assert "E119" in row.search_text
+
+    def test_are_valid_from_a_day_on(self) -> None:
+        assert {(row.valid_from, row.valid_to) for row in self.ROWS} == {(date(2015, 10, 1), None)}
+
+
+class TestZipCodes:
+    ROWS = tuple(zip_codes())
+
+    def test_are_five_digits_and_single(self) -> None:
+        assert len(self.ROWS) > 40_000
+        assert len({row.code for row in self.ROWS}) == len(self.ROWS)
+        assert all(re.fullmatch(r"\d{5}", row.code) for row in self.ROWS)
+
+    @pytest.mark.parametrize(
+        ("code", "city", "state"), [("60601", "CHICAGO", "IL"), ("10001", "NEW YORK", "NY")]
+    )
+    def test_know_their_city(self, code: str, city: str, state: str) -> None:
+        assert next(row for row in self.ROWS if row.code == code).city == city
+        assert next(row for row in self.ROWS if row.code == code).state == state
+
+
+class TestNames:
+    def test_payers(self) -> None:
+        names = [row.name for row in payers()]
+        assert len(set(names)) == len(names) >= 60
+        assert any(row.medicare_part_b for row in payers())
+        part_b = {row.name for row in payers() if row.medicare_part_b}
+        assert part_b == {name for name in names if "PART B" in name or "RAILROAD" in name}
+
+    def test_medications(self) -> None:
+        assert len(set(medications())) == len(medications()) >= 200
+        assert list(medications()) == sorted(medications())
