@@ -159,6 +159,11 @@ class TestNamesOutsideThePrintersFont:
         assert "^GFA," in drawn.zpl
         assert "\nGW12," in drawn.epl
 
+    def test_a_backslash_is_never_left_to_the_printer(self) -> None:
+        drawn = draw_label(replace(LABEL, client="NORTH \\& SOUTH"))
+        assert "^GFA," in drawn.zpl
+        assert "SOUTH" not in drawn.zpl
+
     def test_latin_names_print_in_the_printers_own_font(self) -> None:
         drawn = draw_label(replace(LABEL, patient_name="MUÑOZ, JOSÉ"))
         assert "^GFA" not in drawn.zpl

@@ -58,7 +58,8 @@ def _command(element: Element) -> str:
 
 def _text(element: Text) -> str:
     place = f"^FO{element.x},{element.y}"
-    if not in_printer_font(element.text):
+    # Some printers take '\\&' for a line break even when its backslash travels as hexadecimal.
+    if "\\" in element.text or not in_printer_font(element.text):
         return f"{place}{graphic(text_picture(element))}^FS"
     font = f"^A0N,{element.height},{element.height}"
     # A field block would read '\&' in the data, so only our own aligned texts get one.
