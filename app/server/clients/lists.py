@@ -57,7 +57,8 @@ clients = ListSpec(
 def _through_client(condition: str | None) -> str | None:
     if condition is None:
         return None
-    return f"client_id IN (SELECT c.id FROM clients c WHERE c.{condition})"
+    of_client = condition.replace("{t}", "c.")
+    return f"{{t}}client_id IN (SELECT c.id FROM clients c WHERE {of_client})"
 
 
 # A unit or room is seen with its client: the policies say so, and so does this condition.

@@ -15,9 +15,9 @@ class Client(Table):
     __scope__ = Rows(
         client="id",
         physician=(
-            "id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY({ids}))"
+            "{t}id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY({ids}))"
         ),
-        patient="id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))",
+        patient="{t}id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))",
         client_may="S",
     )
 
@@ -41,7 +41,7 @@ class ClientPhysician(Table):
     __scope__ = Rows(
         client="client_id",
         physician="physician_id",
-        patient="client_id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))",
+        patient="{t}client_id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))",
         staff_may="SID",
         client_may="S",
     )

@@ -42,8 +42,8 @@ class Scope(Protocol):
 class Rows:
     """A root table: the column that must be among the actor's ids, by kind of scope.
 
-    A value may also be an SQL condition holding ``{ids}``. ``clients_write``, ``others_write``:
-    what client staff, and physicians and patients, may do besides reading.
+    A value may also be an SQL condition holding ``{ids}``, its columns led by ``{t}``. ``..._may``:
+    the privileges of each kind, of S(elect) I(nsert) U(pdate) D(elete).
     """
 
     client: str | None = None
@@ -69,7 +69,7 @@ class Rows:
         if declared is None:
             return None
         if "{ids}" in declared:
-            return declared.format(ids=ids)
+            return declared.format(ids=ids, t=f"{alias}." if alias else "")
         return f"{alias + '.' if alias else ''}{declared} = ANY({ids})"
 
     def rules(self, table: str) -> dict[str, Rule]:
