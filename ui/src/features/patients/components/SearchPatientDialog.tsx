@@ -1,45 +1,55 @@
 import { Button } from '@blueprintjs/core';
-import { useEffect, useRef, useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 
 import { useHasRole } from '../../../api';
 import {
+  Bound,
+  ConfirmDialog,
   DateField,
   formatDate,
   FormDialog,
-  isIsoDate,
   MaskedField,
   masks,
   TextField,
   today,
 } from '../../../components';
 import { DataGrid, useGrid, type GridColumn } from '../../../components/grid';
+import { NewPersonIcon } from '../../../components/icons';
 import { limits, messages, Role } from '../../../contract';
-import { PATIENT_LIST, type PatientRow } from '../api';
+import { PATIENT_LIST_PATH, searchQuery, type PatientRow, type PatientSearch } from '../api';
+import { birthDateError } from '../birthDate';
+import { useNewPatient } from '../newPatient';
 import styles from './SearchPatientDialog.module.css';
 
-export interface SearchPatientDialogProps {
-  isOpen: boolean;
-  onClose: () => void;
-  onSelect: (patient: PatientRow) => void;
-  /** Opened from a search screen: names are not required (O 5). */
-  fromSearch?: boolean;
-}
+const HEIGHT = '90vh';
+const SSN_DIGITS = 9;
+const nothing: PatientSearch = { lastName: '', firstName: '', birthDate: '', ssn: '' };
 
-interface Fields {
-  lastName: string;
-  firstName: string;
-  birthDate: string;
-  ssn: string;
+/** Both names, unless the dialog serves a search screen (O 5). */
+function schemaFor(fromSearch: boolean) {
+  const name = (message: string) => (fromSearch ? z.string() : z.string().trim().min(1, message));
+  return z.object({
+    lastName: name(messages.SEARCH_LAST_NAME_REQUIRED),
+    firstName: name(messages.SEARCH_FIRST_NAME_REQUIRED),
+    birthDate: z.string().superRefine((value, context) => {
+      const message = value === '' ? null : birthDateError(value);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    }),
+    ssn: z.string().refine((digits) => digits === '' || digits.length === SSN_DIGITS, {
+      message: messages.SSN_INVALID,
+    }),
+  });
 }
-
-const blank: Fields = { lastName: '', firstName: '', birthDate: '', ssn: '' };
 
 const columns: readonly GridColumn<PatientRow>[] = [
   {
     id: 'code',
     title: 'Patient Id',
     width: 100,
-    cell: (row) => row.code,
+    cell: (row) => <span className={styles['code']}>{row.code}</span>,
     sort: 'code',
     numeric: true,
     card: 'aside',
@@ -52,123 +62,200 @@ const columns: readonly GridColumn<PatientRow>[] = [
     sort: 'lastName',
     card: 'title',
   },
-  {
-    id: 'firstName',
-    title: 'First Name',
-    width: 140,
-    cell: (row) => row.firstName,
-    sort: 'firstName',
-    card: 'title',
-  },
+  { id: 'firstName', title: 'First Name', width: 140, cell: (row) => row.firstName, card: 'title' },
   {
     id: 'birthDate',
     title: 'Birth Date',
     width: 100,
     cell: (row) => formatDate(row.birthDate),
-    sort: 'birthDate',
     numeric: true,
   },
-  { id: 'ssn', title: 'SSN', width: 110, cell: (row) => row.ssn ?? '', numeric: true },
+  { id: 'ssn', title: 'SSN', width: 104, cell: (row) => row.ssn ?? '', numeric: true },
 ];
 
-/** Search Patient (O 2.5): a row selects the patient. */
-export function SearchPatientDialog({
-  isOpen,
-  onClose,
-  onSelect,
-  fromSearch = false,
-}: SearchPatientDialogProps) {
-  const [fields, setFields] = useState(blank);
-  const [searched, setSearched] = useState<Fields | null>(null);
-  const lastName = useRef<HTMLInputElement>(null);
-  const hidden = useHasRole(Role.PHYSICIAN, Role.PATIENT);
+export interface SearchPatientDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** A row was chosen; `onClose` has been called just before. */
+  onSelect: (row: PatientRow) => void;
+  /** On a search screen no field is required. */
+  fromSearch?: boolean;
+  /** The page behind has unsaved edits: New Patient asks before leaving it. */
+  isDirty?: boolean;
+  /**
+   * In place of going to the patient form, once the person has agreed to lose changes: a page
+   * that guards its edits lets go of them here and then calls `useNewPatient()`'s function.
+   */
+  onNewPatient?: (prefill: PatientSearch) => void;
+}
 
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const timer = setTimeout(() => lastName.current?.focus(), limits.PATIENT_SEARCH_FOCUS_MS);
-    return () => clearTimeout(timer);
-  }, [isOpen]);
+/** Finds a patient, or leads to a new one when there is none (O 2.5, O 4). */
+export function SearchPatientDialog({ isOpen, ...props }: SearchPatientDialogProps) {
+  // Each opening begins blank.
+  return isOpen ? <OpenDialog {...props} /> : null;
+}
 
+function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
+  const { onClose, onSelect, fromSearch = false, isDirty = false } = props;
+  const mayRegister = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
+  const openNewPatient = useNewPatient();
+  const schema = useMemo(() => schemaFor(fromSearch), [fromSearch]);
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: nothing,
+    mode: 'onTouched',
+  });
+  const { isValid } = form.formState;
+  const [searched, setSearched] = useState<PatientSearch | null>(null);
+  const [asking, setAsking] = useState(false);
+  const results = useRef<HTMLDivElement>(null);
+
+  const filters = useMemo(
+    () => searched && searchQuery(searched, fromSearch),
+    [searched, fromSearch],
+  );
   const grid = useGrid<PatientRow>({
     name: 'patient-search',
-    path: PATIENT_LIST,
-    filters: searched && { ...searched, fromSearch },
+    path: PATIENT_LIST_PATH,
+    filters,
     defaultSort: [{ column: 'lastName', descending: false }],
     rowId: (row) => row.id,
   });
 
-  const change = (part: Partial<Fields>) => setFields((now) => ({ ...now, ...part }));
-  const dateError =
-    fields.birthDate !== '' && fields.birthDate.length === 10 && !isIsoDate(fields.birthDate)
-      ? messages.DATE_INVALID
-      : undefined;
-  const incomplete = fields.birthDate !== '' && !isIsoDate(fields.birthDate);
-  const named = fields.lastName.trim() !== '' && fields.firstName.trim() !== '';
-  const invalid = incomplete || (!fromSearch && !named);
+  const { setFocus } = form;
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // Whoever is already typing elsewhere in the dialog is left alone.
+      if (!(document.activeElement instanceof HTMLInputElement)) setFocus('lastName');
+    }, limits.PATIENT_SEARCH_FOCUS_MS);
+    return () => clearTimeout(timer);
+  }, [setFocus]);
+
+  const search = form.handleSubmit((values) => {
+    // The same search again asks the portal again.
+    if (JSON.stringify(values) === JSON.stringify(searched)) grid.refresh();
+    else setSearched(values);
+  });
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    // A disabled Search button keeps Enter from submitting; it still says what is missing.
+    if (event.key === 'Enter' && !isValid) void form.trigger(undefined, { shouldFocus: true });
+    if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      results.current?.querySelector<HTMLElement>('[role="gridcell"]')?.focus();
+    }
+  };
+
+  const newPatient = () => {
+    const values = form.getValues();
+    const prefill = {
+      ...values,
+      birthDate: birthDateError(values.birthDate) === null ? values.birthDate : '',
+    };
+    onClose();
+    if (props.onNewPatient) props.onNewPatient(prefill);
+    else openNewPatient(prefill);
+  };
+
+  const extra = (
+    <div className={styles['extra']}>
+      <Button
+        onClick={() => {
+          form.reset(nothing);
+          setSearched(null);
+          setFocus('lastName');
+        }}
+      >
+        Clear
+      </Button>
+      {mayRegister ? (
+        <>
+          <Button
+            icon={<NewPersonIcon />}
+            disabled={grid.status !== 'ready'}
+            onClick={() => (isDirty ? setAsking(true) : newPatient())}
+          >
+            New Patient
+          </Button>
+          <span className={styles['hint']}>{messages.SEARCH_BEFORE_NEW_PATIENT}</span>
+        </>
+      ) : null}
+    </div>
+  );
 
   return (
     <FormDialog
-      isOpen={isOpen}
+      isOpen
       title="Search Patient"
       width={limits.DIALOG_SEARCH_PATIENT_WIDTH_PX}
-      height="90vh"
+      height={HEIGHT}
       onClose={onClose}
-      onSubmit={() => setSearched(fields)}
+      onSubmit={() => void search()}
       submitLabel="Search"
-      submitDisabled={invalid}
-      extra={
-        <Button
-          onClick={() => {
-            setFields(blank);
-            setSearched(null);
-          }}
-        >
-          Clear
-        </Button>
-      }
+      submitDisabled={!isValid && !fromSearch}
+      busy={grid.fetching}
+      extra={extra}
     >
       <div className={styles['fields']}>
-        <TextField
-          label="Last Name"
-          upper
-          required={!fromSearch}
-          inputRef={lastName}
-          value={fields.lastName}
-          onChange={(value) => change({ lastName: value })}
-        />
-        <TextField
-          label="First Name"
-          upper
-          required={!fromSearch}
-          value={fields.firstName}
-          onChange={(value) => change({ firstName: value })}
-        />
-        <DateField
-          label="DOB"
-          min={limits.EARLIEST_BIRTH_DATE}
-          max={today()}
-          value={fields.birthDate}
-          error={dateError}
-          onChange={(value) => change({ birthDate: value })}
-        />
-        <MaskedField
-          label="SSN"
-          mask={masks.ssn}
-          value={fields.ssn}
-          onChange={(value) => change({ ssn: value })}
-        />
+        <Bound control={form.control} name="lastName">
+          {(field) => (
+            <TextField
+              {...field}
+              label="Last Name"
+              upper
+              required={!fromSearch}
+              onKeyDown={onKeyDown}
+            />
+          )}
+        </Bound>
+        <Bound control={form.control} name="firstName">
+          {(field) => (
+            <TextField
+              {...field}
+              label="First Name"
+              upper
+              required={!fromSearch}
+              onKeyDown={onKeyDown}
+            />
+          )}
+        </Bound>
+        <Bound control={form.control} name="birthDate">
+          {(field) => (
+            <DateField
+              {...field}
+              label="DOB"
+              min={limits.EARLIEST_BIRTH_DATE}
+              max={today()}
+              onKeyDown={onKeyDown}
+            />
+          )}
+        </Bound>
+        <Bound control={form.control} name="ssn">
+          {(field) => <MaskedField {...field} label="SSN" mask={masks.ssn} onKeyDown={onKeyDown} />}
+        </Bound>
       </div>
-      {hidden ? null : <div className="quiet">{messages.SEARCH_BEFORE_NEW_PATIENT}</div>}
-      <div className="grid-place">
+      <div className={styles['results']} ref={results}>
         <DataGrid
           label="Patients"
           grid={grid}
           columns={columns}
-          onOpen={onSelect}
-          idleText={messages.SEARCH_BEFORE_NEW_PATIENT}
+          onOpen={(row) => {
+            // In this order, so that the page may open its next dialog on the choice.
+            onClose();
+            onSelect(row);
+          }}
+          idleText="Search to see patients"
           emptyText="No patients match this search"
         />
       </div>
+      <ConfirmDialog
+        isOpen={asking}
+        title={messages.LOSE_CHANGES_TITLE}
+        message={messages.LOSE_CHANGES}
+        intent="danger"
+        onClose={() => setAsking(false)}
+        onConfirm={newPatient}
+      />
     </FormDialog>
   );
 }
