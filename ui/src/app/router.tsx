@@ -79,7 +79,7 @@ function Portal() {
       <Shell path={path}>
         <Suspense fallback={<div className="screen-loading" role="status" aria-label="Loading" />}>
           {/* Another record is another screen: nothing of the last one stays. */}
-          <entry.Screen key={`${path};${parameters['id'] ?? ''}`} />
+          <entry.Screen key={entry.keepsForm ? path : `${path};${parameters['id'] ?? ''}`} />
         </Suspense>
       </Shell>
     </RouteParametersContext>

@@ -7,6 +7,8 @@ export interface ScreenEntry {
   path: string;
   roles: readonly Role[];
   Screen: LazyExoticComponent<ComponentType>;
+  /** The screen itself knows when another id means another form; else every id begins anew. */
+  keepsForm?: boolean;
 }
 
 export const everybody: readonly Role[] = Object.values(Role);
@@ -55,6 +57,13 @@ export const screens: readonly ScreenEntry[] = [
     path: paths.requisitionSearch,
     roles: [...ordering, Role.PHYSICIAN],
     Screen: lazy(() => import('../features/requisitions/screens/RequisitionSearch')),
+  },
+  {
+    path: paths.requisition,
+    // Patients reach and sign their own requisitions by route, without a menu entry (DECISIONS).
+    roles: everybody,
+    Screen: lazy(() => import('../features/requisitions/screens/RequisitionForm')),
+    keepsForm: true,
   },
 ];
 

@@ -23,6 +23,8 @@ export {
   splitPersonal,
   type RouteParameters,
 } from './matrix';
+export { ChosenList } from './ChosenList';
+export { Panel } from './Panel';
 export { PageToolbar, SpeedDial, type PageAction } from './PageToolbar';
 export { RouteParametersContext, useIdParameter, useRouteParameters } from './routeParameters';
 export { RequisitionStatusTag, StatusTag, type StatusColour } from './StatusTag';

@@ -13,6 +13,7 @@ interface CalendarProps {
 }
 
 const YEARS_AHEAD = 5;
+const noLocale = () => Promise.resolve(undefined);
 
 /** The month view behind a date field's button; loaded when it is first opened. */
 export default function Calendar({ value, min, max, onPick }: CalendarProps) {
@@ -26,6 +27,8 @@ export default function Calendar({ value, min, max, onPick }: CalendarProps) {
       maxDate={latest}
       highlightCurrentDay
       canClearSelection={false}
+      // Without it Blueprint asks for a locale file at run time; English is built in.
+      dateFnsLocaleLoader={noLocale}
       onChange={(date, userChanged) => {
         if (date !== null && userChanged) onPick(date);
       }}

@@ -11,7 +11,7 @@ export interface TextFieldProps extends FieldProps {
   onBlur?: (() => void) | undefined;
   inputRef?: Ref<HTMLInputElement> | undefined;
   name?: string | undefined;
-  type?: 'text' | 'email' | 'password' | 'search' | undefined;
+  type?: 'text' | 'email' | 'password' | 'search' | 'time' | undefined;
   /** Names, codes, beds: written in capitals as they are typed (O 5). */
   upper?: boolean | undefined;
   maxLength?: number | undefined;

@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { describe, newIdempotencyKey, useProfile } from '../../../api';
+import { FormDialog, TextAreaField, toasts } from '../../../components';
+import { limits, messages } from '../../../contract';
+import { cancelRequisition, type Requisition } from '../api';
+
+interface CancelDialogProps {
+  requisition: Requisition;
+  onClose: () => void;
+  onCanceled: (requisition: Requisition) => void;
+}
+
+const MAX_LENGTH = 2_000;
+
+/** Cancel Requisition: the comment is required (O 4). */
+export function CancelDialog({ requisition, onClose, onCanceled }: CancelDialogProps) {
+  const { username } = useProfile();
+  const [comment, setComment] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [key] = useState(newIdempotencyKey);
+  const canceling = useMutation({
+    mutationFn: () => cancelRequisition(requisition, comment.trim(), username, key),
+    meta: { quiet: true },
+    onSuccess: (canceled) => {
+      toasts.success(messages.REQUISITION_CANCELED);
+      onCanceled(canceled);
+    },
+    onError: (failure) => toasts.error(describe(failure)),
+  });
+  return (
+    <FormDialog
+      isOpen
+      title="Cancel Requisition"
+      width={limits.DIALOG_SIGNATURE_WIDTH_PX}
+      onClose={onClose}
+      onSubmit={() => {
+        if (comment.trim() === '') setError(messages.CANCEL_COMMENT_REQUIRED);
+        else canceling.mutate();
+      }}
+      submitLabel="Cancel Requisition"
+      intent="danger"
+      busy={canceling.isPending}
+    >
+      <TextAreaField
+        label="Comment"
+        required
+        maxLength={MAX_LENGTH}
+        value={comment}
+        error={error ?? undefined}
+        onChange={(text) => {
+          setComment(text);
+          setError(null);
+        }}
+      />
+    </FormDialog>
+  );
+}

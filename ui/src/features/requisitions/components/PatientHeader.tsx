@@ -1,0 +1,169 @@
+import { Button, Switch } from '@blueprintjs/core';
+import { useState } from 'react';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+
+import { describe } from '../../../api';
+import {
+  Bound,
+  DateField,
+  formatDate,
+  Panel,
+  SelectField,
+  TextField,
+  toasts,
+} from '../../../components';
+import { PersonIcon } from '../../../components/icons';
+import { Fasting, FastingLabels, Priority } from '../../../contract';
+import { loadPatient } from '../../patients/api';
+import { SearchPatientDialog } from '../../patients/components/SearchPatientDialog';
+import { PhysicianPicker } from '../../physicians/components/PhysicianPicker';
+import type { PhysicianRow } from '../../physicians/api';
+import { defaultBillTo, type RequisitionValues } from '../form';
+import styles from './form.module.css';
+
+interface PatientHeaderProps {
+  form: UseFormReturn<RequisitionValues>;
+  disabled: boolean;
+}
+
+const fastingOptions = Object.values(Fasting).map((value) => ({
+  value: String(value),
+  label: FastingLabels[value] ?? '',
+}));
+const priorityOptions = Object.values(Priority).map((value) => ({ value, label: value }));
+
+/** Patient, ordering physician, collection, fasting and priority (O 2.4). */
+export function PatientHeader({ form, disabled }: PatientHeaderProps) {
+  const { control, setValue, getValues, formState } = form;
+  const patient = useWatch({ control, name: 'patient' });
+  const sameAsPrimary = useWatch({ control, name: 'sameAsPrimary' });
+  const [selecting, setSelecting] = useState(false);
+  const [previous, setPrevious] = useState<PhysicianRow | null>(null);
+  const primary = patient?.primaryPhysician ?? null;
+
+  const select = async (id: number) => {
+    setSelecting(false);
+    try {
+      const chosen = await loadPatient(id);
+      const change = { shouldDirty: true, shouldValidate: true };
+      setValue('patient', chosen, change);
+      setValue('billTo', defaultBillTo(chosen), change);
+      if (getValues('sameAsPrimary')) {
+        setValue('physician', chosen.primaryPhysician, change);
+        setValue('sameAsPrimary', chosen.primaryPhysician !== null, change);
+      }
+    } catch (error) {
+      toasts.error(describe(error));
+    }
+  };
+
+  const toggleSame = (same: boolean) => {
+    const change = { shouldDirty: true };
+    if (same) setPrevious(getValues('physician'));
+    setValue('physician', same ? primary : previous, change);
+    setValue('sameAsPrimary', same, change);
+  };
+
+  const facts: [string, string][] = patient
+    ? [
+        ['Client', patient.client?.name ?? ''],
+        ['DOB', formatDate(patient.birthDate)],
+        ['Gender', patient.gender],
+        ['Room', [patient.room?.name, patient.bed].filter(Boolean).join(' - ')],
+        ['Unit', patient.unit?.name ?? ''],
+      ]
+    : [];
+
+  return (
+    <Panel title="Patient and Ordering Physician">
+      <div className={styles['patient']}>
+        <div className={styles['who']}>
+          {patient ? (
+            <div className={styles['name']}>
+              {patient.lastName}, {patient.firstName} {patient.middleName}
+              <span className="quiet number"> {patient.code}</span>
+            </div>
+          ) : (
+            <div className={styles['name']} data-error={formState.errors.patient !== undefined}>
+              No patient selected
+            </div>
+          )}
+          <dl className={styles['facts']}>
+            {facts.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className="number">{value || '–'}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        <Button
+          icon={<PersonIcon />}
+          disabled={disabled}
+          intent={patient ? 'none' : 'primary'}
+          onClick={() => setSelecting(true)}
+        >
+          {patient ? 'Edit Patient' : 'Select Patient'}
+        </Button>
+      </div>
+      <div className={styles['headerFields']}>
+        <div className={styles['physician']}>
+          <Bound control={control} name="physician">
+            {({ inputRef, ...field }) => (
+              <PhysicianPicker
+                {...field}
+                label="Ordering Physician"
+                clientId={patient?.client?.id ?? null}
+                disabled={disabled || sameAsPrimary}
+              />
+            )}
+          </Bound>
+          <Switch
+            className={styles['switch'] ?? ''}
+            checked={sameAsPrimary}
+            disabled={disabled || (primary === null && !sameAsPrimary)}
+            label="Same as Primary Physician"
+            onChange={(event) => toggleSame(event.currentTarget.checked)}
+          />
+        </div>
+        <Bound control={control} name="collectionDate">
+          {(field) => <DateField {...field} label="Collection Date" required disabled={disabled} />}
+        </Bound>
+        <Bound control={control} name="collectionTime">
+          {(field) => (
+            <TextField {...field} label="Collection Time" type="time" disabled={disabled} />
+          )}
+        </Bound>
+        <Bound control={control} name="fasting">
+          {(field) => (
+            <SelectField
+              {...field}
+              label="Fasting"
+              required
+              disabled={disabled}
+              options={fastingOptions}
+            />
+          )}
+        </Bound>
+        <Bound control={control} name="priority">
+          {(field) => (
+            <SelectField
+              {...field}
+              label="Priority"
+              required
+              disabled={disabled}
+              options={priorityOptions}
+            />
+          )}
+        </Bound>
+      </div>
+      {selecting ? (
+        <SearchPatientDialog
+          isOpen
+          onClose={() => setSelecting(false)}
+          onSelect={(row) => void select(row.id)}
+        />
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+
+import { isIsoDate, today } from '../../components';
+import { BillTo, Fasting, messages, Priority } from '../../contract';
+import type { ChosenTest } from '../catalog/components/TestPicker';
+import type { PhysicianRow } from '../physicians/api';
+import type {
+  Diagnosis,
+  Requisition,
+  RequisitionPatient,
+  RequisitionTest,
+  RequisitionWrite,
+} from './api';
+
+/** What the form holds; the wire's shape is made when it is saved. */
+export interface RequisitionValues {
+  patient: RequisitionPatient | null;
+  physician: PhysicianRow | null;
+  sameAsPrimary: boolean;
+  collectionDate: string;
+  /** HH:MM, or '' when the time is unknown. */
+  collectionTime: string;
+  fasting: string;
+  priority: string;
+  billTo: string;
+  comments: string;
+  tests: ChosenTest[];
+  diagnoses: Diagnosis[];
+  additional: Diagnosis[];
+  medications: string[];
+}
+
+const chosen = <T>() => z.custom<T>();
+
+export const requisitionSchema: z.ZodType<RequisitionValues, RequisitionValues> = z.object({
+  patient: z
+    .custom<RequisitionPatient | null>()
+    .refine((patient) => patient !== null, messages.REQUISITION_PATIENT_REQUIRED),
+  physician: chosen<PhysicianRow | null>(),
+  sameAsPrimary: z.boolean(),
+  collectionDate: z
+    .string()
+    .min(1, messages.REQUISITION_COLLECTION_DATE_REQUIRED)
+    .refine((date) => date === '' || isIsoDate(date), messages.DATE_INVALID),
+  collectionTime: z.string(),
+  fasting: z.string().min(1, messages.REQUISITION_FASTING_REQUIRED),
+  priority: z.string().min(1, messages.REQUISITION_PRIORITY_REQUIRED),
+  billTo: z.string(),
+  comments: z.string(),
+  tests: z
+    .custom<ChosenTest[]>()
+    .refine((tests) => tests.length > 0, messages.REQUISITION_TEST_REQUIRED),
+  diagnoses: chosen<Diagnosis[]>(),
+  additional: chosen<Diagnosis[]>(),
+  medications: z.array(z.string()),
+});
+
+/** The names that answer for the bill-to numbers on the wire. */
+const BILL_TO_NAMES: Readonly<Record<number, string>> = {
+  [BillTo.INSURANCE]: 'Insurance',
+  [BillTo.CLIENT]: 'Client',
+  [BillTo.PATIENT]: 'Patient',
+};
+
+export const billToOptions = Object.values(BILL_TO_NAMES).map((name) => ({
+  value: name,
+  label: name.toUpperCase(),
+}));
+
+/** O 4: from the patient's client, otherwise INSURANCE. */
+export function defaultBillTo(patient: RequisitionPatient | null): string {
+  const wanted = patient?.client?.defaultBillTo?.toUpperCase();
+  const option = billToOptions.find(({ label }) => label === wanted);
+  return option?.value ?? 'Insurance';
+}
+
+/** O 9: today at midnight, ROUTINE; fasting unknown. */
+export function blankRequisition(patient: RequisitionPatient | null): RequisitionValues {
+  return {
+    patient,
+    physician: null,
+    sameAsPrimary: false,
+    collectionDate: today(),
+    collectionTime: '',
+    fasting: String(Fasting.UNKNOWN),
+    priority: Priority.ROUTINE,
+    billTo: defaultBillTo(patient),
+    comments: '',
+    tests: [],
+    diagnoses: [],
+    additional: [],
+    medications: [],
+  };
+}
+
+const testOf = ({ test, isConfidential, children }: RequisitionTest): ChosenTest => ({
+  test,
+  isConfidential,
+  children: children.map(testOf),
+});
+
+export function valuesOf(requisition: Requisition): RequisitionValues {
+  const time = requisition.collectionDate.slice(11, 16);
+  const primary = requisition.patient.primaryPhysician;
+  return {
+    patient: requisition.patient,
+    physician: requisition.physician,
+    sameAsPrimary: primary !== null && primary.id === requisition.physicianId,
+    collectionDate: requisition.collectionDate.slice(0, 10),
+    collectionTime: time === '00:00' ? '' : time,
+    fasting: String(requisition.fasting),
+    priority: requisition.priority,
+    billTo: requisition.billTo,
+    comments: requisition.comments ?? '',
+    tests: requisition.tests.map(testOf),
+    diagnoses: requisition.diagnoses,
+    additional: requisition.additionalTestsDxCodes,
+    medications: requisition.medications.map(({ name }) => name),
+  };
+}
+
+const ids = (items: readonly { id: number }[]) => items.map(({ id }) => ({ id }));
+
+export function writeOf(values: RequisitionValues): RequisitionWrite {
+  return {
+    patientId: values.patient?.id ?? null,
+    physicianId: values.physician?.id ?? null,
+    collectionDate: `${values.collectionDate}T${values.collectionTime || '00:00'}:00`,
+    fasting: Number(values.fasting),
+    priority: values.priority,
+    billTo: values.billTo,
+    comments: values.comments.trim() || null,
+    tests: values.tests.map(({ test, isConfidential }) => ({
+      test: { id: test.id },
+      isConfidential,
+    })),
+    diagnoses: ids(values.diagnoses),
+    additionalTestsDxCodes: ids(values.additional),
+    medications: values.medications.map((name) => ({ name })),
+  };
+}
+
+/** The form's field for a field of the wire. */
+export function fieldOf(wire: string): keyof RequisitionValues | null {
+  const [root = ''] = wire.split('.');
+  switch (root) {
+    case 'patientId':
+      return 'patient';
+    case 'physicianId':
+      return 'physician';
+    case 'additionalTestsDxCodes':
+      return 'additional';
+    case 'collectionDate':
+    case 'fasting':
+    case 'priority':
+    case 'billTo':
+    case 'comments':
+    case 'tests':
+    case 'diagnoses':
+    case 'medications':
+      return root;
+    default:
+      return null;
+  }
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  patient: 'Patient',
+  physician: 'Ordering Physician',
+  sameAsPrimary: 'Same as Primary Physician',
+  collectionDate: 'Collection Date',
+  collectionTime: 'Collection Time',
+  fasting: 'Fasting',
+  priority: 'Priority',
+  billTo: 'Bill To',
+  comments: 'Comments',
+  tests: 'Tests',
+  diagnoses: 'Diagnoses',
+  additional: 'Additional Test Dx Codes',
+  medications: 'Medications',
+};
+
+export const labelOf = (field: string): string => LABELS[field] ?? field;
