@@ -46,7 +46,7 @@ def _cluster_url(config: pytest.Config) -> str:
     return base
 
 
-def pytest_configure_node(node) -> None:  # noqa: ANN001 - xdist's hook
+def pytest_configure_node(node) -> None:
     """Hand the one cluster to each worker."""
     node.workerinput["cluster_url"] = _cluster_url(node.config)
 
@@ -91,7 +91,7 @@ def app_url(owner_url: str) -> str:
 def problem_of():
     """Reads a problem document and checks that it is one."""
 
-    def read(response) -> dict:  # noqa: ANN001
+    def read(response) -> dict:
         assert response.headers["content-type"].startswith("application/problem+json")
         body = json.loads(response.content)
         assert body["status"] == response.status_code

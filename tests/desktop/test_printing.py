@@ -61,7 +61,7 @@ class TestNetworkPrinter:
     ) -> None:
         print_to(page, add(page, printer.port, "Old EPL"))
         assert printer.finished.wait(5)
-        assert printer.jobs == [label()["epl"].encode("cp1252")]
+        assert printer.jobs == [label()["epl"].encode("latin-1")]
 
     def test_without_a_known_language_the_picture_is_printed(
         self, page: httpx.Client, printer: StandInPrinter
@@ -294,7 +294,7 @@ class TestCups:
         assert page.put("/device/printers/cups:Office", json={"name": "X"}).status_code == 409
         assert page.delete("/device/printers/cups:Office").status_code == 409
         assert print_to(page, "cups:Office").json() == {"printed": 1}
-        assert list(cups.jobs.values()) == [label()["epl"].encode("cp1252")]
+        assert list(cups.jobs.values()) == [label()["epl"].encode("latin-1")]
 
 
 class TestWindowsSpooler:

@@ -32,12 +32,13 @@ def guess_language(name: str) -> Language | None:
 def commands(labels: list[Label], language: Language, copies: int) -> bytes:
     """The labels as one stream, whole sets after one another.
 
-    ZPL is UTF-8 (the label says ``^CI28``); EPL2 has no UTF-8 and gets code page 1252.
+    ZPL is UTF-8 (the label says ``^CI28``). EPL2 carries raw bytes, pictures among them: its text
+    has one character a byte, and what is more than a byte can not be one of ours.
     """
     if language == "zpl":
         one_set = b"".join(_line(label.zpl).encode() for label in labels)
     else:
-        one_set = b"".join(_line(label.epl).encode("cp1252", "replace") for label in labels)
+        one_set = b"".join(_line(label.epl).encode("latin-1", "replace") for label in labels)
     return one_set * copies
 
 

@@ -76,4 +76,4 @@ def range_text(
 
 
 def _plain(number: Decimal) -> str:
-    return format(number.normalize(), "f")
+    return format(number, "f")

@@ -1,0 +1,90 @@
+"""``make bench``: measures, prints a table of ratios, and fails when a budget is missed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.bench import lists, pages
+from tests.desktop.measure import label_latency, relay_overhead
+
+_ROOT = Path(__file__).parents[2]
+_LINE = "  {:<44} {:>26} {:>14}  {}"
+
+
+class Table:
+    """Lines of what, measured, budget, met."""
+
+    def __init__(self) -> None:
+        self.missed = 0
+
+    def add(self, what: str, measured: str, budget: str, met: bool) -> None:
+        """Print one line."""
+        self.missed += not met
+        say(_LINE.format(what, measured, budget, "ok" if met else "MISSED"))
+
+
+def say(text: str) -> None:
+    """A line for the person at the terminal."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    """Run everything that was asked for (all, or the parts named as arguments)."""
+    parts = set(sys.argv[1:]) or {"lists", "relay", "labels", "pdf", "ui"}
+    table = Table()
+    if "lists" in parts:
+        _lists(table)
+    say(_LINE.format("what", "measured", "budget", ""))
+    if "relay" in parts:
+        direct, relayed = relay_overhead()
+        more = relayed.p50 - direct.p50
+        table.add("relay through the sidecar, p50", f"+{more:.2f} ms", "+2 ms", more <= 2)
+    if "labels" in parts:
+        latency = label_latency()
+        table.add(
+            "label, click to first byte, p95", f"{latency.p95:.1f} ms", "50 ms", latency.p95 <= 50
+        )
+    if "pdf" in parts:
+        ours, bare = pages.measure()
+        table.add(
+            "PDF of one page against bare canvas calls",
+            f"{ours / bare:.2f} ({ours:.0f}/s)",
+            ">= 0.70",
+            ours / bare >= 0.7,
+        )
+    if "ui" in parts:
+        size = subprocess.run(
+            ["npm", "--prefix", "ui", "run", "--silent", "size"],
+            cwd=_ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        measured = size.stdout.strip().splitlines()[-1] if size.stdout.strip() else "not built"
+        table.add("UI, first load of script (gzip)", measured[:26], "250 KB", size.returncode == 0)
+    say(f"\n  {table.missed} of the budgets missed" if table.missed else "\n  All budgets met")
+    return 1 if table.missed else 0
+
+
+def _lists(table: Table) -> None:
+    largest = int(os.environ.get("BENCH_ROWS", "1000000"))
+    requests = int(os.environ.get("BENCH_REQUESTS", "960"))
+    found = lists.measure([10_000, largest], requests, lambda text: say(f"  {text} ..."))
+    say(_LINE.format("list page, 16 clients", "measured", "budget", ""))
+    small = {(p.person, p.screen): p for p in found if p.rows == 10_000}
+    for page in (p for p in found if p.rows == largest):
+        name = f"{page.rows:,} rows, {page.person}, {page.screen}"
+        measured = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
+        table.add(name, measured, ">= 0.75", page.ratio >= 0.75)
+        tail = page.ours.p99 / page.ours.p50
+        table.add("    p99 against p50", f"{tail:.1f}", "<= 4", tail <= 4)
+        growth = page.ours.p50 / small[page.person, page.screen].ours.p50
+        if page.screen == "default":
+            table.add("    p50 against 10,000 rows", f"{growth:.2f}", "<= 2", growth <= 2)
+        table.add("    p50 at 16 clients", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""The same statement served by Starlette and psycopg alone: what a list page can cost at least.
+
+Run as a process: ``python -m tests.bench.bare FD`` with a JSON of {url, setup, text, values} on
+standard input.
+"""
+
+import asyncio
+import json
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import psycopg
+import uvicorn
+from psycopg_pool import AsyncConnectionPool
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+
+def application(url: str, setup: str, text: str, values: dict[str, object], size: int) -> Starlette:
+    """One route, one statement; the connection is put into its scope once, when it is made."""
+
+    async def configure(connection: psycopg.AsyncConnection) -> None:
+        await connection.execute(setup)
+
+    pool = AsyncConnectionPool(
+        url,
+        min_size=size,
+        max_size=size,
+        open=False,
+        configure=configure,
+        kwargs={"autocommit": True, "options": "-c plan_cache_mode=force_custom_plan"},
+    )
+
+    async def page(_request: Request) -> Response:
+        async with pool.connection() as connection:
+            cursor = await connection.execute(text, values)
+            row = await cursor.fetchone()
+        return Response(row[0], media_type="application/json")
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await pool.open(wait=True)
+        yield
+        await pool.close()
+
+    return Starlette(routes=[Route("/page", page)], lifespan=lifespan)
+
+
+def main() -> None:
+    """Serve until killed."""
+    given = json.load(sys.stdin)
+    listening = socket.socket(fileno=int(sys.argv[1]))
+    config = uvicorn.Config(application(**given), log_config=None, access_log=False)
+    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+
+
+if __name__ == "__main__":
+    main()

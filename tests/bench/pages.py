@@ -1,0 +1,95 @@
+"""PDF pages: our one-page requisition against the same canvas calls made bare."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+from unittest.mock import patch
+
+from reportlab.pdfgen.canvas import Canvas
+
+from app.drawing.pages import RequisitionPage, requisition_pdf
+from tests.drawing.samples import REQUISITION
+
+_ROUNDS = 5
+
+
+_DRAWING = (
+    "setFont",
+    "drawString",
+    "drawRightString",
+    "drawCentredString",
+    "line",
+    "lines",
+    "rect",
+    "roundRect",
+    "setFillColor",
+    "setStrokeColor",
+    "setFillGray",
+    "setStrokeGray",
+    "setLineWidth",
+    "drawImage",
+    "drawInlineImage",
+    "drawPath",
+    "drawText",
+    "showPage",
+)
+
+
+def _recorded(page: RequisitionPage) -> list[tuple[str, tuple[Any, ...], dict[str, Any]]]:
+    calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
+    depth = 0
+
+    def noting(name: str) -> Callable[..., Any]:
+        original = getattr(Canvas, name)
+
+        def call(self: Canvas, *args: Any, **kwargs: Any) -> Any:
+            nonlocal depth
+            if depth == 0:
+                calls.append((name, args, kwargs))
+            depth += 1
+            try:
+                return original(self, *args, **kwargs)
+            finally:
+                depth -= 1
+
+        return call
+
+    patches = [patch.object(Canvas, name, noting(name)) for name in _DRAWING]
+    for each in patches:
+        each.start()
+    try:
+        requisition_pdf([page])
+    finally:
+        for each in patches:
+            each.stop()
+    return calls
+
+
+def _replay(calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]]) -> bytes:
+    out = BytesIO()
+    canvas = Canvas(out, pagesize=(612, 792))
+    for name, args, kwargs in calls:
+        getattr(canvas, name)(*args, **kwargs)
+    canvas.save()
+    return out.getvalue()
+
+
+def _rate(make: Callable[[], object], count: int = 150) -> float:
+    started = time.perf_counter()
+    for _ in range(count):
+        make()
+    return count / (time.perf_counter() - started)
+
+
+def measure() -> tuple[float, float]:
+    """(our documents a second, bare ones), the best of rounds taken in turns."""
+    page = replace(REQUISITION, signature=None)
+    calls = _recorded(page)
+    assert any(name == "drawString" or name == "drawText" for name, _, _ in calls)
+    ours, bare = [], []
+    for _ in range(_ROUNDS):
+        ours.append(_rate(lambda: requisition_pdf([page])))
+        bare.append(_rate(lambda: _replay(calls)))
+    return max(ours), max(bare)

@@ -1,0 +1,52 @@
+"""Fills a database with many requisitions by SQL alone."""
+
+import psycopg
+
+CLIENTS = 200
+PHYSICIANS = 400
+PATIENTS_PER_CLIENT = 100
+
+_PEOPLE = f"""
+INSERT INTO zip_codes (code, city, state) VALUES ('60601', 'CHICAGO', 'IL');
+INSERT INTO lab_tests (code, name, search_text, kind, result_type)
+  SELECT 'T' || n, 'TEST ' || n, 'T' || n || ' TEST ' || n, 'clinical', 1
+  FROM generate_series(1, 50) n;
+INSERT INTO clients (code, name)
+  SELECT 'C' || n, 'CLIENT ' || n FROM generate_series(1, {CLIENTS}) n;
+INSERT INTO physicians (npi, first_name, last_name)
+  SELECT '2' || lpad(n::text, 9, '0'), 'FIRST' || n, 'LAST' || n
+  FROM generate_series(1, {PHYSICIANS}) n;
+INSERT INTO patients (code, client_id, primary_physician_id, last_name, first_name, birth_date,
+    gender)
+  SELECT 'P' || lpad(n::text, 7, '0'), 1 + n % {CLIENTS}, 1 + n % {PHYSICIANS},
+    md5(n::text), 'FIRST' || n % 500, date '1930-01-01' + n % 30000, 'FEMALE'
+  FROM generate_series(1, {CLIENTS * PATIENTS_PER_CLIENT}) n;
+"""
+_REQUISITIONS = f"""
+INSERT INTO requisitions (code, client_id, physician_id, patient_id, patient_last_name,
+    patient_first_name, patient_birth_date, patient_gender, unit_name, status, collection_date,
+    fasting, priority, bill_to)
+  SELECT 'R26' || lpad(n::text, 7, '0'), p.client_id, p.primary_physician_id, p.id, p.last_name,
+    p.first_name, p.birth_date, p.gender, 'EAST', (ARRAY[1, 4, 4, 2])[1 + n % 4],
+    timestamp '2026-01-01' + (n::float8 / %(total)s) * interval '730 days', 0, 'ROUTINE', 0
+  FROM generate_series(%(first)s::bigint, %(last)s::bigint) n
+  JOIN patients p ON p.id = 1 + (n * 7919) % {CLIENTS * PATIENTS_PER_CLIENT};
+INSERT INTO requisition_tests (requisition_id, test_id, level, position)
+  SELECT id, 1 + (id + k) % 50, 0, k FROM requisitions, generate_series(0, 1) k
+  WHERE id BETWEEN %(first)s AND %(last)s;
+"""
+_BATCH = 250_000
+
+
+def fill(owner_url: str, total: int) -> None:
+    """Make ``total`` requisitions of two years, spread over clients and patients."""
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        # Only this data is thrown away after a crash, so its durability may wait.
+        connection.execute("SET synchronous_commit = off")
+        connection.execute(_PEOPLE.encode())
+        for first in range(1, total + 1, _BATCH):
+            last = min(first + _BATCH - 1, total)
+            script = _REQUISITIONS.replace("%(total)s", str(total))
+            script = script.replace("%(first)s", str(first)).replace("%(last)s", str(last))
+            connection.execute(script.encode())
+        connection.execute("VACUUM ANALYZE")
