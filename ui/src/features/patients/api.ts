@@ -4,6 +4,7 @@ import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
 import type { PhysicianRow } from '../physicians/api';
 
 export const PATIENT_LIST_PATH = '/api/v2/patients/remote-operations';
+const CLIENT_LIST_PATH = '/api/v2/clients/remote-operations';
 
 /** The patient form's path in the portal. */
 export const PATIENT_FORM_PATH = '/secured/patients/form';
@@ -85,8 +86,9 @@ export interface PatientWrite {
 
 /** A patient as read; patients registered elsewhere may lack parts of the address. */
 export interface PatientRecord
-  extends Omit<PatientWrite, 'address' | 'zipCodeName' | 'zipCodePlus4'>, Versioned {
+  extends Omit<PatientWrite, 'clientId' | 'address' | 'zipCodeName' | 'zipCodePlus4'>, Versioned {
   id: number;
+  clientId: number;
   code: string;
   client: PatientClient | null;
   unit: UnitRow | null;
@@ -98,8 +100,29 @@ export interface PatientRecord
   zipCode: ZipCode | null;
 }
 
+/** A patient together with the client's row, which says whether the client has units. */
+export interface EditedPatient extends PatientRecord {
+  clientRow: ClientRow | null;
+}
+
 export const loadPatient = (id: number, signal?: AbortSignal): Promise<PatientRecord> =>
   api.get<PatientRecord>(`/api/v2/patients/${id}`, { signal });
+
+const onlyRow = { page: 0, pageSize: 1, sort: [], columns: {} };
+
+/** What the form edits. */
+export async function loadForEditing(id: number, signal?: AbortSignal): Promise<EditedPatient> {
+  const record = await loadPatient(id, signal);
+  const filters = { clientIds: record.clientId };
+  const { data } = await loadPage<ClientRow>(CLIENT_LIST_PATH, onlyRow, filters, signal);
+  return { ...record, clientRow: data[0] ?? null };
+}
+
+/** The client of somebody who has just one; null for everybody else. */
+export async function loadOnlyClient(signal?: AbortSignal): Promise<ClientRow | null> {
+  const { data, totalCount } = await loadPage<ClientRow>(CLIENT_LIST_PATH, onlyRow, {}, signal);
+  return totalCount === 1 ? (data[0] ?? null) : null;
+}
 
 export const registerPatient = (
   body: PatientWrite,
@@ -119,14 +142,6 @@ export const ssnIsInUse = (ssn: string, patientId: number | null): Promise<boole
 /** City and state of five digits; null when there is no such zip code. */
 export const findZipCode = (code: string, signal?: AbortSignal): Promise<ZipCode | null> =>
   api.get<ZipCode | null>('/api/v2/address/zip-code', { query: { code }, signal });
-
-const onlyRow = { page: 0, pageSize: 1, sort: [] };
-
-/** Whether a client is divided into units: then a patient must be in one (O 5). */
-export async function clientHasUnits(clientId: number): Promise<boolean> {
-  const path = `/api/v2/clients/${clientId}/units/remote-operations`;
-  return (await loadPage<UnitRow>(path, { ...onlyRow, columns: {} }, {})).totalCount > 0;
-}
 
 /** One unit of a client, by its id. */
 export async function loadUnit(clientId: number, unitId: number): Promise<UnitRow | null> {

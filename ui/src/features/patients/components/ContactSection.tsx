@@ -1,0 +1,47 @@
+import type { UseFormReturn } from 'react-hook-form';
+
+import { Bound, MaskedField, masks, Panel, TextField } from '../../../components';
+import { labels, lengths, type PatientValues } from '../form';
+import styles from './patientForm.module.css';
+
+/** How the patient is reached. */
+export function ContactSection({ form: { control } }: { form: UseFormReturn<PatientValues> }) {
+  return (
+    <Panel title="Contact">
+      <div className={styles['row']}>
+        <Bound control={control} name="phone">
+          {(field) => (
+            <MaskedField
+              {...field}
+              label={labels.phone}
+              className={styles['w3']}
+              mask={masks.phone}
+            />
+          )}
+        </Bound>
+        <Bound control={control} name="mobile">
+          {(field) => (
+            <MaskedField
+              {...field}
+              label={labels.mobile}
+              className={styles['w3']}
+              mask={masks.phone}
+            />
+          )}
+        </Bound>
+        <Bound control={control} name="email">
+          {(field) => (
+            <TextField
+              {...field}
+              label={labels.email}
+              className={styles['w6']}
+              type="email"
+              inputMode="email"
+              maxLength={lengths.email}
+            />
+          )}
+        </Bound>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,266 @@
+import { z } from 'zod';
+
+import { digitsOf, isIsoDate, parseTyped, type RouteParameters } from '../../components';
+import { choices, Ethnicity, Gender, messages, say } from '../../contract';
+import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
+import type { PhysicianRow } from '../physicians/api';
+import type { EditedPatient, PatientWrite } from './api';
+import { birthDateError } from './birthDate';
+
+/** What the form holds: chosen records as they are, everything else as text. */
+export interface PatientValues {
+  client: ClientRow | null;
+  unit: UnitRow | null;
+  room: RoomRow | null;
+  bed: string;
+  medicalRecordId: string;
+  physician: PhysicianRow | null;
+  lastName: string;
+  firstName: string;
+  middleName: string;
+  birthDate: string;
+  socialSecurityNumber: string;
+  gender: string;
+  sexualOrientationId: string;
+  genderIdentityId: string;
+  race: string;
+  ethnicity: string;
+  sameAsClientAddress: boolean;
+  address: string;
+  zipCodeName: string;
+  zipCodePlus4: string;
+  phone: string;
+  mobile: string;
+  email: string;
+}
+
+export type PatientField = keyof PatientValues;
+
+/** What a person calls each field (O 2.1). */
+export const labels: Readonly<Record<PatientField, string>> = {
+  client: 'Client',
+  unit: 'Unit',
+  room: 'Room',
+  bed: 'Bed',
+  medicalRecordId: 'Medical Record Id',
+  physician: 'Primary Physician',
+  lastName: 'Last Name',
+  firstName: 'First Name',
+  middleName: 'Middle Name',
+  birthDate: 'Birth Date',
+  socialSecurityNumber: 'Social Security Number',
+  gender: 'Gender',
+  sexualOrientationId: 'Sexual Orientation',
+  genderIdentityId: 'Gender Identity',
+  race: 'Race',
+  ethnicity: 'Ethnic Group',
+  sameAsClientAddress: 'Same as Client',
+  address: 'Address',
+  zipCodeName: 'Zip Code',
+  zipCodePlus4: 'Zip plus 4',
+  phone: 'Phone',
+  mobile: 'Mobile',
+  email: 'Email',
+};
+
+/** As long as the portal keeps these texts. */
+export const lengths = {
+  name: 100,
+  bed: 20,
+  medicalRecordId: 50,
+  address: 200,
+  email: 320,
+} as const;
+
+export const ZIP_DIGITS = 5;
+const ZIP_PLUS4_DIGITS = 4;
+const SSN_DIGITS = 9;
+const PHONE_DIGITS = 10;
+const EMAIL = /^[^\s@,;<>()[\]"\\]+@[^\s@,;<>()[\]"\\.]+(\.[^\s@,;<>()[\]"\\.]+)+$/;
+
+export const blank: PatientValues = {
+  client: null,
+  unit: null,
+  room: null,
+  bed: '',
+  medicalRecordId: '',
+  physician: null,
+  lastName: '',
+  firstName: '',
+  middleName: '',
+  birthDate: '',
+  socialSecurityNumber: '',
+  gender: '',
+  sexualOrientationId: '',
+  genderIdentityId: '',
+  race: '',
+  ethnicity: '',
+  sameAsClientAddress: false,
+  address: '',
+  zipCodeName: '',
+  zipCodePlus4: '',
+  phone: '',
+  mobile: '',
+  email: '',
+};
+
+const record = <Row>() => z.custom<Row | null>();
+const required = (message: string) => z.string().trim().min(1, message);
+const digits = (count: number, message: string) =>
+  z.string().refine((text) => text === '' || text.length === count, { message });
+
+/**
+ * The rules of O 5. `ssnInUse` asks the portal about nine digits; a portal that does not answer
+ * is no reason to refuse, it looks again when saving.
+ */
+export function patientSchema(
+  ssnInUse: (ssn: string) => Promise<boolean>,
+): z.ZodType<PatientValues, PatientValues> {
+  const fields = z.object({
+    client: record<ClientRow>(),
+    unit: record<UnitRow>(),
+    room: record<RoomRow>(),
+    bed: z.string(),
+    medicalRecordId: z.string(),
+    physician: record<PhysicianRow>(),
+    lastName: required(messages.LAST_NAME_REQUIRED),
+    firstName: required(messages.FIRST_NAME_REQUIRED),
+    middleName: z.string(),
+    birthDate: z.string(),
+    socialSecurityNumber: digits(SSN_DIGITS, messages.SSN_INVALID).refine(
+      async (ssn) => ssn.length !== SSN_DIGITS || !(await ssnInUse(ssn)),
+      { message: messages.SSN_IN_USE },
+    ),
+    gender: z.string().min(1, messages.GENDER_REQUIRED),
+    sexualOrientationId: z.string(),
+    genderIdentityId: z.string(),
+    race: z.string(),
+    ethnicity: z.string(),
+    sameAsClientAddress: z.boolean(),
+    address: required(messages.ADDRESS_REQUIRED),
+    zipCodeName: z
+      .string()
+      .min(1, messages.ZIP_CODE_REQUIRED)
+      .refine((zip) => zip === '' || zip.length === ZIP_DIGITS, {
+        message: messages.VALUE_INVALID,
+      }),
+    zipCodePlus4: z
+      .string()
+      .min(1, say(messages.SELECTION_REQUIRED, { label: labels.zipCodePlus4 }))
+      .refine((plus4) => plus4 === '' || plus4.length === ZIP_PLUS4_DIGITS, {
+        message: messages.ZIP_CODE_PLUS4_INVALID,
+      }),
+    phone: digits(PHONE_DIGITS, messages.PHONE_INVALID),
+    mobile: digits(PHONE_DIGITS, messages.PHONE_INVALID),
+    email: z
+      .string()
+      .trim()
+      .refine((text) => text === '' || EMAIL.test(text), { message: messages.EMAIL_INVALID }),
+  });
+  return fields.superRefine((values, context) => {
+    const refuse = (field: PatientField, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    if (values.client === null) refuse('client', messages.CLIENT_REQUIRED);
+    else if (values.client.unitsCount > 0 && values.unit === null) {
+      refuse('unit', messages.UNIT_REQUIRED);
+    }
+    const wrongDate =
+      values.birthDate === '' ? messages.BIRTH_DATE_REQUIRED : birthDateError(values.birthDate);
+    if (wrongDate !== null) refuse('birthDate', wrongDate);
+  });
+}
+
+export const toValues = (patient: EditedPatient): PatientValues => ({
+  client: patient.clientRow,
+  unit: patient.unit,
+  room: patient.room,
+  bed: patient.bed ?? '',
+  medicalRecordId: patient.medicalRecordId ?? '',
+  physician: patient.primaryPhysician,
+  lastName: patient.lastName,
+  firstName: patient.firstName,
+  middleName: patient.middleName ?? '',
+  birthDate: patient.birthDate,
+  socialSecurityNumber: digitsOf(patient.socialSecurityNumber ?? ''),
+  gender: patient.gender,
+  sexualOrientationId: patient.sexualOrientationId ?? '',
+  genderIdentityId: patient.genderIdentityId ?? '',
+  race: patient.race ?? '',
+  ethnicity: patient.ethnicity === null ? '' : String(patient.ethnicity),
+  sameAsClientAddress: patient.sameAsClientAddress,
+  address: patient.address ?? '',
+  zipCodeName: patient.zipCodeName ?? '',
+  zipCodePlus4: patient.zipCodePlus4 ?? '',
+  phone: digitsOf(patient.phone ?? ''),
+  mobile: digitsOf(patient.mobile ?? ''),
+  email: patient.email ?? '',
+});
+
+const orNull = (text: string): string | null => text.trim() || null;
+
+/** An emptied field goes as null: absent would leave it as it was. */
+export const toWrite = (values: PatientValues): PatientWrite => ({
+  clientId: values.client?.id ?? null,
+  unitId: values.unit?.id ?? null,
+  roomId: values.room?.id ?? null,
+  bed: orNull(values.bed),
+  medicalRecordId: orNull(values.medicalRecordId),
+  primaryPhysicianId: values.physician?.id ?? null,
+  lastName: values.lastName.trim(),
+  firstName: values.firstName.trim(),
+  middleName: orNull(values.middleName),
+  birthDate: values.birthDate,
+  socialSecurityNumber: orNull(values.socialSecurityNumber),
+  gender: values.gender,
+  sexualOrientationId: orNull(values.sexualOrientationId),
+  genderIdentityId: orNull(values.genderIdentityId),
+  race: orNull(values.race),
+  ethnicity: values.ethnicity === '' ? null : Number(values.ethnicity),
+  sameAsClientAddress: values.sameAsClientAddress,
+  address: values.address.trim(),
+  zipCodeName: values.zipCodeName,
+  zipCodePlus4: values.zipCodePlus4,
+  phone: orNull(values.phone),
+  mobile: orNull(values.mobile),
+  email: orNull(values.email),
+});
+
+/** The form's field for a field of the wire. */
+export function fieldOf(wireField: string): PatientField | null {
+  const chosen: Readonly<Record<string, PatientField>> = {
+    clientId: 'client',
+    unitId: 'unit',
+    roomId: 'room',
+    primaryPhysicianId: 'physician',
+  };
+  return chosen[wireField] ?? null;
+}
+
+/** `value` when it is one of the choices, else nothing chosen. */
+const oneOf = (value: string | undefined, allowed: readonly string[]): string =>
+  value !== undefined && allowed.includes(value) ? value : '';
+
+/** A blank form filled with what the route hands over (O 2.1); what makes no sense is dropped. */
+export function prefilled(parameters: RouteParameters, client: ClientRow | null): PatientValues {
+  const dob = parameters['dob'] ?? '';
+  return {
+    ...blank,
+    client,
+    lastName: (parameters['lastName'] ?? '').toUpperCase().slice(0, lengths.name),
+    firstName: (parameters['firstName'] ?? '').toUpperCase().slice(0, lengths.name),
+    birthDate: isIsoDate(dob) ? dob : (parseTyped(dob) ?? ''),
+    socialSecurityNumber: digitsOf(parameters['ssn'] ?? '').slice(0, SSN_DIGITS),
+    race: oneOf(parameters['race'], choices.RACES),
+    ethnicity: oneOf(parameters['ethnicity'], Object.values(Ethnicity).map(String)),
+    genderIdentityId: oneOf(
+      parameters['genderIdentity'],
+      choices.GENDER_IDENTITIES.map(({ id }) => id),
+    ),
+    sexualOrientationId: oneOf(
+      parameters['sexualOrientation'],
+      choices.SEXUAL_ORIENTATIONS.map(({ id }) => id),
+    ),
+  };
+}
+
+export const genders = Object.values(Gender).map((value) => ({ value, label: value }));

@@ -1,0 +1,239 @@
+import { Button, NonIdealState } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+import { describe, useProfile, type ApiError } from '../../../api';
+import {
+  buildMatrix,
+  isPortalPath,
+  PageToolbar,
+  parseMatrix,
+  toasts,
+  useIdParameter,
+  useRecordForm,
+  useRouteParameters,
+  type SaveContext,
+} from '../../../components';
+import { CrossIcon, FloppyDiskIcon, WarningSignIcon } from '../../../components/icons';
+import { messages, Role } from '../../../contract';
+import type { ClientRow } from '../../clients/api';
+import {
+  changePatient,
+  loadForEditing,
+  loadOnlyClient,
+  PATIENT_FORM_PATH,
+  PATIENT_LIST_PATH,
+  registerPatient,
+  ssnIsInUse,
+  type EditedPatient,
+} from '../api';
+import { AddressSection } from '../components/AddressSection';
+import { ClientSection } from '../components/ClientSection';
+import { ContactSection } from '../components/ContactSection';
+import styles from '../components/patientForm.module.css';
+import { PersonSection } from '../components/PersonSection';
+import {
+  fieldOf,
+  labels,
+  patientSchema,
+  prefilled,
+  toValues,
+  toWrite,
+  type PatientField,
+  type PatientValues,
+} from '../form';
+
+const NEW = 'New Patient';
+const EDIT = 'Edit Patient';
+
+/** The patient form (O 2.1): a new patient, or with an id an existing one. */
+export default function PatientForm() {
+  const id = useIdParameter();
+  return id === null ? <NewPatient /> : <EditPatient id={id} />;
+}
+
+/** People of a single client find it chosen already. */
+function NewPatient() {
+  const { role, data } = useProfile();
+  const ofOneClient =
+    (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && data.clients.length === 1;
+  const client = useQuery({
+    queryKey: ['clients', 'only'],
+    queryFn: ({ signal }) => loadOnlyClient(signal),
+    enabled: ofOneClient,
+    meta: { quiet: true },
+  });
+  if (ofOneClient && client.isPending) return <Waiting title={NEW} />;
+  return <Form title={NEW} client={client.data ?? null} />;
+}
+
+function EditPatient({ id }: { id: number }) {
+  const patient = useQuery({
+    queryKey: ['patients', 'edited', id],
+    queryFn: ({ signal }) => loadForEditing(id, signal),
+    // An old copy would only lead to a conflict.
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+  if (patient.isPending) return <Waiting title={EDIT} />;
+  if (patient.isError) {
+    return (
+      <>
+        <PageToolbar title={EDIT} />
+        <div role="alert">
+          <NonIdealState
+            icon={<WarningSignIcon size={32} />}
+            title={describe(patient.error)}
+            action={<Button onClick={() => void patient.refetch()}>Try again</Button>}
+          />
+        </div>
+      </>
+    );
+  }
+  return <Form title={EDIT} client={null} record={patient.data} />;
+}
+
+function Waiting({ title }: { title: string }) {
+  return (
+    <>
+      <PageToolbar title={title} />
+      <div className="screen-loading" role="status" aria-label="Loading" />
+    </>
+  );
+}
+
+/** Where the form leads to when it is done or given up. */
+function useWayOut() {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const wanted = useRouteParameters()['redirectToPath'];
+  const redirect = wanted !== undefined && isPortalPath(wanted) ? wanted : null;
+  // React Router's key of an address that was opened directly: there is nothing to go back to.
+  const cameFromHere = location.key !== 'default';
+
+  const saved = (patientId: number) => {
+    if (redirect !== null) {
+      const [pathname = '', search = ''] = redirect.split('?');
+      const { path, parameters } = parseMatrix(pathname, search);
+      const bare = Object.keys(parameters).length === 0;
+      void navigate(bare ? buildMatrix(path, { patientId }) : redirect, { replace: true });
+    } else if (cameFromHere) {
+      void navigate(-1);
+    } else {
+      void navigate(buildMatrix(PATIENT_FORM_PATH, { id: patientId }), { replace: true });
+    }
+  };
+  const canceled = () => {
+    if (cameFromHere) void navigate(-1);
+    else void navigate(redirect ?? '/');
+  };
+  return { saved, canceled };
+}
+
+/** Asks once for each number and patient, however often the form is checked. */
+function useSsnCheck(patientId: number | null): (ssn: string) => Promise<boolean> {
+  const client = useQueryClient();
+  return useMemo(
+    () => async (ssn: string) => {
+      try {
+        return await client.query({
+          queryKey: ['patients', 'ssn-in-use', ssn, patientId],
+          queryFn: () => ssnIsInUse(ssn, patientId),
+          staleTime: SSN_ANSWER_HOLDS_MS,
+          gcTime: SSN_ANSWER_HOLDS_MS,
+          meta: { quiet: true },
+        });
+      } catch {
+        return false;
+      }
+    },
+    [client, patientId],
+  );
+}
+
+const SSN_ANSWER_HOLDS_MS = 30_000;
+
+const explainSave = (error: ApiError): string | null =>
+  error.code === 'ssn_in_use' ? messages.SSN_IN_USE : null;
+
+interface FormProps {
+  title: string;
+  /** Chosen from the start in a new patient's form. */
+  client: ClientRow | null;
+  record?: EditedPatient;
+}
+
+function Form({ title, client, record }: FormProps) {
+  const parameters = useRouteParameters();
+  const queryClient = useQueryClient();
+  const wayOut = useWayOut();
+  const [defaults] = useState(() => prefilled(parameters, client));
+  const ssnInUse = useSsnCheck(record?.id ?? null);
+  const schema = useMemo(() => patientSchema(ssnInUse), [ssnInUse]);
+  // A form that stays open after registering changes that patient from then on.
+  const id = useRef(record?.id ?? null);
+
+  const save = async (values: PatientValues, context: SaveContext): Promise<EditedPatient> => {
+    const body = toWrite(values);
+    const saved =
+      id.current === null
+        ? await registerPatient(body, context)
+        : await changePatient(id.current, body, context);
+    id.current = saved.id;
+    return { ...saved, clientRow: values.client };
+  };
+
+  const { form, submit, saving, notices } = useRecordForm<PatientValues, EditedPatient>({
+    schema,
+    defaults,
+    record,
+    toValues,
+    save,
+    reload: record && (() => loadForEditing(record.id)),
+    fieldOf,
+    labelOf: (field) => labels[field as PatientField],
+    explain: explainSave,
+    onSaved: (saved) => {
+      toasts.success(messages.PATIENT_SAVED);
+      void queryClient.invalidateQueries({ queryKey: [PATIENT_LIST_PATH] });
+      void queryClient.invalidateQueries({ queryKey: ['patients'] });
+      wayOut.saved(saved.id);
+    },
+  });
+
+  return (
+    <>
+      <PageToolbar
+        title={title}
+        badge={record ? <span className="quiet number">{record.code}</span> : undefined}
+        actions={[
+          {
+            label: 'Save Patient',
+            icon: <FloppyDiskIcon />,
+            intent: 'primary',
+            loading: saving,
+            always: true,
+            onClick: () => void submit(),
+          },
+          { label: 'Cancel', icon: <CrossIcon />, always: true, onClick: wayOut.canceled },
+        ]}
+      />
+      <form
+        className={styles['form']}
+        aria-label={title}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {notices}
+        <ClientSection form={form} />
+        <PersonSection form={form} />
+        <AddressSection form={form} />
+        <ContactSection form={form} />
+      </form>
+    </>
+  );
+}
