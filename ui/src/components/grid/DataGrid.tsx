@@ -29,6 +29,7 @@ export interface DataGridProps<Row> {
 
 const LEAD_WIDTH_PX = 38;
 const SCROLLBAR_PX = 12;
+const ROWS_CLASS = '.bp6-table-quadrant-scroll-container';
 const SKELETON_ROWS = 8;
 
 /** Width of an element, kept up to date. */
@@ -130,9 +131,9 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
         ref={widthRef}
         onKeyDown={keys.onKeyDown}
         onScrollCapture={(event) => {
-          if (header.current && event.target !== header.current) {
-            header.current.scrollLeft = (event.target as HTMLElement).scrollLeft;
-          }
+          // Blueprint's resize sensors scroll as well; only its rows count.
+          const rows = (event.target as HTMLElement).closest(ROWS_CLASS);
+          if (header.current && rows === event.target) header.current.scrollLeft = rows.scrollLeft;
         }}
       >
         <GridHeader

@@ -9,7 +9,7 @@ import {
   Table,
   type CellProps,
 } from '@blueprintjs/table';
-import { useCallback, useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
@@ -73,15 +73,48 @@ function GridCell({ id, column, selected, active, numeric, ...props }: GridCellP
   );
 }
 
+const ROW_CLASS = /bp6-table-cell-row-(\d+)/;
+
+/**
+ * Marks all cells of the row under the pointer; cells are laid out flat, so CSS alone can not.
+ * Answers the function that stops it.
+ */
+function markHoveredRow(root: HTMLElement): () => void {
+  let hovered: string | null = null;
+  const mark = (row: string | null, on: boolean) => {
+    if (row === null) return;
+    for (const cell of root.querySelectorAll(`.bp6-table-cell-row-${row}`)) {
+      cell.toggleAttribute('data-hovered', on);
+    }
+  };
+  const hover = (row: string | null) => {
+    if (row === hovered) return;
+    mark(hovered, false);
+    mark(row, true);
+    hovered = row;
+  };
+  const over = (event: MouseEvent) => {
+    const cell = (event.target as Element).closest('[class*="bp6-table-cell-row-"]');
+    hover(ROW_CLASS.exec(cell?.className ?? '')?.[1] ?? null);
+  };
+  const leave = () => hover(null);
+  root.addEventListener('mouseover', over);
+  root.addEventListener('mouseleave', leave);
+  return () => {
+    root.removeEventListener('mouseover', over);
+    root.removeEventListener('mouseleave', leave);
+  };
+}
+
 /** The rows of a grid on Blueprint's Table, which draws only what is in view. */
-export function GridBody<Row>(props: GridBodyProps<Row>) {
+export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
   const { gridId, grid, columns, widths, lead, selectable, eye, active, onOpen } = props;
   const table = useRef<Table>(null);
   const root = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState({ first: 0, last: -1 });
   const columnCount = lead.length + columns.length;
 
-  useImperativeHandle(props.ref, () => ({
+  useImperativeHandle(ref, () => ({
     reveal: ({ row, column }) => {
       if (row >= 0 && (row < drawn.first + 1 || row > drawn.last - 1)) {
         table.current?.scrollToRegion(Regions.cell(row, column));
@@ -94,22 +127,10 @@ export function GridBody<Row>(props: GridBodyProps<Row>) {
     root.current?.querySelector('.bp6-table-container')?.setAttribute('tabindex', '-1');
   });
 
-  const hovered = useRef(-1);
-  const hover = useCallback((row: number) => {
-    if (hovered.current === row) return;
-    const mark = (index: number, on: boolean) => {
-      const cells = root.current?.querySelectorAll(`.bp6-table-cell-row-${index}`) ?? [];
-      for (const cell of cells) cell.toggleAttribute('data-hovered', on);
-    };
-    mark(hovered.current, false);
-    if (row >= 0) mark(row, true);
-    hovered.current = row;
+  useEffect(() => {
+    const element = root.current;
+    return element === null ? undefined : markHoveredRow(element);
   }, []);
-  const onMouseOver = (event: React.MouseEvent) => {
-    const cell = (event.target as Element).closest('[class*="bp6-table-cell-row-"]');
-    const match = /bp6-table-cell-row-(\d+)/.exec(cell?.className ?? '');
-    hover(match ? Number(match[1]) : -1);
-  };
 
   const render = (row: number, column: number) => {
     const record = grid.rows[row];
@@ -151,14 +172,7 @@ export function GridBody<Row>(props: GridBodyProps<Row>) {
   const allWidths = [...lead, ...widths];
   const rowHeight = eye ? TOUCH_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
   return (
-    <div
-      ref={root}
-      className={styles['body']}
-      data-opens={onOpen !== undefined && !eye}
-      onMouseOver={onMouseOver}
-      onFocus={() => undefined}
-      onMouseLeave={() => hover(-1)}
-    >
+    <div ref={root} className={styles['body']} data-opens={onOpen !== undefined && !eye}>
       <Table
         ref={table}
         numRows={grid.rows.length}

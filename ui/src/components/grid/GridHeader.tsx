@@ -21,20 +21,22 @@ interface GridHeaderProps<Row> {
   selectable: boolean;
   active: ActiveCell;
   onActivate: (cell: ActiveCell) => void;
-  scrollRef: RefObject<HTMLDivElement | null>;
 }
 
 const TYPING_PAUSE_MS = 400;
 const KEY_STEP_PX = 16;
 
 /** The header of a grid: sort buttons with drag, resize and reorder, and the filter row. */
-export function GridHeader<Row>(props: GridHeaderProps<Row>) {
+export function GridHeader<Row>({
+  scrollRef,
+  ...props
+}: GridHeaderProps<Row> & { scrollRef: RefObject<HTMLDivElement | null> }) {
   const { grid, layout, widths, lead, selectable, gridId } = props;
   const { rows, selected } = grid;
   const everySelected = rows.length > 0 && selected.size === rows.length;
   const hasFilters = layout.columns.some((column) => column.filter);
   return (
-    <div className={styles['header']} ref={props.scrollRef}>
+    <div className={styles['header']} ref={scrollRef}>
       <div role="row" aria-rowindex={1} className={styles['headerRow']}>
         {lead.map((width, index) => (
           <div
@@ -129,17 +131,6 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
       className={styles['headCell']}
       data-dropping={dropping}
       style={{ width }}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes('text/column')) return;
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={(event) => {
-        setDropping(false);
-        const moved = event.dataTransfer.getData('text/column');
-        if (moved && moved !== column.id) layout.moveTo(moved, column.id);
-      }}
     >
       <button
         type="button"
@@ -148,6 +139,17 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         className={styles['headButton']}
         aria-disabled={sort === undefined ? true : undefined}
         draggable
+        onDragOver={(event) => {
+          if (!event.dataTransfer.types.includes('text/column')) return;
+          event.preventDefault();
+          setDropping(true);
+        }}
+        onDragLeave={() => setDropping(false)}
+        onDrop={(event) => {
+          setDropping(false);
+          const moved = event.dataTransfer.getData('text/column');
+          if (moved && moved !== column.id) layout.moveTo(moved, column.id);
+        }}
         onDragStart={(event) => event.dataTransfer.setData('text/column', column.id)}
         onFocus={() => props.onActivate({ row: -1, column: index })}
         onKeyDown={onKeyDown}
@@ -187,11 +189,13 @@ function FilterBox<Row>({ grid, column, name }: FilterBoxProps<Row>) {
   const applied = grid.request.columns[name] ?? '';
   const shown = column.filterKind === 'date' ? formatDate(applied) : applied;
   const [text, setText] = useState(shown);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
+  const [last, setLast] = useState(shown);
+  if (last !== shown) {
+    setLast(shown);
     // An unfinished date is not applied and must not be wiped while it is being typed.
-    setText((now) => (shown === '' && now !== '' && applied === '' ? now : shown));
-  }, [shown, applied]);
+    if (shown !== '' || parseTyped(text) !== null || column.filterKind !== 'date') setText(shown);
+  }
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const isDate = column.filterKind === 'date';

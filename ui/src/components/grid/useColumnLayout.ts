@@ -11,6 +11,7 @@ interface StoredLayout {
 
 const MIN_WIDTH_PX = 56;
 const MAX_WIDTH_PX = 900;
+const MOST_SHRUNK = 0.85;
 
 export interface ColumnLayout<Row> {
   /** The columns to draw, in the person's order. */
@@ -70,7 +71,10 @@ export function useColumnLayout<Row>(
     widthsFor: (available) => {
       const widths = visible.map(widthOf);
       const sum = widths.reduce((total, width) => total + width, 0);
-      const factor = sum > 0 && sum < available ? available / sum : 1;
+      // Columns nobody has resized give way a little before the grid begins to scroll.
+      const narrowest =
+        stored === null || Object.keys(stored.widths).length === 0 ? MOST_SHRUNK : 1;
+      const factor = sum > 0 ? Math.max(narrowest, available / sum) : 1;
       return widths.map((width) => Math.floor(width * factor));
     },
     resize: (id, width) => {

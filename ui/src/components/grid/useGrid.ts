@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 
 import { loadPage, type Page, type PageRequest, type Query, type SortKey } from '../../api';
 import { limits } from '../../contract';
@@ -71,7 +71,11 @@ export function useGrid<Row>({
   });
 
   // O 2.2: the selection is cleared whenever the grid loads.
-  useEffect(() => setSelected(NOTHING), [query.dataUpdatedAt]);
+  const [loadedAt, setLoadedAt] = useState(query.dataUpdatedAt);
+  if (loadedAt !== query.dataUpdatedAt) {
+    setLoadedAt(query.dataUpdatedAt);
+    setSelected(NOTHING);
+  }
 
   const change = useCallback(
     (wanted: Partial<PageRequest>) => {

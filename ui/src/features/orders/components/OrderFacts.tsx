@@ -38,7 +38,7 @@ const addressOf = ({ address, zipCode }: Addressed): string =>
     .join(', ');
 
 const phoneOf = (phone: string | null): string =>
-  phone ? applyMask(masks.phone, phone.replace(/\D/g, '')) : '';
+  phone ? applyMask(phone, masks.phone) : '';
 
 /** Patient, order and client information of an order (R 2.2). */
 export function OrderFacts({ order }: { order: Order }) {
