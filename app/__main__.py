@@ -25,7 +25,7 @@ def _desktop(arguments: list[str]) -> int:
 
 
 def _contract(arguments: list[str]) -> int:
-    from app.server.contract_files import write
+    from app.contract_files import write
 
     return write(Path(__file__).parents[1] / "shared", check="--check" in arguments)
 

@@ -16,7 +16,8 @@ export const ScopeKind = {
   "PHYSICIAN": "physician",
   "PATIENT": "patient",
   "ANONYMOUS": "anonymous",
-  "WORKER": "worker"
+  "WORKER": "worker",
+  "GATEKEEPER": "gatekeeper"
 } as const;
 export type ScopeKind = (typeof ScopeKind)[keyof typeof ScopeKind];
 

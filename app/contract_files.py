@@ -1,4 +1,7 @@
-"""Writes ``shared/``: the vocabulary and the portal's OpenAPI document."""
+"""Writes ``shared/``: the vocabulary and the OpenAPI documents of both hosts.
+
+The only module that knows both hosts; neither host knows it.
+"""
 
 import json
 import sys
@@ -6,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from app.contract.export import write_json, write_vocabulary
+from app.desktop.main import device_openapi
 from app.server.main import build
 from app.server.settings import Settings
 
@@ -16,6 +20,7 @@ def write(shared: Path, *, check: bool = False) -> int:
         fresh = Path(folder)
         write_vocabulary(fresh)
         write_json(fresh / "api" / "portal.openapi.json", portal_openapi(fresh))
+        write_json(fresh / "api" / "device.openapi.json", device_openapi())
         differing = [
             path.relative_to(fresh)
             for path in sorted(fresh.rglob("*.json"))
