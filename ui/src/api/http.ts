@@ -100,7 +100,7 @@ export const api = {
   get: <T>(path: string, options: RequestOptions = {}) => json<T>('GET', path, options),
   post: <T>(path: string, options: RequestOptions = {}) => json<T>('POST', path, options),
   put: <T>(path: string, options: RequestOptions = {}) => json<T>('PUT', path, options),
-  delete: (path: string, options: RequestOptions = {}) => json<void>('DELETE', path, options),
+  delete: (path: string, options: RequestOptions = {}) => json<undefined>('DELETE', path, options),
   blob: async (path: string, options: RequestOptions = {}): Promise<Blob> =>
     (await send(options.body === undefined ? 'GET' : 'POST', path, options)).blob(),
 };

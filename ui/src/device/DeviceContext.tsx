@@ -26,7 +26,7 @@ export async function chooseBridge(
 /** A preference as component state; `set(null)` forgets it. */
 export function usePreference<T>(key: string): [T | null, (value: T | null) => void] {
   const { preferences } = useDevice();
-  const [value, setValue] = useState<T | null>(() => preferences.get<T>(key));
+  const [value, setValue] = useState<T | null>(() => preferences.get(key) as T | null);
   const set = useCallback(
     (next: T | null) => {
       setValue(next);

@@ -10,8 +10,8 @@ import type {
 export class MemoryPreferences implements Preferences {
   private readonly values = new Map<string, unknown>();
 
-  get<T>(key: string): T | null {
-    return (this.values.get(key) as T | undefined) ?? null;
+  get(key: string): unknown {
+    return this.values.get(key) ?? null;
   }
 
   set(key: string, value: unknown): void {

@@ -7,11 +7,11 @@ const PREFIX = 'portal.';
 export class BrowserPreferences implements Preferences {
   private readonly memory = new Map<string, unknown>();
 
-  get<T>(key: string): T | null {
-    if (this.memory.has(key)) return this.memory.get(key) as T;
+  get(key: string): unknown {
+    if (this.memory.has(key)) return this.memory.get(key);
     try {
       const text = localStorage.getItem(PREFIX + key);
-      return text === null ? null : (JSON.parse(text) as T);
+      return text === null ? null : (JSON.parse(text) as unknown);
     } catch {
       return null;
     }
@@ -51,8 +51,8 @@ export class SidecarPreferences implements Preferences {
     return new SidecarPreferences(values);
   }
 
-  get<T>(key: string): T | null {
-    return (this.values.get(key) as T | undefined) ?? null;
+  get(key: string): unknown {
+    return this.values.get(key) ?? null;
   }
 
   set(key: string, value: unknown): void {

@@ -39,7 +39,8 @@ export interface PrintJob {
  * Never patient data: a browser keeps them in the clear.
  */
 export interface Preferences {
-  get<T>(key: string): T | null;
+  /** null when it was never set. */
+  get(key: string): unknown;
   /** Takes effect at once and is kept in the background. */
   set(key: string, value: unknown): void;
   remove(key: string): void;

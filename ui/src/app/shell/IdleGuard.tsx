@@ -16,11 +16,12 @@ const TELL_MS = 2_000;
  */
 export function IdleGuard() {
   const session = useSession();
-  const lastActive = useRef(Date.now());
+  const lastActive = useRef(0);
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
 
   useEffect(() => {
     const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('portal-activity') : null;
+    lastActive.current = Date.now();
     let told = 0;
     const active = () => {
       lastActive.current = Date.now();

@@ -23,7 +23,8 @@ function EntryLink({
 }) {
   const navigate = useNavigate();
   const openPath = useOpenPath();
-  const newWindow = entry.newWindow === true && useScreen() === 'desktop';
+  const desktop = useScreen() === 'desktop';
+  const newWindow = desktop && entry.newWindow === true;
   return (
     <a
       href={entry.path}
@@ -55,25 +56,24 @@ export function TopMenu({ groups, path }: MenuProps) {
   const close = () => setOpen(null);
 
   useEffect(() => {
-    const outside = (event: PointerEvent) => {
+    const outside = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) close();
     };
+    const escape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') close();
+    };
     document.addEventListener('pointerdown', outside);
-    return () => document.removeEventListener('pointerdown', outside);
+    document.addEventListener('focusin', outside);
+    document.addEventListener('keydown', escape);
+    return () => {
+      document.removeEventListener('pointerdown', outside);
+      document.removeEventListener('focusin', outside);
+      document.removeEventListener('keydown', escape);
+    };
   }, []);
 
   return (
-    <nav
-      ref={root}
-      aria-label="Main"
-      className={styles['topMenu']}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') close();
-      }}
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) close();
-      }}
-    >
+    <nav ref={root} aria-label="Main" className={styles['topMenu']}>
       <ul>
         {groups.map((group) => {
           const isOpen = open === group.label;

@@ -1,5 +1,5 @@
 import { Button, Drawer, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
 import { useCapabilities, useProfile, useSession } from '../../api';
@@ -31,9 +31,11 @@ interface ShellProps {
 export function Shell({ path, children }: ShellProps) {
   const user = useProfile();
   const handheld = useScreen() !== 'desktop';
-  const [drawerOpen, setDrawerOpen] = useState(false);
+  // Remembering where it was opened closes it by going anywhere.
+  const [drawerPath, setDrawerPath] = useState<string | null>(null);
+  const drawerOpen = drawerPath === path;
+  const setDrawerOpen = (open: boolean) => setDrawerPath(open ? path : null);
   const groups = menuFor(user.role, { resultEntry: useMayEnterResults() });
-  useEffect(() => setDrawerOpen(false), [path]);
   return (
     <div className={styles['shell']}>
       <a className="skip-link" href="#main">

@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role } from '../../../contract';
+import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { requisition } from '../../../test/requisitions';
+import RequisitionForm from './RequisitionForm';
+
+const ONE = '/api/v2/requisitions/12';
+const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
+
+const draw = (answers: Answers = {}, role: Role = Role.CLIENT_BASIC) =>
+  renderPortal(<RequisitionForm />, {
+    user: profile(role),
+    path: '/secured/requisitions/create',
+    parameters: { id: '12' },
+    answers: { [`GET ${ONE}`]: requisition(), ...answers },
+  });
+
+const button = (name: string) => screen.getByRole('button', { name });
+
+describe('A new requisition', () => {
+  it('is not saved without a patient and a test, and says so', async () => {
+    const { user, seen } = await renderPortal(<RequisitionForm />);
+    await user.click(button('Save'));
+    expect((await screen.findAllByText(messages.REQUISITION_PATIENT_REQUIRED))[0]).toBeVisible();
+    expect((await screen.findAllByText(messages.REQUISITION_TEST_REQUIRED))[0]).toBeVisible();
+    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('takes a test by its code and tells apart none and several', async () => {
+    const answer = ({ query }: Seen) => {
+      const code = query.get('code');
+      if (code === 'TWO') return page([tsh, { ...tsh, id: 21 }]);
+      return page(code === 'TSH' ? [tsh] : []);
+    };
+    const { user } = await renderPortal(<RequisitionForm />, {
+      answers: {
+        'GET /api/v2/tests/remote-operations': answer,
+        'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
+      },
+    });
+    const code = screen.getByRole('combobox', { name: 'Test code or name' });
+    await user.type(code, 'xyz{Enter}');
+    expect(await screen.findByText('Test with code XYZ not found')).toBeVisible();
+    await user.clear(code);
+    await user.type(code, 'two{Enter}');
+    expect(await screen.findByText('More than one test with code TWO matched')).toBeVisible();
+    await user.clear(code);
+    await user.type(code, 'tsh{Enter}');
+    const chosen = await screen.findByRole('list', { name: 'Chosen tests' });
+    expect(within(chosen).getByText('Thyroid')).toBeVisible();
+  });
+
+  it('prefers the list: arrow keys choose a test', async () => {
+    const { user } = await renderPortal(<RequisitionForm />, {
+      answers: {
+        'GET /api/v2/tests/remote-operations': page([tsh]),
+        'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
+      },
+    });
+    await user.type(screen.getByRole('combobox', { name: 'Test code or name' }), 'thy');
+    await screen.findByRole('option', { name: /Thyroid/ });
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(await screen.findByRole('button', { name: 'Remove Thyroid' })).toBeVisible();
+  });
+});
+
+describe('A saved requisition', () => {
+  it('sends the whole record with the version it was read at', async () => {
+    const { user, seen } = await draw({ [`POST ${ONE}`]: requisition({ version: 4 }) });
+    await screen.findByText('OKONKWO, AISHA', { exact: false });
+    await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
+    await user.type(screen.getByRole('textbox', { name: 'Comments' }), 'Call me');
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
+    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    expect(write?.headers.get('If-Match')).toBe('"3"');
+    expect(write?.body).toMatchObject({
+      patientId: 7,
+      physicianId: 3,
+      collectionDate: '2026-03-27T08:35:00',
+      comments: 'Call me',
+      tests: [{ test: { id: 20 } }],
+    });
+  });
+
+  it('loses nothing when somebody else saved first', async () => {
+    let saves = 0;
+    let reads = 0;
+    const { user, seen } = await draw({
+      [`GET ${ONE}`]: () =>
+        requisition(++reads === 1 ? {} : { version: 5, priority: 'STAT', comments: null }),
+      [`POST ${ONE}`]: () =>
+        ++saves === 1 ? problem(412, 'stale_version', '') : requisition({ version: 6 }),
+    });
+    const comments = await screen.findByRole('textbox', { name: 'Comments' });
+    await user.type(comments, 'Mine');
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
+    expect(screen.getByText('Changed meanwhile: Priority.')).toBeVisible();
+    expect(comments).toHaveValue('Mine');
+    await user.click(button('Save'));
+    await screen.findAllByText(messages.REQUISITION_SAVED);
+    const writes = seen.filter(({ method, path }) => method === 'POST' && path === ONE);
+    expect(writes.map(({ headers }) => headers.get('If-Match'))).toEqual(['"3"', '"5"']);
+  });
+
+  it('tries a save that got no answer again under the same key', async () => {
+    let saves = 0;
+    const { user, seen } = await draw({
+      [`POST ${ONE}`]: () =>
+        ++saves === 1 ? problem(503, 'unavailable', '') : requisition({ version: 4 }),
+    });
+    await user.type(await screen.findByRole('textbox', { name: 'Comments' }), 'x');
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.UNAVAILABLE)).toBeVisible();
+    await user.click(button('Save'));
+    await waitFor(() => expect(saves).toBe(2));
+    const keys = seen
+      .filter(({ method, path }) => method === 'POST' && path === ONE)
+      .map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  it('asks before unsaved changes are left', async () => {
+    const { user, router } = await draw();
+    await user.type(await screen.findByRole('textbox', { name: 'Comments' }), 'x');
+    void router.navigate('/secured/requisitions/search');
+    expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
+    await user.click(button('Cancel'));
+    expect(router.state.location.pathname).toBe('/secured/requisitions/create');
+  });
+
+  it('can not be changed once it is done, but can be signed', async () => {
+    await draw({ [`GET ${ONE}`]: requisition({ status: 4 }) });
+    expect(await screen.findByText(/is DONE and can not be changed/)).toBeVisible();
+    expect(button('Save')).toBeDisabled();
+    expect(button('Sign')).toBeEnabled();
+    expect(screen.queryByRole('button', { name: 'Remove Thyroid' })).toBeNull();
+  });
+
+  it('is canceled only with a comment', async () => {
+    const { user, seen } = await draw({
+      [`POST ${ONE}/cancel`]: requisition({ status: 2, version: 4, cancelComment: 'Twice' }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Cancel Requisition' }));
+    const dialog = screen.getByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel Requisition' }));
+    expect(await screen.findByText(messages.CANCEL_COMMENT_REQUIRED)).toBeVisible();
+    await user.type(within(dialog).getByRole('textbox', { name: /Comment/ }), 'Twice');
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel Requisition' }));
+    expect(await screen.findByText(messages.REQUISITION_CANCELED)).toBeVisible();
+    expect(seen.at(-1)?.body).toMatchObject({ comment: 'Twice' });
+  });
+
+  it('gives a physician neither Save nor Clear', async () => {
+    await draw({}, Role.PHYSICIAN);
+    await screen.findByRole('button', { name: 'Sign' });
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
+    expect(screen.getByRole('combobox', { name: 'Ordering Physician' })).toBeDisabled();
+  });
+});

@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { Role } from '../../../contract';
+import { today } from '../../../components';
+import { page } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { requisitionRow } from '../../../test/requisitions';
+import RequisitionSearch from './RequisitionSearch';
+
+const LIST = 'GET /api/v2/requisitions/remote-operations';
+const rows = [
+  requisitionRow(),
+  requisitionRow({ id: 11, code: 'R260000011', hasSignature: true, status: 4 }),
+];
+
+async function search(role: Role = Role.CLIENT_BASIC, answers = {}) {
+  const view = await renderPortal(<RequisitionSearch />, {
+    user: profile(role),
+    answers: { [LIST]: page(rows), ...answers },
+  });
+  await view.user.click(screen.getByRole('button', { name: 'Search' }));
+  await screen.findByRole('gridcell', { name: 'R260000012' });
+  return view;
+}
+
+describe('The requisition search', () => {
+  it("asks for today's pending requisitions first", async () => {
+    const { seen } = await search();
+    const query = seen.find(({ path }) => path.endsWith('remote-operations'))?.query;
+    expect(Object.fromEntries(query ?? [])).toEqual({
+      skip: '0',
+      take: '20',
+      sort: '-id',
+      startDate: today(),
+      endDate: today(),
+      status: '1',
+      signature: 'all',
+    });
+  });
+
+  it('searches by itself two seconds after it appears', async () => {
+    await renderPortal(<RequisitionSearch />, { answers: { [LIST]: page(rows) } });
+    await screen.findByRole('gridcell', { name: 'R260000012' }, { timeout: 4_000 });
+  });
+
+  it('shows dates, room and bed, and statuses in words', async () => {
+    await search();
+    expect(screen.getAllByRole('gridcell', { name: '03/27/2026 08:35' })).toHaveLength(2);
+    expect(screen.getAllByRole('gridcell', { name: '101 - A' })[0]).toBeVisible();
+    expect(screen.getByText('PENDING')).toBeVisible();
+    expect(screen.getByText('DONE')).toBeVisible();
+  });
+
+  it('hides client and unit from a physician, and receiving from everybody but the lab', async () => {
+    await search(Role.PHYSICIAN);
+    expect(screen.queryByRole('combobox', { name: 'Client' })).toBeNull();
+    expect(screen.getByRole('combobox', { name: 'Patient' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Mark Received' })).toBeNull();
+  });
+
+  it('does not offer to sign what is signed already', async () => {
+    const { user } = await search();
+    const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
+    expect(sign).toBeDisabled();
+    const [unsigned, signed] = screen.getAllByRole('checkbox', { name: 'Select row' });
+    if (!unsigned || !signed) throw new Error('two rows are expected');
+    await user.click(unsigned);
+    expect(sign).toBeEnabled();
+    await user.click(signed);
+    expect(sign).toBeDisabled();
+  });
+
+  it('is used by the keyboard alone: arrows move, Space selects, Enter opens', async () => {
+    const { user, device } = await search();
+    screen.getByRole('checkbox', { name: 'Select all rows of this page' }).focus();
+    await user.keyboard('{ArrowDown}{ArrowRight}');
+    await waitFor(() => expect(screen.getByRole('gridcell', { name: 'R260000012' })).toHaveFocus());
+    await user.keyboard(' ');
+    expect(screen.getByText('1 selected')).toBeVisible();
+    await user.keyboard('{Enter}');
+    expect(device.windows).toEqual(['/secured/requisitions/create;id=12']);
+  });
+
+  it('sorts by a column and back, and filters by its box', async () => {
+    const { user, seen } = await search();
+    const header = screen.getByRole('columnheader', { name: 'Last name' });
+    await user.click(within(header).getByRole('button'));
+    await waitFor(() => expect(header).toHaveAttribute('aria-sort', 'ascending'));
+    await user.type(screen.getByRole('textbox', { name: 'Filter Last name' }), 'OKO{Enter}');
+    await waitFor(() => {
+      const query = seen.at(-1)?.query;
+      expect(query?.get('sort')).toBe('patientLastName');
+      expect(query?.get('column.patientLastName')).toBe('OKO');
+    });
+  });
+
+  it('marks a scanned code received and says which order begins', async () => {
+    const { user, seen } = await search(Role.LABORATORY, {
+      'POST /api/v2/requisitions/receive': [
+        { requisitionId: 12, requisitionCode: 'R260000012', orderId: 5, orderCode: 'L260000012' },
+      ],
+    });
+    await user.type(screen.getByRole('textbox', { name: 'Scan to receive' }), 'r260000012{Enter}');
+    expect(await screen.findByText('Requisition received. Order L260000012 begins.')).toBeVisible();
+    expect(seen.find(({ path }) => path.endsWith('/receive'))?.body).toEqual({
+      code: 'R260000012',
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import type { Requisition, RequisitionRow } from '../features/requisitions/api';
+
+/** Invented people for tests. */
+export function requisition(change: Partial<Requisition> = {}): Requisition {
+  return {
+    id: 12,
+    code: 'R260000012',
+    version: 3,
+    status: 1,
+    collectionDate: '2026-03-27T08:35:00',
+    fasting: 1,
+    priority: 'ROUTINE',
+    billTo: 'Client',
+    comments: null,
+    cancelComment: null,
+    hasSignature: false,
+    signedByMe: false,
+    patientId: 7,
+    patient: {
+      id: 7,
+      code: 'P0000007',
+      firstName: 'AISHA',
+      middleName: null,
+      lastName: 'OKONKWO',
+      birthDate: '1952-04-17',
+      gender: 'FEMALE',
+      client: { id: 1, code: 'NSC', name: 'NORTH SHORE', webAccess: true, defaultBillTo: 'Client' },
+      unit: { name: 'WEST' },
+      room: { name: '101' },
+      bed: 'A',
+      primaryPhysician: { id: 3, npi: '2123456789', firstName: 'HELEN', lastName: 'CARTWRIGHT' },
+    },
+    physicianId: null,
+    physician: null,
+    tests: [
+      {
+        childId: 1,
+        level: 0,
+        isConfidential: false,
+        test: { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' },
+        children: [],
+      },
+    ],
+    additionalTestsDxCodes: [],
+    diagnoses: [],
+    medications: [],
+    orderId: null,
+    orderCode: null,
+    ...change,
+  };
+}
+
+export function requisitionRow(change: Partial<RequisitionRow> = {}): RequisitionRow {
+  return {
+    id: 12,
+    code: 'R260000012',
+    collectionDate: '2026-03-27T08:35:00',
+    patientLastName: 'OKONKWO',
+    patientFirstName: 'AISHA',
+    patientBirthDate: '1952-04-17',
+    clientName: 'NORTH SHORE',
+    unit: 'WEST',
+    room: '101',
+    bed: 'A',
+    tests: ['Thyroid', 'Lipid Panel'],
+    hasSignature: false,
+    status: 1,
+    version: 3,
+    orderId: null,
+    ...change,
+  };
+}
