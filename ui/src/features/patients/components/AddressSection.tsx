@@ -59,7 +59,7 @@ export function AddressSection({ form }: { form: UseFormReturn<PatientValues> })
             <TextField
               {...field}
               label={labels.address}
-              className={styles['w4']}
+              className={`${styles['w4']} ${styles['wide']}`}
               required
               upper
               maxLength={lengths.address}

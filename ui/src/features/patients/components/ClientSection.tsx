@@ -57,7 +57,7 @@ export function ClientSection({ form }: SectionProps) {
             <ClientPicker
               {...field}
               label={labels.client}
-              className={styles['w4']}
+              className={`${styles['w4']} ${styles['wide']}`}
               required
               onChange={(chosen) => {
                 field.onChange(chosen);
@@ -110,7 +110,11 @@ export function ClientSection({ form }: SectionProps) {
         </Bound>
         <Bound control={control} name="physician">
           {(field) => (
-            <PhysicianPicker {...field} label={labels.physician} className={styles['w4']} />
+            <PhysicianPicker
+              {...field}
+              label={labels.physician}
+              className={`${styles['w4']} ${styles['wide']}`}
+            />
           )}
         </Bound>
         <Bound control={control} name="medicalRecordId">

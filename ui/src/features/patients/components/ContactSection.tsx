@@ -34,7 +34,7 @@ export function ContactSection({ form: { control } }: { form: UseFormReturn<Pati
             <TextField
               {...field}
               label={labels.email}
-              className={styles['w6']}
+              className={`${styles['w6']} ${styles['wide']}`}
               type="email"
               inputMode="email"
               maxLength={lengths.email}

@@ -161,9 +161,10 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
     <div className={styles['extra']}>
       <Button
         onClick={() => {
+          // Before the reset, which forgets where the fields are until the next drawing.
+          setFocus('lastName');
           form.reset(nothing);
           setSearched(null);
-          setFocus('lastName');
         }}
       >
         Clear

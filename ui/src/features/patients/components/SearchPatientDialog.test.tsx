@@ -1,0 +1,178 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { messages, Role } from '../../../contract';
+import { page } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { SearchPatientDialog, type SearchPatientDialogProps } from './SearchPatientDialog';
+
+const LIST = 'GET /api/v2/patients/remote-operations';
+
+const maria = {
+  id: 5,
+  code: 'P0000005',
+  firstName: 'MARIA',
+  middleName: null,
+  lastName: 'LOPEZ',
+  birthDate: '1961-03-04',
+  gender: 'FEMALE',
+  ssn: '***-**-1234',
+  clientId: 1,
+  clientName: 'LAKE CARE',
+  clientWebAccess: true,
+  unit: null,
+  room: null,
+  bed: null,
+};
+
+async function open(props: Partial<SearchPatientDialogProps> = {}, role: Role = Role.CLIENT_BASIC) {
+  const onClose = vi.fn();
+  const onSelect = vi.fn();
+  const portal = await renderPortal(
+    <SearchPatientDialog isOpen onClose={onClose} onSelect={onSelect} {...props} />,
+    {
+      user: profile(role),
+      answers: { [LIST]: page([maria]) },
+      path: '/secured/requisitions/create;id=9',
+    },
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Search Patient' });
+  const button = (name: string) => within(dialog).getByRole('button', { name });
+  const field = (name: RegExp) => within(dialog).getByRole('textbox', { name });
+  const searches = () => portal.seen.filter((one) => `${one.method} ${one.path}` === LIST);
+  return { ...portal, dialog, button, field, searches, onClose, onSelect };
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+async function searchMaria({ user, field, button }: Opened) {
+  await user.type(field(/^Last Name/), 'lopez');
+  await user.type(field(/^First Name/), 'maria');
+  await user.click(button('Search'));
+}
+
+describe('Searching', () => {
+  it('waits for both names and says which one is missing', async () => {
+    const view = await open();
+    expect(view.button('Search')).toBeDisabled();
+    await view.user.type(view.field(/^Last Name/), 'lopez{Enter}');
+    expect(await screen.findByText(messages.SEARCH_FIRST_NAME_REQUIRED)).toBeVisible();
+    expect(view.field(/^First Name/)).toHaveFocus();
+    expect(view.searches()).toHaveLength(0);
+
+    await view.user.type(view.field(/^First Name/), 'maria');
+    await waitFor(() => expect(view.button('Search')).toBeEnabled());
+    await view.user.clear(view.field(/^Last Name/));
+    expect(await screen.findByText(messages.SEARCH_LAST_NAME_REQUIRED)).toBeVisible();
+  });
+
+  it('sends capitals, MM/DD/YYYY and the digits of the SSN', async () => {
+    const view = await open();
+    await view.user.type(view.field(/^DOB/), '03041961');
+    await view.user.type(view.field(/^SSN/), '666121234');
+    await searchMaria(view);
+    await screen.findByRole('gridcell', { name: 'P0000005' });
+    expect(Object.fromEntries(view.searches()[0]?.query ?? [])).toMatchObject({
+      lastName: 'LOPEZ',
+      firstName: 'MARIA',
+      birthDate: '03/04/1961',
+      ssn: '666121234',
+      fromSearch: 'false',
+    });
+  });
+
+  it('refuses a birth date before 1900 and half an SSN', async () => {
+    const view = await open();
+    await view.user.type(view.field(/^DOB/), '12311899');
+    await view.user.type(view.field(/^SSN/), '66612');
+    await searchMaria(view);
+    expect(await screen.findByText(messages.BIRTH_DATE_OUT_OF_RANGE)).toBeVisible();
+    expect(await screen.findByText(messages.SSN_INVALID)).toBeVisible();
+    expect(view.button('Search')).toBeDisabled();
+    expect(view.searches()).toHaveLength(0);
+  });
+
+  it('needs no name on a search screen', async () => {
+    const view = await open({ fromSearch: true });
+    await view.user.click(view.button('Search'));
+    await screen.findByRole('gridcell', { name: 'P0000005' });
+    expect(view.searches()[0]?.query.get('fromSearch')).toBe('true');
+  });
+
+  it('focuses the last name a second after opening', async () => {
+    const view = await open();
+    await waitFor(() => expect(view.field(/^Last Name/)).toHaveFocus(), { timeout: 2000 });
+  });
+});
+
+describe('Choosing', () => {
+  it('hands over the row by keyboard, down from the fields', async () => {
+    const view = await open();
+    await searchMaria(view);
+    await screen.findByRole('gridcell', { name: 'P0000005' });
+    await view.user.click(view.field(/^First Name/));
+    await view.user.keyboard('{ArrowDown}{Enter}');
+    expect(view.onSelect).toHaveBeenCalledWith(maria);
+    expect(view.onClose.mock.invocationCallOrder[0]).toBeLessThan(
+      view.onSelect.mock.invocationCallOrder[0] ?? 0,
+    );
+  });
+
+  it('begins anew after Clear', async () => {
+    const view = await open();
+    await searchMaria(view);
+    await screen.findByRole('gridcell', { name: 'P0000005' });
+    await view.user.click(view.button('Clear'));
+    expect(view.field(/^Last Name/)).toHaveValue('');
+    expect(view.field(/^Last Name/)).toHaveFocus();
+    expect(screen.queryByRole('gridcell', { name: 'P0000005' })).toBeNull();
+    expect(view.button('New Patient')).toBeDisabled();
+  });
+});
+
+describe('New Patient', () => {
+  it('is offered only after a search, and carries it in history state', async () => {
+    const view = await open();
+    expect(screen.getByText(messages.SEARCH_BEFORE_NEW_PATIENT)).toBeVisible();
+    expect(view.button('New Patient')).toBeDisabled();
+    await view.user.type(view.field(/^DOB/), '03041961');
+    await searchMaria(view);
+    await waitFor(() => expect(view.button('New Patient')).toBeEnabled());
+    await view.user.click(view.button('New Patient'));
+
+    const { location } = view.router.state;
+    expect(location.pathname + location.search).toBe('/secured/patients/form');
+    expect(location.state).toEqual({
+      parameters: {
+        lastName: 'LOPEZ',
+        firstName: 'MARIA',
+        dob: '1961-03-04',
+        ssn: '',
+        redirectToPath: '/secured/requisitions/create;id=9',
+      },
+    });
+    expect(view.onClose).toHaveBeenCalled();
+  });
+
+  it('asks before unsaved edits behind it are lost', async () => {
+    const onNewPatient = vi.fn();
+    const view = await open({ isDirty: true, onNewPatient });
+    await searchMaria(view);
+    await waitFor(() => expect(view.button('New Patient')).toBeEnabled());
+    await view.user.click(view.button('New Patient'));
+    const question = await screen.findByRole('dialog', { name: messages.LOSE_CHANGES_TITLE });
+    expect(within(question).getByText(messages.LOSE_CHANGES)).toBeInTheDocument();
+    expect(onNewPatient).not.toHaveBeenCalled();
+    await view.user.click(within(question).getByRole('button', { name: 'Yes' }));
+    expect(onNewPatient).toHaveBeenCalledWith(
+      expect.objectContaining({ lastName: 'LOPEZ', firstName: 'MARIA' }),
+    );
+    expect(view.router.state.location.pathname).toBe('/secured/requisitions/create;id=9');
+  });
+
+  it.each([Role.PHYSICIAN, Role.PATIENT])('is not there for a %s', async (role) => {
+    await open({}, role);
+    expect(screen.queryByRole('button', { name: 'New Patient' })).toBeNull();
+    expect(screen.queryByText(messages.SEARCH_BEFORE_NEW_PATIENT)).toBeNull();
+  });
+});
