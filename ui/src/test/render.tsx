@@ -8,7 +8,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { Session, SessionContext, type Capabilities, type Profile } from '../api';
 import { RouteParametersContext, type RouteParameters } from '../components';
 import { Role } from '../contract';
-import { DeviceContext } from '../device';
+import { DeviceContext, type Printer } from '../device';
 import { FakeBridge } from '../device/fake';
 import { fakePortal, problem, type Answers } from './portal';
 
@@ -51,6 +51,8 @@ interface PortalOptions {
   answers?: Answers;
   parameters?: RouteParameters;
   capabilities?: Partial<Capabilities>;
+  /** Label printers of the workstation. */
+  printers?: Printer[];
   path?: string;
 }
 
@@ -66,6 +68,7 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
   const session = new Session();
   await session.start();
   const device = new FakeBridge();
+  device.available = options.printers ?? [];
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(
     [

@@ -33,6 +33,8 @@ export interface AsyncPickerProps<Item> extends FieldProps {
    * the field is emptied.
    */
   onEnterText?: ((text: string) => Promise<boolean>) | undefined;
+  /** The person is typing or has left: what was said about the last entry is out of date. */
+  onEdit?: (() => void) | undefined;
 }
 
 const TYPING_PAUSE_MS = 200;
@@ -189,11 +191,15 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
               if (typeof props.inputRef === 'function') props.inputRef(element);
               else if (props.inputRef) props.inputRef.current = element;
             }}
-            onBlur={() => props.onBlur?.()}
+            onBlur={() => {
+              props.onBlur?.();
+              props.onEdit?.();
+            }}
             onClick={() => setOpen(true)}
             onKeyDown={onKeyDown}
             onChange={(event) => {
               const next = event.currentTarget.value;
+              props.onEdit?.();
               setTyped(upper ? next.toUpperCase() : next);
               setActive(-1);
               setOpen(true);

@@ -92,6 +92,7 @@ export function TestPicker({ value, onChange, clientId, disabled, error }: TestP
           if (test) void add(test);
         }}
         onEnterText={addByCode}
+        onEdit={() => setCodeError(null)}
       />
       <ChosenList
         label="Chosen tests"

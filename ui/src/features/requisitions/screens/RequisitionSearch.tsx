@@ -118,7 +118,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'status',
     title: 'Status',
-    width: 104,
+    width: 116,
     cell: (row) => <RequisitionStatusTag status={row.status} />,
     sort: 'status',
     card: 'aside',
