@@ -26,6 +26,7 @@ export const paths = {
   home: '/secured/results/lab',
   requisitionSearch: '/secured/requisitions/search',
   requisition: '/secured/requisitions/create',
+  patient: '/secured/patients/form',
   orderResults: '/secured/results/order',
   resultEntry: '/secured/result-entry',
   resultEntryOrder: '/secured/result-entry/order',
@@ -64,6 +65,11 @@ export const screens: readonly ScreenEntry[] = [
     roles: everybody,
     Screen: lazy(() => import('../features/requisitions/screens/RequisitionForm')),
     keepsForm: true,
+  },
+  {
+    path: paths.patient,
+    roles: ordering,
+    Screen: lazy(() => import('../features/patients/screens/PatientForm')),
   },
 ];
 

@@ -98,6 +98,7 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
       busy={grid.fetching}
       extra={
         <Button
+          className={styles['clear'] ?? ''}
           onClick={() => {
             setValues(nothing);
             setSearched(null);
