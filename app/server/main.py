@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
+from starlette.routing import BaseRoute
 
 from app.server import pages, problems
-from app.server.access.routing import PortalRoute
 from app.server.accounts import endpoints as accounts
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.tokens import Tokens
@@ -35,9 +35,8 @@ _SLICES = (
     lab_settings,
     physicians,
     patients,
-    # before requisitions: its 'receive' must not be read as a requisition's id
-    orders,
     requisitions,
+    orders,
     paperwork,
     pages,
 )
@@ -68,13 +67,18 @@ def build(settings: Settings, app_url: str) -> FastAPI:
         openapi_url=None,
     )
     app.state.portal = portal
-    app.router.route_class = PortalRoute
     problems.install(app)
-    for slice_ in _SLICES:
-        app.include_router(slice_.router)
+    app.router.routes.extend(_routes())
     pages.install_ui(app, settings.ui_dir)
     app.add_middleware(RequestFrame)
     return app
+
+
+def _routes() -> list[BaseRoute]:
+    """The routes of all slices, whole paths first: a list page must not wait while dozens of
+    paths with parameters are tried, and 'receive' is never read as an id."""
+    routes = [route for slice_ in _SLICES for route in slice_.router.routes]
+    return sorted(routes, key=lambda route: "{" in getattr(route, "path", ""))
 
 
 def portal_version() -> str:

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import structlog
 from prometheus_client import Counter, Histogram
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.basics.errors import TooLarge
@@ -27,6 +27,15 @@ _PAGE_POLICY = (
     "form-action 'self'; frame-ancestors 'none'"
 )
 
+_SAFE_HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(self)"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"content-security-policy", _PAGE_POLICY.encode()),
+]
+
 
 class RequestFrame:
     """Pure ASGI middleware; one object for the whole application."""
@@ -39,8 +48,8 @@ class RequestFrame:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        given = headers.get("x-request-id", "")
+        asked = Headers(scope=scope)
+        given = asked.get("x-request-id", "")
         request_id = given if _REQUEST_ID.match(given) else uuid4().hex
         scope.setdefault("state", {})["request_id"] = request_id
         started = time.perf_counter()
@@ -50,11 +59,15 @@ class RequestFrame:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _add_headers(MutableHeaders(scope=message), scope["path"], request_id)
+                headers = message.setdefault("headers", [])
+                headers.append((b"x-request-id", request_id.encode()))
+                headers.extend(_SAFE_HEADERS)
+                if scope["path"].startswith(_PRIVATE_PREFIXES):
+                    headers.append((b"cache-control", b"no-store"))
             await send(message)
 
         limited = _Limited(receive)
-        length = headers.get("content-length", "0")
+        length = asked.get("content-length", "0")
         try:
             if not length.isdigit() or int(length) > BODY_MAX_BYTES:
                 await response_of(TooLarge(messages.BODY_TOO_LARGE))(scope, receive, send_framed)
@@ -78,18 +91,6 @@ class _Limited:
             if self._taken > BODY_MAX_BYTES:
                 raise TooLarge(messages.BODY_TOO_LARGE)
         return message
-
-
-def _add_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
-    headers["X-Request-Id"] = request_id
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "no-referrer"
-    headers["X-Frame-Options"] = "DENY"
-    headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(self)"
-    headers["Cross-Origin-Opener-Policy"] = "same-origin"
-    headers["Content-Security-Policy"] = _PAGE_POLICY
-    if path.startswith(_PRIVATE_PREFIXES):
-        headers["Cache-Control"] = "no-store"
 
 
 def _report(scope: Scope, status: int, seconds: float, request_id: str) -> None:

@@ -68,7 +68,8 @@ def run(arguments: list[str]) -> int:
     except (EmbeddedPostgresError, UnsupportedDatabaseError) as error:
         say(str(error))
         return 1
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # uvicorn hands Ctrl-C on after its own orderly end
+        say("Stopped.")
         return 0
 
 
@@ -83,7 +84,6 @@ def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> int:
     )
     _announce(settings, accounts, time.monotonic() - started)
     asyncio.run(server.serve(sockets=[listening]))
-    say("Stopped.")
     return 0
 
 

@@ -15,7 +15,8 @@ class Client(Table):
     __scope__ = Rows(
         client="id",
         physician=(
-            "{t}id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY({ids}))"
+            "{t}id IN (SELECT l.client_id FROM client_physicians l "
+            "WHERE l.physician_id = ANY({ids}))"
         ),
         patient="{t}id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))",
         client_may="S",

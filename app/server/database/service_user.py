@@ -36,7 +36,7 @@ class ServiceUser:
             os.chown(path, self.uid, self.gid)
 
     def can_reach(self, path: Path) -> bool:
-        """Whether this user may enter every folder on the way to ``path`` and read it."""
+        """Whether this user may enter ``path`` and every folder on the way to it."""
         if self.uid is None:
             return True
         for folder in (path, *path.parents):
@@ -44,11 +44,11 @@ class ServiceUser:
                 continue
             info = folder.stat()
             if info.st_uid == self.uid:
-                allowed = info.st_mode & 0o500 == 0o500
+                allowed = bool(info.st_mode & 0o100)
             elif info.st_gid == self.gid:
-                allowed = info.st_mode & 0o050 == 0o050
+                allowed = bool(info.st_mode & 0o010)
             else:
-                allowed = info.st_mode & 0o005 == 0o005
+                allowed = bool(info.st_mode & 0o001)
             if not allowed:
                 return False
         return True

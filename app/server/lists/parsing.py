@@ -5,7 +5,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from app.basics.errors import BadInput, FieldError
@@ -100,12 +100,10 @@ def make_cursor(sort: tuple[SortKey, ...], values: list[Any]) -> str:
 
 def read_date(text: str) -> date:
     """``yyyy-MM-dd``, ``MM/DD/YYYY``, or a date-time of which only the day counts."""
-    for pattern in ("%Y-%m-%d", "%m/%d/%Y"):
-        try:
-            return datetime.strptime(text.strip()[:10], pattern).date()  # noqa: DTZ007
-        except ValueError:
-            continue
-    raise ValueError(text)
+    day = text.strip()[:10]
+    if len(day) == 10 and day[2] == day[5] == "/":
+        day = f"{day[6:]}-{day[:2]}-{day[3:5]}"
+    return date.fromisoformat(day)
 
 
 def read_with(name: str, read: Callable[[str], Any], text: str) -> Any:

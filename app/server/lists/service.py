@@ -15,6 +15,8 @@ from app.server.lists.parsing import ListQuery, make_cursor, parse_query
 from app.server.lists.spec import ListSpec
 from app.server.lists.statement import Shape, statement
 
+_NARROW_DAYS = 62
+
 
 async def answer(
     request: Request,
@@ -56,6 +58,7 @@ async def run(
         tuple(_conditions(query)),
         query.sort,
         query.after is not None,
+        narrow=_is_narrow(spec, query),
     )
     values = {
         **parameters,
@@ -74,6 +77,18 @@ async def run(
         values[f"k{i}"] = value
     row = await _fetch(database, actor, statement(shape), values)
     return _body(query, row)
+
+
+def _is_narrow(spec: ListSpec, query: ListQuery) -> bool:
+    if spec.window is None:
+        return False
+    days = {
+        f.name: next(iter(parsed.values())) for f, parsed in query.filters if f.name in spec.window
+    }
+    if len(days) != len(spec.window):
+        return False
+    first, last = (days[name] for name in spec.window)
+    return bool((last - first).days <= _NARROW_DAYS)
 
 
 def _conditions(query: ListQuery) -> list[str]:

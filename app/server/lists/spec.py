@@ -46,7 +46,7 @@ class ListSpec:
 
     ``columns`` are computed in the page itself. ``joins`` and ``joined`` (name -> expression)
     are added afterwards to the page's few rows only. ``always`` is a condition that no caller
-    can take away.
+    can take away. ``window`` names the two date filters that bound the rows, if any.
     """
 
     name: str
@@ -59,6 +59,7 @@ class ListSpec:
     always: str = ""
     default_sort: str = "-id"
     audited: bool = True
+    window: tuple[str, str] | None = None
 
     def column(self, name: str) -> Column | None:
         """The declared column of this name."""

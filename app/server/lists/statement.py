@@ -23,9 +23,14 @@ class Shape:
     conditions: tuple[str, ...]
     sort: tuple[SortKey, ...]
     after: bool
+    narrow: bool = False
+    """Few days are asked for: their rows are found by date first and sorted afterwards, instead
+    of walking the sort order past years of other rows."""
 
     def __hash__(self) -> int:
-        return hash((self.spec.name, self.kind, self.conditions, self.after, *self._order))
+        return hash(
+            (self.spec.name, self.kind, self.conditions, self.after, self.narrow, *self._order)
+        )
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -34,6 +39,7 @@ class Shape:
             and self.kind == other.kind
             and self.conditions == other.conditions
             and self.after == other.after
+            and self.narrow == other.narrow
             and self._order == other._order
         )
 
@@ -54,12 +60,10 @@ def statement(shape: Shape) -> str:
     fields += [f"'{name}', {expression}" for name, expression in spec.joined]
     last = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     bounded = any(key.column.sort == "window" for key in shape.sort)
-    page = f"SELECT * FROM ({inner}) page"
-    if _per_id(shape):
-        page += f" ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
+    page = inner
     if bounded:
         # Without an index the sort reads every row, so it is only done for a bounded number.
-        page = f"SELECT * FROM ({page}) page WHERE (SELECT n FROM total) < {TOTAL_COUNT_CAP}"
+        page += f" WHERE (SELECT n FROM total) < {TOTAL_COUNT_CAP}"
     parts = [
         f"total AS MATERIALIZED (SELECT count(*) AS n FROM ({_count(shape)}) counted)",
         f"page AS MATERIALIZED ({page})",
@@ -102,12 +106,11 @@ def _conditions(shape: Shape, *, with_scope: bool) -> list[str]:
 
 
 def _rows(shape: Shape, *, limit: str) -> str:
+    """Ids and sort keys of the page, found by index alone where one covers them, and the rows."""
     spec = shape.spec
     columns = [f"{c.sql} AS {_quoted(c.name)}" for c in spec.columns]
-    columns += [f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort)]
-    order = ", ".join(
-        f"{key.column.sql} {'DESC' if key.descending else 'ASC'}" for key in shape.sort
-    )
+    columns += [f"found.s{i}" for i in range(len(shape.sort))]
+    keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
     conditions = _conditions(shape, with_scope=not _per_id(shape))
     if shape.after:
         conditions.append(_beyond(shape.sort))
@@ -115,17 +118,27 @@ def _rows(shape: Shape, *, limit: str) -> str:
         assert spec.scope is not None
         conditions.append(f"t.{spec.scope.column(shape.kind)} = branch.id")
     where = f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
-    offset = "" if _per_id(shape) else " OFFSET %(skip)s"
+    # OFFSET 0 keeps the planner from walking the sort order instead of the window.
+    fence = " OFFSET 0" if shape.narrow else ""
+    order = ", ".join(
+        f"kept.s{i} {'DESC' if key.descending else 'ASC'}" for i, key in enumerate(shape.sort)
+    )
     body = (
-        f"SELECT {', '.join(columns)} FROM {spec.table} t{where} "
-        f"ORDER BY {order} LIMIT {limit}{offset}"
+        f"SELECT * FROM (SELECT t.id AS key, {keys} FROM {spec.table} t{where}{fence}) kept "
+        f"ORDER BY {order} LIMIT {limit}"
     )
     if _per_id(shape):
-        return (
-            "SELECT found.* FROM (SELECT DISTINCT unnest(%(ids)s::bigint[]) AS id) branch "
-            f"CROSS JOIN LATERAL ({body}) found"
+        merged = order.replace("kept.", "branches.")
+        body = (
+            "SELECT * FROM (SELECT kept.* FROM (SELECT DISTINCT unnest(%(ids)s::bigint[]) AS id) "
+            f"branch CROSS JOIN LATERAL ({body}) kept) branches "
+            f"ORDER BY {merged} LIMIT %(take)s OFFSET %(skip)s"
         )
-    return body
+    else:
+        body += " OFFSET %(skip)s"
+    return (
+        f"SELECT {', '.join(columns)} FROM ({body}) found JOIN {spec.table} t ON t.id = found.key"
+    )
 
 
 def _count(shape: Shape) -> str:

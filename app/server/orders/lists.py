@@ -55,4 +55,5 @@ orders = ListSpec(
         ("criticalResults", 'page."hasAlert"'),
         ("orderResults", "'[]'::json"),
     ),
+    window=("startDate", "endDate"),
 )

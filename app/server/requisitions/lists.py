@@ -53,4 +53,5 @@ requisitions = ListSpec(
     joins='LEFT JOIN clients c ON c.id = page."clientId" '
     "LEFT JOIN orders o ON o.requisition_id = page.id",
     joined=(("clientName", "c.name"), ("tests", _TESTS), ("orderId", "o.id")),
+    window=("startDate", "endDate"),
 )

@@ -473,6 +473,7 @@ def upgrade() -> None:
         "requisitions",
         ["client_id", "collection_date", "id"],
         unique=False,
+        postgresql_include=["status", "has_signature"],
     )
     op.create_index(
         op.f("ix_requisitions_client_id_id"), "requisitions", ["client_id", "id"], unique=False
@@ -482,6 +483,7 @@ def upgrade() -> None:
         "requisitions",
         ["collection_date", "id"],
         unique=False,
+        postgresql_include=["status", "has_signature"],
     )
     op.create_index(
         op.f("ix_requisitions_patient_id_id"), "requisitions", ["patient_id", "id"], unique=False
@@ -497,6 +499,7 @@ def upgrade() -> None:
         "requisitions",
         ["physician_id", "collection_date", "id"],
         unique=False,
+        postgresql_include=["status", "has_signature"],
     )
     op.create_index(
         op.f("ix_requisitions_physician_id_id"),
@@ -556,10 +559,15 @@ def upgrade() -> None:
         "orders",
         ["client_id", "collection_date", "id"],
         unique=False,
+        postgresql_include=["status"],
     )
     op.create_index(op.f("ix_orders_client_id_id"), "orders", ["client_id", "id"], unique=False)
     op.create_index(
-        op.f("ix_orders_collection_date_id"), "orders", ["collection_date", "id"], unique=False
+        op.f("ix_orders_collection_date_id"),
+        "orders",
+        ["collection_date", "id"],
+        unique=False,
+        postgresql_include=["status"],
     )
     op.create_index(op.f("ix_orders_patient_id_id"), "orders", ["patient_id", "id"], unique=False)
     op.create_index(
@@ -567,6 +575,7 @@ def upgrade() -> None:
         "orders",
         ["physician_id", "collection_date", "id"],
         unique=False,
+        postgresql_include=["status"],
     )
     op.create_index(
         op.f("ix_orders_physician_id_id"), "orders", ["physician_id", "id"], unique=False

@@ -1,0 +1,119 @@
+"""A portal started as a person starts it, a browser, and a desktop host in front of the portal."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.async_api import Browser, BrowserContext, async_playwright
+
+from tests.desktop.host import DesktopHost, desktop_process
+
+ROOT = Path(__file__).parents[2]
+UI = ROOT / "ui" / "dist"
+_BROWSER_ARGUMENTS = [
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    _BROWSER_ARGUMENTS.append("--no-sandbox")  # Chromium's sandbox does not run as root
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All end-to-end tests share one portal, so they run on one worker."""
+    for item in items:
+        if "tests/e2e" in str(item.path):
+            item.add_marker(pytest.mark.xdist_group("e2e"))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of ``python -m app serve`` with its own database and the demo lab."""
+    assert (UI / "index.html").is_file(), "the UI is not built: run `make ui`"
+    data = tmp_path_factory.mktemp("portal")
+    for part in (data, *data.parents):
+        if "pytest" in str(part):
+            part.chmod(0o755)
+    port = _free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", "serve"],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "PORTAL_PORT": str(port),
+            "PORTAL_DATA_DIR": str(data),
+            "PORTAL_LOG_LEVEL": "WARNING",
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    base = f"http://127.0.0.1:{port}"
+    deadline = time.monotonic() + 120
+    while True:
+        try:
+            if httpx.get(f"{base}/health/ready", timeout=2).status_code == 200:
+                break
+        except httpx.TransportError:
+            pass
+        assert process.poll() is None, process.stdout.read() if process.stdout else ""
+        assert time.monotonic() < deadline, "the portal did not become ready"
+        time.sleep(0.2)
+    yield base
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, output
+    assert "Stopped." in output
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """Debian's Chromium."""
+    async with async_playwright() as playwright:
+        found = await playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=_BROWSER_ARGUMENTS
+        )
+        yield found
+        await found.close()
+
+
+@pytest.fixture
+async def context(browser: Browser, portal: str) -> AsyncIterator[BrowserContext]:
+    """A person's browser on the hosted portal."""
+    found = await browser.new_context(base_url=portal, viewport={"width": 1360, "height": 850})
+    found.set_default_timeout(15_000)
+    yield found
+    await found.close()
+
+
+@pytest.fixture
+def desktop(portal: str, tmp_path: Path) -> Iterator[DesktopHost]:
+    """The desktop host without its window, in front of the portal."""
+    with ExitStack() as stack:
+        yield stack.enter_context(desktop_process(portal, tmp_path / "config", UI))
+
+
+@pytest.fixture
+async def desktop_context(browser: Browser, desktop: DesktopHost) -> AsyncIterator[BrowserContext]:
+    """What the desktop's window shows."""
+    found = await browser.new_context(base_url=desktop.url, viewport={"width": 1360, "height": 850})
+    await found.add_cookies([desktop.cookie])  # type: ignore[list-item]
+    found.set_default_timeout(15_000)
+    yield found
+    await found.close()

@@ -1,0 +1,105 @@
+"""What people do, in their words; every step waits for what the person would wait for."""
+
+import itertools
+import os
+import re
+from datetime import date
+
+from playwright.async_api import Page, expect
+
+from app.server.seeding import DEMO_PASSWORD
+
+_serial = itertools.count(int.from_bytes(os.urandom(2), "big"))
+_LETTERS = "ABCDEFGHIJ"
+
+
+def new_last_name() -> str:
+    """A last name nobody has yet, of letters."""
+    return "TEST" + "".join(_LETTERS[int(d)] for d in str(next(_serial)))
+
+
+async def sign_in(page: Page, who: str) -> None:
+    """Sign in as a demo account and arrive at the order search."""
+    await page.goto("/login")
+    await page.get_by_label("Email").fill(f"{who}@demo.lab")
+    await page.locator("input[type=password]").fill(DEMO_PASSWORD)
+    await page.get_by_role("button", name="Login").click()
+    await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+
+
+async def register_patient(page: Page, last_name: str) -> None:
+    """From the open requisition: search, find nobody, register a new patient, come back."""
+    await page.get_by_role("button", name="Select Patient").click()
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    await expect(dialog.get_by_text("Search before entering a new patient.")).to_be_visible()
+    await expect(dialog.get_by_role("button", name="New Patient")).to_be_disabled()
+    await dialog.get_by_label("Last Name").fill(last_name)
+    await dialog.get_by_label("First Name").fill("maria")
+    await dialog.get_by_role("button", name="Search", exact=True).click()
+    new_patient = dialog.get_by_role("button", name="New Patient")
+    await expect(new_patient).to_be_enabled()
+    await new_patient.click()
+    await expect(page.get_by_role("heading", name="New Patient")).to_be_visible()
+    await expect(page.get_by_label("Last Name")).to_have_value(last_name)
+    await choose(page, "Client", first=True)
+    await page.get_by_role("textbox", name="Birth Date").fill("03/04/1961")
+    await page.get_by_role("combobox", name=re.compile("^Gender( |$)")).select_option("FEMALE")
+    await page.get_by_role("textbox", name=re.compile("^Address")).fill("12 Lake St")
+    await page.get_by_role("textbox", name=re.compile("^Zip ?Code", re.IGNORECASE)).fill("60601")
+    await expect(page.get_by_role("textbox", name="City")).to_have_value("CHICAGO")
+    await page.get_by_role("textbox", name=re.compile("Plus 4", re.IGNORECASE)).fill("1234")
+    await page.get_by_role("button", name="Save Patient").click()
+    await expect(page.get_by_text("Patient saved successfully!")).to_be_visible()
+    await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
+    await expect(page.get_by_text(last_name).first).to_be_visible()
+
+
+async def choose(page: Page, label: str, text: str = "", *, first: bool = False) -> None:
+    """Choose from a searching picker by typing; a picker that already has a choice is left."""
+    field = page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}"))
+    if first and await field.input_value():
+        return
+    await field.click()
+    if text:
+        await field.fill(text)
+    await page.get_by_role("option", name=re.compile(re.escape(text))).first.click()
+
+
+async def add_test(page: Page, code: str) -> None:
+    """Type a test's code and press Enter."""
+    field = page.get_by_role("combobox", name=re.compile("^Test"))
+    await field.fill(code)
+    await field.press("Enter")
+    await expect(page.get_by_text(code, exact=True).first).to_be_visible()
+
+
+async def draw_signature(page: Page) -> None:
+    """Draw a line on the signature pad, where one is shown."""
+    pad = page.get_by_label(re.compile("Draw your signature"))
+    if not await pad.count():
+        return
+    box = await pad.bounding_box()
+    assert box is not None
+    await page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
+    await page.mouse.down()
+    for step in range(1, 9):
+        await page.mouse.move(
+            box["x"] + 20 + step * 25, box["y"] + box["height"] / 2 + (-1) ** step * 18
+        )
+    await page.mouse.up()
+
+
+async def code_of(page: Page) -> str:
+    """The code in the title of the open requisition."""
+    heading = page.get_by_role("heading", name=re.compile("Edit Requisition: R"))
+    await expect(heading).to_be_visible()
+    found = re.search(r"R\d{9}", await heading.inner_text())
+    assert found
+    return found.group()
+
+
+async def search_days(page: Page, start: date | None = None) -> None:
+    """Search from a day (today when none is given) until today."""
+    if start is not None:
+        await page.get_by_role("textbox", name="Start Date").fill(start.strftime("%m/%d/%Y"))
+    await page.get_by_role("button", name="Search", exact=True).click()

@@ -1,0 +1,235 @@
+"""The product's main job in a real browser, on both hosts."""
+
+import io
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+import zxingcpp
+from playwright.async_api import BrowserContext, Page, expect
+from pypdf import PdfReader
+
+from app.server.seeding import DEMO_PASSWORD
+from tests.desktop.host import DesktopHost
+from tests.desktop.standins import StandInPrinter
+from tests.drawing.zpl_renderer import render_zpl
+from tests.e2e import steps
+
+pytestmark = pytest.mark.timeout(300)
+_ORDER_CODE = re.compile(r"L\d{9}")
+
+
+async def make_requisition(page: Page) -> tuple[str, str]:
+    """A nurse registers a patient, orders two tests and a diagnosis, and saves: name and code."""
+    last_name = steps.new_last_name()
+    await page.goto("/secured/requisitions/create")
+    await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
+    await steps.register_patient(page, last_name)
+    await steps.choose(page, "Ordering Physician", first=True)
+    await steps.add_test(page, "GLU")
+    await steps.add_test(page, "K")
+    await steps.choose(page, "Diagnoses", "E11.9")
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
+    return last_name, ""
+
+
+async def sign_requisition(page: Page) -> None:
+    """Wrong password first, then the right one."""
+    await page.get_by_role("button", name="Sign", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Electronic Signature")
+    await steps.draw_signature(page)
+    await dialog.locator("input[type=password]").fill("wrong-password-1!")
+    await dialog.get_by_role("button", name="Sign", exact=True).click()
+    await expect(page.get_by_text("Invalid password.")).to_be_visible()
+    await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
+    await dialog.get_by_role("button", name="Sign", exact=True).click()
+    await expect(page.get_by_text("Requisition Signed!")).to_be_visible()
+
+
+async def close_done_dialog(page: Page) -> None:
+    """Leave the dialog that follows a save."""
+    dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await expect(dialog).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_be_hidden()
+
+
+async def receive_and_release(page: Page, code: str) -> str:
+    """The lab scans the code, enters two results and releases them; answers the order's code."""
+    await page.goto("/secured/requisitions/search")
+    scan = page.get_by_label("Scan to receive")
+    await scan.fill(code)
+    await scan.press("Enter")
+    toast = page.get_by_text(re.compile("Requisition received. Order L"))
+    await expect(toast).to_be_visible()
+    found = _ORDER_CODE.search(await toast.inner_text())
+    assert found
+    await page.goto("/secured/result-entry")
+    await steps.search_days(page)
+    await page.get_by_role("gridcell", name=found.group()).click()
+    await expect(page.get_by_role("heading", name=found.group())).to_be_visible()
+    await page.get_by_label("Result of GLUCOSE").fill("512")
+    await expect(page.get_by_text("Critically high")).to_be_visible()
+    await page.keyboard.press("Enter")
+    await page.get_by_label("Result of POTASSIUM").fill("4.1")
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Results saved")).to_be_visible()
+    await page.get_by_role("button", name="Release 2").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
+    await expect(page.get_by_text("Results released")).to_be_visible()
+    return found.group()
+
+
+async def read_results(page: Page, order: str, last_name: str) -> None:
+    """The physician finds the order, opens it and sees flags and ranges."""
+    await steps.search_days(page)
+    cell = page.get_by_role("gridcell", name=order)
+    await expect(cell).to_be_visible()
+    async with page.context.expect_page() as opened:
+        await cell.click()
+    results = await opened.value
+    await expect(results.get_by_role("heading", name=order)).to_be_visible()
+    await expect(results.get_by_text(last_name).first).to_be_visible()
+    glucose = results.get_by_role("row", name=re.compile("GLUCOSE"))
+    await expect(glucose.get_by_text("512")).to_be_visible()
+    await expect(glucose.get_by_text("HH")).to_be_visible()
+    await expect(results.get_by_text("CRITICAL").first).to_be_visible()
+    assert re.search(r"\d+ - \d+", await glucose.inner_text())
+    async with results.expect_response(re.compile("/reports/order/results")) as answered:
+        await results.get_by_role("button", name="Print Results").click()
+    report = await (await answered.value).body()
+    text = "\n".join(p.extract_text() for p in PdfReader(io.BytesIO(report)).pages)
+    for wanted in (order, last_name, "GLUCOSE", "512", "HH"):
+        assert wanted in text, wanted
+
+
+async def test_from_new_patient_to_released_results(
+    context: BrowserContext, browser, portal: str
+) -> None:
+    """Steps 1, 3 and 4 on the hosted portal, by four people."""
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    last_name, _ = await make_requisition(page)
+    await close_done_dialog(page)
+    code = await steps.code_of(page)
+    await sign_requisition(page)
+    physician = await _ordering_physician(portal, code)
+
+    lab = await (await browser.new_context(base_url=portal)).new_page()
+    await steps.sign_in(lab, "laboratory")
+    order = await receive_and_release(lab, code)
+    await lab.context.close()
+
+    doctor = await (await browser.new_context(base_url=portal)).new_page()
+    await steps.sign_in(doctor, "physician" if physician else "superuser")
+    await read_results(doctor, order, last_name)
+    await doctor.context.close()
+
+    await _nobody_else_sees(portal, order, code)
+
+
+async def _ordering_physician(portal: str, code: str) -> bool:
+    """Whether the demo physician is the one who ordered."""
+    async with httpx.AsyncClient(base_url=portal) as http:
+        headers = await _signed_in(http, "physician")
+        seen = await http.get(
+            "/api/v2/requisitions/remote-operations",
+            headers=headers,
+            params={"column.code": code},
+        )
+        return bool(seen.json()["data"])
+
+
+async def _nobody_else_sees(portal: str, order: str, code: str) -> None:
+    async with httpx.AsyncClient(base_url=portal) as http:
+        headers = await _signed_in(http, "patient")
+        for kind, column, value in (
+            ("orders", "codeValue", order),
+            ("requisitions", "code", code),
+        ):
+            seen = await http.get(
+                f"/api/v2/{kind}/remote-operations",
+                headers=headers,
+                params={f"column.{column}": value},
+            )
+            assert seen.json()["data"] == []
+
+
+async def _signed_in(http: httpx.AsyncClient, who: str) -> dict[str, str]:
+    answer = await http.post(
+        "/auth/login", json={"loginId": f"{who}@demo.lab", "password": DEMO_PASSWORD}
+    )
+    return {"Authorization": f"JWT {answer.json()['token']}"}
+
+
+async def test_labels_and_form_from_the_desktop(
+    desktop_context: BrowserContext, desktop: DesktopHost, tmp_path: Path
+) -> None:
+    """Step 2: the desktop host prints labels to a network printer; its barcode is the code."""
+    printer = StandInPrinter()
+    with desktop.client() as client:
+        added = client.post(
+            "/device/printers",
+            json={
+                "name": "Front desk ZPL",
+                "host": "127.0.0.1",
+                "port": printer.port,
+                "language": "zpl",
+                "dpi": 203,
+            },
+        )
+        assert added.status_code == 201, added.text
+    page = await desktop_context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await make_requisition(page)
+    await close_done_dialog(page)
+    code = await steps.code_of(page)
+    await page.get_by_role("button", name="Labels", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Print Label")
+    await dialog.get_by_role("button", name="Print", exact=True).click()
+    await expect(page.get_by_text("Labels sent to Front desk ZPL")).to_be_visible()
+    assert printer.finished.wait(10)
+    zpl = printer.jobs[0].decode()
+    labels = [f"^XA{part}" for part in zpl.split("^XA")[1:]]
+    assert labels
+    for label in labels:
+        (barcode,) = zxingcpp.read_barcodes(render_zpl(label.strip()))
+        assert barcode.text == code
+    token_like = await page.evaluate(
+        "JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])"
+    )
+    assert "eyJ" not in token_like
+
+
+async def test_a_printer_that_is_off_says_so_and_loses_nothing(
+    desktop_context: BrowserContext, desktop: DesktopHost
+) -> None:
+    """The requisition stays saved; the message names the printer."""
+    with desktop.client() as client:
+        client.post(
+            "/device/printers",
+            json={
+                "name": "Dead ZPL",
+                "host": "127.0.0.1",
+                "port": 9,
+                "language": "zpl",
+                "dpi": 203,
+            },
+        )
+    page = await desktop_context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/search")
+    await steps.search_days(page, _year_ago())
+    await page.get_by_role("gridcell").nth(1).click()
+    await page.get_by_role("button", name="Labels", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Print Label")
+    await dialog.get_by_role("button", name="Print", exact=True).click()
+    await expect(page.get_by_text("Dead ZPL does not answer.").first).to_be_visible()
+
+
+def _year_ago():
+    from datetime import date, timedelta
+
+    return date.today() - timedelta(days=365)
