@@ -1,13 +1,14 @@
-import { Button, NonIdealState, ProgressBar } from '@blueprintjs/core';
+import { Button, ProgressBar } from '@blueprintjs/core';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 
 import { describe } from '../../api';
 import { SearchIcon, WarningSignIcon } from '../icons';
 import { useScreen } from '../useMedia';
-import { GridBody, ROW_HEIGHT_PX, type GridBodyHandle } from './GridBody';
+import { GridBody, ROW_HEIGHT_PX, type DrawnRows, type GridBodyHandle } from './GridBody';
 import { GridCards } from './GridCards';
 import { GridHeader } from './GridHeader';
 import { GridPager } from './GridPager';
+import { GridRows } from './GridRows';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import { useColumnLayout } from './useColumnLayout';
@@ -98,6 +99,13 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     if (active.row >= grid.rows.length) setActive({ row: -1, column: 0 });
   }, [active, grid.rows.length, setActive]);
 
+  const [drawn, setDrawn] = useState<DrawnRows>({ first: 0, last: -1 });
+  const draw = useCallback((next: DrawnRows) => {
+    setDrawn((now) => (now.first === next.first && now.last === next.last ? now : next));
+  }, []);
+  const columnCount = lead.length + layout.columns.length;
+  const showsRows = grid.rows.length > 0 && grid.status === 'ready' && width > 0;
+
   const notice = <Notice grid={grid} emptyText={props.emptyText} idleText={props.idleText} />;
   if (screen === 'phone') {
     return (
@@ -119,14 +127,9 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   return (
     <div className={styles['frame']}>
       <Progress visible={grid.fetching} />
+      {/* One set of keys for the header, in the grid, and the cells, beside it. */}
       <div
-        role="grid"
-        tabIndex={-1}
-        aria-label={label}
-        aria-rowcount={grid.totalIsCapped ? -1 : grid.total + 2}
-        aria-colcount={lead.length + layout.columns.length}
-        aria-multiselectable={selectable}
-        aria-busy={grid.fetching}
+        role="presentation"
         className={styles['grid']}
         ref={widthRef}
         onKeyDown={keys.onKeyDown}
@@ -136,18 +139,38 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           if (header.current && rows === event.target) header.current.scrollLeft = rows.scrollLeft;
         }}
       >
-        <GridHeader
-          gridId={gridId}
-          grid={grid}
-          layout={layout}
-          widths={widths}
-          lead={lead}
-          selectable={selectable}
-          active={active}
-          onActivate={setActive}
-          scrollRef={header}
-        />
-        {grid.rows.length > 0 && grid.status === 'ready' && width > 0 ? (
+        <div
+          role="grid"
+          tabIndex={-1}
+          aria-label={label}
+          aria-rowcount={grid.totalIsCapped ? -1 : grid.total + 2}
+          aria-colcount={columnCount}
+          aria-multiselectable={selectable}
+          aria-busy={grid.fetching}
+          className={styles['gridHead']}
+        >
+          <GridHeader
+            gridId={gridId}
+            grid={grid}
+            layout={layout}
+            widths={widths}
+            lead={lead}
+            selectable={selectable}
+            active={active}
+            onActivate={setActive}
+            scrollRef={header}
+          />
+          {showsRows ? (
+            <GridRows
+              gridId={gridId}
+              grid={grid}
+              columnCount={columnCount}
+              selectable={selectable}
+              drawn={drawn}
+            />
+          ) : null}
+        </div>
+        {showsRows ? (
           <GridBody
             // Blueprint's table measures its columns once for each set of them.
             key={layout.columns.map((column) => column.id).join()}
@@ -163,6 +186,8 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
             onActivate={setActive}
             onOpen={props.onOpen}
             onToggle={toggle}
+            drawn={drawn}
+            onDraw={draw}
           />
         ) : null}
       </div>
@@ -191,11 +216,11 @@ function Notice<Row>({ grid, emptyText, idleText }: NoticeProps<Row>) {
   if (grid.status === 'failed') {
     return (
       <div className={styles['notice']} role="alert">
-        <NonIdealState
-          icon={<WarningSignIcon size={32} />}
-          title={describe(grid.error)}
-          action={<Button onClick={() => grid.refresh()}>Try again</Button>}
-        />
+        <div className={styles['message']}>
+          <WarningSignIcon size={28} />
+          {describe(grid.error)}
+          <Button onClick={() => grid.refresh()}>Try again</Button>
+        </div>
       </div>
     );
   }
@@ -217,10 +242,10 @@ function Notice<Row>({ grid, emptyText, idleText }: NoticeProps<Row>) {
   const idle = grid.status === 'idle';
   return (
     <div className={styles['notice']}>
-      <NonIdealState
-        icon={<SearchIcon size={32} />}
-        title={idle ? (idleText ?? 'Search to see rows') : (emptyText ?? 'No data')}
-      />
+      <div className={styles['message']}>
+        <SearchIcon size={28} />
+        {idle ? (idleText ?? 'Search to see rows') : (emptyText ?? 'No data')}
+      </div>
     </div>
   );
 }

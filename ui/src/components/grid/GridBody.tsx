@@ -9,7 +9,7 @@ import {
   Table,
   type CellProps,
 } from '@blueprintjs/table';
-import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
@@ -19,6 +19,12 @@ import { cellId, type ActiveCell } from './useGridKeys';
 
 export interface GridBodyHandle {
   reveal: (cell: ActiveCell) => void;
+}
+
+/** The rows that are in the document just now. */
+export interface DrawnRows {
+  first: number;
+  last: number;
 }
 
 interface GridBodyProps<Row> {
@@ -34,12 +40,13 @@ interface GridBodyProps<Row> {
   onActivate: (cell: ActiveCell) => void;
   onOpen: ((row: Row) => void) | undefined;
   onToggle: (row: number, range: boolean) => void;
+  drawn: DrawnRows;
+  onDraw: (drawn: DrawnRows) => void;
   ref: Ref<GridBodyHandle>;
 }
 
 export const ROW_HEIGHT_PX = 30;
 export const TOUCH_ROW_HEIGHT_PX = 40;
-const HEADER_ROWS = 2;
 
 interface GridCellProps extends CellProps {
   id: string;
@@ -111,8 +118,7 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
   const { gridId, grid, columns, widths, lead, selectable, eye, active, onOpen } = props;
   const table = useRef<Table>(null);
   const root = useRef<HTMLDivElement>(null);
-  const [drawn, setDrawn] = useState({ first: 0, last: -1 });
-  const columnCount = lead.length + columns.length;
+  const { drawn } = props;
 
   useImperativeHandle(ref, () => ({
     reveal: ({ row, column }) => {
@@ -124,7 +130,7 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
 
   // Blueprint makes its own container a tab stop; here the active cell is the only one.
   useEffect(() => {
-    root.current?.querySelector('.bp6-table-container')?.setAttribute('tabindex', '-1');
+    root.current?.querySelector('.bp6-table-container')?.removeAttribute('tabindex');
   });
 
   useEffect(() => {
@@ -188,35 +194,13 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
         renderMode={RenderMode.NONE}
         cellRendererDependencies={[grid.rows, grid.selected, columns, active, eye]}
         onVisibleCellsChange={({ rowIndexStart, rowIndexEnd }) =>
-          setDrawn((now) =>
-            now.first === rowIndexStart && now.last === rowIndexEnd
-              ? now
-              : { first: rowIndexStart, last: rowIndexEnd },
-          )
+          props.onDraw({ first: rowIndexStart, last: rowIndexEnd })
         }
       >
         {allWidths.map((_, index) => (
           <Column key={index} cellRenderer={render} />
         ))}
       </Table>
-      {/* Blueprint lays cells out flat; these rows give them back to assistive technology. */}
-      <div className="visually-hidden">
-        {grid.rows.map((record, row) => {
-          const isDrawn = row >= drawn.first && row <= drawn.last;
-          const cells = Array.from({ length: columnCount }, (_, column) =>
-            cellId(gridId, { row, column }),
-          );
-          return (
-            <div
-              key={grid.rowId(record)}
-              role="row"
-              aria-rowindex={row + 1 + HEADER_ROWS}
-              aria-selected={selectable ? grid.selected.has(grid.rowId(record)) : undefined}
-              aria-owns={isDrawn ? cells.join(' ') : undefined}
-            />
-          );
-        })}
-      </div>
     </div>
   );
 }

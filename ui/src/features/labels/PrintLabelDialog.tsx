@@ -132,7 +132,14 @@ function AsPictures({ labels, notice, onClose }: PartProps) {
         {labels.map((label, index) => (
           <li key={`${label.title}-${index}`}>
             <div className={styles['title']}>
-              <PrintIcon size={12} /> {label.title}
+              <span>{label.title}</span>
+              <Button
+                variant="minimal"
+                size="small"
+                icon={<PrintIcon />}
+                aria-label={`Print ${label.title}`}
+                onClick={() => printPictures([label.image])}
+              />
             </div>
             <img src={`data:image/png;base64,${label.image}`} alt={`Label: ${label.title}`} />
           </li>
