@@ -37,8 +37,7 @@ const addressOf = ({ address, zipCode }: Addressed): string =>
     .filter(Boolean)
     .join(', ');
 
-const phoneOf = (phone: string | null): string =>
-  phone ? applyMask(phone, masks.phone) : '';
+const phoneOf = (phone: string | null): string => (phone ? applyMask(phone, masks.phone) : '');
 
 /** Patient, order and client information of an order (R 2.2). */
 export function OrderFacts({ order }: { order: Order }) {
