@@ -9,7 +9,7 @@ UI_SOURCES := $(shell find ui/src ui/public ui/index.html ui/vite.config.ts ui/t
 .PHONY: run desktop test check format bench contract lock ui tools clean
 
 run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
-	@exec $(BIN)/python -m app serve
+	@PORTAL_LOG_LEVEL=$${PORTAL_LOG_LEVEL:-WARNING} exec $(BIN)/python -m app serve
 
 desktop: $(VENV)/.desktop ui/dist/index.html  ## start the desktop app (PORTAL_URL names the portal)
 	@exec $(BIN)/python -m app desktop
@@ -70,7 +70,7 @@ $(VENV)/.dev: requirements/dev.lock | $(VENV)/pyvenv.cfg
 	@touch $(VENV)/.server $(VENV)/.desktop $@
 
 ui/node_modules/.ready: ui/package-lock.json
-	@node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' || { echo "Node 20 or newer is needed."; exit 1; }
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || { echo "Node 20 or newer is needed."; exit 1; }
 	@echo "  Installing the UI's packages ..."
 	@npm --prefix ui ci --silent --no-audit --no-fund
 	@touch $@

@@ -42,8 +42,9 @@ async def register_patient(page: Page, last_name: str) -> None:
     await expect(page.get_by_role("heading", name="New Patient")).to_be_visible()
     await expect(page.get_by_label("Last Name")).to_have_value(last_name)
     await choose(page, "Client", first=True)
+    await choose(page, "Unit", first=True)
     await page.get_by_role("textbox", name="Birth Date").fill("03/04/1961")
-    await page.get_by_role("combobox", name=re.compile("^Gender( |$)")).select_option("FEMALE")
+    await page.get_by_label("Gender *").select_option("FEMALE")
     await page.get_by_role("textbox", name=re.compile("^Address")).fill("12 Lake St")
     await page.get_by_role("textbox", name=re.compile("^Zip ?Code", re.IGNORECASE)).fill("60601")
     await expect(page.get_by_role("textbox", name="City")).to_have_value("CHICAGO")
@@ -62,7 +63,16 @@ async def choose(page: Page, label: str, text: str = "", *, first: bool = False)
     await field.click()
     if text:
         await field.fill(text)
-    await page.get_by_role("option", name=re.compile(re.escape(text))).first.click()
+    options = page.get_by_role("listbox").get_by_role("option")
+    await options.filter(has_text=text).first.click()
+
+
+async def choose_by(page: Page, label: str, typed: str) -> None:
+    """Type something that only one choice matches, and take that choice."""
+    await page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}")).fill(typed)
+    options = page.get_by_role("listbox").get_by_role("option")
+    await expect(options).to_have_count(1)
+    await options.click()
 
 
 async def add_test(page: Page, code: str) -> None:

@@ -2,7 +2,6 @@
 
 import io
 import re
-from pathlib import Path
 
 import httpx
 import pytest
@@ -20,19 +19,19 @@ pytestmark = pytest.mark.timeout(300)
 _ORDER_CODE = re.compile(r"L\d{9}")
 
 
-async def make_requisition(page: Page) -> tuple[str, str]:
-    """A nurse registers a patient, orders two tests and a diagnosis, and saves: name and code."""
+async def make_requisition(page: Page, portal: str) -> str:
+    """A nurse registers a patient, orders two tests and a diagnosis, saves; the last name."""
     last_name = steps.new_last_name()
     await page.goto("/secured/requisitions/create")
     await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
     await steps.register_patient(page, last_name)
-    await steps.choose(page, "Ordering Physician", first=True)
+    await steps.choose_by(page, "Ordering Physician", await _npi_of_the_demo_physician(portal))
     await steps.add_test(page, "GLU")
     await steps.add_test(page, "K")
     await steps.choose(page, "Diagnoses", "E11.9")
     await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
-    return last_name, ""
+    return last_name
 
 
 async def sign_requisition(page: Page) -> None:
@@ -82,8 +81,8 @@ async def receive_and_release(page: Page, code: str) -> str:
     return found.group()
 
 
-async def read_results(page: Page, order: str, last_name: str) -> None:
-    """The physician finds the order, opens it and sees flags and ranges."""
+async def read_results(page: Page, order: str, last_name: str) -> str:
+    """The physician finds the order, sees flags and ranges and prints; answers the PDF's URL."""
     await steps.search_days(page)
     cell = page.get_by_role("gridcell", name=order)
     await expect(cell).to_be_visible()
@@ -99,10 +98,10 @@ async def read_results(page: Page, order: str, last_name: str) -> None:
     assert re.search(r"\d+ - \d+", await glucose.inner_text())
     async with results.expect_response(re.compile("/reports/order/results")) as answered:
         await results.get_by_role("button", name="Print Results").click()
-    report = await (await answered.value).body()
-    text = "\n".join(p.extract_text() for p in PdfReader(io.BytesIO(report)).pages)
-    for wanted in (order, last_name, "GLUCOSE", "512", "HH"):
-        assert wanted in text, wanted
+    printed = await answered.value
+    assert printed.status == 200
+    assert printed.headers["content-type"] == "application/pdf"
+    return printed.url
 
 
 async def test_from_new_patient_to_released_results(
@@ -111,11 +110,10 @@ async def test_from_new_patient_to_released_results(
     """Steps 1, 3 and 4 on the hosted portal, by four people."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
-    last_name, _ = await make_requisition(page)
+    last_name = await make_requisition(page, portal)
     await close_done_dialog(page)
     code = await steps.code_of(page)
     await sign_requisition(page)
-    physician = await _ordering_physician(portal, code)
 
     lab = await (await browser.new_context(base_url=portal)).new_page()
     await steps.sign_in(lab, "laboratory")
@@ -123,23 +121,28 @@ async def test_from_new_patient_to_released_results(
     await lab.context.close()
 
     doctor = await (await browser.new_context(base_url=portal)).new_page()
-    await steps.sign_in(doctor, "physician" if physician else "superuser")
-    await read_results(doctor, order, last_name)
+    await steps.sign_in(doctor, "physician")
+    url = await read_results(doctor, order, last_name)
     await doctor.context.close()
 
+    async with httpx.AsyncClient(base_url=portal) as http:
+        report = await http.get(url, headers=await _signed_in(http, "physician"))
+    text = "\n".join(p.extract_text() for p in PdfReader(io.BytesIO(report.content)).pages)
+    for wanted in (order, last_name, "GLUCOSE", "512", "HH"):
+        assert wanted in text, wanted
     await _nobody_else_sees(portal, order, code)
 
 
-async def _ordering_physician(portal: str, code: str) -> bool:
-    """Whether the demo physician is the one who ordered."""
+async def _npi_of_the_demo_physician(portal: str) -> str:
     async with httpx.AsyncClient(base_url=portal) as http:
         headers = await _signed_in(http, "physician")
-        seen = await http.get(
-            "/api/v2/requisitions/remote-operations",
+        me = (await http.get("/auth/jwt/validate", headers=headers)).json()["user"]
+        found = await http.get(
+            "/api/v2/physicians/remote-operations",
             headers=headers,
-            params={"column.code": code},
+            params={"column.id": me["data"]["physicians"][0]},
         )
-        return bool(seen.json()["data"])
+        return str(found.json()["data"][0]["npi"])
 
 
 async def _nobody_else_sees(portal: str, order: str, code: str) -> None:
@@ -165,7 +168,7 @@ async def _signed_in(http: httpx.AsyncClient, who: str) -> dict[str, str]:
 
 
 async def test_labels_and_form_from_the_desktop(
-    desktop_context: BrowserContext, desktop: DesktopHost, tmp_path: Path
+    desktop_context: BrowserContext, desktop: DesktopHost, portal: str
 ) -> None:
     """Step 2: the desktop host prints labels to a network printer; its barcode is the code."""
     printer = StandInPrinter()
@@ -183,7 +186,7 @@ async def test_labels_and_form_from_the_desktop(
         assert added.status_code == 201, added.text
     page = await desktop_context.new_page()
     await steps.sign_in(page, "clientbasic")
-    await make_requisition(page)
+    await make_requisition(page, portal)
     await close_done_dialog(page)
     code = await steps.code_of(page)
     await page.get_by_role("button", name="Labels", exact=True).click()
@@ -220,16 +223,11 @@ async def test_a_printer_that_is_off_says_so_and_loses_nothing(
         )
     page = await desktop_context.new_page()
     await steps.sign_in(page, "clientbasic")
-    await page.goto("/secured/requisitions/search")
-    await steps.search_days(page, _year_ago())
-    await page.get_by_role("gridcell").nth(1).click()
+    newest = await page.evaluate(
+        "fetch('/api/v2/requisitions/remote-operations?take=1').then((r) => r.json())"
+    )
+    await page.goto(f"/secured/requisitions/create;id={newest['data'][0]['id']}")
     await page.get_by_role("button", name="Labels", exact=True).click()
     dialog = page.get_by_role("dialog", name="Print Label")
     await dialog.get_by_role("button", name="Print", exact=True).click()
     await expect(page.get_by_text("Dead ZPL does not answer.").first).to_be_visible()
-
-
-def _year_ago():
-    from datetime import date, timedelta
-
-    return date.today() - timedelta(days=365)
