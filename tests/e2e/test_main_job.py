@@ -51,7 +51,7 @@ async def close_done_dialog(page: Page) -> None:
     """Leave the dialog that follows a save."""
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await expect(dialog).to_be_visible()
-    await page.keyboard.press("Escape")
+    await dialog.get_by_role("button", name="Close").last.click()
     await expect(dialog).to_be_hidden()
 
 

@@ -6,10 +6,10 @@ the job is watched, and cancelled when it does not end in time.
 """
 
 import asyncio
-import contextlib
 import os
 import re
 import shutil
+import subprocess
 
 from app.contract import messages
 from app.desktop.errors import PrinterRefused, PrinterTimedOut, PrinterUnreachable
@@ -26,27 +26,26 @@ _DEFAULT = re.compile(r"system default destination: (\S+)")
 _ENVIRONMENT = {"LC_ALL": "C", "LANG": "C"}
 
 
+def _call(command: tuple[str, ...], given: bytes) -> tuple[int, str]:
+    try:
+        done = subprocess.run(
+            command,
+            input=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **_ENVIRONMENT},
+            timeout=_COMMAND_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return -1, ""
+    return done.returncode, done.stdout.decode("utf-8", "replace")
+
+
 async def _run(*command: str, given: bytes = b"") -> tuple[int, str]:
     """Exit status and output of a command; -1 when it is not there or does not end."""
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            env={**os.environ, **_ENVIRONMENT},
-        )
-    except OSError:
-        return -1, ""
-    try:
-        async with asyncio.timeout(_COMMAND_SECONDS):
-            output, _ = await process.communicate(given)
-    except TimeoutError:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
-        return -1, ""
-    return process.returncode or 0, output.decode("utf-8", "replace")
+    # In a thread: event loops differ in how they start processes, and some refuse at times.
+    return await asyncio.to_thread(_call, command, given)
 
 
 class CupsPrinters:
