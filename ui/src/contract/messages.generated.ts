@@ -8,6 +8,7 @@ export const messages = {
   "REQUISITIONS_SIGNED": "Requisitions Signed!",
   "REQUISITION_UNSIGNED": "Requisition Unsigned!",
   "REQUISITION_RECEIVED": "Requisition received. Order {code} begins.",
+  "REQUISITION_ALREADY_RECEIVED": "Requisition {code} was already received as order {order}",
   "RESULTS_SAVED": "Results saved",
   "RESULTS_RELEASED": "Results released",
   "FILE_UPLOADED": "File uploaded successfully",

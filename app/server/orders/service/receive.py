@@ -9,6 +9,7 @@ from app.contract.limits import BULK_IDS_MAX
 from app.server.access.work import Work
 from app.server.orders.models import Order, OrderTest
 from app.server.requisitions import rules
+from app.server.requisitions.errors import TransitionNotAllowed
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.schemas import Received, ReceiveRequest
@@ -48,6 +49,12 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
 async def _begin_order(
     work: Work, repository: RequisitionRepository, requisition: Requisition
 ) -> Received:
+    if requisition.status == RequisitionStatus.DONE:
+        raise TransitionNotAllowed(
+            messages.REQUISITION_ALREADY_RECEIVED.format(
+                code=requisition.code, order=rules.order_code(requisition.code)
+            )
+        )
     move(requisition, RequisitionStatus.DONE)
     order = Order(
         code=rules.order_code(requisition.code),

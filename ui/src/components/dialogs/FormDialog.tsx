@@ -26,6 +26,15 @@ export interface FormDialogProps {
   children?: ReactNode;
 }
 
+const FIELDS = 'input:not([type=hidden], [type=file], :disabled), select, textarea';
+
+/** The first field of a dialog has the focus, so that a person can type at once. */
+function focusFirstField(dialog: HTMLElement): void {
+  // Whoever is quicker than the opening is not pulled back.
+  if (document.activeElement?.matches(FIELDS) && dialog.contains(document.activeElement)) return;
+  dialog.querySelector<HTMLElement>(FIELDS)?.focus();
+}
+
 /** A dialog with the specification's size; Enter submits, Escape and Close leave it. */
 export function FormDialog(props: FormDialogProps) {
   const screen = useScreen();
@@ -57,6 +66,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       isOpen={props.isOpen}
       onClose={props.onClose}
+      onOpened={focusFirstField}
       title={props.title}
       style={style}
       className={styles['dialog']}

@@ -55,6 +55,8 @@ export function LoginScreen({ home }: LoginScreenProps) {
     document.title = `Login · ${name}`;
   }, [name]);
 
+  useEffect(() => form.setFocus('email'), [form]);
+
   const [target] = useState(takeRememberedPath);
   if (state.status === 'signedIn') {
     return <Navigate to={target ?? home(state.user.role)} replace />;

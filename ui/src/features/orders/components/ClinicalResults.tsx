@@ -31,7 +31,7 @@ function Value({ row }: { row: ClinicalRow }) {
 export function ClinicalResults({ rows }: { rows: readonly ClinicalRow[] }) {
   return (
     <div className={styles['results']} tabIndex={0} role="region" aria-label="Clinical results">
-      <table className={styles['table']}>
+      <table className={`${styles['table']} ${styles['readable']}`}>
         <thead>
           <tr>
             <th scope="col">Test</th>

@@ -56,7 +56,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     filterKind: 'date',
     numeric: true,
   },
-  { id: 'client', title: 'Client', width: 160, cell: (row) => row.client ?? '' },
+  { id: 'client', title: 'Client', width: 150, cell: (row) => row.client ?? '' },
   {
     id: 'unit',
     title: 'Unit',
@@ -66,11 +66,11 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     filter: 'unit',
   },
   { id: 'room', title: 'Room - Bed', width: 92, cell: roomAndBed, filter: 'patientRoom' },
-  { id: 'tests', title: 'Tests', width: 220, cell: (row) => row.testNames.join(', ') },
+  { id: 'tests', title: 'Tests', width: 190, cell: (row) => row.testNames.join(', ') },
   {
     id: 'alert',
     title: 'Alert',
-    width: 86,
+    width: 100,
     cell: (row) => <AlertTag alert={row.alert} />,
     card: 'aside',
   },

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { TextField } from '../../../components';
 import { BarcodeIcon } from '../../../components/icons';
@@ -12,12 +12,17 @@ interface ScanBoxProps {
 /** Takes a barcode scanner's keystrokes: a code and Enter. Ready for the next scan at once. */
 export function ScanBox({ onScan }: ScanBoxProps) {
   const [code, setCode] = useState('');
+  const box = useRef<HTMLInputElement>(null);
   const submit = async () => {
     const scanned = code.trim();
     if (scanned === '') return;
     setCode('');
-    // The failure is a toast by now; the code comes back to be corrected.
-    await onScan(scanned).catch(() => setCode(scanned));
+    // The failure is a toast by now; the code comes back to be corrected, selected, so that the
+    // next scan replaces it. What was scanned meanwhile stays.
+    await onScan(scanned).catch(() => {
+      setCode((now) => now || scanned);
+      setTimeout(() => box.current?.select());
+    });
   };
   return (
     <form
@@ -31,6 +36,7 @@ export function ScanBox({ onScan }: ScanBoxProps) {
       <TextField
         label="Scan to receive"
         hideLabel
+        inputRef={box}
         upper
         value={code}
         onChange={setCode}
