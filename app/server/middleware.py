@@ -22,8 +22,8 @@ _SECONDS = Histogram("portal_request_seconds", "Time to answer", ["method", "rou
 _REQUEST_ID = re.compile(r"^[A-Za-z0-9-]{1,64}$")
 _PRIVATE_PREFIXES = ("/api", "/auth", "/voice", "/analyzer", "/fhir", "/device")
 _PAGE_POLICY = (
-    "default-src 'self'; script-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
-    "font-src 'self' data:; object-src 'none'; frame-src 'self' blob:; base-uri 'none'; "
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; frame-src 'self' blob:; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
 
