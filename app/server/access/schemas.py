@@ -17,10 +17,3 @@ class Named(Shape):
 
     id: int
     name: str
-
-
-class IdList(Shape):
-    """A bulk body of ids, with the versions the caller has seen."""
-
-    ids: list[int] = []
-    versions: dict[int, int] = {}

@@ -1,9 +1,9 @@
 """What an endpoint is given: the actor, the open transaction, and what the request asks of it."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.basics.errors import BadInput, FieldError
@@ -13,6 +13,15 @@ from app.server.audit.service import note
 
 if TYPE_CHECKING:
     from app.server.portal import Portal
+
+
+class Versioned(Protocol):
+    """An answer that carries its record's version."""
+
+    version: int
+
+
+Record = TypeVar("Record", bound=Versioned)
 
 
 @dataclass
@@ -59,3 +68,9 @@ def current_work(request: Request) -> Work:
 
 
 InWork = Annotated[Work, Depends(current_work)]
+
+
+def with_etag(response: Response, record: Record) -> Record:
+    """The record as the answer, its version as the answer's ETag."""
+    response.headers["ETag"] = f'"{record.version}"'
+    return record

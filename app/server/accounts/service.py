@@ -115,11 +115,6 @@ class Accounts:
             if kept:
                 await accounts.end_session(kept.session_id, utc_now())
 
-    async def end_session(self, session_id: UUID) -> None:
-        """End a session by id."""
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            await AccountRepository(session).end_session(session_id, utc_now())
-
     async def _failures(self, accounts: AccountRepository, email_hash: bytes, now: datetime) -> int:
         attempt = await accounts.attempt(email_hash)
         if attempt is None or not rules.counts_still(attempt.last_failure_at, now):

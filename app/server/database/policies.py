@@ -4,21 +4,9 @@ A migration holds the derived text as it was when the migration was written; the
 what the database has with what the declarations say today.
 """
 
-from sqlalchemy import MetaData
-
 from app.server.database.base import declared_scopes
-from app.server.database.scope import DATABASE_ROLES
 
 _PRIVILEGES = {"S": "SELECT", "I": "INSERT", "U": "UPDATE", "D": "DELETE"}
-
-
-def role_statements() -> list[str]:
-    """Make the group roles; they exist once in a cluster, hence the guard."""
-    return [
-        f"DO $$ BEGIN CREATE ROLE {role} NOLOGIN; "
-        "EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
-        for role in DATABASE_ROLES
-    ]
 
 
 def table_statements(table: str) -> list[str]:
@@ -35,12 +23,4 @@ def table_statements(table: str) -> list[str]:
             statements.append(
                 f"CREATE POLICY {name} ON {table} FOR {command} TO {role}{using}{check}"
             )
-    return statements
-
-
-def all_statements(metadata: MetaData) -> list[str]:
-    """Everything, in the order of the tables."""
-    statements = role_statements()
-    for table in metadata.sorted_tables:
-        statements += table_statements(table.name)
     return statements

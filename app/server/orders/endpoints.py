@@ -4,7 +4,7 @@ from fastapi import Request, Response
 
 from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
 from app.server.access.routing import portal_router
-from app.server.access.work import InWork
+from app.server.access.work import InWork, with_etag
 from app.server.lists.service import answer
 from app.server.orders import lists
 from app.server.orders.schemas import (
@@ -39,9 +39,7 @@ async def list_orders(request: Request) -> Response:
 @allow(ALL_ROLES)
 async def read_order(order_id: int, work: InWork, response: Response) -> OrderRead:
     """An order."""
-    order = await read.read(work, order_id)
-    response.headers["ETag"] = f'"{order.version}"'
-    return order
+    return with_etag(response, await read.read(work, order_id))
 
 
 @router.get("/orders/{order_id}/results-types")
@@ -62,7 +60,7 @@ async def read_clinical_results(order_id: int, work: InWork) -> list[ClinicalRes
 @allow(LAB_STAFF)
 async def read_result_entry(order_id: int, work: InWork, response: Response) -> ResultEntry:
     """The result entry screen."""
-    return _with_etag(response, await enter.entry(work, order_id))
+    return with_etag(response, await enter.entry(work, order_id))
 
 
 @router.put("/orders/{order_id}/result-entry")
@@ -71,7 +69,7 @@ async def save_results(
     order_id: int, body: ResultEntryWrite, work: InWork, response: Response
 ) -> ResultEntry:
     """Keep entered results."""
-    return _with_etag(response, await enter.save(work, order_id, body))
+    return with_etag(response, await enter.save(work, order_id, body))
 
 
 @router.post("/orders/{order_id}/release")
@@ -80,9 +78,4 @@ async def release_results(
     order_id: int, body: ReleaseRequest, work: InWork, response: Response
 ) -> ResultEntry:
     """Release entered results."""
-    return _with_etag(response, await enter.release(work, order_id, body))
-
-
-def _with_etag(response: Response, entry: ResultEntry) -> ResultEntry:
-    response.headers["ETag"] = f'"{entry.version}"'
-    return entry
+    return with_etag(response, await enter.release(work, order_id, body))

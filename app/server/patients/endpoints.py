@@ -4,7 +4,7 @@ from fastapi import Request, Response
 
 from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
-from app.server.access.work import InWork
+from app.server.access.work import InWork, with_etag
 from app.server.lists.parsing import refuse
 from app.server.lists.service import answer
 from app.server.patients import service
@@ -36,14 +36,14 @@ async def validate_ssn(work: InWork, ssn: str = "", patientId: int | None = None
 @allow(ALL_ROLES)
 async def read_patient(patient_id: int, work: InWork, response: Response) -> PatientRead:
     """A patient."""
-    return _with_etag(response, await service.read(work, patient_id))
+    return with_etag(response, await service.read(work, patient_id))
 
 
 @router.post("", status_code=201)
 @allow(ORDERING_STAFF)
 async def register_patient(body: PatientWrite, work: InWork, response: Response) -> PatientRead:
     """Register a patient."""
-    return _with_etag(response, await service.register(work, body))
+    return with_etag(response, await service.register(work, body))
 
 
 @router.put("/{patient_id}")
@@ -52,9 +52,4 @@ async def change_patient(
     patient_id: int, body: PatientWrite, work: InWork, response: Response
 ) -> PatientRead:
     """Change a patient."""
-    return _with_etag(response, await service.change(work, patient_id, body))
-
-
-def _with_etag(response: Response, patient: PatientRead) -> PatientRead:
-    response.headers["ETag"] = f'"{patient.version}"'
-    return patient
+    return with_etag(response, await service.change(work, patient_id, body))

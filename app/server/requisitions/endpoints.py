@@ -4,7 +4,7 @@ from fastapi import Request, Response
 
 from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
-from app.server.access.work import InWork
+from app.server.access.work import InWork, with_etag
 from app.server.lists.service import answer
 from app.server.requisitions import lists
 from app.server.requisitions.schemas import (
@@ -40,7 +40,7 @@ async def read_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
     """A requisition."""
-    return _with_etag(response, await read.read(work, requisition_id))
+    return with_etag(response, await read.read(work, requisition_id))
 
 
 @router.get("/{requisition_id}/signature")
@@ -56,7 +56,7 @@ async def create_requisition(
     body: RequisitionWrite, work: InWork, response: Response
 ) -> RequisitionRead:
     """Make a requisition."""
-    return _with_etag(response, await save.create(work, body))
+    return with_etag(response, await save.create(work, body))
 
 
 @router.post("/{requisition_id}")
@@ -65,7 +65,7 @@ async def update_requisition(
     requisition_id: int, body: RequisitionWrite, work: InWork, response: Response
 ) -> RequisitionRead:
     """Change a requisition."""
-    return _with_etag(response, await save.update(work, requisition_id, body))
+    return with_etag(response, await save.update(work, requisition_id, body))
 
 
 @router.post("/{requisition_id}/unsign")
@@ -74,7 +74,7 @@ async def unsign_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
     """Remove one's own signature."""
-    return _with_etag(response, await sign.unsign(work, requisition_id))
+    return with_etag(response, await sign.unsign(work, requisition_id))
 
 
 @router.post("/{requisition_id}/cancel")
@@ -83,9 +83,4 @@ async def cancel_requisition(
     requisition_id: int, body: CancelRequest, work: InWork, response: Response
 ) -> RequisitionRead:
     """Cancel a pending requisition."""
-    return _with_etag(response, await status.cancel(work, requisition_id, body))
-
-
-def _with_etag(response: Response, requisition: RequisitionRead) -> RequisitionRead:
-    response.headers["ETag"] = f'"{requisition.version}"'
-    return requisition
+    return with_etag(response, await status.cancel(work, requisition_id, body))
