@@ -75,10 +75,14 @@ def build(settings: Settings, app_url: str) -> FastAPI:
 
 
 def _routes() -> list[BaseRoute]:
-    """The routes of all slices, whole paths first: a list page must not wait while dozens of
-    paths with parameters are tried, and 'receive' is never read as an id."""
-    routes = [route for slice_ in _SLICES for route in slice_.router.routes]
-    return sorted(routes, key=lambda route: "{" in getattr(route, "path", ""))
+    """The routes of all slices: list pages, then other whole paths, so that 'receive' is never
+    read as an id and a page does not wait while dozens of other paths are tried."""
+
+    def place(route: BaseRoute) -> tuple[bool, bool]:
+        path = getattr(route, "path", "")
+        return "{" in path, not path.endswith("/remote-operations")
+
+    return sorted((route for slice_ in _SLICES for route in slice_.router.routes), key=place)
 
 
 def portal_version() -> str:

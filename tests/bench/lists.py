@@ -21,9 +21,8 @@ from app.contract.enumerations import ScopeKind
 from app.server.accounts.passwords import Passwords
 from app.server.actor import Actor
 from app.server.database.embedded import EmbeddedPostgres
-from app.server.database.pools import scope_parameters
 from app.server.lists.parsing import parse_query
-from app.server.lists.statement import Shape, statement
+from app.server.lists.service import prepared
 from app.server.requisitions.lists import requisitions
 from app.server.schema.migrate import migrate
 from tests.bench.load import Figures, ask
@@ -156,27 +155,12 @@ def _bare_statement(app_url: str, kind: ScopeKind, ids: list[int], query: str) -
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
     asked = parse_query(requisitions, pairs)  # type: ignore[arg-type]
     actor = Actor(kind=kind, ids=tuple(ids))
-    conditions = [
-        f.sql if isinstance(f.sql, str) else f.sql(parsed) for f, parsed in asked.filters
-    ] + [sql for _, sql, _ in asked.columns]
-    values: dict[str, object] = {
-        **scope_parameters(actor),
-        "role_name": "bench",
-        "request_id": "",
-        "take": asked.take,
-        "skip": 0,
-        "reach": asked.take,
-    }
-    for _, parsed in asked.filters:
-        values.update(parsed)
-    for _, _, parsed in asked.columns:
-        values.update(parsed)
+    text, values = prepared(actor, requisitions, asked)
     setup = (
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
         "SET synchronous_commit = off"
     )
     plain = json.loads(json.dumps(values, default=str))
-    text = statement(Shape(requisitions, kind, tuple(conditions), asked.sort, after=False))
     return {"url": app_url, "setup": setup, "text": text, "values": plain, "size": 8}
 
 

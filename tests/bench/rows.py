@@ -50,3 +50,5 @@ def fill(owner_url: str, total: int) -> None:
             script = script.replace("%(first)s", str(first)).replace("%(last)s", str(last))
             connection.execute(script.encode())
         connection.execute("VACUUM ANALYZE")
+        # What was just written goes to disk now, not while the first screen is measured.
+        connection.execute("CHECKPOINT")

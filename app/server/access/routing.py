@@ -5,7 +5,7 @@ after ``yield`` in a FastAPI dependency would run too late (see ADR 0001).
 """
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, get_type_hints
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
@@ -29,8 +29,8 @@ class PortalRoute(APIRoute):
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The endpoint's handler, wrapped in policy and transaction."""
-        handle = super().get_route_handler()
         policy = policy_of(self.endpoint)
+        handle = self.endpoint if _answers_itself(self.endpoint) else super().get_route_handler()
 
         async def answer(request: Request) -> Response:
             actor = await _admit(request, policy)
@@ -45,6 +45,12 @@ class PortalRoute(APIRoute):
 def portal_router(prefix: str, tag: str) -> APIRouter:
     """A router whose routes all need a policy."""
     return APIRouter(prefix=prefix, tags=[tag], route_class=PortalRoute)
+
+
+def _answers_itself(endpoint: Callable[..., Any]) -> bool:
+    """Whether it turns the bare request into a response, as list pages do: a fifth of their time
+    would go into working out parameters that they do not have."""
+    return get_type_hints(endpoint) == {"request": Request, "return": Response}
 
 
 async def _admit(request: Request, policy: Policy) -> Actor:

@@ -17,18 +17,20 @@ def ids(name: str, column: str) -> Filter:
 
 
 def from_day(name: str, column: str) -> Filter:
-    """Rows on this day or later."""
+    """Rows on this day or later, by a timestamp column (see ``within_day`` for the cast)."""
     return Filter(
-        name, lambda values: {f"f_{name}": read_date(values[-1])}, f"{column} >= %(f_{name})s::date"
+        name,
+        lambda values: {f"f_{name}": read_date(values[-1])},
+        f"{column} >= %(f_{name})s::date::timestamp",
     )
 
 
 def to_day(name: str, column: str) -> Filter:
-    """Rows on this day or earlier."""
+    """Rows on this day or earlier, by a timestamp column."""
     return Filter(
         name,
         lambda values: {f"f_{name}": read_date(values[-1])},
-        f"{column} < (%(f_{name})s::date + 1)",
+        f"{column} < (%(f_{name})s::date + 1)::timestamp",
     )
 
 

@@ -52,6 +52,13 @@ async def run(
     request_id: str = "",
 ) -> bytes:
     """The page as JSON bytes."""
+    text, values = prepared(actor, spec, query)
+    values |= {**parameters, "request_id": request_id}
+    return _body(query, await _fetch(database, actor, text, values))
+
+
+def prepared(actor: Actor, spec: ListSpec, query: ListQuery) -> tuple[str, dict[str, Any]]:
+    """The statement of this page and its values, but for the request's own."""
     shape = Shape(
         spec,
         actor.kind,
@@ -61,10 +68,9 @@ async def run(
         narrow=_is_narrow(spec, query),
     )
     values = {
-        **parameters,
         **scope_parameters(actor),
         "role_name": str(actor.role or actor.kind),
-        "request_id": request_id,
+        "request_id": "",
         "take": query.take,
         "skip": 0 if query.after else query.skip,
         "reach": query.take + (0 if query.after else query.skip),
@@ -75,8 +81,7 @@ async def run(
         values.update(parsed)
     for i, value in enumerate(query.after or []):
         values[f"k{i}"] = value
-    row = await _fetch(database, actor, statement(shape), values)
-    return _body(query, row)
+    return statement(shape), values
 
 
 def _is_narrow(spec: ListSpec, query: ListQuery) -> bool:

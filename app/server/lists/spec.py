@@ -17,13 +17,14 @@ class Column:
     ``sql`` is its expression over the root table's alias ``t``. ``sort`` says whether sorting by
     it is served by an index at any size ("indexed"), needs a bounded number of rows ("window"),
     or is not offered ("no"). ``kind`` is how a filter-row value is read; None: not filterable.
+    ``kind`` says how the filter row compares: a "moment" is a timestamp asked for by its day.
     A ``hidden`` column can be sorted and filtered by but is not in the answer.
     """
 
     name: str
     sql: str
     sort: Indexed = "no"
-    kind: Literal["text", "date", "number", "boolean"] | None = None
+    kind: Literal["text", "date", "moment", "number", "boolean"] | None = None
     hidden: bool = False
 
 

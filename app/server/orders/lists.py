@@ -17,8 +17,8 @@ orders = ListSpec(
     columns=(
         Column("id", "t.id", sort="indexed", kind="number"),
         Column("codeValue", "t.code", sort="indexed", kind="text"),
-        Column("orderDate", "t.received_at", kind="date"),
-        Column("orderCollectionDate", "t.collection_date", sort="indexed", kind="date"),
+        Column("orderDate", "t.received_at", kind="moment"),
+        Column("orderCollectionDate", "t.collection_date", sort="indexed", kind="moment"),
         Column("patientLastName", "t.patient_last_name", sort="window", kind="text"),
         Column("patientFirstName", "t.patient_first_name", sort="window", kind="text"),
         Column("patientDoB", "t.patient_birth_date", sort="window", kind="date"),

@@ -26,7 +26,7 @@ requisitions = ListSpec(
     columns=(
         Column("id", "t.id", sort="indexed", kind="number"),
         Column("code", "t.code", sort="indexed", kind="text"),
-        Column("collectionDate", "t.collection_date", sort="indexed", kind="date"),
+        Column("collectionDate", "t.collection_date", sort="indexed", kind="moment"),
         Column("patientLastName", "t.patient_last_name", sort="window", kind="text"),
         Column("patientFirstName", "t.patient_first_name", sort="window", kind="text"),
         Column("patientBirthDate", "t.patient_birth_date", sort="window", kind="date"),
