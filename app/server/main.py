@@ -24,6 +24,7 @@ from app.server.patients import endpoints as patients
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians import endpoints as physicians
 from app.server.portal import Portal
+from app.server.requisitions import draft_endpoints as requisition_drafts
 from app.server.requisitions import endpoints as requisitions
 from app.server.settings import Settings
 
@@ -36,6 +37,7 @@ _SLICES = (
     physicians,
     patients,
     requisitions,
+    requisition_drafts,
     orders,
     paperwork,
     pages,

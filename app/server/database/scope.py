@@ -134,14 +134,17 @@ class Reference:
 
 @dataclass(frozen=True)
 class OwnRows:
-    """Rows that belong to one user, whatever the role."""
+    """Rows that belong to one user, whatever the role; ``besides`` narrows them further."""
 
     column: str = "user_id"
     may: str = "SIU"
+    besides: str = ""
 
     def rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         own = f"{self.column} = {ACTOR_USER}"
+        if self.besides:
+            own = f"{own} AND ({self.besides})"
         return {f"as_{kind}": Rule(self.may, own) for kind in SIGNED_IN}
 
 

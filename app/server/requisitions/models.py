@@ -1,8 +1,11 @@
 """Requisitions, what they order, and the history of their signatures."""
 
 from datetime import date
+from typing import Any
+from uuid import UUID
 
 from sqlalchemy import BigInteger, Date, ForeignKey, Index, LargeBinary, Sequence, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import (
@@ -17,7 +20,7 @@ from app.server.database.base import (
     Words,
     metadata,
 )
-from app.server.database.scope import Rows, Through
+from app.server.database.scope import OwnRows, Rows, Through
 
 requisition_codes = Sequence("requisition_codes", metadata=metadata)
 """Numbers of requisition codes ('R', two-digit year, seven digits)."""
@@ -176,3 +179,26 @@ class RequisitionSignature(Table):
     content_hash: Mapped[bytes] = mapped_column(LargeBinary)
     signed_at: Mapped[ClinicalTime]
     removed_at: Mapped[Instant | None]
+
+
+class RequisitionDraft(Table):
+    """What a person typed into a requisition form and has not saved yet.
+
+    Its writer alone sees it, and only while the patient in it is one they may see. ``content``
+    is the form's own; the portal keeps it and reads nothing from it.
+    """
+
+    __tablename__ = "requisition_drafts"
+    __scope__ = OwnRows(
+        may="SIUD",
+        besides="patient_id IS NULL OR EXISTS "
+        "(SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id)",
+    )
+    __table_args__ = (Index(None, "user_id", "saved_at"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    user_id: Mapped[UserId]
+    requisition_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("requisitions.id"))
+    patient_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("patients.id"))
+    content: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    saved_at: Mapped[Instant]

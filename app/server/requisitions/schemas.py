@@ -2,6 +2,7 @@
 
 from datetime import date, datetime, time
 from typing import Annotated, Any
+from uuid import UUID
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
@@ -233,3 +234,18 @@ class Received(Shape):
     requisition_code: str
     order_id: int
     order_code: str
+
+
+class DraftWrite(Shape):
+    """Unsaved work on a requisition: the form's own content, and whom and what it is about."""
+
+    requisition_id: int | None = None
+    patient_id: int | None = None
+    content: dict[str, Any]
+
+
+class DraftRead(DraftWrite):
+    """A kept draft."""
+
+    id: UUID
+    saved_at: datetime

@@ -1,5 +1,6 @@
 """Every route x {anonymous, six roles} x {own, foreign, nonexistent}."""
 
+import uuid
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from app.server.access.routing import PortalRoute, portal_router
 from tests.server.world import SIGNATURE, Person, World
 
 NOWHERE = 9_007_199_254_740_000
+NOWHERE_UUID = "00000000-0000-4000-8000-000000000000"
 
 # What a write needs besides the path to get as far as looking its record up.
 BODIES: dict[str, Any] = {
@@ -28,6 +30,8 @@ BODIES: dict[str, Any] = {
     "POST /api/v2/requisitions/{requisition_id}/cancel": {"comment": "not needed"},
     "POST /api/v2/requisitions/sign-multiple": "sign",
     "POST /api/v2/requisitions/receive": "receive",
+    "PUT /api/v2/requisitions/drafts/{draft_id}": "draft",
+    "DELETE /api/v2/requisitions/drafts/{draft_id}": None,
     "PUT /api/v2/orders/{order_id}/result-entry": {"results": []},
     "POST /api/v2/orders/{order_id}/release": {"orderTestIds": None},
     "POST /api/v2/reports/requisition": "requisition_ids",
@@ -45,7 +49,7 @@ class Realm:
     """One client's people and records."""
 
     people: dict[Role, Person]
-    ids: dict[str, int]
+    ids: dict[str, Any]
     patient: int
     client: int
 
@@ -93,7 +97,15 @@ async def realm(world: World) -> Realm:
         headers=nurse.headers,
         json={"image": SIGNATURE, "requisitionsIds": [done["id"]]},
     )
+    draft = str(uuid.uuid4())
+    kept = await world.http.put(
+        f"/api/v2/requisitions/drafts/{draft}",
+        headers=nurse.headers,
+        json={"patientId": patient, "content": {"comments": "begun"}},
+    )
+    assert kept.status_code == 200, kept.text
     ids = {
+        "draft_id": draft,
         "client_id": client,
         "unit_id": 0,
         "patient_id": patient,
@@ -109,6 +121,8 @@ def path_of(route: PortalRoute, ids: dict[str, int] | None, person: Person | Non
     for name in route.param_convertors:
         if name == "user_id":
             value: object = person.user_id if person and ids else NOWHERE
+        elif name == "draft_id":
+            value = ids[name] if ids else NOWHERE_UUID
         else:
             value = ids[name] if ids else NOWHERE
         path = path.replace("{" + name + "}", str(value))
@@ -124,6 +138,8 @@ def body_of(world: World, name: str, home: Realm | None) -> Any:
         return world.requisition_body(patient)
     if wanted == "patient":
         return {"clientId": home.client if home else NOWHERE}
+    if wanted == "draft":
+        return {"patientId": patient, "content": {"comments": "seen"}}
     if wanted == "sign":
         ids = [home.ids["requisition_id"] if home else NOWHERE]
         return {"image": SIGNATURE, "requisitionsIds": ids}
@@ -227,6 +243,7 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
                 ("requisitions", "id", "requisition_id"),
                 ("requisition_signatures", "requisition_id", "requisition_id"),
                 ("orders", "id", "order_id"),
+                ("requisition_drafts", "id", "draft_id"),
             )
         ]
 
