@@ -100,17 +100,6 @@ class Diagnosis(Table):
     release: Mapped[Words]
 
 
-class Payer(Table):
-    """An insurance payer."""
-
-    __tablename__ = "payers"
-    __scope__ = Reference()
-
-    id: Mapped[Id]
-    name: Mapped[Words] = mapped_column(unique=True)
-    medicare_part_b: Mapped[bool] = mapped_column(server_default=text("false"))
-
-
 class Medication(Table):
     """A medication name offered while typing."""
 

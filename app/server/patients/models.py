@@ -1,12 +1,21 @@
-"""Patients."""
+"""Patients, and what is known of a patient besides: parties, diagnoses, medications."""
 
 from datetime import date
 
-from sqlalchemy import BigInteger, Date, ForeignKey, Index, LargeBinary, Sequence, text
+from sqlalchemy import (
+    BigInteger,
+    Date,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    Sequence,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import CreatedAt, Id, Small, Table, UserId, Version, Words, metadata
-from app.server.database.scope import Rows
+from app.server.database.scope import Rows, Through
 
 patient_codes = Sequence("patient_codes", metadata=metadata)
 """Numbers of patient codes ('P' and seven digits)."""
@@ -61,3 +70,49 @@ class Patient(Table):
     created_at: Mapped[CreatedAt]
     created_by: Mapped[UserId | None]
     version: Mapped[Version]
+
+
+class ResponsibleParty(Table):
+    """Somebody who answers for a patient's bills, in the order of ``position`` (from 1)."""
+
+    __tablename__ = "patient_responsible_parties"
+    __scope__ = Through("patients", "patient_id")
+
+    id: Mapped[Id]
+    patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"), index=True)
+    position: Mapped[Small]
+    last_name: Mapped[Words]
+    first_name: Mapped[Words]
+    address: Mapped[Words]
+    country: Mapped[Words | None]
+    zip_code_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
+    zip_code_plus4: Mapped[Words]
+    phone: Mapped[Words]
+    mobile: Mapped[Words | None]
+    fax: Mapped[Words | None]
+
+
+class PatientDiagnosis(Table):
+    """A diagnosis of a patient; requisitions are prefilled from these and keep their own."""
+
+    __tablename__ = "patient_diagnoses"
+    __scope__ = Through("patients", "patient_id")
+    __table_args__ = (UniqueConstraint("patient_id", "diagnosis_id"),)
+
+    id: Mapped[Id]
+    patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
+    diagnosis_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("diagnoses.id"))
+    position: Mapped[Small]
+
+
+class PatientMedication(Table):
+    """A medication a patient takes, as free text."""
+
+    __tablename__ = "patient_medications"
+    __scope__ = Through("patients", "patient_id")
+    __table_args__ = (UniqueConstraint("patient_id", "name"),)
+
+    id: Mapped[Id]
+    patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
+    name: Mapped[Words]
+    position: Mapped[Small]

@@ -4,6 +4,7 @@ from app.server.access import models as access
 from app.server.accounts import models as accounts
 from app.server.addresses import models as addresses
 from app.server.audit import models as audit
+from app.server.billing import models as billing
 from app.server.catalog import models as catalog
 from app.server.clients import models as clients
 from app.server.database.base import metadata
@@ -18,6 +19,7 @@ __all__ = [
     "accounts",
     "addresses",
     "audit",
+    "billing",
     "catalog",
     "clients",
     "lab_settings",

@@ -1,0 +1,1 @@
+"""How a patient's tests are paid: bill types, payers, and the insurance rows of a patient."""

@@ -1,0 +1,68 @@
+"""Bill types, payers, and the insurance rows of patients."""
+
+from datetime import date
+
+from sqlalchemy import BigInteger, Date, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import Id, Instant, Small, Table, Words
+from app.server.database.scope import Reference, Through
+
+
+class BillType(Table):
+    """A kind of coverage (MEDICARE, COMMERCIAL, ...); not the bill-to choice."""
+
+    __tablename__ = "bill_types"
+    __scope__ = Reference()
+
+    id: Mapped[Id]
+    name: Mapped[Words] = mapped_column(unique=True)
+    position: Mapped[Small]
+
+
+class Payer(Table):
+    """An insurance payer. ``bill_type_id`` is empty only until reference data has been loaded."""
+
+    __tablename__ = "payers"
+    __scope__ = Reference()
+
+    id: Mapped[Id]
+    name: Mapped[Words] = mapped_column(unique=True)
+    medicare_part_b: Mapped[bool] = mapped_column(server_default=text("false"))
+    bill_type_id: Mapped[int | None] = mapped_column(
+        BigInteger, ForeignKey("bill_types.id"), index=True
+    )
+
+
+class PatientInsurance(Table):
+    """An insurance row of a patient, in the order of ``position`` (from 1).
+
+    What a row takes from its patient (``rules.settled``) is not stored, so it can not fall
+    behind the patient. Rows are not deleted: what was billed to one keeps naming it.
+    """
+
+    __tablename__ = "patient_insurance"
+    __scope__ = Through("patients", "patient_id", staff_may="SIU", client_may="SIU")
+    __table_args__ = (
+        Index(None, "patient_id", "position", postgresql_where=text("removed_at IS NULL")),
+    )
+
+    id: Mapped[Id]
+    patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
+    position: Mapped[Small]
+    bill_type_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("bill_types.id"))
+    payer_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("payers.id"))
+    insurance_id: Mapped[Words]
+    group_number: Mapped[Words | None]
+    relationship: Mapped[Words | None]
+    different_than_patient: Mapped[bool] = mapped_column(server_default=text("false"))
+    last_name: Mapped[Words | None]
+    first_name: Mapped[Words | None]
+    middle_name: Mapped[Words | None]
+    birth_date: Mapped[date | None] = mapped_column(Date)
+    gender: Mapped[Words | None]
+    phone: Mapped[Words | None]
+    address: Mapped[Words | None]
+    zip_code_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
+    zip_code_plus4: Mapped[Words | None]
+    removed_at: Mapped[Instant | None]
