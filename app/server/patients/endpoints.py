@@ -7,8 +7,8 @@ from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.lists.parsing import refuse
 from app.server.lists.service import answer
-from app.server.patients import service
 from app.server.patients.schemas import PatientRead, PatientWrite
+from app.server.patients.service import read, save
 
 router = portal_router("/api/v2/patients", "patients")
 
@@ -29,21 +29,21 @@ async def search_patients(request: Request) -> Response:
 @allow(ORDERING_STAFF)
 async def validate_ssn(work: InWork, ssn: str = "", patientId: int | None = None) -> bool:  # noqa: N803
     """True when another patient has this number."""
-    return await service.ssn_is_in_use(work, ssn, patientId)
+    return await read.ssn_is_in_use(work, ssn, patientId)
 
 
 @router.get("/{patient_id}")
 @allow(ALL_ROLES)
 async def read_patient(patient_id: int, work: InWork, response: Response) -> PatientRead:
     """A patient."""
-    return with_etag(response, await service.read(work, patient_id))
+    return with_etag(response, await read.read(work, patient_id))
 
 
 @router.post("", status_code=201)
 @allow(ORDERING_STAFF)
 async def register_patient(body: PatientWrite, work: InWork, response: Response) -> PatientRead:
     """Register a patient."""
-    return with_etag(response, await service.register(work, body))
+    return with_etag(response, await save.register(work, body))
 
 
 @router.put("/{patient_id}")
@@ -52,4 +52,4 @@ async def change_patient(
     patient_id: int, body: PatientWrite, work: InWork, response: Response
 ) -> PatientRead:
     """Change a patient."""
-    return with_etag(response, await service.change(work, patient_id, body))
+    return with_etag(response, await save.change(work, patient_id, body))

@@ -1,55 +1,21 @@
-"""Verbs of patients: read, register, change (O 2.1, O 5, O 7)."""
+"""Registers and changes a patient: the whole record in one transaction (O 2.1, O 5)."""
 
 from typing import Any
 
 from app.basics.clock import lab_today
-from app.basics.errors import BadInput, Conflict, FieldError, NotFound, StaleVersion
-from app.basics.text import capitalise, clean, digits, mask_phone, mask_ssn
+from app.basics.errors import BadInput, FieldError, StaleVersion
+from app.basics.text import capitalise, clean, digits, mask_phone
 from app.contract import messages
-from app.contract.enumerations import BillTo, Role
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
-from app.server.addresses.service import ZipCodeShape, zip_code
-from app.server.clients.models import Client
+from app.server.addresses.service import zip_code
 from app.server.patients import rules
+from app.server.patients.errors import SocialSecurityNumberInUse
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
-from app.server.patients.schemas import ClientOfPatient, PatientRead, PatientWrite, RoomShape
+from app.server.patients.schemas import PatientRead, PatientWrite
+from app.server.patients.service.read import KEPT_AS_SENT, PLAIN, UPPER, found, shape, ssn_of
 from app.server.physicians.repository import physician
-from app.server.physicians.schemas import PhysicianShape
-
-_EDITORS = frozenset({Role.SUPERUSER, Role.LABORATORY, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
-_PLAIN = (
-    "client_id",
-    "unit_id",
-    "room_id",
-    "primary_physician_id",
-    "birth_date",
-    "gender",
-    "ethnicity",
-    "sexual_orientation_id",
-    "gender_identity_id",
-    "race",
-    "same_as_client_address",
-)
-_UPPER = ("first_name", "middle_name", "last_name", "bed", "medical_record_id", "address")
-
-
-class SocialSecurityNumberInUse(Conflict):
-    """409: another patient has this number; whose is not said."""
-
-    code = "ssn_in_use"
-
-
-async def read(work: Work, patient_id: int) -> PatientRead:
-    """A patient.
-
-    Raises:
-        NotFound: it does not exist or is not the actor's.
-    """
-    patient = await _found(work, patient_id)
-    await work.audit("read", "patient", [patient.id])
-    return await _shape(work, patient)
 
 
 async def register(work: Work, body: PatientWrite) -> PatientRead:
@@ -72,7 +38,7 @@ async def register(work: Work, body: PatientWrite) -> PatientRead:
     work.session.add(patient)
     await work.session.flush()
     await work.audit("register", "patient", [patient.id])
-    return await _shape(work, patient)
+    return await shape(work, patient)
 
 
 async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead:
@@ -82,7 +48,7 @@ async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead
         NotFound, StaleVersion, BadInput, SocialSecurityNumberInUse.
     """
     patients = PatientRepository(work.session, work.actor)
-    patient = await _found(work, patient_id, lock=True)
+    patient = await found(work, patient_id, lock=True)
     if work.expected_version not in (None, patient.version):
         raise StaleVersion(messages.VERSION_STALE)
     given = {name for name in body.model_fields_set if name in PatientWrite.model_fields}
@@ -97,31 +63,15 @@ async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead
     patient.version += 1
     await work.session.flush()
     await work.audit("change", "patient", [patient.id], {"fields": sorted(given)})
-    return await _shape(work, patient)
-
-
-async def ssn_is_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
-    """Whether another patient, of any client, has this number."""
-    number = digits(ssn)
-    if not number or len(number) != 9:
-        return False
-    patients = PatientRepository(work.session, work.actor)
-    return await patients.ssn_in_use(work.portal.ssn.lookup(number), patient_id)
-
-
-async def _found(work: Work, patient_id: int, *, lock: bool = False) -> Patient:
-    found = await PatientRepository(work.session, work.actor).patient(patient_id, lock=lock)
-    if found is None:
-        raise NotFound(messages.NOT_FOUND)
-    return found
+    return await shape(work, patient)
 
 
 def _normalised(body: PatientWrite) -> dict[str, Any]:
     """Every field in the form in which it is kept."""
-    values: dict[str, Any] = {name: getattr(body, name) for name in _PLAIN}
+    values: dict[str, Any] = {name: getattr(body, name) for name in PLAIN}
     for name in ("gender", "race"):
         values[name] = capitalise(values[name])
-    values |= {name: capitalise(getattr(body, name)) for name in _UPPER}
+    values |= {name: capitalise(getattr(body, name)) for name in UPPER}
     values["phone"] = mask_phone(clean(body.phone))
     values["mobile"] = mask_phone(clean(body.mobile))
     values["email"] = clean(body.email)
@@ -170,7 +120,7 @@ async def _check(
 
 
 def _assign(work: Work, patient: Patient, values: dict[str, Any], given: set[str]) -> None:
-    for name in (*_PLAIN, *_UPPER, "phone", "mobile", "email", "zip_code_plus4"):
+    for name in KEPT_AS_SENT:
         if name in given:
             setattr(patient, name, values[name])
     if "social_security_number" in given:
@@ -183,69 +133,14 @@ def _assign(work: Work, patient: Patient, values: dict[str, Any], given: set[str
 async def _as_write(work: Work, patient: Patient) -> PatientWrite:
     """The stored patient in the shape of a write, to fill what an update leaves out."""
     zip_row = await work.session.get(ZipCode, patient.zip_code_id) if patient.zip_code_id else None
-    values = {
-        name: getattr(patient, name)
-        for name in (*_PLAIN, *_UPPER, "phone", "mobile", "email", "zip_code_plus4")
-    }
+    values = {name: getattr(patient, name) for name in KEPT_AS_SENT}
     return PatientWrite(
         **values,
         zip_code_name=zip_row.code if zip_row else None,
-        social_security_number=_ssn(work, patient),
+        social_security_number=ssn_of(work, patient),
     )
-
-
-def _ssn(work: Work, patient: Patient) -> str | None:
-    return work.portal.ssn.decrypt(patient.ssn_encrypted) if patient.ssn_encrypted else None
 
 
 def _wire(name: str) -> str:
     field = PatientWrite.model_fields[name]
     return field.alias or name
-
-
-async def client_shape(work: Work, client: Client) -> ClientOfPatient:
-    """A client with its place."""
-    zip_row = await work.session.get(ZipCode, client.zip_code_id) if client.zip_code_id else None
-    return ClientOfPatient(
-        id=client.id,
-        code=client.code,
-        name=client.name,
-        web_access=client.web_access,
-        address=client.address,
-        zip_code=ZipCodeShape.model_validate(zip_row) if zip_row else None,
-        zip_code_plus4=client.zip_code_plus4,
-        default_bill_to=(
-            None
-            if client.default_bill_to is None
-            else BillTo(client.default_bill_to).name.capitalize()
-        ),
-    )
-
-
-async def _shape(work: Work, patient: Patient) -> PatientRead:
-    patients = PatientRepository(work.session, work.actor)
-    client = await patients.client(patient.client_id)
-    unit = await patients.unit(patient.unit_id)
-    room = await patients.room(patient.room_id)
-    doctor = await physician(work.session, patient.primary_physician_id)
-    zip_row = await work.session.get(ZipCode, patient.zip_code_id) if patient.zip_code_id else None
-    full = work.actor.role in _EDITORS
-    number = _ssn(work, patient) if full else None
-    masked = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None
-    values = {
-        name: getattr(patient, name)
-        for name in (*_PLAIN, *_UPPER, "phone", "mobile", "email", "zip_code_plus4")
-    }
-    return PatientRead(
-        **values,
-        id=patient.id,
-        code=patient.code,
-        version=patient.version,
-        client=await client_shape(work, client) if client else None,
-        unit={"id": unit.id, "name": unit.name} if unit else None,
-        room=RoomShape(id=room.id, name=room.name, unit_id=room.unit_id) if room else None,
-        primary_physician=PhysicianShape.model_validate(doctor) if doctor else None,
-        social_security_number=mask_ssn(number) if full else masked,
-        zip_code_name=zip_row.code if zip_row else None,
-        zip_code=ZipCodeShape.model_validate(zip_row) if zip_row else None,
-    )

@@ -1,0 +1,1 @@
+"""Verbs of patients, a file for each operation."""

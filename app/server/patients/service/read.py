@@ -1,0 +1,112 @@
+"""Reads a patient, within the actor's scope."""
+
+from app.basics.errors import NotFound
+from app.basics.text import digits, mask_ssn
+from app.contract import messages
+from app.contract.enumerations import BillTo, Role
+from app.server.access.work import Work
+from app.server.addresses.models import ZipCode
+from app.server.addresses.service import ZipCodeShape
+from app.server.clients.models import Client
+from app.server.patients.models import Patient
+from app.server.patients.repository import PatientRepository
+from app.server.patients.schemas import ClientOfPatient, PatientRead, RoomShape
+from app.server.physicians.repository import physician
+from app.server.physicians.schemas import PhysicianShape
+
+_EDITORS = frozenset({Role.SUPERUSER, Role.LABORATORY, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
+PLAIN = (
+    "client_id",
+    "unit_id",
+    "room_id",
+    "primary_physician_id",
+    "birth_date",
+    "gender",
+    "ethnicity",
+    "sexual_orientation_id",
+    "gender_identity_id",
+    "race",
+    "same_as_client_address",
+)
+UPPER = ("first_name", "middle_name", "last_name", "bed", "medical_record_id", "address")
+KEPT_AS_SENT = (*PLAIN, *UPPER, "phone", "mobile", "email", "zip_code_plus4")
+"""Fields that are the same in a write, in the table and in an answer."""
+
+
+async def read(work: Work, patient_id: int) -> PatientRead:
+    """A patient.
+
+    Raises:
+        NotFound: it does not exist or is not the actor's.
+    """
+    patient = await found(work, patient_id)
+    await work.audit("read", "patient", [patient.id])
+    return await shape(work, patient)
+
+
+async def ssn_is_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
+    """Whether another patient, of any client, has this number."""
+    number = digits(ssn)
+    if not number or len(number) != 9:
+        return False
+    patients = PatientRepository(work.session, work.actor)
+    return await patients.ssn_in_use(work.portal.ssn.lookup(number), patient_id)
+
+
+async def found(work: Work, patient_id: int, *, lock: bool = False) -> Patient:
+    """The patient, or NotFound when it does not exist or is not the actor's."""
+    patient = await PatientRepository(work.session, work.actor).patient(patient_id, lock=lock)
+    if patient is None:
+        raise NotFound(messages.NOT_FOUND)
+    return patient
+
+
+def ssn_of(work: Work, patient: Patient) -> str | None:
+    """The nine digits of the social security number."""
+    return work.portal.ssn.decrypt(patient.ssn_encrypted) if patient.ssn_encrypted else None
+
+
+async def client_shape(work: Work, client: Client) -> ClientOfPatient:
+    """A client with its place."""
+    zip_row = await work.session.get(ZipCode, client.zip_code_id) if client.zip_code_id else None
+    return ClientOfPatient(
+        id=client.id,
+        code=client.code,
+        name=client.name,
+        web_access=client.web_access,
+        address=client.address,
+        zip_code=ZipCodeShape.model_validate(zip_row) if zip_row else None,
+        zip_code_plus4=client.zip_code_plus4,
+        default_bill_to=(
+            None
+            if client.default_bill_to is None
+            else BillTo(client.default_bill_to).name.capitalize()
+        ),
+    )
+
+
+async def shape(work: Work, patient: Patient) -> PatientRead:
+    """The whole record; the social security number in full for roles that edit (DECISIONS)."""
+    patients = PatientRepository(work.session, work.actor)
+    client = await patients.client(patient.client_id)
+    unit = await patients.unit(patient.unit_id)
+    room = await patients.room(patient.room_id)
+    doctor = await physician(work.session, patient.primary_physician_id)
+    zip_row = await work.session.get(ZipCode, patient.zip_code_id) if patient.zip_code_id else None
+    full = work.actor.role in _EDITORS
+    number = ssn_of(work, patient) if full else None
+    masked = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None
+    values = {name: getattr(patient, name) for name in KEPT_AS_SENT}
+    return PatientRead(
+        **values,
+        id=patient.id,
+        code=patient.code,
+        version=patient.version,
+        client=await client_shape(work, client) if client else None,
+        unit={"id": unit.id, "name": unit.name} if unit else None,
+        room=RoomShape(id=room.id, name=room.name, unit_id=room.unit_id) if room else None,
+        primary_physician=PhysicianShape.model_validate(doctor) if doctor else None,
+        social_security_number=mask_ssn(number) if full else masked,
+        zip_code_name=zip_row.code if zip_row else None,
+        zip_code=ZipCodeShape.model_validate(zip_row) if zip_row else None,
+    )
