@@ -1,5 +1,6 @@
 /** The kit: what a screen is built from. See ui/README.md. */
 export * from './dates';
+export * from './instants';
 export { ConfirmDialog } from './dialogs/ConfirmDialog';
 export { FormDialog, type FormDialogProps } from './dialogs/FormDialog';
 export { AsyncPicker, type AsyncPickerProps } from './fields/AsyncPicker';

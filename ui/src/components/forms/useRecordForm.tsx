@@ -43,7 +43,9 @@ interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned>
   /** Sentences for failures that this screen explains itself; null leaves it to the kit. */
   explain?: ((error: ApiError) => string | null) | undefined;
   /** Called a moment after the last change with unsaved values: the place to keep a draft. */
-  onDraft?: ((values: Values) => void) | undefined;
+  onDraft?: ((values: Values, version: number | undefined) => void) | undefined;
+  /** The unsaved values are no longer wanted: saved, cleared, or knowingly left behind. */
+  onSettled?: (() => void) | undefined;
 }
 
 export interface RecordForm<Values extends FieldValues, Saved extends Versioned> {
@@ -56,6 +58,8 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   adopt: (record: Saved) => void;
   /** Back to a blank form. */
   clear: () => void;
+  /** Puts unsaved values back, on top of the version that they were made for. */
+  restore: (values: Values, version: number | undefined) => void;
   /** The conflict banner and the unsaved-changes question; render it once in the form. */
   notices: ReactElement;
 }
@@ -123,7 +127,16 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     form.reset(defaults);
   }, [defaults, form]);
 
-  const { onDraft } = options;
+  const restore = useCallback(
+    (values: Values, madeFor: number | undefined) => {
+      version.current = madeFor;
+      action.current = null;
+      form.reset(values, { keepDefaultValues: true });
+    },
+    [form],
+  );
+
+  const { onDraft, onSettled } = options;
   useEffect(() => {
     if (!onDraft) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -132,7 +145,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       callback: ({ values }) => {
         clearTimeout(timer);
         timer = setTimeout(() => {
-          if (dirty.current) onDraft(values);
+          if (dirty.current) onDraft(values, version.current);
         }, DRAFT_PAUSE_MS);
       },
     });
@@ -184,6 +197,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
         version: version.current,
       });
       adopt(saved);
+      onSettled?.();
       options.onSaved?.(saved);
       return saved;
     } catch (error) {
@@ -203,13 +217,19 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     return outcome;
   };
 
-  const guard = useUnsavedGuard(useCallback(() => dirty.current, []));
+  const guard = useUnsavedGuard(
+    useCallback(() => dirty.current, []),
+    onSettled,
+  );
   const notices = (
     <>
       {conflict === null ? null : (
         <ConflictBanner
           fields={conflict.fields.map((name) => options.labelOf?.(name) ?? name)}
-          onUseNewer={() => adopt(conflict.latest)}
+          onUseNewer={() => {
+            adopt(conflict.latest);
+            onSettled?.();
+          }}
           onKeepMine={() => setConflict(null)}
         />
       )}
@@ -217,5 +237,5 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     </>
   );
 
-  return { form, submit, saving, isDirty, adopt, clear, notices };
+  return { form, submit, saving, isDirty, adopt, clear, restore, notices };
 }

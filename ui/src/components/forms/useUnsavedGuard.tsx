@@ -6,9 +6,12 @@ import { ConfirmDialog } from '../dialogs/ConfirmDialog';
 
 /**
  * Asks before a person leaves unsaved changes, inside the portal and when closing the page.
- * Render the element it answers.
+ * Render the element it answers. `onAbandon` is told when the person gives the changes up.
  */
-export function useUnsavedGuard(isDirty: () => boolean): ReactElement | null {
+export function useUnsavedGuard(
+  isDirty: () => boolean,
+  onAbandon?: () => void,
+): ReactElement | null {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isDirty() &&
@@ -32,7 +35,10 @@ export function useUnsavedGuard(isDirty: () => boolean): ReactElement | null {
       message={messages.UNSAVED_CHANGES}
       confirmLabel="Continue"
       intent="danger"
-      onConfirm={() => blocker.proceed()}
+      onConfirm={() => {
+        onAbandon?.();
+        blocker.proceed();
+      }}
       onClose={() => blocker.reset()}
     />
   );

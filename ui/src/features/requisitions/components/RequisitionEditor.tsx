@@ -51,11 +51,13 @@ import {
 } from '../form';
 import { CancelDialog } from './CancelDialog';
 import { DoneDialog } from './DoneDialog';
+import { DraftOffer } from './DraftOffer';
 import styles from './form.module.css';
 import { Medications } from './Medications';
 import { PatientHeader } from './PatientHeader';
 import { SignDialog, UnsignDialog } from './SignDialog';
 import { SignatureView } from './SignatureView';
+import { useDraft } from './useDraft';
 
 interface RequisitionEditorProps {
   /** The requisition as the portal has it; null for a new one. */
@@ -88,6 +90,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   );
 
   const keep = (saved: Requisition) => queries.setQueryData(requisitionKey(saved.id), saved);
+  const draft = useDraft(requisition?.id ?? null);
   const record = useRecordForm({
     schema: requisitionSchema,
     defaults,
@@ -97,6 +100,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     reload: requisition ? () => loadRequisition(requisition.id) : undefined,
     fieldOf,
     labelOf,
+    onDraft: draft.keep,
+    onSettled: draft.drop,
     onSaved: (saved) => {
       keep(saved);
       toasts.success(messages.REQUISITION_SAVED);
@@ -138,6 +143,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   };
 
   const startOver = (samePatient: RequisitionPatient | null) => {
+    draft.drop();
     record.clear();
     props.onStartOver(samePatient);
   };
@@ -208,6 +214,16 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         onSubmit={(event) => event.preventDefault()}
       >
         <Notices requisition={requisition} readOnly={readOnly} signed={signed} />
+        {draft.offered && mayOrder && !readOnly && !record.isDirty ? (
+          <DraftOffer
+            draft={draft.offered}
+            onRestore={() => {
+              const { values, version } = draft.restore();
+              record.restore(values, version);
+            }}
+            onDiscard={draft.discard}
+          />
+        ) : null}
         <div className={styles['wide']}>
           <PatientHeader form={form} disabled={contentLocked} />
         </div>

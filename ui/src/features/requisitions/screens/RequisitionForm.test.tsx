@@ -5,6 +5,7 @@ import { messages, Role } from '../../../contract';
 import { page, problem, type Answers, type Seen } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisition } from '../../../test/requisitions';
+import { valuesOf } from '../form';
 import RequisitionForm from './RequisitionForm';
 
 const ONE = '/api/v2/requisitions/12';
@@ -161,5 +162,62 @@ describe('A saved requisition', () => {
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
     expect(screen.getByRole('combobox', { name: 'Ordering Physician' })).toBeDisabled();
+  });
+});
+
+describe('Unsaved work', () => {
+  const DRAFTS = '/api/v2/requisitions/drafts';
+  const id = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
+  const values = { ...valuesOf(requisition()), comments: 'half a sentence' };
+  const kept = {
+    id,
+    savedAt: '2026-03-09T14:05:00+00:00',
+    content: { format: 1, values, version: 2 },
+  };
+  const offer = /You have an unsaved draft/;
+
+  it('is kept on the portal a moment after typing', async () => {
+    const { user, seen } = await draw();
+    await user.type(await screen.findByRole('textbox', { name: 'Comments' }), 'Call');
+    await waitFor(
+      () => {
+        const put = seen.find(({ method }) => method === 'PUT');
+        expect(put?.path).toMatch(`${DRAFTS}/`);
+        expect(put?.body).toMatchObject({
+          requisitionId: 12,
+          content: { version: 3, values: { comments: 'Call' } },
+        });
+      },
+      { timeout: 3000 },
+    );
+  });
+
+  it('is offered, put back, and saved on the version it was made for', async () => {
+    const { user, seen } = await draw({
+      [`GET ${DRAFTS}`]: [kept],
+      [`POST ${ONE}`]: requisition({ version: 4 }),
+      [`DELETE ${DRAFTS}/${id}`]: null,
+    });
+    expect(await screen.findByText(offer)).toBeVisible();
+    await user.click(button('Continue with it'));
+    expect(screen.getByRole('textbox', { name: 'Comments' })).toHaveValue('half a sentence');
+    expect(screen.queryByText(offer)).not.toBeInTheDocument();
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
+    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    expect(write?.headers.get('If-Match')).toBe('"2"');
+    await waitFor(() => {
+      expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith(id))).toBe(true);
+    });
+  });
+
+  it('goes when the person does not want it', async () => {
+    const { user, seen } = await draw({ [`GET ${DRAFTS}`]: [kept] });
+    await user.click(await screen.findByRole('button', { name: 'Discard' }));
+    expect(screen.queryByText(offer)).not.toBeInTheDocument();
+    expect(screen.getByRole('textbox', { name: 'Comments' })).toHaveValue('');
+    await waitFor(() => {
+      expect(seen.some(({ method }) => method === 'DELETE')).toBe(true);
+    });
   });
 });
