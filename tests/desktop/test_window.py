@@ -1,6 +1,7 @@
 """The real window, with the real program, on a virtual screen."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from app.desktop.files import JsonFile
 from tests.desktop.host import ROOT
@@ -104,6 +106,29 @@ def _drawn(screen: Screen) -> bool:
     return colours.get(BACKGROUND, 0) > 0.4 and colours.get(MARK, 0) > 0.02
 
 
+def _colour(variable: str) -> tuple[int, int, int]:
+    """A colour of the light theme, as the page's own style declares it."""
+    style = (ROOT / "ui" / "src" / "app" / "app.css").read_text()
+    found = re.search(rf"{variable}: #([0-9a-f]{{6}});", style)
+    assert found, variable
+    return tuple(bytes.fromhex(found.group(1)))  # type: ignore[return-value]
+
+
+def _login_button(picture: Image.Image) -> tuple[int, int, int, int] | None:
+    """The box around the one wide area in the colour of main actions; None until it is there."""
+    solid = picture.convert("RGB")
+    mask = Image.new("1", solid.size)
+    wanted = _colour("--solid")
+    mask.putdata([pixel == wanted for pixel in solid.get_flattened_data()])
+    box = mask.getbbox()
+    if box is None or shares(picture).get(wanted, 0) < 0.004:
+        return None
+    # The logo is of another colour: the button is all that the box holds.
+    inside = mask.crop(box)
+    filled = sum(1 for pixel in inside.get_flattened_data() if pixel)
+    return box if filled > 0.8 * inside.width * inside.height else None
+
+
 class TestWindow:
     def test_it_shows_the_sign_in_page_and_ends_cleanly(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
@@ -136,15 +161,25 @@ class TestWindow:
         assert kept.read()["seen.second"] == ["desktop", "", False]
         assert "Traceback" not in (config / "log").read_text()
 
-    def test_the_built_sign_in_page_is_drawn(
-        self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
+    def test_the_sign_in_page_of_the_real_user_interface_is_drawn(
+        self, screen: Screen, portal_url: str, tmp_path: Path
     ) -> None:
-        """The real user interface where it is built, else its stand-in."""
-        folder = BUILT_UI if (BUILT_UI / "index.html").is_file() else ui_dir
+        """Its ground, its band and its button, each in its place and its colour."""
+        assert (BUILT_UI / "index.html").is_file(), "the UI is not built: run `make ui`"
         config = tmp_path / "config"
-        with window(screen, portal_url, config, folder) as process:
-            # Drawn means: more than a background. A blank page has one or two colours.
-            until(lambda: len(shares(screen.picture())) > 2, process, config)
+        with window(screen, portal_url, config, BUILT_UI) as process:
+            button = until(lambda: _login_button(screen.picture()), process, config)
+            picture = screen.picture()
+        width, height = picture.size
+        left, top, right, bottom = button
+        assert abs((left + right) - width) < 20, "the button stands in the middle"
+        assert 150 < right - left < 500
+        assert 24 < bottom - top < 60
+        assert top > height / 3
+        colours = shares(picture)
+        assert colours[_colour("--ground")] > 0.3
+        assert colours[_colour("--selected-ground")] > 0.15
+        assert colours[(255, 255, 255)] > 0.04, "the card"
 
     def test_without_its_sidecar_nothing_is_left(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
