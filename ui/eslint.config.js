@@ -47,7 +47,7 @@ export default tseslint.config(
       'jsx-a11y/no-autofocus': ['error', { ignoreNonDOM: true }],
       'jsx-a11y/no-noninteractive-element-to-interactive-role': [
         'error',
-        { ul: ['listbox'], li: ['option'] },
+        { ul: ['listbox'], li: ['option'], table: ['grid'], td: ['gridcell'] },
       ],
       'jsx-a11y/no-interactive-element-to-noninteractive-role': ['error', { canvas: ['img'] }],
       // A region that scrolls must take the focus, or the keyboard can not scroll it.

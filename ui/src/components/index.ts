@@ -26,6 +26,8 @@ export {
 } from './matrix';
 export { ChosenList } from './ChosenList';
 export { Panel } from './Panel';
+export { ListToolbar, type ListAction } from './rows/ListToolbar';
+export { RowGrid, type RowColumn } from './rows/RowGrid';
 export { PageToolbar, SpeedDial, type PageAction } from './PageToolbar';
 export { RouteParametersContext, useIdParameter, useRouteParameters } from './routeParameters';
 export { RequisitionStatusTag, StatusTag, type StatusColour } from './StatusTag';

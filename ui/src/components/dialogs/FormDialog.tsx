@@ -7,8 +7,8 @@ import styles from './dialogs.module.css';
 export interface FormDialogProps {
   isOpen: boolean;
   title: string;
-  /** Pixels on a desktop; dialogs on phones take 90vw unless `phoneWidth` says otherwise (O 9). */
-  width: number;
+  /** Pixels or a CSS width; dialogs on phones take 90vw unless `phoneWidth` says otherwise (O 9). */
+  width: number | string;
   height?: number | string | undefined;
   phoneWidth?: number | undefined;
   onClose: () => void;

@@ -3,7 +3,7 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 import { DatePicker } from '@blueprintjs/datetime';
 
 import { limits } from '../../contract';
-import { dateOf } from '../dates';
+import { dateOf, lastPickableDay } from '../dates';
 
 interface CalendarProps {
   value: Date | null;
@@ -12,13 +12,12 @@ interface CalendarProps {
   onPick: (date: Date) => void;
 }
 
-const YEARS_AHEAD = 5;
 const noLocale = () => Promise.resolve(undefined);
 
 /** The month view behind a date field's button; loaded when it is first opened. */
 export default function Calendar({ value, min, max, onPick }: CalendarProps) {
   const earliest = min ?? dateOf(limits.EARLIEST_BIRTH_DATE) ?? new Date(1900, 0, 1);
-  const latest = max ?? new Date(new Date().getFullYear() + YEARS_AHEAD, 11, 31);
+  const latest = max ?? lastPickableDay();
   const inRange = value !== null && value >= earliest && value <= latest;
   return (
     <DatePicker

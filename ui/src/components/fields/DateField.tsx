@@ -1,9 +1,18 @@
 import { Button, InputGroup, Intent, PopoverNext } from '@blueprintjs/core';
 import { lazy, Suspense, useState, type Ref } from 'react';
 
-import { dateOf, formatDate, isIsoDate, isoOf, parseTyped } from '../dates';
+import {
+  dateOf,
+  formatDate,
+  isIsoDate,
+  isoOf,
+  lastPickableDay,
+  maskDate,
+  parseTyped,
+  withCentury,
+} from '../dates';
 import { CalendarIcon } from '../icons';
-import { applyMask, caretAfter, digitsOf, masks } from '../mask';
+import { caretAfter, digitsOf } from '../mask';
 import { FormField, type FieldProps } from './FormField';
 import styles from './fields.module.css';
 
@@ -24,9 +33,14 @@ interface DateFieldProps extends FieldProps {
 
 const shown = (value: string): string => (isIsoDate(value) ? formatDate(value) : value);
 
-/** A date typed as MM/DD/YYYY or picked from a calendar. */
+/** A date typed as MM/DD/YYYY, or shorter as 3/4/61, or picked from a calendar. */
 export function DateField({ value, onChange, min, max, ...props }: DateFieldProps) {
   const [open, setOpen] = useState(false);
+  // A year of two digits gets its century when the field is left: until then four may follow.
+  const finish = () => {
+    const whole = withCentury(value, max ?? isoOf(lastPickableDay()));
+    if (whole !== value) onChange(parseTyped(whole) ?? whole);
+  };
   return (
     <FormField {...props}>
       {(input) => (
@@ -42,15 +56,23 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
           inputRef={props.inputRef}
           disabled={props.disabled}
           intent={props.error ? Intent.DANGER : Intent.NONE}
-          onBlur={props.onBlur}
-          onKeyDown={props.onKeyDown}
+          onBlur={() => {
+            finish();
+            props.onBlur?.();
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') finish();
+            props.onKeyDown?.(event);
+          }}
           onChange={(event) => {
             const field = event.currentTarget;
-            const before = digitsOf(field.value.slice(0, field.selectionStart ?? undefined)).length;
-            const text = applyMask(field.value, masks.date);
-            if (field.value !== text) {
+            const typed = field.value;
+            const at = field.selectionStart ?? typed.length;
+            const text = maskDate(typed);
+            if (typed !== text) {
               field.value = text;
-              const caret = caretAfter(text, before);
+              const behind = digitsOf(typed.slice(0, at)).length;
+              const caret = at === typed.length ? text.length : caretAfter(text, behind);
               field.setSelectionRange(caret, caret);
             }
             onChange(parseTyped(text) ?? text);

@@ -2,9 +2,8 @@ import { Checkbox } from '@blueprintjs/core';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
 import type { SortKey } from '../../api';
-import { formatDate, parseTyped } from '../dates';
+import { formatDate, maskDate, parseTyped } from '../dates';
 import { SortAscIcon, SortDescIcon } from '../icons';
-import { applyMask, masks } from '../mask';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import type { ColumnLayout } from './useColumnLayout';
@@ -212,7 +211,7 @@ function FilterBox<Row>({ grid, column, name }: FilterBoxProps<Row>) {
       value={text}
       spellCheck={false}
       onChange={(event) => {
-        const value = isDate ? applyMask(event.target.value, masks.date) : event.target.value;
+        const value = isDate ? maskDate(event.target.value) : event.target.value;
         setText(value);
         clearTimeout(timer.current);
         timer.current = setTimeout(() => apply(value), TYPING_PAUSE_MS);

@@ -1,0 +1,75 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import type { JSX } from 'react';
+
+import { MoreIcon } from '../icons';
+import { useScreen } from '../useMedia';
+import styles from './rows.module.css';
+
+/** One thing that can be done with a list of rows. */
+export interface ListAction {
+  label: string;
+  icon: JSX.Element;
+  onClick: () => void;
+  disabled: boolean;
+  /** Stays a visible button on phones; the others move into the overflow menu. */
+  always?: boolean;
+}
+
+interface ListToolbarProps {
+  /** What the actions belong to: 'Responsible parties'. */
+  label: string;
+  actions: readonly ListAction[];
+}
+
+/** The buttons above a list: all of them on wide screens, an overflow menu on phones (O 2.5). */
+export function ListToolbar({ label, actions }: ListToolbarProps) {
+  const phone = useScreen() === 'phone';
+  const visible = phone ? actions.filter((action) => action.always) : actions;
+  const hidden = phone ? actions.filter((action) => !action.always) : [];
+  return (
+    <div role="toolbar" aria-label={`${label} actions`} className={styles['toolbar']}>
+      {visible.map((action) => (
+        <Button
+          key={action.label}
+          size="small"
+          variant="outlined"
+          icon={action.icon}
+          disabled={action.disabled}
+          onClick={action.onClick}
+        >
+          {action.label}
+        </Button>
+      ))}
+      {hidden.length > 0 ? (
+        <PopoverNext
+          placement="bottom-end"
+          content={
+            <Menu size="large" aria-label={`${label}: more actions`}>
+              {hidden.map((action) => (
+                <MenuItem
+                  key={action.label}
+                  text={action.label}
+                  icon={action.icon}
+                  disabled={action.disabled}
+                  onClick={action.onClick}
+                />
+              ))}
+            </Menu>
+          }
+          renderTarget={({ isOpen, ref, ...target }) => (
+            <Button
+              {...target}
+              ref={ref}
+              className={styles['more']}
+              size="small"
+              variant="outlined"
+              aria-label={`${label}: more actions`}
+              aria-expanded={isOpen}
+              icon={<MoreIcon />}
+            />
+          )}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { Fragment, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+
+import { EditIcon } from '../icons';
+import styles from './rows.module.css';
+
+export interface RowColumn<Row> {
+  id: string;
+  title: string;
+  render: (row: Row) => ReactNode;
+  /** A CSS width; without one the column shares what is left. */
+  width?: string;
+  numeric?: boolean;
+  /** Its place in the card that a row becomes on phones; by default a line of its own. */
+  card?: 'title' | 'hidden';
+}
+
+interface RowGridProps<Row> {
+  /** What the rows are, for assistive technology: 'Responsible parties'. */
+  label: string;
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** What a row is called by its checkbox and its edit button. */
+  rowName: (row: Row) => string;
+  columns: readonly RowColumn<Row>[];
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+  /** Double click, Enter or the pencil. */
+  onOpen: (row: Row) => void;
+  /** Sentences to show under a row: what the portal refused. */
+  problems?: ((row: Row) => readonly string[]) | undefined;
+  empty: string;
+}
+
+/**
+ * A short list that is edited in a form: multi-selection by checkbox, click, Shift or Ctrl, one
+ * tab stop with arrow keys, Space to select, Enter to edit; cards on phones. Lists that the
+ * portal pages are a `DataGrid`.
+ */
+export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: RowGridProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [active, setActive] = useState<string | null>(null);
+  const noteId = useId();
+  const keys = rows.map(rowKey);
+  // One row is always within reach of the Tab key, whichever rows have come and gone.
+  const reachable = active !== null && keys.includes(active) ? active : keys[0];
+
+  if (rows.length === 0) return <div className={styles['empty']}>{props.empty}</div>;
+
+  const toggled = (key: string): ReadonlySet<string> => {
+    const next = new Set(selected);
+    if (!next.delete(key)) next.add(key);
+    return next;
+  };
+  const upTo = (key: string): ReadonlySet<string> => {
+    const from = keys.indexOf(reachable ?? key);
+    const [first, last] = [from, keys.indexOf(key)].sort((a, b) => a - b);
+    return new Set(keys.slice(first, (last ?? 0) + 1));
+  };
+  const clicked = (
+    key: string,
+    event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean },
+  ) => {
+    if (event.shiftKey) onSelect(upTo(key));
+    else if (event.ctrlKey || event.metaKey) onSelect(toggled(key));
+    else onSelect(selected.size === 1 && selected.has(key) ? new Set() : new Set([key]));
+    setActive(key);
+  };
+
+  const focusRow = (index: number) => {
+    const key = keys[Math.max(0, Math.min(index, keys.length - 1))];
+    if (key === undefined) return;
+    setActive(key);
+    body.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent, row: Row, index: number) => {
+    if (event.target !== event.currentTarget) return;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: keys.length - 1,
+    };
+    const next = steps[event.key];
+    if (next !== undefined) focusRow(next);
+    else if (event.key === ' ') onSelect(toggled(rowKey(row)));
+    else if (event.key === 'Enter') props.onOpen(row);
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(new Set(keys));
+    else return;
+    event.preventDefault();
+  };
+
+  const all = keys.every((key) => selected.has(key));
+  return (
+    <div className={styles['frame']}>
+      <table role="grid" aria-label={props.label} aria-multiselectable className={styles['table']}>
+        <thead role="rowgroup" className={styles['head']}>
+          <tr role="row">
+            <th role="columnheader" className={styles['check']}>
+              <Checkbox
+                className={styles['box'] ?? ''}
+                aria-label={`Select all: ${props.label}`}
+                checked={all}
+                indeterminate={!all && selected.size > 0}
+                onChange={() => onSelect(new Set(all ? [] : keys))}
+              />
+            </th>
+            {props.columns.map((column) => (
+              <th
+                key={column.id}
+                role="columnheader"
+                scope="col"
+                style={column.width ? { width: column.width } : undefined}
+              >
+                {column.title}
+              </th>
+            ))}
+            <th role="columnheader" className={styles['pencil']}>
+              <span className="visually-hidden">Edit</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup" ref={body}>
+          {rows.map((row, index) => {
+            const key = rowKey(row);
+            const name = props.rowName(row);
+            const problems = props.problems?.(row) ?? [];
+            return (
+              <Fragment key={key}>
+                <tr
+                  role="row"
+                  data-key={key}
+                  aria-selected={selected.has(key)}
+                  aria-describedby={problems.length > 0 ? `${noteId}-${index}` : undefined}
+                  tabIndex={key === reachable ? 0 : -1}
+                  className={styles['row']}
+                  onClick={(event) => clicked(key, event)}
+                  onDoubleClick={() => {
+                    onSelect(new Set([key]));
+                    props.onOpen(row);
+                  }}
+                  onFocus={() => setActive(key)}
+                  onKeyDown={(event) => onKeyDown(event, row, index)}
+                >
+                  <td role="gridcell" className={styles['check']}>
+                    <Checkbox
+                      className={styles['box'] ?? ''}
+                      tabIndex={-1}
+                      aria-label={`Select ${name}`}
+                      checked={selected.has(key)}
+                      onClick={(event) => event.stopPropagation()}
+                      onDoubleClick={(event) => event.stopPropagation()}
+                      onChange={() => onSelect(toggled(key))}
+                    />
+                  </td>
+                  {props.columns.map((column) => (
+                    <td
+                      key={column.id}
+                      role="gridcell"
+                      data-title={column.title}
+                      data-card={column.card}
+                      data-numeric={column.numeric}
+                    >
+                      {column.render(row)}
+                    </td>
+                  ))}
+                  <td role="gridcell" className={styles['pencil']}>
+                    <Button
+                      size="small"
+                      variant="minimal"
+                      tabIndex={-1}
+                      icon={<EditIcon />}
+                      aria-label={`Edit ${name}`}
+                      onClick={(event) => {
+                        event.stopPropagation();
+                        props.onOpen(row);
+                      }}
+                    />
+                  </td>
+                </tr>
+                {problems.length > 0 ? (
+                  <tr role="row" className={styles['problem']}>
+                    <td role="gridcell" colSpan={props.columns.length + 2}>
+                      <span id={`${noteId}-${index}`}>{problems.join('. ')}</span>
+                    </td>
+                  </tr>
+                ) : null}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
