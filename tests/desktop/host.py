@@ -79,10 +79,15 @@ def hand_over(url: str, code: str) -> str:
 
 @contextmanager
 def desktop_process(
-    portal_url: str, config_dir: Path, ui_dir: Path | None = None
+    portal_url: str, config_dir: Path, ui_dir: Path | None = None, *, path: str | None = None
 ) -> Iterator[DesktopHost]:
-    """``python -m app.desktop --headless`` against a portal; ``ui_dir`` defaults to ui/dist."""
-    environment = {**os.environ, "PORTAL_DESKTOP_DIR": str(config_dir)}
+    """``python -m app.desktop --headless`` against a portal; ``ui_dir`` defaults to ui/dist.
+    ``path``: where it looks for the workstation's programs."""
+    environment = {
+        **os.environ,
+        "PORTAL_DESKTOP_DIR": str(config_dir),
+        "PATH": path or os.environ["PATH"],
+    }
     if ui_dir is not None:
         environment["PORTAL_UI_DIR"] = str(ui_dir)
     log = config_dir.with_name(f"{config_dir.name}.log")

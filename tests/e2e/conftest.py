@@ -6,8 +6,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -100,6 +101,56 @@ async def context(browser: Browser, portal: str) -> AsyncIterator[BrowserContext
     found.set_default_timeout(15_000)
     yield found
     await found.close()
+
+
+_VIEWER = """#!/bin/sh
+cp "$1" "$(dirname "$0")/shown.part" && mv "$(dirname "$0")/shown.part" "$(dirname "$0")/shown"
+"""
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Gives each person a browser of their own, on the host under test."""
+
+    host: str
+    open: Callable[[], Awaitable[BrowserContext]]
+    shown: Path
+    """The document that a desktop's viewer was last asked to show."""
+
+
+@pytest.fixture(params=["server", "desktop"])
+async def workplace(
+    request: pytest.FixtureRequest, browser: Browser, portal: str, tmp_path: Path
+) -> AsyncIterator[Workplace]:
+    """Both hosts in turn. On the desktop every person has a workstation of their own, whose
+    viewer for documents keeps a copy of what it is shown."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    viewer = programs / "xdg-open"
+    viewer.write_text(_VIEWER)
+    viewer.chmod(0o755)
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    with ExitStack() as stack:
+        opened: list[BrowserContext] = []
+
+        async def open_one() -> BrowserContext:
+            base = portal
+            cookies = []
+            if request.param == "desktop":
+                config = tmp_path / f"workstation-{len(opened)}"
+                host = stack.enter_context(desktop_process(portal, config, UI, path=path))
+                base, cookies = host.url, [host.cookie]
+            context = await browser.new_context(
+                base_url=base, viewport={"width": 1360, "height": 850}
+            )
+            await context.add_cookies(cookies)  # type: ignore[arg-type]
+            context.set_default_timeout(15_000)
+            opened.append(context)
+            return context
+
+        yield Workplace(request.param, open_one, programs / "shown")
+        for context in opened:
+            await context.close()
 
 
 @pytest.fixture

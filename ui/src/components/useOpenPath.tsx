@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
-import { PopupBlocked, useDevice } from '../device';
+import { NoNewWindow, useDevice } from '../device';
 import { toasts } from './toasts';
 import { useScreen } from './useMedia';
 
@@ -22,8 +22,8 @@ export function useOpenPath(): (path: string) => Promise<void> {
       try {
         await device.openWindow(path);
       } catch (error) {
-        // A blocked popup is no reason to refuse: the record opens here.
-        if (error instanceof PopupBlocked) await navigate(path);
+        // No window is no reason to refuse: the record opens here.
+        if (error instanceof NoNewWindow) await navigate(path);
         else toasts.failure(error);
       }
     },

@@ -1,9 +1,6 @@
 import { api } from '../api';
 import { BrowserPreferences } from './preferences';
-import type { DeviceBridge, PortalDocument, Printer } from './types';
-
-/** Thrown when the browser's popup blocker stopped a window. */
-export class PopupBlocked extends Error {}
+import { NoNewWindow, type DeviceBridge, type PortalDocument, type Printer } from './types';
 
 function runsAsInstalledApp(): boolean {
   return globalThis.matchMedia('(display-mode: standalone)').matches;
@@ -40,7 +37,7 @@ export class BrowserBridge implements DeviceBridge {
       return Promise.resolve();
     }
     return globalThis.open(path, '_blank') === null
-      ? Promise.reject(new PopupBlocked())
+      ? Promise.reject(new NoNewWindow())
       : Promise.resolve();
   }
 

@@ -1,5 +1,5 @@
-export { PopupBlocked } from './browser';
 export { chooseBridge, DeviceContext, useDevice, usePreference } from './DeviceContext';
+export { NoNewWindow } from './types';
 export type {
   DeviceBridge,
   Label,

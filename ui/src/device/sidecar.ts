@@ -1,12 +1,15 @@
-import { api } from '../api';
-import type {
-  DeviceBridge,
-  NewPrinter,
-  PortalDocument,
-  Preferences,
-  Printer,
-  PrintJob,
+import { api, ApiError } from '../api';
+import {
+  NoNewWindow,
+  type DeviceBridge,
+  type NewPrinter,
+  type PortalDocument,
+  type Preferences,
+  type Printer,
+  type PrintJob,
 } from './types';
+
+const NOT_CONFIGURED = 424;
 
 /** The desktop app: the sidecar prints, opens windows and keeps preferences. */
 export class SidecarBridge implements DeviceBridge {
@@ -29,7 +32,12 @@ export class SidecarBridge implements DeviceBridge {
   }
 
   async openWindow(path: string): Promise<void> {
-    await api.post('/device/windows', { body: { path } });
+    try {
+      await api.post('/device/windows', { body: { path } });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === NOT_CONFIGURED) throw new NoNewWindow();
+      throw error;
+    }
   }
 
   async openDocument(document: PortalDocument): Promise<void> {

@@ -54,6 +54,9 @@ export interface PortalDocument {
   name: string;
 }
 
+/** Another window can not be had: a blocked popup, or an app without a screen of its own. */
+export class NoNewWindow extends Error {}
+
 /** What a page may ask of the machine it runs on; one implementation per kind of host. */
 export interface DeviceBridge {
   readonly preferences: Preferences;
@@ -61,7 +64,7 @@ export interface DeviceBridge {
   addPrinter(printer: NewPrinter): Promise<Printer>;
   /** Sends labels to a printer; `ApiError` 503 when it does not answer. */
   print(job: PrintJob): Promise<void>;
-  /** Opens a portal path in another window, or here where windows are not the custom. */
+  /** Opens a portal path in another window; `NoNewWindow` where there can be none. */
   openWindow(path: string): Promise<void>;
   openDocument(document: PortalDocument): Promise<void>;
 }
