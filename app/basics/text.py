@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 _SPACES = re.compile(r"\s+")
-_NOT_DIGITS = re.compile(r"\D")
+_NOT_DIGITS = re.compile(r"[^0-9]")
 _CONTROL = {i: None for i in range(32) if i not in (9, 10, 13)} | {127: None}
 
 

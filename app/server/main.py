@@ -12,6 +12,7 @@ from app.server.accounts import endpoints as accounts
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.tokens import Tokens
 from app.server.addresses import endpoints as addresses
+from app.server.billing import endpoints as billing
 from app.server.catalog import endpoints as catalog
 from app.server.clients import endpoints as clients
 from app.server.database.pools import Database
@@ -21,6 +22,7 @@ from app.server.middleware import RequestFrame
 from app.server.orders import endpoints as orders
 from app.server.paperwork import endpoints as paperwork
 from app.server.patients import endpoints as patients
+from app.server.patients import record_endpoints as patient_records
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians import endpoints as physicians
 from app.server.portal import Portal
@@ -31,11 +33,13 @@ from app.server.settings import Settings
 _SLICES = (
     accounts,
     addresses,
+    billing,
     catalog,
     clients,
     lab_settings,
     physicians,
     patients,
+    patient_records,
     requisitions,
     requisition_drafts,
     orders,

@@ -6,7 +6,7 @@ import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 
@@ -84,6 +84,9 @@ async def _http_error(_request: Request, error: Exception) -> Response:
 async def _database_error(request: Request, error: Exception) -> Response:
     if isinstance(error, IntegrityError):
         return response_of(Conflict(messages.CONFLICT))
+    if isinstance(error, DataError):
+        # A number beyond what a column can hold names no record and is no value of ours.
+        return response_of(BadInput(messages.VALIDATION_ERROR))
     if isinstance(error, OperationalError | InterfaceError):
         _log.warning("database unavailable", kind=type(error).__name__)
         return response_of(Unavailable(messages.UNAVAILABLE))

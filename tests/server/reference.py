@@ -82,6 +82,20 @@ def load_reference(owner_url: str) -> None:
             c.execute(
                 "INSERT INTO zip_codes (code, city, state) VALUES (%s, %s, %s)", (code, city, state)
             )
+        for position, name in enumerate(("MEDICARE", "MEDICAID", "COMMERCIAL"), start=1):
+            c.execute("INSERT INTO bill_types (name, position) VALUES (%s, %s)", (name, position))
+        for name, bill_type in (
+            ("AETNA", "COMMERCIAL"),
+            ("BLUE CROSS BLUE SHIELD OF ILLINOIS", "COMMERCIAL"),
+            ("UNITED HEALTHCARE", "COMMERCIAL"),
+            ("MEDICAID OF ILLINOIS", "MEDICAID"),
+            ("MEDICARE PART A", "MEDICARE"),
+        ):
+            c.execute(
+                "INSERT INTO payers (name, bill_type_id)"
+                " SELECT %s, id FROM bill_types WHERE name = %s",
+                (name, bill_type),
+            )
         c.execute(
             "INSERT INTO lab_settings (name, value) VALUES"
             ' (\'report\', \'{"name": "TEST LAB", "address": "1 MAIN ST, JOLIET, IL 60435",'

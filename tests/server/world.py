@@ -108,6 +108,28 @@ class World:
             )
         )
 
+    def record(self, patient_id: int) -> None:
+        """Give the patient an insurance row, a responsible party, a diagnosis, a medication."""
+        for table, columns, values in (
+            (
+                "patient_insurance",
+                "position, insurance_id, relationship, bill_type_id, payer_id",
+                "1, 'OLD-1', 'SELF', (SELECT min(id) FROM bill_types),"
+                " (SELECT min(id) FROM payers)",
+            ),
+            (
+                "patient_responsible_parties",
+                "position, last_name, first_name, address, zip_code_plus4, phone, zip_code_id",
+                "1, 'PAYS', 'PAT', '2 MAIN ST', '1234', '312-555-0101',"
+                " (SELECT min(id) FROM zip_codes)",
+            ),
+            ("patient_diagnoses", "position, diagnosis_id", "1, (SELECT min(id) FROM diagnoses)"),
+            ("patient_medications", "position, name", "1, 'METFORMIN'"),
+        ):
+            self.sql(
+                f"INSERT INTO {table} (patient_id, {columns}) VALUES (%s, {values})", (patient_id,)
+            )
+
     def account(self, role: str, **ids: list[int]) -> Person:
         """A new account; ``ids`` are client_ids, physician_ids or patient_ids."""
         email = f"u{next(_serial)}@test.lab"

@@ -1,7 +1,30 @@
 """The base of HTTP shapes: camelCase on the wire, snake_case in the house."""
 
-from pydantic import BaseModel, ConfigDict
+from datetime import date, datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+
+def _read_date(value: Any) -> Any:
+    """Also takes MM/DD/YYYY (DECISIONS, wire format); an empty text is no date."""
+    if isinstance(value, str):
+        text = value.strip()
+        if not text:
+            return None
+        if "/" in text:
+            return datetime.strptime(text, "%m/%d/%Y").date()  # noqa: DTZ007
+        return date.fromisoformat(text[:10])
+    return value
+
+
+RecordId = Annotated[int, Field(gt=-(2**53), lt=2**53)]
+"""An id in a request's body; larger ones name nothing (DECISIONS, wire format)."""
+WireDate = Annotated[date | None, BeforeValidator(_read_date)]
+"""A day, ``yyyy-MM-dd`` or ``MM/DD/YYYY``; empty is None."""
+Text = Annotated[str | None, Field(max_length=20_000)]
+"""Text of a request; the rules of each form say how long it may really be."""
 
 
 class Shape(BaseModel):

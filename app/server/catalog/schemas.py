@@ -2,7 +2,9 @@
 
 from typing import Self
 
-from app.server.access.schemas import Shape
+from pydantic import Field
+
+from app.server.access.schemas import RecordId, Shape
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.catalog.repository import TestNode
 
@@ -44,6 +46,13 @@ def tree_of(node: TestNode, parent_id: int | None = None) -> TestTree:
         parent_id=parent_id,
         children=[tree_of(child, node.test.id) for child in node.children],
     )
+
+
+class DiagnosisWrite(Shape):
+    """A diagnosis by id or by code."""
+
+    id: RecordId | None = None
+    code: str | None = Field(default=None, max_length=20)
 
 
 class DiagnosisShape(Shape):

@@ -1,11 +1,21 @@
-"""SQL of one patient and of the places a patient may be in."""
+"""SQL of one patient, of the places a patient may be in, and of what is known besides."""
 
-from sqlalchemy import exists, func, select
+from collections.abc import Sequence
 
+from sqlalchemy import delete, exists, func, select
+
+from app.server.addresses.models import ZipCode
+from app.server.catalog.models import Diagnosis
 from app.server.clients.models import Client, Room, Unit
 from app.server.database.repository import ScopedRepository, in_scope
-from app.server.patients.models import Patient, patient_codes
-from app.server.patients.rules import Places
+from app.server.patients.models import (
+    Patient,
+    PatientDiagnosis,
+    PatientMedication,
+    ResponsibleParty,
+    patient_codes,
+)
+from app.server.patients.rules import Party, Places
 
 
 class PatientRepository(ScopedRepository):
@@ -62,3 +72,83 @@ class PatientRepository(ScopedRepository):
         number: int | None = await self.session.scalar(select(patient_codes.next_value()))
         assert number is not None
         return number
+
+    # Whoever asks for what belongs to a patient has found the patient in scope before.
+
+    async def parties(self, patient_id: int) -> list[tuple[ResponsibleParty, ZipCode]]:
+        """The patient's responsible parties with their places, in order."""
+        found = await self.session.execute(
+            select(ResponsibleParty, ZipCode)
+            .join(ZipCode, ZipCode.id == ResponsibleParty.zip_code_id)
+            .where(ResponsibleParty.patient_id == patient_id)
+            .order_by(ResponsibleParty.position, ResponsibleParty.id)
+        )
+        return [(row.ResponsibleParty, row.ZipCode) for row in found]
+
+    async def replace_parties(self, patient_id: int, parties: Sequence[tuple[Party, int]]) -> None:
+        """Put these parties, each with its ZIP code's id, in place of the present ones."""
+        present = {row.id: row for row, _ in await self.parties(patient_id)}
+        for position, (party, zip_code_id) in enumerate(parties, start=1):
+            row = present.pop(party.id, None) if party.id is not None else None
+            if row is None:
+                row = ResponsibleParty(patient_id=patient_id)
+                self.session.add(row)
+            row.position = position
+            row.zip_code_id = zip_code_id
+            for name, value in (
+                ("last_name", party.last_name),
+                ("first_name", party.first_name),
+                ("address", party.address.line),
+                ("zip_code_plus4", party.address.plus4),
+                ("country", party.country),
+                ("phone", party.phone),
+                ("mobile", party.mobile),
+                ("fax", party.fax),
+            ):
+                setattr(row, name, value)
+        for gone in present.values():
+            await self.session.delete(gone)
+        await self.session.flush()
+
+    async def diagnoses(self, patient_id: int) -> list[Diagnosis]:
+        """The patient's diagnoses, in order."""
+        found = await self.session.scalars(
+            select(Diagnosis)
+            .join(PatientDiagnosis, PatientDiagnosis.diagnosis_id == Diagnosis.id)
+            .where(PatientDiagnosis.patient_id == patient_id)
+            .order_by(PatientDiagnosis.position, PatientDiagnosis.id)
+        )
+        return list(found)
+
+    async def replace_diagnoses(self, patient_id: int, diagnosis_ids: Sequence[int]) -> None:
+        """Put these diagnoses in place of the present ones."""
+        await self.session.execute(
+            delete(PatientDiagnosis).where(PatientDiagnosis.patient_id == patient_id)
+        )
+        self.session.add_all(
+            PatientDiagnosis(patient_id=patient_id, diagnosis_id=found, position=position)
+            for position, found in enumerate(diagnosis_ids, start=1)
+        )
+        await self.session.flush()
+
+    async def medications(self, patient_id: int) -> list[PatientMedication]:
+        """The patient's medications, in order."""
+        found = await self.session.scalars(
+            select(PatientMedication)
+            .where(PatientMedication.patient_id == patient_id)
+            .order_by(PatientMedication.position, PatientMedication.id)
+        )
+        return list(found)
+
+    async def replace_medications(self, patient_id: int, names: Sequence[str]) -> None:
+        """Put these medications in place of the present ones; a name that stays keeps its id."""
+        present = {row.name: row for row in await self.medications(patient_id)}
+        for position, name in enumerate(names, start=1):
+            row = present.pop(name, None)
+            if row is None:
+                row = PatientMedication(patient_id=patient_id, name=name)
+                self.session.add(row)
+            row.position = position
+        for gone in present.values():
+            await self.session.delete(gone)
+        await self.session.flush()

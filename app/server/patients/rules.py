@@ -1,17 +1,23 @@
 """What makes a patient valid (O 4, O 5); no session, no clock, no request."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from app.basics.errors import FieldError
-from app.basics.text import digits
+from app.basics.text import capitalise, clean, digits, mask_phone
 from app.contract import messages
 from app.contract.choices import GENDER_IDENTITIES, RACES, SEXUAL_ORIENTATIONS
 from app.contract.enumerations import Ethnicity, Gender
 from app.contract.limits import EARLIEST_BIRTH_DATE
+from app.server.addresses import rules as addresses
+from app.server.addresses.rules import Address, AddressFields
 
 NAME_MAX = 100
-TEXT_MAX = 200
+COUNTRY_MAX = 60
+MEDICATION_MAX = 200
+PATIENT_ADDRESS = AddressFields("address", "zipCodeName", "zipCodePlus4")
+PARTY_ADDRESS = AddressFields("address", "zipCode", "zipCodeExtra")
 _EARLIEST = date.fromisoformat(EARLIEST_BIRTH_DATE)
 
 
@@ -41,9 +47,6 @@ def required_errors(values: dict[str, object]) -> list[FieldError]:
         "lastName": messages.LAST_NAME_REQUIRED,
         "firstName": messages.FIRST_NAME_REQUIRED,
         "gender": messages.GENDER_REQUIRED,
-        "address": messages.ADDRESS_REQUIRED,
-        "zipCodeName": messages.ZIP_CODE_REQUIRED,
-        "zipCodePlus4": messages.SELECTION_REQUIRED.format(label="Zip plus 4"),
     }
     return [FieldError(name, text) for name, text in wanted.items() if not values.get(name)]
 
@@ -57,7 +60,6 @@ def format_errors(values: dict[str, str | None]) -> list[FieldError]:
         ("middleName", NAME_MAX),
         ("bed", 20),
         ("medicalRecordId", 50),
-        ("address", TEXT_MAX),
         ("email", 320),
     ):
         value = values.get(name)
@@ -67,7 +69,6 @@ def format_errors(values: dict[str, str | None]) -> list[FieldError]:
         ("socialSecurityNumber", 9, messages.SSN_INVALID),
         ("phone", 10, messages.PHONE_INVALID),
         ("mobile", 10, messages.PHONE_INVALID),
-        ("zipCodePlus4", 4, messages.ZIP_CODE_PLUS4_INVALID),
     ):
         value = values.get(name)
         if value and len(digits(value) or "") != length:
@@ -86,11 +87,23 @@ def format_errors(values: dict[str, str | None]) -> list[FieldError]:
     return errors
 
 
+def address_errors(address: Address) -> list[FieldError]:
+    """A patient lives somewhere: address, ZIP code and its extension are required."""
+    return addresses.required_errors(address, PATIENT_ADDRESS) + addresses.format_errors(
+        address, PATIENT_ADDRESS
+    )
+
+
 def ethnicity_error(value: int | None) -> FieldError | None:
     """0, 1 or 2."""
     if value is not None and value not in set(Ethnicity):
         return FieldError("ethnicity", messages.VALUE_INVALID)
     return None
+
+
+def unit_of_room(unit_id: int | None, places: Places) -> int | None:
+    """The unit, filled in from the chosen room where none was chosen (O 4)."""
+    return unit_id if unit_id is not None else places.room_unit_id
 
 
 def place_errors(
@@ -109,6 +122,76 @@ def place_errors(
     ):
         errors.append(FieldError("roomId", messages.ROOM_NOT_OF_CLIENT))
     return errors
+
+
+@dataclass(frozen=True)
+class Party:
+    """A responsible party. ``id`` None: a new one."""
+
+    address: Address
+    id: int | None = None
+    last_name: str | None = None
+    first_name: str | None = None
+    country: str | None = None
+    phone: str | None = None
+    mobile: str | None = None
+    fax: str | None = None
+
+
+def normalised_party(party: Party) -> Party:
+    """The party in the form in which it is kept: names and address upper-cased, masks applied."""
+    where = party.address
+    return replace(
+        party,
+        last_name=capitalise(party.last_name),
+        first_name=capitalise(party.first_name),
+        country=capitalise(party.country),
+        address=addresses.normalised(where.line, where.zip_code, where.plus4),
+        phone=mask_phone(clean(party.phone)),
+        mobile=mask_phone(clean(party.mobile)),
+        fax=mask_phone(clean(party.fax)),
+    )
+
+
+def party_errors(party: Party) -> list[FieldError]:
+    """What stands in the way of keeping a normalised responsible party (O 5)."""
+    required = (
+        ("lastName", party.last_name, messages.LAST_NAME_REQUIRED),
+        ("firstName", party.first_name, messages.FIRST_NAME_REQUIRED),
+        ("phone", party.phone, messages.SELECTION_REQUIRED.format(label="Phone")),
+    )
+    errors = [FieldError(name, text) for name, value, text in required if not value]
+    errors += addresses.required_errors(
+        party.address, PARTY_ADDRESS, zip_message=messages.MISSING_ADDRESS
+    )
+    errors += addresses.format_errors(party.address, PARTY_ADDRESS)
+    for name, value, limit in (
+        ("lastName", party.last_name, NAME_MAX),
+        ("firstName", party.first_name, NAME_MAX),
+        ("country", party.country, COUNTRY_MAX),
+    ):
+        if value and len(value) > limit:
+            errors.append(FieldError(name, messages.VALUE_TOO_LONG.format(max=limit)))
+    for name, value, message in (
+        ("phone", party.phone, messages.PHONE_INVALID),
+        ("mobile", party.mobile, messages.PHONE_INVALID),
+        ("fax", party.fax, messages.FAX_INVALID),
+    ):
+        if value and len(digits(value) or "") != 10:
+            errors.append(FieldError(name, message))
+    return errors
+
+
+def medication_names(sent: Sequence[str | None]) -> tuple[list[str], list[FieldError]]:
+    """The medications as they are kept, once each, and those that are too long to be any."""
+    names = [capitalise(name) for name in sent]
+    text = messages.VALUE_TOO_LONG.format(max=MEDICATION_MAX)
+    errors = [
+        FieldError(f"medications.{i}.name", text)
+        for i, name in enumerate(names)
+        if name and len(name) > MEDICATION_MAX
+    ]
+    return list(dict.fromkeys(name for name in names if name)), errors
 
 
 def email_is_valid(text: str) -> bool:

@@ -1,35 +1,45 @@
 """HTTP shapes of a patient (O 3)."""
 
-from datetime import date, datetime
-from typing import Annotated, Any
+from datetime import date
+from typing import Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field, model_validator
 
-from app.server.access.schemas import Named, Shape
+from app.server.access.schemas import Named, RecordId, Shape, Text, WireDate
 from app.server.addresses.service import ZipCodeShape
+from app.server.billing.schemas import InsuranceRow, InsuranceWrite
+from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite
 from app.server.physicians.schemas import PhysicianShape
 
 
-def _date(value: Any) -> Any:
-    """Also takes MM/DD/YYYY (DECISIONS, wire format); an empty text is no date."""
-    if isinstance(value, str):
-        text = value.strip()
-        if not text:
-            return None
-        if "/" in text:
-            return datetime.strptime(text, "%m/%d/%Y").date()  # noqa: DTZ007
-        return date.fromisoformat(text[:10])
-    return value
+class ResponsiblePartyWrite(Shape):
+    """A responsible party as sent; city and state follow from the ZIP code."""
+
+    id: RecordId | None = None
+    first_name: Text = None
+    last_name: Text = None
+    address: Text = None
+    country: Text = None
+    zip_code: Text = None
+    zip_code_extra: Text = None
+    phone: Text = None
+    mobile: Text = None
+    fax: Text = None
 
 
-WireDate = Annotated[date | None, BeforeValidator(_date)]
-Text = Annotated[str | None, Field(max_length=20_000)]
+class MedicationWrite(Shape):
+    """A medication by its name, as free text."""
+
+    name: Text = None
 
 
 class PatientWrite(Shape):
-    """A patient as sent; absent fields of an update stay as they are."""
+    """A patient as sent; absent fields of an update stay as they are, so do absent lists.
 
-    client_id: int | None = None
+    A list of null or [] is cleared (DECISIONS, wire format).
+    """
+
+    client_id: RecordId | None = None
     first_name: Text = None
     middle_name: Text = None
     last_name: Text = None
@@ -37,8 +47,8 @@ class PatientWrite(Shape):
     gender: Text = None
     medical_record_id: Text = None
     bed: Text = None
-    room_id: int | None = None
-    unit_id: int | None = None
+    room_id: RecordId | None = None
+    unit_id: RecordId | None = None
     social_security_number: Text = None
     phone: Text = None
     mobile: Text = None
@@ -47,11 +57,60 @@ class PatientWrite(Shape):
     zip_code_name: Text = None
     zip_code_plus4: Text = Field(default=None, alias="zipCodePlus4")
     same_as_client_address: bool = False
-    primary_physician_id: int | None = None
+    primary_physician_id: RecordId | None = None
     ethnicity: int | None = None
     sexual_orientation_id: Text = None
     gender_identity_id: Text = None
     race: Text = None
+    insurance_information: list[InsuranceWrite] | None = None
+    responsible_parties: list[ResponsiblePartyWrite] | None = None
+    diagnoses: list[DiagnosisWrite] | None = None
+    medications: list[MedicationWrite] | None = None
+
+
+def _under(name: str) -> Any:
+    """Takes a bare list as well as one under its name, in either case of the first letter."""
+
+    def unwrap(value: Any) -> Any:
+        if isinstance(value, list):
+            return {name: value}
+        other = name[0].upper() + name[1:]
+        if isinstance(value, dict) and other in value:
+            return {name: value[other], **value}
+        return value
+
+    return model_validator(mode="before")(unwrap)
+
+
+class InsuranceList(Shape):
+    """The patient's insurance rows, bare or under ``insuranceInformation``."""
+
+    insurance_information: list[InsuranceWrite] | None
+    _unwrap = _under("insuranceInformation")
+
+
+class ResponsiblePartyList(Shape):
+    """The patient's responsible parties, bare or under ``responsibleParties``."""
+
+    responsible_parties: list[ResponsiblePartyWrite] | None
+    _unwrap = _under("responsibleParties")
+
+
+class DiagnosisList(Shape):
+    """The patient's diagnoses, bare or under ``diagnoses``."""
+
+    diagnoses: list[DiagnosisWrite] | None
+    _unwrap = _under("diagnoses")
+
+
+class MedicationList(Shape):
+    """The patient's medications, bare or under ``medications``."""
+
+    medications: list[MedicationWrite] | None
+    _unwrap = _under("medications")
+
+
+RecordList = InsuranceList | ResponsiblePartyList | DiagnosisList | MedicationList
 
 
 class ClientOfPatient(Shape):
@@ -71,6 +130,24 @@ class RoomShape(Named):
     """A room with its unit."""
 
     unit_id: int | None
+
+
+class ResponsibleParty(Shape):
+    """A responsible party as answered; ``order`` counts from 1."""
+
+    id: int
+    order: int
+    first_name: str
+    last_name: str
+    address: str
+    country: str | None
+    state: str
+    city: str
+    zip_code: str
+    zip_code_extra: str
+    phone: str
+    mobile: str | None
+    fax: str | None
 
 
 class PatientRead(Shape):
@@ -107,7 +184,7 @@ class PatientRead(Shape):
     sexual_orientation_id: str | None
     gender_identity_id: str | None
     race: str | None
-    medications: list[Any] = []
-    diagnoses: list[Any] = []
-    responsible_parties: list[Any] = []
-    insurance_information: list[Any] = []
+    medications: list[Named]
+    diagnoses: list[DiagnosisShape]
+    responsible_parties: list[ResponsibleParty]
+    insurance_information: list[InsuranceRow]

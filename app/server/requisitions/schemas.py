@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 
 from app.contract.enumerations import BillTo, Fasting, Priority
 from app.server.access.schemas import Shape
-from app.server.catalog.schemas import DiagnosisShape, TestShape
+from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite, TestShape
 from app.server.physicians.schemas import PhysicianShape
 
 
@@ -71,13 +71,6 @@ class TestWrite(Shape):
 
     test: IdOf
     is_confidential: bool = False
-
-
-class DiagnosisWrite(Shape):
-    """A diagnosis by id or by code."""
-
-    id: int | None = None
-    code: str | None = Field(default=None, max_length=20)
 
 
 class MedicationShape(Shape):

@@ -24,6 +24,10 @@ BODIES: dict[str, Any] = {
     "PUT /auth/user/{user_id}": {"user": {"firstName": "Ada"}},
     "POST /api/v2/patients": "patient",
     "PUT /api/v2/patients/{patient_id}": {"bed": "2"},
+    "POST /api/v2/patients/{patient_id}/save-billing-info": [],
+    "POST /api/v2/patients/{patient_id}/save-responsible-parties": [],
+    "POST /api/v2/patients/{patient_id}/save-diagnoses": [],
+    "POST /api/v2/patients/{patient_id}/save-medications": [],
     "POST /api/v2/requisitions": "requisition",
     "POST /api/v2/requisitions/{requisition_id}": {"comments": "seen"},
     "POST /api/v2/requisitions/{requisition_id}/unsign": {},
@@ -76,6 +80,7 @@ async def realm(world: World) -> Realm:
     client = world.client()
     doctor = world.physician(client)
     patient = world.patient(client, physician=doctor)
+    world.record(patient)
     people = {
         Role.SUPERUSER: await world.person(Role.SUPERUSER),
         Role.LABORATORY: await world.person(Role.LABORATORY),
@@ -109,6 +114,7 @@ async def realm(world: World) -> Realm:
         "client_id": client,
         "unit_id": 0,
         "patient_id": patient,
+        "bill_type_id": 1,
         "requisition_id": done["id"],
         "order_id": received.json()[0]["orderId"],
     }
@@ -240,6 +246,10 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
             world.rows(f"SELECT * FROM {table} WHERE {column} = %s", (other.ids[key],))
             for table, column, key in (
                 ("patients", "id", "patient_id"),
+                ("patient_insurance", "patient_id", "patient_id"),
+                ("patient_responsible_parties", "patient_id", "patient_id"),
+                ("patient_diagnoses", "patient_id", "patient_id"),
+                ("patient_medications", "patient_id", "patient_id"),
                 ("requisitions", "id", "requisition_id"),
                 ("requisition_signatures", "requisition_id", "requisition_id"),
                 ("orders", "id", "order_id"),

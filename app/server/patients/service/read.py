@@ -1,16 +1,21 @@
 """Reads a patient, within the actor's scope."""
 
-from app.basics.errors import NotFound
+from app.basics.errors import NotFound, StaleVersion
 from app.basics.text import digits, mask_ssn
 from app.contract import messages
 from app.contract.enumerations import BillTo, Role
+from app.server.access.schemas import Named
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
 from app.server.addresses.service import ZipCodeShape
+from app.server.billing import service as billing
+from app.server.billing.rules import Holder
+from app.server.billing.schemas import InsuranceRow
+from app.server.catalog.schemas import DiagnosisShape
 from app.server.clients.models import Client
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
-from app.server.patients.schemas import ClientOfPatient, PatientRead, RoomShape
+from app.server.patients.schemas import ClientOfPatient, PatientRead, ResponsibleParty, RoomShape
 from app.server.physicians.repository import physician
 from app.server.physicians.schemas import PhysicianShape
 
@@ -44,6 +49,17 @@ async def read(work: Work, patient_id: int) -> PatientRead:
     return await shape(work, patient)
 
 
+async def billing_info(work: Work, patient_id: int) -> list[InsuranceRow]:
+    """The patient's insurance rows.
+
+    Raises:
+        NotFound: the patient does not exist or is not the actor's.
+    """
+    patient = await found(work, patient_id)
+    await work.audit("read", "patient", [patient.id], {"fields": ["insurance_information"]})
+    return await billing.rows_of(work.session, patient.id, holder_of(patient))
+
+
 async def ssn_is_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
     """Whether another patient, of any client, has this number."""
     number = digits(ssn)
@@ -59,6 +75,33 @@ async def found(work: Work, patient_id: int, *, lock: bool = False) -> Patient:
     if patient is None:
         raise NotFound(messages.NOT_FOUND)
     return patient
+
+
+async def found_to_change(work: Work, patient_id: int) -> Patient:
+    """The patient, locked, in the version that the request was made for.
+
+    Raises:
+        NotFound: it does not exist or is not the actor's.
+        StaleVersion: somebody saved a newer version first.
+    """
+    patient = await found(work, patient_id, lock=True)
+    if work.expected_version not in (None, patient.version):
+        raise StaleVersion(messages.VERSION_STALE)
+    return patient
+
+
+def holder_of(patient: Patient) -> Holder:
+    """The patient, as far as insurance rows take anything from one."""
+    return Holder(
+        last_name=patient.last_name,
+        first_name=patient.first_name,
+        middle_name=patient.middle_name,
+        birth_date=patient.birth_date,
+        gender=patient.gender,
+        address=patient.address,
+        zip_code_id=patient.zip_code_id,
+        zip_code_plus4=patient.zip_code_plus4,
+    )
 
 
 def ssn_of(work: Work, patient: Patient) -> str | None:
@@ -97,6 +140,8 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
     number = ssn_of(work, patient) if full else None
     masked = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None
     values = {name: getattr(patient, name) for name in KEPT_AS_SENT}
+    diagnoses = await patients.diagnoses(patient.id)
+    medications = await patients.medications(patient.id)
     return PatientRead(
         **values,
         id=patient.id,
@@ -109,4 +154,29 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
         social_security_number=mask_ssn(number) if full else masked,
         zip_code_name=zip_row.code if zip_row else None,
         zip_code=ZipCodeShape.model_validate(zip_row) if zip_row else None,
+        medications=[Named(id=row.id, name=row.name) for row in medications],
+        diagnoses=[DiagnosisShape.of(row) for row in diagnoses],
+        responsible_parties=await _parties(patients, patient.id),
+        insurance_information=await billing.rows_of(work.session, patient.id, holder_of(patient)),
     )
+
+
+async def _parties(patients: PatientRepository, patient_id: int) -> list[ResponsibleParty]:
+    return [
+        ResponsibleParty(
+            id=row.id,
+            order=order,
+            first_name=row.first_name,
+            last_name=row.last_name,
+            address=row.address,
+            country=row.country,
+            state=place.state,
+            city=place.city,
+            zip_code=place.code,
+            zip_code_extra=row.zip_code_plus4,
+            phone=row.phone,
+            mobile=row.mobile,
+            fax=row.fax,
+        )
+        for order, (row, place) in enumerate(await patients.parties(patient_id), start=1)
+    ]

@@ -2,24 +2,39 @@
 
 from typing import Any
 
+from sqlalchemy.exc import IntegrityError
+
 from app.basics.clock import lab_today
-from app.basics.errors import BadInput, FieldError, StaleVersion
+from app.basics.errors import BadInput, FieldError
 from app.basics.text import capitalise, clean, digits, mask_phone
 from app.contract import messages
 from app.server.access.work import Work
+from app.server.addresses import rules as addresses
 from app.server.addresses.models import ZipCode
+from app.server.addresses.rules import Address
 from app.server.addresses.service import zip_code
+from app.server.clients.models import Client
 from app.server.patients import rules
 from app.server.patients.errors import SocialSecurityNumberInUse
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.patients.schemas import PatientRead, PatientWrite
-from app.server.patients.service.read import KEPT_AS_SENT, PLAIN, UPPER, found, shape, ssn_of
+from app.server.patients.service.read import (
+    KEPT_AS_SENT,
+    PLAIN,
+    UPPER,
+    found_to_change,
+    shape,
+    ssn_of,
+)
+from app.server.patients.service.records import CheckedLists, checked, keep, sent_lists
 from app.server.physicians.repository import physician
+
+_SSN_INDEX = "uq_patients_ssn_hash"
 
 
 async def register(work: Work, body: PatientWrite) -> PatientRead:
-    """Register a patient.
+    """Register a patient with insurance, responsible parties, diagnoses and medications.
 
     Raises:
         BadInput: fields are missing or invalid, each named.
@@ -27,7 +42,7 @@ async def register(work: Work, body: PatientWrite) -> PatientRead:
     """
     patients = PatientRepository(work.session, work.actor)
     values = _normalised(body)
-    zip_row = await _check(work, patients, body, values, patient_id=None)
+    zip_row, lists = await _check(work, body, values, body.model_fields_set, patient_id=None)
     patient = Patient(
         code=rules.patient_code(await patients.next_code_number()),
         created_by=work.actor.user_id,
@@ -36,33 +51,36 @@ async def register(work: Work, body: PatientWrite) -> PatientRead:
     )
     _assign(work, patient, values, set(values))
     work.session.add(patient)
-    await work.session.flush()
+    await _flush(work)
+    await keep(work, patient.id, lists)
     await work.audit("register", "patient", [patient.id])
     return await shape(work, patient)
 
 
 async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead:
-    """Change a patient; absent fields stay.
+    """Change a patient; absent fields and lists stay.
 
     Raises:
         NotFound, StaleVersion, BadInput, SocialSecurityNumberInUse.
     """
-    patients = PatientRepository(work.session, work.actor)
-    patient = await found(work, patient_id, lock=True)
-    if work.expected_version not in (None, patient.version):
-        raise StaleVersion(messages.VERSION_STALE)
-    given = {name for name in body.model_fields_set if name in PatientWrite.model_fields}
+    patient = await found_to_change(work, patient_id)
+    given = set(body.model_fields_set)
     before = await _as_write(work, patient)
     merged = body.model_copy(
         update={n: getattr(before, n) for n in PatientWrite.model_fields if n not in given}
     )
     values = _normalised(merged)
-    zip_row = await _check(work, patients, merged, values, patient_id=patient.id)
+    zip_row, lists = await _check(work, merged, values, given, patient_id=patient.id)
+    if "room_id" in given:
+        given.add("unit_id")
+    if "same_as_client_address" in given:
+        given |= {"address", "zip_code_plus4"}
     _assign(work, patient, values, given)
     patient.zip_code_id = zip_row.id if zip_row else None
     patient.version += 1
-    await work.session.flush()
-    await work.audit("change", "patient", [patient.id], {"fields": sorted(given)})
+    await _flush(work)
+    await keep(work, patient.id, lists)
+    await work.audit("change", "patient", [patient.id], {"fields": sorted(body.model_fields_set)})
     return await shape(work, patient)
 
 
@@ -75,48 +93,90 @@ def _normalised(body: PatientWrite) -> dict[str, Any]:
     values["phone"] = mask_phone(clean(body.phone))
     values["mobile"] = mask_phone(clean(body.mobile))
     values["email"] = clean(body.email)
-    values["zip_code_plus4"] = digits(body.zip_code_plus4) or clean(body.zip_code_plus4)
     values["social_security_number"] = clean(body.social_security_number)
-    values["zip_code_name"] = clean(body.zip_code_name)
+    _put_address(
+        values, addresses.normalised(body.address, body.zip_code_name, body.zip_code_plus4)
+    )
     return values
 
 
 async def _check(
     work: Work,
-    patients: PatientRepository,
     body: PatientWrite,
     values: dict[str, Any],
+    given: set[str],
     *,
     patient_id: int | None,
-) -> ZipCode | None:
-    """All rules at once, so that a person sees everything that is wrong in one go."""
+) -> tuple[ZipCode | None, CheckedLists]:
+    """All rules at once, so that a person sees everything that is wrong in one go.
+
+    Fills in what follows from other fields: the unit of a room, the address of the client.
+    """
+    patients = PatientRepository(work.session, work.actor)
     today = lab_today(work.portal.settings.time_zone)
+    client = await patients.client(body.client_id)
+    if client and values["same_as_client_address"] and "same_as_client_address" in given:
+        other = await _address_of(work, client)
+        _put_address(values, addresses.same_as(_address(values), other))
     wire = {_wire(name): value for name, value in values.items()}
     errors = rules.required_errors(wire)
     errors += rules.format_errors({k: v for k, v in wire.items() if isinstance(v, str)})
+    errors += rules.address_errors(_address(values))
     errors += [e for e in (rules.birth_date_error(body.birth_date, today),) if e]
     errors += [e for e in (rules.ethnicity_error(body.ethnicity),) if e]
     if body.client_id is not None:
-        if await patients.client(body.client_id) is None:
+        if client is None:
             errors.append(FieldError("clientId", messages.NOT_FOUND))
         places = await patients.places(body.client_id, body.unit_id, body.room_id)
-        errors += rules.place_errors(body.client_id, body.unit_id, body.room_id, places)
+        values["unit_id"] = rules.unit_of_room(body.unit_id, places)
+        errors += rules.place_errors(body.client_id, values["unit_id"], body.room_id, places)
     if body.primary_physician_id is not None and not await physician(
         work.session, body.primary_physician_id
     ):
         errors.append(FieldError("primaryPhysicianId", messages.NOT_FOUND))
     zip_row = await zip_code(work.session, values["zip_code_name"])
     if values["zip_code_name"] and zip_row is None:
-        text = messages.ZIP_CODE_UNKNOWN.format(code=values["zip_code_name"][:10])
-        errors.append(FieldError("zipCodeName", text))
+        errors.append(addresses.unknown_zip_code("zipCodeName", values["zip_code_name"]))
+    lists, found = await checked(work, sent_lists(body, given), patient_id)
+    errors += found
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
     number = digits(values["social_security_number"])
     if number and await patients.ssn_in_use(work.portal.ssn.lookup(number), patient_id):
-        raise SocialSecurityNumberInUse(
-            messages.SSN_IN_USE, errors=(FieldError("socialSecurityNumber", messages.SSN_IN_USE),)
-        )
-    return zip_row
+        raise _ssn_in_use()
+    return zip_row, lists
+
+
+async def _flush(work: Work) -> None:
+    """Write the patient; two who save the same number at the same moment meet at the index."""
+    try:
+        await work.session.flush()
+    except IntegrityError as error:
+        diagnosis = getattr(error.orig, "diag", None)
+        if getattr(diagnosis, "constraint_name", None) == _SSN_INDEX:
+            raise _ssn_in_use() from None
+        raise
+
+
+def _ssn_in_use() -> SocialSecurityNumberInUse:
+    return SocialSecurityNumberInUse(
+        messages.SSN_IN_USE, errors=(FieldError("socialSecurityNumber", messages.SSN_IN_USE),)
+    )
+
+
+def _address(values: dict[str, Any]) -> Address:
+    return Address(values["address"], values["zip_code_name"], values["zip_code_plus4"])
+
+
+def _put_address(values: dict[str, Any], address: Address) -> None:
+    values["address"] = address.line
+    values["zip_code_name"] = address.zip_code
+    values["zip_code_plus4"] = address.plus4
+
+
+async def _address_of(work: Work, client: Client) -> Address:
+    zip_row = await work.session.get(ZipCode, client.zip_code_id) if client.zip_code_id else None
+    return Address(client.address, zip_row.code if zip_row else None, client.zip_code_plus4)
 
 
 def _assign(work: Work, patient: Patient, values: dict[str, Any], given: set[str]) -> None:

@@ -8,7 +8,9 @@ from app.basics.text import capitalise, clean
 from app.contract import messages
 from app.contract.enumerations import Priority, RequisitionStatus
 from app.server.access.work import Work
-from app.server.catalog.repository import CatalogRepository, TestNode, is_valid_on
+from app.server.catalog.repository import CatalogRepository, TestNode
+from app.server.catalog.schemas import DiagnosisWrite
+from app.server.catalog.service import chosen_diagnoses
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.physicians.repository import physician
@@ -16,7 +18,7 @@ from app.server.requisitions import rules
 from app.server.requisitions.errors import RequisitionReadOnly, RequisitionSigned
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import ADDITIONAL, MAIN, RequisitionRepository
-from app.server.requisitions.schemas import DiagnosisWrite, RequisitionRead, RequisitionWrite
+from app.server.requisitions.schemas import RequisitionRead, RequisitionWrite
 from app.server.requisitions.service.read import found, shape
 
 
@@ -214,24 +216,15 @@ async def _diagnoses(
     collected: datetime | None,
     errors: list[FieldError],
 ) -> list[int]:
-    if not wanted:
-        return []
-    catalog = CatalogRepository(work.session)
-    by_id = await catalog.diagnoses_by_id([d.id for d in wanted if d.id is not None])
-    codes = [capitalise(d.code) or "" for d in wanted if d.id is None]
-    by_code = await catalog.diagnoses_by_code(codes)
-    chosen: list[int] = []
-    for i, entry in enumerate(wanted):
-        row = by_id.get(entry.id) if entry.id is not None else None
-        row = row or by_code.get(capitalise(entry.code) or "")
-        if row is None:
-            errors.append(FieldError(f"{field}.{i}", messages.NOT_FOUND))
-        elif collected is not None and not is_valid_on(row, collected.date()):
-            text = messages.DIAGNOSIS_NOT_BILLABLE.format(code=row.code)
-            errors.append(FieldError(f"{field}.{i}", text))
-        else:
-            chosen.append(row.id)
-    return rules.unique(chosen)
+    chosen, found = await chosen_diagnoses(
+        work.session,
+        wanted,
+        field=field,
+        day=collected.date() if collected else None,
+        ended=messages.DIAGNOSIS_NOT_BILLABLE,
+    )
+    errors += found
+    return chosen
 
 
 def _medications(body: RequisitionWrite) -> list[str]:

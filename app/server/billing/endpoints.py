@@ -1,0 +1,42 @@
+"""/api/v2/billing-information (O 7, 'Lookups')."""
+
+from fastapi import Request, Response
+
+from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.routing import portal_router
+from app.server.access.work import InWork
+from app.server.billing import lists, service
+from app.server.billing.schemas import PayerShape
+from app.server.lists.parsing import refuse
+from app.server.lists.service import answer
+
+router = portal_router("/api/v2/billing-information", "billing")
+_ALL_PAYERS = "allPayers"
+
+
+@router.get("/bill-types/remote-operations")
+@allow(ALL_ROLES, transaction=False)
+async def list_bill_types(request: Request) -> Response:
+    """The kinds of coverage."""
+    return await answer(request, lists.bill_types)
+
+
+@router.get("/payers/remote-operations/{bill_type_id}")
+@allow(ALL_ROLES, transaction=False)
+async def list_payers(bill_type_id: int, request: Request) -> Response:
+    """The payers of a bill type; with ``allPayers=true`` those of every type."""
+    wanted = request.query_params.get(_ALL_PAYERS) or "false"
+    if wanted not in ("true", "false"):
+        raise refuse(_ALL_PAYERS)
+    fixed = frozenset({_ALL_PAYERS})
+    if wanted == "true":
+        return await answer(request, lists.all_payers, fixed=fixed)
+    of_type = {"bill_type": bill_type_id}
+    return await answer(request, lists.payers_of_bill_type, of_type, fixed=fixed)
+
+
+@router.get("/payers/best-match")
+@allow(ALL_ROLES)
+async def best_payer(work: InWork, name: str = "") -> PayerShape | None:
+    """The payer nearest to a name as somebody wrote it; null when none is near."""
+    return await service.best_payer(work.session, name)

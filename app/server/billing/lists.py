@@ -1,0 +1,41 @@
+"""Bill types and payers as lists (O 7, 'Lookups')."""
+
+from app.server.lists import filters
+from app.server.lists.spec import Column, ListSpec
+
+bill_types = ListSpec(
+    name="bill-types",
+    table="bill_types",
+    scope=None,
+    columns=(
+        Column("id", "t.id", sort="indexed", kind="number"),
+        Column("name", "t.name", sort="indexed", kind="text"),
+        Column("position", "t.position", sort="window", hidden=True),
+    ),
+    filters=(filters.text("search", "t.name"),),
+    default_sort="position",
+    audited=False,
+)
+
+
+def _payers(name: str, always: str) -> ListSpec:
+    return ListSpec(
+        name=name,
+        table="payers",
+        scope=None,
+        columns=(
+            Column("id", "t.id", sort="indexed", kind="number"),
+            Column("name", "t.name", sort="indexed", kind="text"),
+            Column("billTypeId", "t.bill_type_id"),
+        ),
+        always=always,
+        filters=(filters.text("search", "t.name"),),
+        joins='LEFT JOIN bill_types b ON b.id = page."billTypeId"',
+        joined=(("billType", "b.name"),),
+        default_sort="name",
+        audited=False,
+    )
+
+
+payers_of_bill_type = _payers("payers-of-bill-type", "t.bill_type_id = %(bill_type)s")
+all_payers = _payers("payers", "")

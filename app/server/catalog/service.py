@@ -1,0 +1,48 @@
+"""Finds the diagnoses that a record names."""
+
+from collections.abc import Collection, Sequence
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.basics.errors import FieldError
+from app.basics.text import capitalise
+from app.contract import messages
+from app.server.catalog.repository import CatalogRepository, is_valid_on
+from app.server.catalog.schemas import DiagnosisWrite
+
+
+async def chosen_diagnoses(
+    session: AsyncSession,
+    wanted: Sequence[DiagnosisWrite] | None,
+    *,
+    field: str,
+    day: date | None,
+    ended: str,
+    kept: Collection[int] = (),
+) -> tuple[list[int], list[FieldError]]:
+    """The ids of diagnoses named by id or code, once each, and what is wrong with the others.
+
+    Args:
+        field: the wire name of the list, for the errors.
+        day: when the codes have to be valid; None when that is not known.
+        ended: the message for a code that is not valid then; holds ``{code}``.
+        kept: ids that the record has already and may keep, valid or not.
+    """
+    wanted = wanted or ()
+    catalog = CatalogRepository(session)
+    by_id = await catalog.diagnoses_by_id([d.id for d in wanted if d.id is not None])
+    codes = [capitalise(d.code) or "" for d in wanted if d.id is None]
+    by_code = await catalog.diagnoses_by_code(codes)
+    chosen: list[int] = []
+    errors: list[FieldError] = []
+    for i, entry in enumerate(wanted):
+        row = by_id.get(entry.id) if entry.id is not None else None
+        row = row or by_code.get(capitalise(entry.code) or "")
+        if row is None:
+            errors.append(FieldError(f"{field}.{i}", messages.NOT_FOUND))
+        elif day is not None and row.id not in kept and not is_valid_on(row, day):
+            errors.append(FieldError(f"{field}.{i}", ended.format(code=row.code)))
+        else:
+            chosen.append(row.id)
+    return list(dict.fromkeys(chosen)), errors

@@ -1,0 +1,61 @@
+"""/api/v2/patients/{id}: what is known of a patient besides the form (O 7)."""
+
+from fastapi import Response
+
+from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.routing import portal_router
+from app.server.access.work import InWork, with_etag
+from app.server.billing.schemas import InsuranceRow
+from app.server.patients.schemas import (
+    DiagnosisList,
+    InsuranceList,
+    MedicationList,
+    PatientRead,
+    ResponsiblePartyList,
+)
+from app.server.patients.service import read, records
+
+router = portal_router("/api/v2/patients/{patient_id}", "patients")
+
+
+@router.get("/billing-info")
+@allow(ALL_ROLES)
+async def read_billing_info(patient_id: int, work: InWork) -> list[InsuranceRow]:
+    """The patient's insurance rows."""
+    return await read.billing_info(work, patient_id)
+
+
+@router.post("/save-billing-info")
+@allow(ORDERING_STAFF)
+async def save_billing_info(
+    patient_id: int, body: InsuranceList, work: InWork, response: Response
+) -> PatientRead:
+    """Replace the patient's insurance rows."""
+    return with_etag(response, await records.save_list(work, patient_id, body))
+
+
+@router.post("/save-responsible-parties")
+@allow(ORDERING_STAFF)
+async def save_responsible_parties(
+    patient_id: int, body: ResponsiblePartyList, work: InWork, response: Response
+) -> PatientRead:
+    """Replace the patient's responsible parties."""
+    return with_etag(response, await records.save_list(work, patient_id, body))
+
+
+@router.post("/save-diagnoses")
+@allow(ORDERING_STAFF)
+async def save_diagnoses(
+    patient_id: int, body: DiagnosisList, work: InWork, response: Response
+) -> PatientRead:
+    """Replace the patient's diagnoses."""
+    return with_etag(response, await records.save_list(work, patient_id, body))
+
+
+@router.post("/save-medications")
+@allow(ORDERING_STAFF)
+async def save_medications(
+    patient_id: int, body: MedicationList, work: InWork, response: Response
+) -> PatientRead:
+    """Replace the patient's medications."""
+    return with_etag(response, await records.save_list(work, patient_id, body))
