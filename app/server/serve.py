@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import psycopg
 import uvicorn
 
 from app.server import logs
@@ -30,7 +31,7 @@ def say(text: str) -> None:
 def owner_database(settings: Settings, report: Callable[[str], None]) -> Iterator[str]:
     """The owner's URL of the database: the given one, or the embedded one while it is needed."""
     if settings.database_url:
-        yield settings.database_url
+        yield _given_database(settings.database_url)
         return
     keys = KeyFolder(settings.data_dir / "keys")
     cluster = EmbeddedPostgres(settings.data_dir, keys.password("database-owner"), report)
@@ -39,6 +40,37 @@ def owner_database(settings: Settings, report: Callable[[str], None]) -> Iterato
         yield cluster.url
     finally:
         cluster.stop()
+
+
+class GivenDatabaseError(RuntimeError):
+    """DATABASE_URL names a database that can not be used."""
+
+
+def _given_database(url: str) -> str:
+    """The URL, once its database has answered and its login is known to suffice.
+
+    Raises:
+        GivenDatabaseError: with what is wrong, and never with the password.
+    """
+    url = url.replace("postgres://", "postgresql://", 1)
+    try:
+        with psycopg.connect(url, connect_timeout=10) as connection:
+            row = connection.execute(
+                "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
+            ).fetchone()
+    except psycopg.OperationalError as error:
+        raise GivenDatabaseError(
+            f"The database of DATABASE_URL does not answer: {str(error).splitlines()[0]}"
+        ) from error
+    except psycopg.ProgrammingError as error:
+        raise GivenDatabaseError(
+            "DATABASE_URL is not an address such as postgresql://owner:password@host:5432/name"
+        ) from error
+    if not row or not row[0]:
+        raise GivenDatabaseError(
+            "The login of DATABASE_URL must be allowed to create roles (ALTER ROLE ... CREATEROLE)."
+        )
+    return url
 
 
 def prepare(settings: Settings, owner_url: str) -> str:
@@ -65,7 +97,7 @@ def run(arguments: list[str]) -> int:
     try:
         with owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
             return _serve(settings, owner_url, listening)
-    except (EmbeddedPostgresError, UnsupportedDatabaseError) as error:
+    except (EmbeddedPostgresError, GivenDatabaseError, UnsupportedDatabaseError) as error:
         say(str(error))
         return 1
     except KeyboardInterrupt:  # uvicorn hands Ctrl-C on after its own orderly end

@@ -1,0 +1,124 @@
+"""``python -m app serve`` on a database that somebody else runs."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def given_database(cluster_url: str) -> Iterator[str]:
+    """An empty database of its owner's."""
+    name = f"given_{os.getpid()}"
+    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    yield f"{cluster_url}/{name}"
+    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@contextmanager
+def serving(database_url: str, data_dir: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The portal, until it is ready; its address and its process."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", "serve"],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DATABASE_URL": database_url,
+            "PORTAL_PORT": str(port),
+            "PORTAL_DATA_DIR": str(data_dir),
+            "PORTAL_LOG_LEVEL": "WARNING",
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    base = f"http://127.0.0.1:{port}"
+    try:
+        deadline = time.monotonic() + 90
+        while time.monotonic() < deadline and process.poll() is None:
+            try:
+                if httpx.get(f"{base}/health/ready", timeout=2).status_code == 200:
+                    break
+            except httpx.TransportError:
+                time.sleep(0.1)
+        yield base, process
+    finally:
+        process.kill()
+        process.wait()
+
+
+class TestGivenDatabase:
+    """DATABASE_URL in place of the embedded cluster."""
+
+    def test_it_is_migrated_filled_and_left_running(
+        self, given_database: str, tmp_path: Path
+    ) -> None:
+        with serving(given_database, tmp_path) as (base, process):
+            signed_in = httpx.post(
+                f"{base}/auth/login",
+                json={"loginId": "clientbasic@demo.lab", "password": "Portal-2026!"},
+            )
+            assert signed_in.status_code == 200, signed_in.text
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=30)
+            assert process.returncode == 0, output
+            assert "clientbasic@demo.lab" in output
+            assert not list(tmp_path.glob("postgres*")), "no cluster of its own was made"
+        with psycopg.connect(given_database) as connection:
+            count = connection.execute("SELECT count(*) FROM requisitions").fetchone()
+            assert count is not None
+            assert count[0] > 2_000
+
+    @pytest.mark.parametrize("url", ["not an address", "postgresql://%zz@host/lab"])
+    def test_an_address_that_is_none_is_said_plainly(self, url: str, tmp_path: Path) -> None:
+        with serving(url, tmp_path) as (_, process):
+            output, _ = process.communicate(timeout=30)
+        assert process.returncode == 1
+        assert output.strip().startswith("DATABASE_URL is not an address such as")
+
+    def test_a_login_that_may_not_create_roles_is_told_so(
+        self, cluster_url: str, given_database: str, tmp_path: Path
+    ) -> None:
+        with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+            connection.execute("CREATE ROLE powerless LOGIN PASSWORD 'powerless'")
+        try:
+            url = re.sub(r"//[^@]*@", "//powerless:powerless@", given_database)
+            with serving(url, tmp_path) as (_, process):
+                output, _ = process.communicate(timeout=30)
+        finally:
+            with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+                connection.execute("DROP ROLE powerless")
+        assert process.returncode == 1
+        assert "must be allowed to create roles" in output
+
+    def test_one_that_does_not_answer_is_said_plainly_without_the_password(
+        self, cluster_url: str, tmp_path: Path
+    ) -> None:
+        with socket.socket() as nobody:
+            nobody.bind(("127.0.0.1", 0))
+            url = re.sub(r"@[^/]*", f"@127.0.0.1:{nobody.getsockname()[1]}", cluster_url)
+            with serving(f"{url}/lab", tmp_path) as (_, process):
+                output, _ = process.communicate(timeout=30)
+        assert process.returncode == 1
+        assert "Traceback" not in output
+        assert "The database of DATABASE_URL does not answer" in output
+        password = re.search(r":([^:@/]+)@", cluster_url)
+        assert password
+        assert password.group(1) not in output
