@@ -7,6 +7,7 @@ the two years end, and nothing in it happens after the beginning of that day.
 from datetime import date
 from random import Random
 
+from seeds.demo.backgrounds import backgrounds
 from seeds.demo.orders import Setting, collection_times, requisition
 from seeds.demo.people import accounts, clients, patients, physicians
 from seeds.demo.records import DemoLab
@@ -53,6 +54,7 @@ def demo_lab(
         clients=tuple(setting.clients.values()),
         physicians=tuple(setting.physicians),
         patients=tuple(setting.patients),
+        backgrounds=tuple(backgrounds(seed, setting.patients, requisitions, as_of)),
         accounts=tuple(accounts(setting.physicians, setting.patients, requisitions)),
         requisitions=tuple(requisitions),
     )

@@ -219,6 +219,52 @@ class DemoAccount:
 
 
 @dataclass(frozen=True, slots=True)
+class DemoInsurance:
+    """An invented insurance row: its insurance id begins with DEMO, which no real one does.
+
+    For SELF the fields from names on are empty, as they are the patient's. ``zip_code`` is given
+    only where it differs from the patient's.
+    """
+
+    payer: str
+    insurance_id: str
+    group_number: str | None
+    relationship: str
+    last_name: str | None = None
+    first_name: str | None = None
+    birth_date: date | None = None
+    gender: Gender | None = None
+    phone: str | None = None
+    address: str | None = None
+    zip_code: str | None = None
+    zip_code_plus4: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DemoParty:
+    """Somebody who answers for a patient's bills."""
+
+    last_name: str
+    first_name: str
+    address: str
+    zip_code: str
+    zip_code_plus4: str
+    phone: str
+    mobile: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DemoBackground:
+    """What is known of a patient besides the form; diagnoses and medications by code and name."""
+
+    patient_index: int
+    insurance: tuple[DemoInsurance, ...]
+    parties: tuple[DemoParty, ...]
+    diagnoses: tuple[str, ...]
+    medications: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DemoLab:
     """Everything, in an order in which it can be loaded."""
 
@@ -227,5 +273,6 @@ class DemoLab:
     clients: tuple[DemoClient, ...]
     physicians: tuple[DemoPhysician, ...]
     patients: tuple[DemoPatient, ...]
+    backgrounds: tuple[DemoBackground, ...]
     accounts: tuple[DemoAccount, ...]
     requisitions: tuple[DemoRequisition, ...]

@@ -1,4 +1,4 @@
-"""Reference data: tests and ranges, diagnoses, ZIP codes, payers, medications."""
+"""Reference data: tests and ranges, diagnoses, ZIP codes, bill types, payers, medications."""
 
 from seeds.reference.catalogue import (
     CatalogueTest,
@@ -9,16 +9,18 @@ from seeds.reference.catalogue import (
     reference_ranges,
 )
 from seeds.reference.icd10 import DiagnosisRow, diagnoses
-from seeds.reference.names import PayerRow, medications, payers
+from seeds.reference.names import OTHER_BILL_TYPE, PayerRow, bill_types, medications, payers
 from seeds.reference.zip_codes import ZipCodeRow, zip_codes
 
 __all__ = [
+    "OTHER_BILL_TYPE",
     "CatalogueTest",
     "DiagnosisRow",
     "PanelMemberRow",
     "PayerRow",
     "ReferenceRangeRow",
     "ZipCodeRow",
+    "bill_types",
     "diagnoses",
     "lab_tests",
     "medications",

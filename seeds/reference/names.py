@@ -1,4 +1,4 @@
-"""Payers and medications."""
+"""Bill types, payers and medications."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -12,13 +12,25 @@ class PayerRow:
 
     name: str
     medicare_part_b: bool
+    bill_type: str
+
+
+OTHER_BILL_TYPE = "OTHER"
+"""The bill type of a payer of whom nothing is known."""
+
+
+@cache
+def bill_types() -> tuple[str, ...]:
+    """The kinds of coverage, in the order in which they are offered."""
+    return tuple(row["name"] for row in read_rows("bill_types.csv"))
 
 
 @cache
 def payers() -> tuple[PayerRow, ...]:
     """All payers, by name."""
     return tuple(
-        PayerRow(row["name"], row["medicare_part_b"] == "true") for row in read_rows("payers.csv")
+        PayerRow(row["name"], row["medicare_part_b"] == "true", row["bill_type"])
+        for row in read_rows("payers.csv")
     )
 
 

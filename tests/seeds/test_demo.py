@@ -21,7 +21,7 @@ from app.contract.enumerations import (
 from app.contract.flags import Range, flag_for
 from seeds.demo import DemoLab, demo_lab
 from seeds.demo.records import DemoOrder, DemoPatient, DemoRequisition
-from seeds.reference import diagnoses, lab_tests, medications, panel_members, zip_codes
+from seeds.reference import diagnoses, lab_tests, medications, panel_members, payers, zip_codes
 from seeds.reference.catalogue import range_for
 from tests.seeds.test_reference import luhn_is_valid
 
@@ -104,6 +104,42 @@ class TestPeople:
     def test_addresses_have_real_zip_codes(self, lab: DemoLab) -> None:
         known = {row.code for row in zip_codes()}
         assert {each.zip_code for each in (*lab.patients, *lab.clients, *lab.physicians)} <= known
+
+
+class TestBackgrounds:
+    def test_most_patients_are_insured_and_some_are_not(self, lab: DemoLab) -> None:
+        counts = Counter(len(each.insurance) for each in lab.backgrounds)
+        assert set(counts) == {0, 1, 2}
+        assert 0.6 < 1 - counts[0] / len(lab.patients) < 0.8
+
+    def test_every_coverage_says_that_it_is_invented(self, lab: DemoLab) -> None:
+        rows = [row for each in lab.backgrounds for row in each.insurance]
+        assert all(row.insurance_id.startswith("DEMO") for row in rows)
+        assert all(not row.group_number or "INVENTED" in row.group_number for row in rows)
+
+    def test_coverage_fits_the_patient(self, lab: DemoLab) -> None:
+        bill_types = {row.name: row.bill_type for row in payers()}
+        for each in lab.backgrounds:
+            years = (AS_OF - lab.patients[each.patient_index].birth_date).days // 365
+            for row in each.insurance:
+                if row.relationship in ("FATHER", "MOTHER"):
+                    assert years < 18
+                if "MEDICARE" in bill_types[row.payer]:
+                    assert years >= 65
+                assert (row.last_name is None) == (row.relationship == "SELF")
+
+    def test_children_have_somebody_who_answers_for_them(self, lab: DemoLab) -> None:
+        for each in lab.backgrounds:
+            if (AS_OF - lab.patients[each.patient_index].birth_date).days // 365 < 18:
+                assert each.parties
+
+    def test_known_diagnoses_are_those_of_a_requisition(self, lab: DemoLab) -> None:
+        ordered: dict[int, set[str]] = {}
+        for each in lab.requisitions:
+            ordered.setdefault(each.patient_index, set()).update(each.diagnoses)
+        known = [each for each in lab.backgrounds if each.diagnoses]
+        assert len(known) > 100
+        assert all(set(each.diagnoses) <= ordered[each.patient_index] for each in known)
 
 
 class TestAccounts:

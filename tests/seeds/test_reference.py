@@ -10,6 +10,8 @@ import pytest
 from app.contract.enumerations import Gender, ResultType
 from app.contract.flags import NUMERIC_TYPES
 from seeds.reference import (
+    OTHER_BILL_TYPE,
+    bill_types,
     diagnoses,
     lab_tests,
     medications,
@@ -186,6 +188,12 @@ class TestNames:
         assert any(row.medicare_part_b for row in payers())
         part_b = {row.name for row in payers() if row.medicare_part_b}
         assert part_b == {name for name in names if "PART B" in name or "RAILROAD" in name}
+
+    def test_every_payer_belongs_to_a_bill_type(self) -> None:
+        assert len(set(bill_types())) == len(bill_types())
+        assert OTHER_BILL_TYPE in bill_types()
+        assert {row.bill_type for row in payers()} <= set(bill_types())
+        assert {row.bill_type for row in payers() if row.medicare_part_b} == {"MEDICARE"}
 
     def test_medications(self) -> None:
         assert len(set(medications())) == len(medications()) >= 200

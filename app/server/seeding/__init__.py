@@ -35,6 +35,8 @@ def load(
         if not _any(connection, "lab_tests"):
             report("Loading tests, diagnoses and ZIP codes")
             reference.load(connection)
+        elif _any(connection, "payers WHERE bill_type_id IS NULL"):
+            reference.sort_payers(connection)
     with psycopg.connect(owner_url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         if demo and not _any(connection, "users"):

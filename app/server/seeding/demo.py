@@ -1,4 +1,5 @@
-"""The demo lab: people and places here, requisitions with their orders in ``demo_orders``."""
+"""The demo lab: people and places here, what is known of
+patients in ``demo_backgrounds``, requisitions with their orders in ``demo_orders``."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -7,7 +8,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from psycopg.types.json import Jsonb
 
 from app.server.patients.social_security import SocialSecurityNumbers
-from app.server.seeding import demo_orders
+from app.server.seeding import demo_backgrounds, demo_orders
 from app.server.seeding.copying import Connection, copy, ids_by, settle_ids
 from seeds.demo import DemoLab, demo_lab
 
@@ -42,6 +43,7 @@ def load(
     _load_physicians(connection, lab, known)
     _load_patients(connection, lab, known, ssn)
     _load_accounts(connection, lab, known, password_hash)
+    demo_backgrounds.load(connection, lab, known)
     demo_orders.load(connection, lab, known)
     settle_ids(connection, "clients", "units", "rooms", "physicians", "patients")
 

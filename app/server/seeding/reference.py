@@ -1,7 +1,9 @@
-"""Tests, panels, ranges, diagnoses, ZIP codes, payers and medications."""
+"""Tests, panels, ranges, diagnoses, ZIP codes, bill types, payers and medications."""
 
 from app.server.seeding.copying import Connection, copy, ids_by
 from seeds.reference import (
+    OTHER_BILL_TYPE,
+    bill_types,
     diagnoses,
     lab_tests,
     medications,
@@ -37,6 +39,31 @@ def load(connection: Connection) -> None:
         ((p.name.upper(), p.medicare_part_b) for p in payers()),
     )
     copy(connection, "medications", ("name",), ((name,) for name in medications()))
+    sort_payers(connection)
+
+
+def sort_payers(connection: Connection) -> None:
+    """Give each payer without a bill type the one it has in our list, or OTHER.
+
+    A portal that was loaded before there were bill types has such payers. Those that have a bill
+    type keep it: the lab may have chosen it.
+    """
+    for position, name in enumerate(bill_types(), start=1):
+        connection.execute(
+            "INSERT INTO bill_types (name, position) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+            (name, position),
+        )
+    connection.execute(
+        "UPDATE payers p SET bill_type_id = t.id"
+        " FROM bill_types t, unnest(%s::text[], %s::text[]) AS known (payer, bill_type)"
+        " WHERE p.bill_type_id IS NULL AND p.name = known.payer AND t.name = known.bill_type",
+        ([p.name.upper() for p in payers()], [p.bill_type for p in payers()]),
+    )
+    connection.execute(
+        "UPDATE payers SET bill_type_id = (SELECT id FROM bill_types WHERE name = %s)"
+        " WHERE bill_type_id IS NULL",
+        (OTHER_BILL_TYPE,),
+    )
 
 
 def _load_catalogue(connection: Connection) -> None:

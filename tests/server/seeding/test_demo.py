@@ -86,6 +86,43 @@ def test_it_is_as_large_as_promised(demo) -> None:
     assert {1, 2, 8, 16} <= {s for (s,) in orders}
 
 
+async def test_patients_have_their_coverage(demo, http: httpx.AsyncClient) -> None:
+    signed_in = await http.post(
+        "/auth/login", json={"loginId": "superuser@demo.lab", "password": DEMO_PASSWORD}
+    )
+    headers = {"Authorization": f"JWT {signed_in.json()['token']}"}
+    with psycopg.connect(demo[0]) as connection:
+        (patient,) = connection.execute(
+            "SELECT patient_id FROM patient_insurance WHERE relationship = 'SELF' LIMIT 1"
+        ).fetchone()
+    record = (await http.get(f"/api/v2/patients/{patient}", headers=headers)).json()
+    own = next(row for row in record["insuranceInformation"] if row["relationship"] == "SELF")
+    assert own["insuranceId"].startswith("DEMO")
+    assert own["lastName"] == record["lastName"]
+    assert own["missingInformation"] is False
+
+
+def test_payers_from_before_there_were_bill_types_get_theirs(demo) -> None:
+    owner, _, data, _ = demo
+    with psycopg.connect(owner) as connection:
+        connection.execute("INSERT INTO payers (name) VALUES ('A PAYER OF THE LAB ITSELF')")
+        connection.execute("UPDATE payers SET bill_type_id = NULL WHERE name = 'CIGNA'")
+        connection.execute(
+            "UPDATE payers SET bill_type_id = (SELECT id FROM bill_types WHERE name = 'MILITARY')"
+            " WHERE name = 'UMR'"
+        )
+    load(owner, KeyFolder(data / "keys"), demo=False, time_zone="America/Chicago")
+    with psycopg.connect(owner) as connection:
+        found = dict(
+            connection.execute(
+                "SELECT p.name, t.name FROM payers p JOIN bill_types t ON t.id = p.bill_type_id"
+            ).fetchall()
+        )
+    assert found["CIGNA"] == "COMMERCIAL"
+    assert found["A PAYER OF THE LAB ITSELF"] == "OTHER"
+    assert found["UMR"] == "MILITARY"
+
+
 def test_loading_again_changes_nothing(demo) -> None:
     owner, _, data, accounts = demo
     before = _fingerprint(owner)
@@ -112,5 +149,5 @@ def _fingerprint(owner: str) -> list[tuple]:
     with psycopg.connect(owner) as connection:
         return [
             connection.execute(f"SELECT count(*), max(id) FROM {table}").fetchone()
-            for table in ("lab_tests", "diagnoses", "patients", "requisitions", "results")
+            for table in ("lab_tests", "payers", "patient_insurance", "requisitions", "results")
         ]
