@@ -1,0 +1,205 @@
+"""Patients and their responsible parties: what is required, what is refused, what is kept."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.basics.text import capitalise, digits, mask_phone, mask_ssn
+from app.contract import messages
+from app.contract.choices import RACES
+from app.server.addresses.rules import Address
+from app.server.patients import rules
+from app.server.patients.rules import Party, Places
+
+TODAY = date(2026, 11, 21)
+PARTY = Party(
+    Address("1 MAIN ST", "60601", "1234"),
+    last_name="LEE",
+    first_name="ANN",
+    phone="312-555-0101",
+)
+ids = st.none() | st.integers(1, 4)
+
+
+class TestRequired:
+    """O 5, 'Patient form: Required'."""
+
+    NAMES = ("clientId", "lastName", "firstName", "gender")
+
+    @given(st.sets(st.sampled_from(NAMES)))
+    def test_each_missing_field_is_named_and_no_other(self, absent: set[str]) -> None:
+        values: dict[str, object] = {name: "X" for name in self.NAMES if name not in absent}
+        assert {e.field for e in rules.required_errors(values)} == absent
+
+    def test_the_words_are_the_specifications(self) -> None:
+        words = {e.field: e.message for e in rules.required_errors({})}
+        assert words["lastName"] == "Last Name is required"
+        assert words["firstName"] == "First Name is required"
+        assert words["gender"] == "Gender is required"
+
+
+class TestBirthDate:
+    """Between 1900-01-01 and today."""
+
+    @given(st.dates())
+    def test_is_within_the_range_or_refused(self, born: date) -> None:
+        assert (rules.birth_date_error(born, TODAY) is None) == (date(1900, 1, 1) <= born <= TODAY)
+
+    @given(st.dates(date(1900, 1, 1), date(2200, 1, 1)))
+    def test_today_is_a_birth_date_and_tomorrow_is_not(self, today: date) -> None:
+        assert rules.birth_date_error(today, today) is None
+        assert rules.birth_date_error(today + timedelta(days=1), today) is not None
+
+    def test_is_required(self) -> None:
+        error = rules.birth_date_error(None, TODAY)
+        assert error is not None
+        assert error.message == "Birth Date is required"
+
+
+class TestFormats:
+    """Masks, lengths and closed lists."""
+
+    @given(st.text(max_size=15))
+    def test_a_social_security_number_has_nine_digits(self, text: str) -> None:
+        refused = bool(rules.format_errors({"socialSecurityNumber": text}))
+        assert refused == (bool(text) and len(digits(text) or "") != 9)
+
+    @given(st.from_regex(r"[0-9]{9}", fullmatch=True))
+    def test_its_mask_can_be_taken_off_again(self, number: str) -> None:
+        masked = mask_ssn(number)
+        assert masked is not None
+        assert len(masked) == len("000-00-0000")
+        assert digits(masked) == number
+
+    @given(st.from_regex(r"[0-9]{10}", fullmatch=True))
+    def test_so_can_a_telephones(self, number: str) -> None:
+        assert digits(mask_phone(number)) == number
+        assert mask_phone(mask_phone(number)) == mask_phone(number)
+
+    @given(st.text(max_size=20))
+    def test_race_is_a_closed_list(self, text: str) -> None:
+        refused = bool(rules.format_errors({"race": text}))
+        assert refused == (bool(text) and text not in RACES)
+
+    @pytest.mark.parametrize("length", [101, 10_000])
+    def test_a_name_has_an_end(self, length: int) -> None:
+        assert rules.format_errors({"lastName": "X" * 100}) == []
+        (error,) = rules.format_errors({"lastName": "X" * length})
+        assert error.message == messages.VALUE_TOO_LONG.format(max=100)
+
+    @given(st.emails(domains=st.just("example.com")))
+    def test_plain_addresses_are_valid(self, email: str) -> None:
+        name = email.rpartition("@")[0]
+        if not any(c in name for c in ' ,;<>()[]"\\'):
+            assert rules.email_is_valid(email)
+
+    @pytest.mark.parametrize(
+        "email",
+        [
+            *("", "ann", "ann@", "@lab.test", "ann@lab", "ann@.test", "ann@lab.", "a b@lab.test"),
+            *("a@b@lab.test", "a@b.c,d@e.f", "a@b.c\nBcc: d@e.f", "Ann <a@b.c>"),
+        ],
+    )
+    def test_what_is_no_address_or_more_than_one_is_refused(self, email: str) -> None:
+        assert not rules.email_is_valid(email)
+
+
+class TestPlaces:
+    """O 4: client, unit and room belong together."""
+
+    @given(ids, ids, ids, ids, ids, ids, st.booleans())
+    def test_what_is_accepted_belongs_together(
+        self, client, unit, room, unit_client, room_client, room_unit, has_units
+    ) -> None:
+        places = Places(
+            client_has_units=has_units,
+            unit_client_id=unit_client if unit else None,
+            room_client_id=room_client if room else None,
+            room_unit_id=room_unit if room else None,
+        )
+        unit = rules.unit_of_room(unit, places)
+        if rules.place_errors(client, unit, room, places) == []:
+            assert unit is not None or not has_units
+            assert room is None or room_client == client
+            assert not (unit and room and room_unit) or room_unit == unit
+
+    def test_a_client_with_units_needs_one(self) -> None:
+        (error,) = rules.place_errors(1, None, None, Places(client_has_units=True))
+        assert (error.field, error.message) == ("unitId", messages.UNIT_REQUIRED)
+
+    def test_a_room_brings_its_unit(self) -> None:
+        places = Places(client_has_units=True, room_client_id=1, room_unit_id=5)
+        assert rules.unit_of_room(None, places) == 5
+        assert rules.unit_of_room(4, places) == 4
+
+    def test_a_unit_that_does_not_exist_is_none_of_the_clients(self) -> None:
+        (error,) = rules.place_errors(1, 9, None, Places(client_has_units=True))
+        assert error.message == messages.UNIT_NOT_OF_CLIENT
+
+
+class TestResponsibleParties:
+    """O 5, 'Responsible party'."""
+
+    def test_a_complete_one_is_accepted(self) -> None:
+        assert rules.party_errors(rules.normalised_party(PARTY)) == []
+
+    def test_everything_missing_is_named_at_once(self) -> None:
+        empty = rules.normalised_party(Party(Address()))
+        words = {e.field: e.message for e in rules.party_errors(empty)}
+        assert set(words) == {
+            *("lastName", "firstName", "phone"),
+            *("address", "zipCode", "zipCodeExtra"),
+        }
+        assert words["zipCode"] == "Missing address information"
+
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            ("phone", messages.PHONE_INVALID),
+            ("mobile", messages.PHONE_INVALID),
+            ("fax", messages.FAX_INVALID),
+        ],
+    )
+    def test_numbers_have_ten_digits(self, name: str, message: str) -> None:
+        values = {**vars(PARTY), name: "12"}
+        (error,) = rules.party_errors(rules.normalised_party(Party(**values)))
+        assert (error.field, error.message) == (name, message)
+
+    @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
+    def test_names_and_address_are_kept_upper_case(self, last: str, first: str, line: str) -> None:
+        kept = rules.normalised_party(Party(Address(line), last_name=last, first_name=first))
+        for text in (kept.last_name, kept.first_name, kept.address.line):
+            assert text is None or text == text.upper()
+        assert rules.normalised_party(kept) == kept
+
+
+class TestMedications:
+    """Free text, once each."""
+
+    @given(st.lists(st.none() | st.text(max_size=12), max_size=30))
+    def test_each_name_is_kept_once_in_its_order(self, sent: list[str | None]) -> None:
+        names, errors = rules.medication_names(sent)
+        assert errors == []
+        assert len(set(names)) == len(names)
+        assert set(names) == {capitalise(name) for name in sent} - {None}
+        firsts = [next(i for i, s in enumerate(sent) if capitalise(s) == name) for name in names]
+        assert firsts == sorted(firsts)
+
+    def test_one_that_is_too_long_is_named_by_its_place(self) -> None:
+        _, errors = rules.medication_names(["ASPIRIN", "X" * 201])
+        assert [e.field for e in errors] == ["medications.1.name"]
+
+
+class TestText:
+    """What every text field has in common."""
+
+    @given(st.text(max_size=60))
+    def test_no_control_character_is_kept(self, text: str) -> None:
+        kept = capitalise(text) or ""
+        assert not any(ord(c) < 32 or ord(c) == 127 for c in kept)
+
+    @given(st.text(max_size=60))
+    def test_upper_casing_twice_changes_nothing(self, text: str) -> None:
+        assert capitalise(capitalise(text)) == capitalise(text)
