@@ -1,0 +1,105 @@
+"""Bill types and payers: lists and the best match of a name."""
+
+import pytest
+
+from app.contract.enumerations import Role
+from tests.server.world import Person, World
+
+PAYERS = "/api/v2/billing-information/payers"
+
+
+@pytest.fixture
+async def nurse(world: World) -> Person:
+    """Somebody at a client."""
+    return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+
+
+def bill_type(world: World, name: str) -> int:
+    """The id of a bill type."""
+    return int(world.sql("SELECT id FROM bill_types WHERE name = %s", (name,)))
+
+
+class TestBillTypes:
+    """GET /v2/billing-information/bill-types/remote-operations."""
+
+    async def test_are_listed_in_their_own_order(self, world: World, nurse: Person) -> None:
+        answer = await world.http.get(
+            "/api/v2/billing-information/bill-types/remote-operations", headers=nurse.headers
+        )
+        assert [row["name"] for row in answer.json()["data"]] == [
+            *("MEDICARE", "MEDICAID", "COMMERCIAL"),
+        ]
+        assert set(answer.json()["data"][0]) == {"id", "name"}
+
+
+class TestPayers:
+    """GET /v2/billing-information/payers/remote-operations/{billTypeId}."""
+
+    async def test_are_those_of_the_bill_type(self, world: World, nurse: Person) -> None:
+        medicare = bill_type(world, "MEDICARE")
+        answer = await world.http.get(
+            f"{PAYERS}/remote-operations/{medicare}", headers=nurse.headers
+        )
+        rows = answer.json()["data"]
+        assert [(row["name"], row["billTypeId"], row["billType"]) for row in rows] == [
+            ("MEDICARE PART A", medicare, "MEDICARE")
+        ]
+
+    async def test_all_of_them_when_asked_for(self, world: World, nurse: Person) -> None:
+        path = f"{PAYERS}/remote-operations/{bill_type(world, 'MEDICARE')}"
+        every = await world.http.get(
+            path, headers=nurse.headers, params={"allPayers": "true", "take": 100}
+        )
+        names = {row["name"] for row in every.json()["data"]}
+        assert {"AETNA", "MEDICAID OF ILLINOIS", "MEDICARE PART A"} <= names
+        own = await world.http.get(path, headers=nurse.headers, params={"allPayers": "false"})
+        assert [row["name"] for row in own.json()["data"]] == ["MEDICARE PART A"]
+
+    async def test_are_narrowed_by_words(self, world: World, nurse: Person) -> None:
+        path = f"{PAYERS}/remote-operations/{bill_type(world, 'COMMERCIAL')}"
+        answer = await world.http.get(path, headers=nurse.headers, params={"search": "shield"})
+        assert [row["name"] for row in answer.json()["data"]] == [
+            "BLUE CROSS BLUE SHIELD OF ILLINOIS"
+        ]
+
+    @pytest.mark.parametrize("query", [{"allPayers": "perhaps"}, {"payer": "1"}])
+    async def test_an_unknown_wish_is_refused(
+        self, world: World, nurse: Person, problem_of, query: dict[str, str]
+    ) -> None:
+        answer = await world.http.get(
+            f"{PAYERS}/remote-operations/1", headers=nurse.headers, params=query
+        )
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["field"] == next(iter(query))
+
+
+class TestBestMatch:
+    """GET /v2/billing-information/payers/best-match."""
+
+    async def match(self, world: World, nurse: Person, name: str):
+        """What is answered."""
+        answer = await world.http.get(
+            f"{PAYERS}/best-match", headers=nurse.headers, params={"name": name}
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def test_finds_the_payer_with_its_bill_type(self, world: World, nurse: Person) -> None:
+        found = await self.match(world, nurse, "Blue Cross/Blue Shield of Illinois")
+        assert found == {
+            "id": world.sql("SELECT id FROM payers WHERE name LIKE %s", ("BLUE CROSS%",)),
+            "name": "BLUE CROSS BLUE SHIELD OF ILLINOIS",
+            "billTypeId": bill_type(world, "COMMERCIAL"),
+            "billType": "COMMERCIAL",
+        }
+
+    async def test_spells_abbreviations_out_before_looking(
+        self, world: World, nurse: Person
+    ) -> None:
+        assert (await self.match(world, nurse, "uhc"))["name"] == "UNITED HEALTHCARE"
+
+    @pytest.mark.parametrize(
+        "name", ["", "XYZZY MUTUAL", "\x00", "'; DROP TABLE payers;--", "😀", "X" * 10_000]
+    )
+    async def test_is_null_when_none_is_near(self, world: World, nurse: Person, name: str) -> None:
+        assert await self.match(world, nurse, name) is None
