@@ -119,7 +119,7 @@ class TestPlaces:
             room_client_id=room_client if room else None,
             room_unit_id=room_unit if room else None,
         )
-        unit = rules.unit_of_room(unit, places)
+        unit = rules.unit_of_room(client, unit, places)
         if rules.place_errors(client, unit, room, places) == []:
             assert unit is not None or not has_units
             assert room is None or room_client == client
@@ -131,8 +131,9 @@ class TestPlaces:
 
     def test_a_room_brings_its_unit(self) -> None:
         places = Places(client_has_units=True, room_client_id=1, room_unit_id=5)
-        assert rules.unit_of_room(None, places) == 5
-        assert rules.unit_of_room(4, places) == 4
+        assert rules.unit_of_room(1, None, places) == 5
+        assert rules.unit_of_room(1, 4, places) == 4
+        assert rules.unit_of_room(2, None, places) is None
 
     def test_a_unit_that_does_not_exist_is_none_of_the_clients(self) -> None:
         (error,) = rules.place_errors(1, 9, None, Places(client_has_units=True))

@@ -101,9 +101,11 @@ def ethnicity_error(value: int | None) -> FieldError | None:
     return None
 
 
-def unit_of_room(unit_id: int | None, places: Places) -> int | None:
-    """The unit, filled in from the chosen room where none was chosen (O 4)."""
-    return unit_id if unit_id is not None else places.room_unit_id
+def unit_of_room(client_id: int | None, unit_id: int | None, places: Places) -> int | None:
+    """The unit, filled in from the client's chosen room where none was chosen (O 4)."""
+    if unit_id is not None or places.room_client_id != client_id:
+        return unit_id
+    return places.room_unit_id
 
 
 def place_errors(

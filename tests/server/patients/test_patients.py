@@ -1,5 +1,8 @@
 """Registering and changing patients: what is refused, with which words, and nothing lost."""
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from app.contract import messages
@@ -180,6 +183,127 @@ class TestSocialSecurityNumber:
             f"/api/v2/patients/{saved.json()['id']}", headers=physician.headers
         )
         assert seen.json()["socialSecurityNumber"] == f"***-**-{number[-4:]}"
+
+    async def test_of_two_who_register_it_at_once_one_is_told(
+        self, world: World, problem_of, nurse_and_client
+    ) -> None:
+        nurse, client = nurse_and_client
+        number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        answers = await asyncio.gather(
+            *(register(world, nurse, client, socialSecurityNumber=number) for _ in range(4))
+        )
+        assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+        told = [problem_of(answer) for answer in answers if answer.status_code == 409]
+        assert {(t["code"], t["detail"]) for t in told} == {("ssn_in_use", messages.SSN_IN_USE)}
+
+    async def test_in_use_by_a_stranger_says_no_more_than_in_use_by_a_neighbor(
+        self, world: World, nurse_and_client
+    ) -> None:
+        nurse, client = nurse_and_client
+        answers = []
+        for owner in (client, world.client()):
+            number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+            there = await world.person("Client Basic", client_ids=[owner])
+            assert (
+                await register(world, there, owner, socialSecurityNumber=number)
+            ).status_code == 201
+            answers.append(await register(world, nurse, client, socialSecurityNumber=number))
+        assert answers[0].status_code == 409
+        assert answers[0].content == answers[1].content
+
+    async def test_of_oneself_may_be_saved_again(self, world: World, nurse_and_client) -> None:
+        nurse, client = nurse_and_client
+        number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
+        again = await world.http.put(
+            f"/api/v2/patients/{saved['id']}",
+            headers=nurse.headers,
+            json={"socialSecurityNumber": saved["socialSecurityNumber"], "bed": "1"},
+        )
+        assert again.status_code == 200
+        assert again.json()["socialSecurityNumber"] == saved["socialSecurityNumber"]
+
+
+class TestAddress:
+    """Address, 'Same as Client' and the place within the client (O 4, O 5)."""
+
+    async def test_same_as_client_takes_the_clients_address(
+        self, world: World, nurse_and_client
+    ) -> None:
+        nurse, client = nurse_and_client
+        world.sql(
+            "UPDATE clients SET address = '500 LAKE ST', zip_code_id ="
+            " (SELECT id FROM zip_codes WHERE code = '60435') WHERE id = %s",
+            (client,),
+        )
+        saved = (await register(world, nurse, client, sameAsClientAddress=True)).json()
+        assert (saved["address"], saved["zipCodeName"]) == ("500 LAKE ST", "60435")
+        assert saved["zipCodePlus4"] == VALID["zipCodePlus4"]
+        path = f"/api/v2/patients/{saved['id']}"
+        own = {"sameAsClientAddress": False, "address": "9 Elm St", "zipCodeName": "60601"}
+        moved = (await world.http.put(path, headers=nurse.headers, json=own)).json()
+        assert (moved["address"], moved["zipCodeName"]) == ("9 ELM ST", "60601")
+        back = {"sameAsClientAddress": True}
+        again = (await world.http.put(path, headers=nurse.headers, json=back)).json()
+        assert (again["address"], again["zipCodeName"]) == ("500 LAKE ST", "60435")
+
+    async def test_of_a_client_without_an_address_is_ones_own(
+        self, world: World, nurse_and_client
+    ) -> None:
+        nurse, client = nurse_and_client
+        saved = (await register(world, nurse, client, sameAsClientAddress=True)).json()
+        assert saved["address"] == "1 MAIN ST"
+
+    async def test_a_room_brings_its_unit(self, world: World) -> None:
+        client = world.client(with_unit=True)
+        nurse = await world.person("Client Basic", client_ids=[client])
+        room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
+        saved = (await register(world, nurse, client, roomId=room)).json()
+        assert saved["unit"]["name"] == "EAST"
+
+
+class TestNeverAFaultOfOurs:
+    """Input that no form sends."""
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("clientId", 10**30),
+            ("clientId", -1),
+            ("unitId", 2**63),
+            ("roomId", 10**30),
+            ("primaryPhysicianId", 2**63 - 1),
+            ("ethnicity", 10**30),
+            ("birthDate", "99999-01-01"),
+            ("birthDate", {"year": 1980}),
+            ("lastName", ["LEE"]),
+            ("sameAsClientAddress", "perhaps"),
+            ("socialSecurityNumber", "٦٦٦١٢٣٤٥٦"),
+            ("phone", "٣١٢٥٥٥٠١٠١"),
+            ("insuranceInformation", "none"),
+            ("diagnoses", [{"id": 10**30}]),
+            ("responsibleParties", [None]),
+            ("medications", [{"name": {"x": 1}}]),
+        ],
+    )
+    async def test_is_refused_by_field(
+        self, world: World, problem_of, nurse_and_client, field: str, value: Any
+    ) -> None:
+        nurse, client = nurse_and_client
+        answer = await register(world, nurse, client, **{field: value})
+        assert answer.status_code == 400, answer.text
+        assert {e["field"].split(".")[0] for e in problem_of(answer)["errors"]} == {field}
+
+    async def test_an_id_that_can_not_be_is_no_record(
+        self, world: World, problem_of, nurse_and_client
+    ) -> None:
+        nurse, _ = nurse_and_client
+        for path in ("{}", "{}/billing-info", "validate-ssn?ssn=666001234&patientId={}"):
+            answer = await world.http.get(
+                f"/api/v2/patients/{path.format(10**30)}", headers=nurse.headers
+            )
+            assert answer.status_code == 400
+            problem_of(answer)
 
 
 class TestChanging:

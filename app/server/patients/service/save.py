@@ -128,8 +128,11 @@ async def _check(
         if client is None:
             errors.append(FieldError("clientId", messages.NOT_FOUND))
         places = await patients.places(body.client_id, body.unit_id, body.room_id)
-        values["unit_id"] = rules.unit_of_room(body.unit_id, places)
-        errors += rules.place_errors(body.client_id, values["unit_id"], body.room_id, places)
+        unit_id = rules.unit_of_room(body.client_id, body.unit_id, places)
+        if unit_id != body.unit_id:
+            places = await patients.places(body.client_id, unit_id, body.room_id)
+            values["unit_id"] = unit_id
+        errors += rules.place_errors(body.client_id, unit_id, body.room_id, places)
     if body.primary_physician_id is not None and not await physician(
         work.session, body.primary_physician_id
     ):
