@@ -48,6 +48,7 @@ CONFIRM_MISSING_INSURANCE = (
     "would you like to Save and continue later?"
 )
 CONFIRM_MISSING_INSURANCE_TITLE = "Confirmation Save"
+INSURANCE_ORDER_HINT = "To reorder, remove or restore insurances, bill to INSURANCE"
 VERSION_CONFLICT = (
     "Somebody else saved this record while you were editing. Nothing of yours is lost: "
     "compare with the newer version, then save again."
@@ -105,6 +106,7 @@ MISSING_INFORMATION = "Missing information"
 MISSING_ADDRESS = "Missing address information"
 DIAGNOSIS_ENDED = "Diagnosis {code} is not valid any more"
 NPI_INVALID = "NPI is invalid"
+PATIENT_ASK_LAB = "This patient can not be updated from here. Please ask the lab."
 
 # -- requisitions ------------------------------------------------------------------------
 REQUISITION_PATIENT_REQUIRED = "A Patient should by selected"
@@ -160,7 +162,7 @@ FOREIGN_CALLER = "This request did not come from a window of the portal's deskto
 LAUNCH_CODE_SPENT = "This window could not be opened. Close it and start the app again."
 LAUNCH_REQUIRED = "Open the portal with the desktop app"
 PATH_NOT_OF_PORTAL = "This is not an address of the portal"
-PREFERENCE_KEY_INVALID = "A preference's name has 1 to 64 letters a-z, digits, dots or hyphens"
+PREFERENCE_KEY_INVALID = "A preference's name has 1 to 64 letters, digits, dots or hyphens"
 PREFERENCES_FULL = "There is no room for more preferences on this workstation"
 WINDOWS_UNAVAILABLE = "This app can not open another window"
 

@@ -15,6 +15,7 @@ export {
   type SaveContext,
   type Versioned,
 } from './forms/useRecordForm';
+export { errorMessages, listMessage, rowMessages } from './forms/errorMessages';
 export { useUnsavedGuard } from './forms/useUnsavedGuard';
 export { applyMask, digitsOf, masks } from './mask';
 export {
@@ -28,6 +29,15 @@ export { ChosenList } from './ChosenList';
 export { Panel } from './Panel';
 export { ListToolbar, type ListAction } from './rows/ListToolbar';
 export { RowGrid, type RowColumn } from './rows/RowGrid';
+export {
+  canMove,
+  inOrder,
+  moved,
+  onlySelected,
+  renumbered,
+  without,
+  type Ordered,
+} from './ordering';
 export { PageToolbar, SpeedDial, type PageAction } from './PageToolbar';
 export { RouteParametersContext, useIdParameter, useRouteParameters } from './routeParameters';
 export { RequisitionStatusTag, StatusTag, type StatusColour } from './StatusTag';

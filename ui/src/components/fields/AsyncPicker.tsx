@@ -33,6 +33,12 @@ export interface AsyncPickerProps<Item> extends FieldProps {
    * the field is emptied.
    */
   onEnterText?: ((text: string) => Promise<boolean>) | undefined;
+  /**
+   * For lists that take what is not in them: the words of a last line that does what Enter does,
+   * shown while the typed text is none of the items.
+   */
+  enterTextLabel?: ((text: string) => string) | undefined;
+  maxLength?: number | undefined;
   /** The person is typing or has left: what was said about the last entry is out of date. */
   onEdit?: (() => void) | undefined;
 }
@@ -57,6 +63,12 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
     meta: { quiet: true },
   });
   const items = lookup.data ?? [];
+  const free = (typed ?? '').trim();
+  const offersText =
+    props.enterTextLabel !== undefined &&
+    free !== '' &&
+    !items.some((item) => itemText(item) === free);
+  const lines = items.length + (offersText ? 1 : 0);
   const settled = search === (typed ?? '') && !lookup.isFetching;
 
   const close = () => {
@@ -70,8 +82,9 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
   };
   const move = (step: number) => {
     setOpen(true);
-    if (items.length === 0) return;
-    setActive((current) => (current + step + items.length) % items.length);
+    if (lines === 0) return;
+    // From no line at all, the first step up leads to the last one.
+    setActive((current) => (Math.max(current, step < 0 ? 0 : -1) + step + lines) % lines);
   };
 
   const enter = async () => {
@@ -80,9 +93,8 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
       choose(highlighted);
       return;
     }
-    const text = (typed ?? '').trim();
-    if (text && onEnterText) {
-      if (await onEnterText(text)) close();
+    if (free && onEnterText) {
+      if (await onEnterText(free)) close();
       return;
     }
     const [only] = items;
@@ -122,7 +134,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
     ? describe(lookup.error)
     : lookup.isPending
       ? 'Searching…'
-      : items.length === 0
+      : items.length === 0 && !offersText
         ? 'Nothing found'
         : null;
 
@@ -167,6 +179,21 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
                     {props.renderItem ? props.renderItem(item) : itemText(item)}
                   </li>
                 ))}
+                {offersText ? (
+                  // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+                  <li
+                    id={`${listId}-${items.length}`}
+                    role="option"
+                    aria-selected={false}
+                    data-active={active === items.length}
+                    className={styles['option']}
+                    onMouseDown={(event) => event.preventDefault()}
+                    onMouseMove={() => setActive(items.length)}
+                    onClick={() => void enter()}
+                  >
+                    {props.enterTextLabel?.(free)}
+                  </li>
+                ) : null}
               </ul>
             </div>
           }
@@ -185,6 +212,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
             intent={props.error ? Intent.DANGER : Intent.NONE}
             disabled={props.disabled}
             placeholder={props.placeholder}
+            maxLength={props.maxLength}
             value={text}
             inputRef={(element: HTMLInputElement | null) => {
               field.current = element;

@@ -94,7 +94,7 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
   return (
     <div className={styles['frame']}>
       <table role="grid" aria-label={props.label} aria-multiselectable className={styles['table']}>
-        <thead role="rowgroup" className={styles['head']}>
+        <thead className={styles['head']}>
           <tr role="row">
             <th role="columnheader" className={styles['check']}>
               <Checkbox
@@ -120,7 +120,7 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
             </th>
           </tr>
         </thead>
-        <tbody role="rowgroup" ref={body}>
+        <tbody ref={body}>
           {rows.map((row, index) => {
             const key = rowKey(row);
             const name = props.rowName(row);

@@ -21,6 +21,11 @@ export interface DiagnosisRow {
   description: string;
 }
 
+export interface MedicationRow {
+  id: number;
+  name: string;
+}
+
 const TESTS = '/api/v2/tests/remote-operations';
 const byCode = {
   ...firstPage,
@@ -54,4 +59,14 @@ export async function searchDiagnoses(
 ): Promise<DiagnosisRow[]> {
   const path = '/api/v2/diagnoses/remote-operations';
   return (await loadPage<DiagnosisRow>(path, byCode, { search, date }, signal)).data;
+}
+
+/** Names of medications that the lab offers; any other may be written. */
+export async function searchMedications(
+  search: string,
+  signal: AbortSignal,
+): Promise<MedicationRow[]> {
+  const path = '/api/v2/medications/remote-operations';
+  const byName = { ...byCode, sort: [{ column: 'name', descending: false }] };
+  return (await loadPage<MedicationRow>(path, byName, { search }, signal)).data;
 }

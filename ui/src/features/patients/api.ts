@@ -1,7 +1,11 @@
 import { api, loadPage, type Query } from '../../api';
 import { formatDate, type SaveContext, type Versioned } from '../../components';
+import type { ZipCode } from '../addresses/api';
+import type { InsuranceRecord, InsuranceWrite } from '../billing/api';
+import type { DiagnosisRow } from '../catalog/api';
 import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
 import type { PhysicianRow } from '../physicians/api';
+import type { PartyRecord, PartyWrite } from './parties';
 
 export const PATIENT_LIST_PATH = '/api/v2/patients/remote-operations';
 const CLIENT_LIST_PATH = '/api/v2/clients/remote-operations';
@@ -44,21 +48,14 @@ export const searchQuery = (search: PatientSearch, fromSearch: boolean): Query =
   fromSearch,
 });
 
-export interface ZipCode {
-  id: number;
-  code: string;
-  city: string;
-  state: string;
-}
-
 /** A patient's client, as it comes with the patient. */
 export type PatientClient = Pick<
   ClientRow,
   'id' | 'code' | 'name' | 'webAccess' | 'address' | 'zipCode' | 'zipCodePlus4' | 'defaultBillTo'
 >;
 
-/** A patient as sent; phones and the SSN as digits. */
-export interface PatientWrite {
+/** A patient as sent but for the lists; phones and the SSN as digits. */
+interface PatientFields {
   clientId: number | null;
   unitId: number | null;
   roomId: number | null;
@@ -84,9 +81,17 @@ export interface PatientWrite {
   email: string | null;
 }
 
+/** A patient as sent: the whole record with its lists. */
+export interface PatientWrite extends PatientFields {
+  insuranceInformation: InsuranceWrite[];
+  responsibleParties: PartyWrite[];
+  diagnoses: { id: number }[];
+  medications: { name: string }[];
+}
+
 /** A patient as read; patients registered elsewhere may lack parts of the address. */
 export interface PatientRecord
-  extends Omit<PatientWrite, 'clientId' | 'address' | 'zipCodeName' | 'zipCodePlus4'>, Versioned {
+  extends Omit<PatientFields, 'clientId' | 'address' | 'zipCodeName' | 'zipCodePlus4'>, Versioned {
   id: number;
   clientId: number;
   code: string;
@@ -98,6 +103,10 @@ export interface PatientRecord
   zipCodeName: string | null;
   zipCodePlus4: string | null;
   zipCode: ZipCode | null;
+  insuranceInformation: InsuranceRecord[];
+  responsibleParties: PartyRecord[];
+  diagnoses: DiagnosisRow[];
+  medications: { name: string }[];
 }
 
 /** A patient together with the client's row, which says whether the client has units. */
@@ -118,10 +127,18 @@ export async function loadForEditing(id: number, signal?: AbortSignal): Promise<
   return { ...record, clientRow: data[0] ?? null };
 }
 
+/** A client with its unit, where it has a single one. */
+export interface Place {
+  client: ClientRow;
+  unit: UnitRow | null;
+}
+
 /** The client of somebody who has just one; null for everybody else. */
-export async function loadOnlyClient(signal?: AbortSignal): Promise<ClientRow | null> {
+export async function loadOnlyClient(signal?: AbortSignal): Promise<Place | null> {
   const { data, totalCount } = await loadPage<ClientRow>(CLIENT_LIST_PATH, onlyRow, {}, signal);
-  return totalCount === 1 ? (data[0] ?? null) : null;
+  const [client] = data;
+  if (client === undefined || totalCount !== 1) return null;
+  return { client, unit: client.unitsCount === 1 ? await loadOnlyUnit(client.id) : null };
 }
 
 export const registerPatient = (
@@ -139,13 +156,15 @@ export const changePatient = (
 export const ssnIsInUse = (ssn: string, patientId: number | null): Promise<boolean> =>
   api.get<boolean>('/api/v2/patients/validate-ssn', { query: { ssn, patientId } });
 
-/** City and state of five digits; null when there is no such zip code. */
-export const findZipCode = (code: string, signal?: AbortSignal): Promise<ZipCode | null> =>
-  api.get<ZipCode | null>('/api/v2/address/zip-code', { query: { code }, signal });
-
 /** One unit of a client, by its id. */
 export async function loadUnit(clientId: number, unitId: number): Promise<UnitRow | null> {
   const path = `/api/v2/clients/${clientId}/units/remote-operations`;
   const request = { ...onlyRow, columns: { id: String(unitId) } };
   return (await loadPage<UnitRow>(path, request, {})).data[0] ?? null;
+}
+
+/** The unit of a client that has a single one. */
+export async function loadOnlyUnit(clientId: number): Promise<UnitRow | null> {
+  const path = `/api/v2/clients/${clientId}/units/remote-operations`;
+  return (await loadPage<UnitRow>(path, onlyRow, {})).data[0] ?? null;
 }

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 
-import { digitsOf, isIsoDate, parseTyped, type RouteParameters } from '../../components';
-import { choices, Ethnicity, Gender, messages, say } from '../../contract';
+import { digitsOf, inOrder, isIsoDate, parseTyped, type RouteParameters } from '../../components';
+import { choices, Ethnicity, Gender, messages } from '../../contract';
+import { addressLabels } from '../addresses/labels';
+import { addressRules, type FindPlace } from '../addresses/schema';
+import { insuranceOf, insuranceWrite } from '../billing/api';
+import { settled, type Insurance, type InsuredPerson } from '../billing/rules';
+import type { DiagnosisRow } from '../catalog/api';
 import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
 import type { PhysicianRow } from '../physicians/api';
-import type { EditedPatient, PatientWrite } from './api';
+import type { EditedPatient, PatientWrite, Place } from './api';
 import { birthDateError } from './birthDate';
+import { partiesOf, partyWrites, type Party } from './parties';
 
 /** What the form holds: chosen records as they are, everything else as text. */
 export interface PatientValues {
@@ -32,9 +38,22 @@ export interface PatientValues {
   phone: string;
   mobile: string;
   email: string;
+  insuranceInformation: Insurance[];
+  diagnoses: DiagnosisRow[];
+  medications: string[];
+  responsibleParties: Party[];
 }
 
 export type PatientField = keyof PatientValues;
+
+/** The lists of the tab panel, in its order (O 2.1). */
+export const lists = [
+  'insuranceInformation',
+  'diagnoses',
+  'medications',
+  'responsibleParties',
+] as const;
+export type PatientList = (typeof lists)[number];
 
 /** What a person calls each field (O 2.1). */
 export const labels: Readonly<Record<PatientField, string>> = {
@@ -55,12 +74,14 @@ export const labels: Readonly<Record<PatientField, string>> = {
   race: 'Race',
   ethnicity: 'Ethnic Group',
   sameAsClientAddress: 'Same as Client',
-  address: 'Address',
-  zipCodeName: 'Zip Code',
-  zipCodePlus4: 'Zip plus 4',
+  ...addressLabels,
   phone: 'Phone',
   mobile: 'Mobile',
   email: 'Email',
+  insuranceInformation: 'Insurance Information',
+  diagnoses: 'Diagnoses',
+  medications: 'Medications',
+  responsibleParties: 'Responsible Party',
 };
 
 /** As long as the portal keeps these texts. */
@@ -68,12 +89,9 @@ export const lengths = {
   name: 100,
   bed: 20,
   medicalRecordId: 50,
-  address: 200,
   email: 320,
 } as const;
 
-export const ZIP_DIGITS = 5;
-const ZIP_PLUS4_DIGITS = 4;
 const SSN_DIGITS = 9;
 const PHONE_DIGITS = 10;
 const EMAIL = /^[^\s@,;<>()[\]"\\]+@[^\s@,;<>()[\]"\\.]+(\.[^\s@,;<>()[\]"\\.]+)+$/;
@@ -102,9 +120,14 @@ export const blank: PatientValues = {
   phone: '',
   mobile: '',
   email: '',
+  insuranceInformation: [],
+  diagnoses: [],
+  medications: [],
+  responsibleParties: [],
 };
 
 const record = <Row>() => z.custom<Row | null>();
+const rows = <Row>() => z.custom<Row[]>();
 const required = (message: string) => z.string().trim().min(1, message);
 const digits = (count: number, message: string) =>
   z.string().refine((text) => text === '' || text.length === count, { message });
@@ -115,6 +138,7 @@ const digits = (count: number, message: string) =>
  */
 export function patientSchema(
   ssnInUse: (ssn: string) => Promise<boolean>,
+  findPlace: FindPlace,
 ): z.ZodType<PatientValues, PatientValues> {
   const fields = z.object({
     client: record<ClientRow>(),
@@ -137,25 +161,17 @@ export function patientSchema(
     race: z.string(),
     ethnicity: z.string(),
     sameAsClientAddress: z.boolean(),
-    address: required(messages.ADDRESS_REQUIRED),
-    zipCodeName: z
-      .string()
-      .min(1, messages.ZIP_CODE_REQUIRED)
-      .refine((zip) => zip === '' || zip.length === ZIP_DIGITS, {
-        message: messages.VALUE_INVALID,
-      }),
-    zipCodePlus4: z
-      .string()
-      .min(1, say(messages.SELECTION_REQUIRED, { label: labels.zipCodePlus4 }))
-      .refine((plus4) => plus4 === '' || plus4.length === ZIP_PLUS4_DIGITS, {
-        message: messages.ZIP_CODE_PLUS4_INVALID,
-      }),
+    ...addressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
     phone: digits(PHONE_DIGITS, messages.PHONE_INVALID),
     mobile: digits(PHONE_DIGITS, messages.PHONE_INVALID),
     email: z
       .string()
       .trim()
       .refine((text) => text === '' || EMAIL.test(text), { message: messages.EMAIL_INVALID }),
+    insuranceInformation: rows<Insurance>(),
+    diagnoses: rows<DiagnosisRow>(),
+    medications: rows<string>(),
+    responsibleParties: rows<Party>(),
   });
   return fields.superRefine((values, context) => {
     const refuse = (field: PatientField, message: string) =>
@@ -194,6 +210,23 @@ export const toValues = (patient: EditedPatient): PatientValues => ({
   phone: digitsOf(patient.phone ?? ''),
   mobile: digitsOf(patient.mobile ?? ''),
   email: patient.email ?? '',
+  insuranceInformation: insuranceOf(patient.insuranceInformation),
+  diagnoses: patient.diagnoses,
+  medications: patient.medications.map(({ name }) => name),
+  responsibleParties: partiesOf(patient.responsibleParties),
+});
+
+/** What insurance rows take from the patient. */
+export const personOf = (values: Pick<PatientValues, keyof InsuredPerson>): InsuredPerson => ({
+  lastName: values.lastName,
+  firstName: values.firstName,
+  middleName: values.middleName,
+  birthDate: values.birthDate,
+  gender: values.gender,
+  phone: values.phone,
+  address: values.address,
+  zipCodeName: values.zipCodeName,
+  zipCodePlus4: values.zipCodePlus4,
 });
 
 const orNull = (text: string): string | null => text.trim() || null;
@@ -223,6 +256,12 @@ export const toWrite = (values: PatientValues): PatientWrite => ({
   phone: orNull(values.phone),
   mobile: orNull(values.mobile),
   email: orNull(values.email),
+  insuranceInformation: inOrder(values.insuranceInformation).map((row) =>
+    insuranceWrite(settled(row, personOf(values))),
+  ),
+  diagnoses: values.diagnoses.map(({ id }) => ({ id })),
+  medications: values.medications.map((name) => ({ name })),
+  responsibleParties: partyWrites(values.responsibleParties),
 });
 
 /** The form's field for a field of the wire. */
@@ -240,12 +279,19 @@ export function fieldOf(wireField: string): PatientField | null {
 const oneOf = (value: string | undefined, allowed: readonly string[]): string =>
   value !== undefined && allowed.includes(value) ? value : '';
 
-/** A blank form filled with what the route hands over (O 2.1); what makes no sense is dropped. */
-export function prefilled(parameters: RouteParameters, client: ClientRow | null): PatientValues {
+/**
+ * A blank form filled with what the route hands over (O 2.1); what makes no sense is dropped. The
+ * text 'null' means absent, also in parameters that did not come by the address.
+ */
+export function prefilled(given: RouteParameters, place: Place | null): PatientValues {
+  const parameters = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== 'null'),
+  );
   const dob = parameters['dob'] ?? '';
   return {
     ...blank,
-    client,
+    client: place?.client ?? null,
+    unit: place?.unit ?? null,
     lastName: (parameters['lastName'] ?? '').toUpperCase().slice(0, lengths.name),
     firstName: (parameters['firstName'] ?? '').toUpperCase().slice(0, lengths.name),
     birthDate: isIsoDate(dob) ? dob : (parseTyped(dob) ?? ''),
@@ -264,3 +310,12 @@ export function prefilled(parameters: RouteParameters, client: ClientRow | null)
 }
 
 export const genders = Object.values(Gender).map((value) => ({ value, label: value }));
+
+const inSequence = ['client', 'unit', 'lastName', 'firstName', 'birthDate', 'gender'] as const;
+
+/** Where a person begins: at the first field, or past what is filled in already. */
+export function firstToFill(values: PatientValues): PatientField {
+  const units = values.client?.unitsCount ?? 0;
+  const empty = inSequence.find((name) => !values[name] && (name !== 'unit' || units > 0));
+  return empty ?? 'client';
+}

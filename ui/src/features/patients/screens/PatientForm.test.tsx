@@ -57,6 +57,10 @@ const maria = {
   sexualOrientationId: null,
   genderIdentityId: null,
   race: null,
+  insuranceInformation: [],
+  responsibleParties: [],
+  diagnoses: [],
+  medications: [],
 };
 
 const SSN_CHECK = 'GET /api/v2/patients/validate-ssn';

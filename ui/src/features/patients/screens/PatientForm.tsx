@@ -1,11 +1,12 @@
 import { Button, NonIdealState } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 import { describe, useProfile, type ApiError } from '../../../api';
 import {
   buildMatrix,
+  ConfirmDialog,
   isPortalPath,
   PageToolbar,
   parseMatrix,
@@ -17,7 +18,9 @@ import {
 } from '../../../components';
 import { CrossIcon, FloppyDiskIcon, WarningSignIcon } from '../../../components/icons';
 import { messages, Role } from '../../../contract';
-import type { ClientRow } from '../../clients/api';
+import { useFindPlace } from '../../addresses/schema';
+import { isMissingInformation } from '../../billing/rules';
+import { useBilling } from '../../billing/useBilling';
 import {
   changePatient,
   loadForEditing,
@@ -27,20 +30,26 @@ import {
   registerPatient,
   ssnIsInUse,
   type EditedPatient,
+  type Place,
 } from '../api';
 import { AddressSection } from '../components/AddressSection';
 import { ClientSection } from '../components/ClientSection';
 import { ContactSection } from '../components/ContactSection';
 import styles from '../components/patientForm.module.css';
 import { PersonSection } from '../components/PersonSection';
+import { RecordTabs } from '../components/RecordTabs';
 import {
   fieldOf,
+  firstToFill,
   labels,
+  lists,
   patientSchema,
+  personOf,
   prefilled,
   toValues,
   toWrite,
   type PatientField,
+  type PatientList,
   type PatientValues,
 } from '../form';
 
@@ -58,14 +67,14 @@ function NewPatient() {
   const { role, data } = useProfile();
   const ofOneClient =
     (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && data.clients.length === 1;
-  const client = useQuery({
+  const place = useQuery({
     queryKey: ['clients', 'only'],
     queryFn: ({ signal }) => loadOnlyClient(signal),
     enabled: ofOneClient,
     meta: { quiet: true },
   });
-  if (ofOneClient && client.isPending) return <Waiting title={NEW} />;
-  return <Form title={NEW} client={client.data ?? null} />;
+  if (ofOneClient && place.isPending) return <Waiting title={NEW} />;
+  return <Form title={NEW} place={place.data ?? null} />;
 }
 
 function EditPatient({ id }: { id: number }) {
@@ -91,7 +100,7 @@ function EditPatient({ id }: { id: number }) {
       </>
     );
   }
-  return <Form title={EDIT} client={null} record={patient.data} />;
+  return <Form title={EDIT} place={null} record={patient.data} />;
 }
 
 function Waiting({ title }: { title: string }) {
@@ -157,22 +166,32 @@ const SSN_ANSWER_HOLDS_MS = 30_000;
 const explainSave = (error: ApiError): string | null =>
   error.code === 'ssn_in_use' ? messages.SSN_IN_USE : null;
 
+const UNFINISHED = {
+  new: messages.INSURANCE_NOT_ADDED,
+  changed: messages.INSURANCE_NOT_SAVED,
+} as const;
+
 interface FormProps {
   title: string;
   /** Chosen from the start in a new patient's form. */
-  client: ClientRow | null;
+  place: Place | null;
   record?: EditedPatient;
 }
 
-function Form({ title, client, record }: FormProps) {
+function Form({ title, place, record }: FormProps) {
   const parameters = useRouteParameters();
   const queryClient = useQueryClient();
   const wayOut = useWayOut();
-  const [defaults] = useState(() => prefilled(parameters, client));
+  const [defaults] = useState(() => prefilled(parameters, place));
   const ssnInUse = useSsnCheck(record?.id ?? null);
-  const schema = useMemo(() => patientSchema(ssnInUse), [ssnInUse]);
+  const findPlace = useFindPlace();
+  const schema = useMemo(() => patientSchema(ssnInUse, findPlace), [ssnInUse, findPlace]);
   // A form that stays open after registering changes that patient from then on.
   const id = useRef(record?.id ?? null);
+  const billing = useBilling();
+  const [tab, setTab] = useState<PatientList>('insuranceInformation');
+  const [asking, setAsking] = useState(false);
+  const [notice, setNotice] = useState<string | null>(null);
 
   const save = async (values: PatientValues, context: SaveContext): Promise<EditedPatient> => {
     const body = toWrite(values);
@@ -196,11 +215,40 @@ function Form({ title, client, record }: FormProps) {
     explain: explainSave,
     onSaved: (saved) => {
       toasts.success(messages.PATIENT_SAVED);
+      billing.reset();
       void queryClient.invalidateQueries({ queryKey: [PATIENT_LIST_PATH] });
       void queryClient.invalidateQueries({ queryKey: ['patients'] });
       wayOut.saved(saved.id);
     },
   });
+
+  useEffect(() => {
+    form.setFocus(firstToFill(form.getValues()));
+  }, [form]);
+
+  /** Saves, and shows the tab that holds what was refused. */
+  const send = async () => {
+    setAsking(false);
+    if ((await submit()) !== null) return;
+    const refused = lists.find((list) => form.getFieldState(list).invalid);
+    if (refused !== undefined) setTab(refused);
+  };
+
+  const press = async () => {
+    const values = form.getValues();
+    const open = billing.unfinished(values.insuranceInformation);
+    setNotice(open === null ? null : UNFINISHED[open]);
+    if (open !== null) {
+      setTab('insuranceInformation');
+      toasts.error(UNFINISHED[open]);
+      return;
+    }
+    const patient = personOf(values);
+    const missing = values.insuranceInformation.some((row) => isMissingInformation(row, patient));
+    // What is wrong with the patient is said first; the question is about the rest.
+    if (missing && (await form.trigger())) setAsking(true);
+    else await send();
+  };
 
   return (
     <>
@@ -214,7 +262,7 @@ function Form({ title, client, record }: FormProps) {
             intent: 'primary',
             loading: saving,
             always: true,
-            onClick: () => void submit(),
+            onClick: () => void press(),
           },
           { label: 'Cancel', icon: <CrossIcon />, always: true, onClick: wayOut.canceled },
         ]}
@@ -225,7 +273,7 @@ function Form({ title, client, record }: FormProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          void press();
         }}
       >
         {notices}
@@ -233,7 +281,23 @@ function Form({ title, client, record }: FormProps) {
         <PersonSection form={form} />
         <AddressSection form={form} />
         <ContactSection form={form} />
+        <RecordTabs
+          form={form}
+          billing={billing}
+          patientId={record?.id ?? null}
+          notice={notice}
+          tab={tab}
+          onTab={setTab}
+        />
       </form>
+      <ConfirmDialog
+        isOpen={asking}
+        title={messages.CONFIRM_MISSING_INSURANCE_TITLE}
+        message={messages.CONFIRM_MISSING_INSURANCE}
+        confirmLabel="Save"
+        onClose={() => setAsking(false)}
+        onConfirm={() => void send()}
+      />
     </>
   );
 }

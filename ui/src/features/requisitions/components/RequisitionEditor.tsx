@@ -29,6 +29,7 @@ import {
 import { messages, RequisitionStatus, RequisitionStatusLabels, Role, say } from '../../../contract';
 import { useDevice } from '../../../device';
 import { DiagnosisPicker } from '../../catalog/components/DiagnosisPicker';
+import { Medications } from '../../catalog/components/Medications';
 import { TestPicker } from '../../catalog/components/TestPicker';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import {
@@ -53,7 +54,6 @@ import { CancelDialog } from './CancelDialog';
 import { DoneDialog } from './DoneDialog';
 import { DraftOffer } from './DraftOffer';
 import styles from './form.module.css';
-import { Medications } from './Medications';
 import { PatientHeader } from './PatientHeader';
 import { SignDialog, UnsignDialog } from './SignDialog';
 import { SignatureView } from './SignatureView';

@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api } from '../../api';
+
+export interface ZipCode {
+  id: number;
+  code: string;
+  city: string;
+  state: string;
+}
+
+export const ZIP_DIGITS = 5;
+export const ZIP_PLUS4_DIGITS = 4;
+/** As long as the portal keeps an address. */
+export const ADDRESS_MAX = 200;
+
+/** City and state of five digits; null when there is no such zip code. */
+export const zipCodeQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['zip-codes', code],
+    queryFn: ({ signal }) =>
+      api.get<ZipCode | null>('/api/v2/address/zip-code', { query: { code }, signal }),
+    staleTime: Infinity,
+    meta: { quiet: true },
+  });
+
+/** The four digits of an address; empty when nobody knows them (O 7, DECISIONS). */
+export const findZipPlus4 = (zip: string, address: string): Promise<string> =>
+  api.get<string>(`/api/v2/address/zip-code/${zip}/zip-code-extra`, { query: { address } });

@@ -1,0 +1,131 @@
+import { api, firstPage, loadPage } from '../../api';
+import { digitsOf } from '../../components';
+import { limits } from '../../contract';
+import type { ZipCode } from '../addresses/api';
+import type { Insurance } from './rules';
+
+/** A kind of coverage: MEDICARE, COMMERCIAL ... */
+export interface BillType {
+  id: number;
+  name: string;
+}
+
+export interface Payer {
+  id: number;
+  name: string;
+}
+
+/** An insurance row as read (O 3). */
+export interface InsuranceRecord {
+  id: number;
+  order: number;
+  billTypeId: number | null;
+  billType: string | null;
+  payerId: number | null;
+  payer: string | null;
+  insuranceId: string | null;
+  groupNumber: string | null;
+  relationship: string | null;
+  differentThanPatient: boolean;
+  lastName: string | null;
+  firstName: string | null;
+  middleName: string | null;
+  birthDate: string | null;
+  gender: string | null;
+  phone: string | null;
+  address: string | null;
+  zipCode: ZipCode | null;
+  zipCodePlus4: string | null;
+}
+
+/** An insurance row as sent; an id keeps the identity of the row it belongs to. */
+export interface InsuranceWrite {
+  id?: number;
+  billTypeId: number | null;
+  payerId: number | null;
+  insuranceId: string | null;
+  groupNumber: string | null;
+  relationship: string | null;
+  differentThanPatient: boolean;
+  lastName: string | null;
+  firstName: string | null;
+  middleName: string | null;
+  birthDate: string | null;
+  gender: string | null;
+  phone: string | null;
+  address: string | null;
+  zipCode: { code: string } | null;
+  zipCodePlus4: string | null;
+}
+
+const byName = { ...firstPage, sort: [{ column: 'name', descending: false }] };
+
+export async function loadBillTypes(signal?: AbortSignal): Promise<BillType[]> {
+  const path = '/api/v2/billing-information/bill-types/remote-operations';
+  const request = { ...byName, pageSize: limits.TAKE_MAX };
+  return (await loadPage<BillType>(path, request, {}, signal)).data;
+}
+
+/** The payers of a bill type whose name matches. */
+export async function searchPayers(
+  billTypeId: number,
+  search: string,
+  signal: AbortSignal,
+): Promise<Payer[]> {
+  const path = `/api/v2/billing-information/payers/remote-operations/${billTypeId}`;
+  const request = { ...byName, pageSize: limits.PICKER_PAGE_SIZE };
+  return (await loadPage<Payer>(path, request, { search }, signal)).data;
+}
+
+/** The insurance rows that a patient has now. */
+export const loadPatientInsurance = (patientId: number): Promise<InsuranceRecord[]> =>
+  api.get<InsuranceRecord[]>(`/api/v2/patients/${patientId}/billing-info`);
+
+/** Rows as the editor holds them, in their order. */
+export const insuranceOf = (records: readonly InsuranceRecord[]): Insurance[] =>
+  [...records]
+    .sort((a, b) => a.order - b.order)
+    .map((record, index) => ({
+      key: String(record.id),
+      id: record.id,
+      order: index + 1,
+      billType: record.billTypeId === null ? null : named(record.billTypeId, record.billType),
+      payer: record.payerId === null ? null : named(record.payerId, record.payer),
+      insuranceId: record.insuranceId ?? '',
+      groupNumber: record.groupNumber ?? '',
+      relationship: record.relationship ?? '',
+      differentThanPatient: record.differentThanPatient,
+      lastName: record.lastName ?? '',
+      firstName: record.firstName ?? '',
+      middleName: record.middleName ?? '',
+      birthDate: record.birthDate ?? '',
+      gender: record.gender ?? '',
+      phone: digitsOf(record.phone ?? ''),
+      address: record.address ?? '',
+      zipCodeName: record.zipCode?.code ?? '',
+      zipCodePlus4: record.zipCodePlus4 ?? '',
+    }));
+
+const named = (id: number, name: string | null) => ({ id, name: name ?? '' });
+
+const orNull = (text: string): string | null => text.trim() || null;
+
+/** A row that has been settled with its patient, for the wire. */
+export const insuranceWrite = (row: Insurance): InsuranceWrite => ({
+  ...(row.id === null ? {} : { id: row.id }),
+  billTypeId: row.billType?.id ?? null,
+  payerId: row.payer?.id ?? null,
+  insuranceId: orNull(row.insuranceId),
+  groupNumber: orNull(row.groupNumber),
+  relationship: orNull(row.relationship),
+  differentThanPatient: row.differentThanPatient,
+  lastName: orNull(row.lastName),
+  firstName: orNull(row.firstName),
+  middleName: orNull(row.middleName),
+  birthDate: orNull(row.birthDate),
+  gender: orNull(row.gender),
+  phone: orNull(row.phone),
+  address: orNull(row.address),
+  zipCode: row.zipCodeName === '' ? null : { code: row.zipCodeName },
+  zipCodePlus4: orNull(row.zipCodePlus4),
+});

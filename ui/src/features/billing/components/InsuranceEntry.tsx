@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import type { KeyboardEvent } from 'react';
+
+import { AsyncPicker, SelectField, TextField } from '../../../components';
+import { choices } from '../../../contract';
+import { loadBillTypes, searchPayers, type Payer } from '../api';
+import { withBillType, type Entry } from '../rules';
+import styles from './billing.module.css';
+
+export const entryLabels: Readonly<Record<keyof Entry, string>> = {
+  billType: 'Bill Type',
+  payer: 'Payer',
+  insuranceId: 'Insurance Id',
+  groupNumber: 'Group Number',
+  relationship: 'Relationship',
+};
+
+export const relationships = choices.RELATIONSHIPS.map((value) => ({ value, label: value }));
+
+/** As long as the portal keeps an insurance id or a group number. */
+const NUMBER_MAX = 50;
+
+interface InsuranceEntryProps {
+  entry: Entry;
+  onChange: (entry: Entry) => void;
+  errors: (name: keyof Entry) => string | undefined;
+  /** Enter pressed in a text field. */
+  onEnter: () => void;
+}
+
+/** The fields of a new or the selected insurance; payers belong to the bill type (O 4). */
+export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEntryProps) {
+  const billTypes = useQuery({
+    queryKey: ['billing', 'bill-types'],
+    queryFn: ({ signal }) => loadBillTypes(signal),
+    staleTime: Infinity,
+  });
+  const known = billTypes.data ?? [];
+  const { billType } = entry;
+  // A bill type that the lab no longer offers still shows in the row that has it.
+  const offered =
+    billType === null || known.some(({ id }) => id === billType.id) ? known : [billType, ...known];
+  const enter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    onEnter();
+  };
+
+  return (
+    <div className={styles['entry']}>
+      <SelectField
+        label={entryLabels.billType}
+        error={errors('billType')}
+        placeholder=""
+        value={billType === null ? '' : String(billType.id)}
+        options={offered.map(({ id, name }) => ({ value: String(id), label: name }))}
+        onChange={(value) =>
+          onChange(withBillType(entry, offered.find(({ id }) => String(id) === value) ?? null))
+        }
+      />
+      <AsyncPicker<Payer>
+        label={entryLabels.payer}
+        error={errors('payer')}
+        className={styles['payer']}
+        disabled={billType === null}
+        value={entry.payer}
+        placeholder={billType === null ? 'Choose the bill type first' : undefined}
+        queryKey={['billing', 'payers', billType?.id]}
+        load={(search, signal) =>
+          billType === null ? Promise.resolve([]) : searchPayers(billType.id, search, signal)
+        }
+        itemKey={(payer) => payer.id}
+        itemText={(payer) => payer.name}
+        onChange={(payer) =>
+          onChange({ ...entry, payer: payer && { id: payer.id, name: payer.name } })
+        }
+      />
+      <TextField
+        label={entryLabels.insuranceId}
+        error={errors('insuranceId')}
+        upper
+        maxLength={NUMBER_MAX}
+        value={entry.insuranceId}
+        onChange={(insuranceId) => onChange({ ...entry, insuranceId })}
+        onKeyDown={enter}
+      />
+      <TextField
+        label={entryLabels.groupNumber}
+        upper
+        maxLength={NUMBER_MAX}
+        value={entry.groupNumber}
+        onChange={(groupNumber) => onChange({ ...entry, groupNumber })}
+        onKeyDown={enter}
+      />
+      <SelectField
+        label={entryLabels.relationship}
+        placeholder=""
+        value={entry.relationship}
+        options={relationships}
+        onChange={(relationship) => onChange({ ...entry, relationship })}
+      />
+    </div>
+  );
+}

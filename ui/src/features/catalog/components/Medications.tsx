@@ -1,0 +1,56 @@
+import { AsyncPicker, ChosenList } from '../../../components';
+import { searchMedications, type MedicationRow } from '../api';
+
+interface MedicationsProps {
+  value: readonly string[];
+  onChange: (medications: string[]) => void;
+  disabled?: boolean;
+  error?: string | undefined;
+}
+
+const MAX_LENGTH = 200;
+
+/** Medications by name: offered while typing, any other text is taken too (DECISIONS). */
+export function Medications({ value, onChange, disabled, error }: MedicationsProps) {
+  const add = (name: string) => {
+    if (name !== '' && !value.includes(name)) onChange([...value, name]);
+  };
+  return (
+    <>
+      <AsyncPicker<MedicationRow>
+        label="Medication"
+        hideLabel
+        adds
+        upper
+        disabled={disabled}
+        error={error}
+        value={null}
+        maxLength={MAX_LENGTH}
+        placeholder="Name and dose"
+        queryKey={['medications']}
+        load={searchMedications}
+        itemKey={(medication) => medication.id}
+        itemText={(medication) => medication.name}
+        onChange={(medication) => {
+          if (medication) add(medication.name);
+        }}
+        enterTextLabel={(text) => `Add ${text}`}
+        onEnterText={(text) => {
+          add(text);
+          return Promise.resolve(true);
+        }}
+      />
+      <ChosenList
+        label="Medications"
+        items={value}
+        itemKey={(item) => item}
+        itemName={(item) => item}
+        empty="None entered"
+        render={(item) => item}
+        onRemove={
+          disabled ? undefined : (removed) => onChange(value.filter((item) => item !== removed))
+        }
+      />
+    </>
+  );
+}

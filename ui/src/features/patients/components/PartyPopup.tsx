@@ -1,0 +1,116 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMemo } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+
+import {
+  Bound,
+  FormDialog,
+  MaskedField,
+  masks,
+  TextField,
+  toasts,
+  useScreen,
+} from '../../../components';
+import { limits, messages, say } from '../../../contract';
+import { AddressFields } from '../../addresses/components/AddressFields';
+import { addressRules, useFindPlace, type FindPlace } from '../../addresses/schema';
+import { lengths } from '../form';
+import { blankParty, type PartyValues } from '../parties';
+import styles from './patientForm.module.css';
+
+const PHONE_DIGITS = 10;
+const required = (message: string) => z.string().trim().min(1, message);
+const masked = (message: string) =>
+  z.string().refine((text) => text === '' || text.length === PHONE_DIGITS, { message });
+
+/** The rules of O 5: names, phone, address and the four digits; the zip code has its own toast. */
+const schemaOf = (findPlace: FindPlace): z.ZodType<PartyValues, PartyValues> =>
+  z.object({
+    lastName: required(messages.LAST_NAME_REQUIRED),
+    firstName: required(messages.FIRST_NAME_REQUIRED),
+    phone: z
+      .string()
+      .min(1, say(messages.SELECTION_REQUIRED, { label: 'Phone' }))
+      .pipe(masked(messages.PHONE_INVALID)),
+    mobile: masked(messages.PHONE_INVALID),
+    fax: masked(messages.FAX_INVALID),
+    ...addressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
+  });
+
+const names = [
+  ['lastName', 'Last Name'],
+  ['firstName', 'First Name'],
+] as const;
+const numbers = [
+  ['phone', 'Phone'],
+  ['mobile', 'Mobile'],
+  ['fax', 'Fax'],
+] as const;
+
+interface PartyPopupProps {
+  /** Absent for a new one. */
+  party: PartyValues | null;
+  onClose: () => void;
+  onSave: (values: PartyValues) => void;
+}
+
+/** Who is responsible for the patient; 840 wide, 90vw on phones (O 2.5). */
+export function PartyPopup({ party, onClose, onSave }: PartyPopupProps) {
+  const tablet = useScreen() === 'tablet';
+  const findPlace = useFindPlace();
+  const schema = useMemo(() => schemaOf(findPlace), [findPlace]);
+  const form = useForm<PartyValues>({
+    resolver: zodResolver(schema),
+    defaultValues: party ?? blankParty,
+    mode: 'onTouched',
+  });
+  const { control } = form;
+  const submit = form.handleSubmit(
+    (values) => onSave(values),
+    () => {
+      if (form.getValues('zipCodeName') === '') toasts.error(messages.MISSING_ADDRESS);
+    },
+  );
+
+  return (
+    <FormDialog
+      isOpen
+      title={party === null ? 'New Responsible Party' : 'Edit Responsible Party'}
+      width={tablet ? '90vw' : limits.DIALOG_RESPONSIBLE_PARTY_WIDTH_PX}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+    >
+      <div className={styles['row']}>
+        {names.map(([name, label]) => (
+          <Bound key={name} control={control} name={name}>
+            {(field) => (
+              <TextField
+                {...field}
+                label={label}
+                className={`${styles['w6']} ${styles['wide']}`}
+                required
+                upper
+                maxLength={lengths.name}
+              />
+            )}
+          </Bound>
+        ))}
+        {numbers.map(([name, label]) => (
+          <Bound key={name} control={control} name={name}>
+            {(field) => (
+              <MaskedField
+                {...field}
+                label={label}
+                className={`${styles['w4']} ${name === 'phone' ? styles['wide'] : ''}`}
+                required={name === 'phone'}
+                mask={masks.phone}
+              />
+            )}
+          </Bound>
+        ))}
+      </div>
+      <AddressFields form={form} required />
+    </FormDialog>
+  );
+}
