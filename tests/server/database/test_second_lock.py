@@ -1,9 +1,11 @@
 """With the application's own predicates taken away, row-level security still holds."""
 
+import psycopg
 import pytest
 from sqlalchemy import true
 
 from app.server.database import repository
+from app.server.database.scope import DATABASE_ROLES
 from app.server.lists import statement as list_statement
 from tests.server.world import World
 
@@ -90,3 +92,66 @@ async def test_the_staff_still_sees_all_without_predicates(
     lab = await world.person("Laboratory")
     for path in paths.values():
         assert (await world.http.get(path, headers=lab.headers)).status_code == 200
+
+
+_RECORDS = (
+    "patient_insurance",
+    "patient_responsible_parties",
+    "patient_diagnoses",
+    "patient_medications",
+)
+
+
+def _as_stranger(connection: psycopg.Connection, role: str, ids: str) -> None:
+    connection.execute(
+        "SELECT set_config('role', %s, true), set_config('app.ids', %s, true)", (role, ids)
+    )
+
+
+@pytest.mark.parametrize("table", _RECORDS)
+def test_what_is_known_of_a_patient_is_locked_with_the_patient(
+    world: World, app_url: str, table: str
+) -> None:
+    own, foreign = world.patient(world.client()), world.patient(world.client())
+    doctor = world.physician()
+    for patient in (own, foreign):
+        world.record(patient)
+    client = world.sql("SELECT client_id FROM patients WHERE id = %s", (own,))
+    for role, ids, seen in (
+        ("as_client", client, {own}),
+        ("as_patient", own, {own}),
+        ("as_physician", doctor, set()),
+    ):
+        with psycopg.connect(app_url) as connection:
+            _as_stranger(connection, role, f"{{{ids}}}")
+            found = connection.execute(f"SELECT patient_id FROM {table}").fetchall()
+            assert {patient for (patient,) in found} == seen, role
+    with psycopg.connect(app_url) as connection:
+        _as_stranger(connection, "as_client", f"{{{client}}}")
+        moved = connection.execute(
+            f"UPDATE {table} SET position = 9 WHERE patient_id = %s", (foreign,)
+        )
+        assert moved.rowcount == 0
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(f"UPDATE {table} SET patient_id = %s", (foreign,))
+        connection.rollback()
+
+
+@pytest.mark.parametrize("table", _RECORDS)
+@pytest.mark.parametrize("role", ["as_physician", "as_patient"])
+def test_readers_have_no_right_to_change_it(app_url: str, table: str, role: str) -> None:
+    with psycopg.connect(app_url) as connection:
+        for statement in (f"UPDATE {table} SET position = 9", f"DELETE FROM {table}"):
+            _as_stranger(connection, role, "{}")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement)
+            connection.rollback()
+
+
+def test_no_insurance_row_is_ever_deleted_by_the_portal(app_url: str) -> None:
+    with psycopg.connect(app_url) as connection:
+        for role in DATABASE_ROLES:
+            _as_stranger(connection, role, "{}")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute("DELETE FROM patient_insurance")
+            connection.rollback()

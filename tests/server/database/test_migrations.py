@@ -1,0 +1,42 @@
+"""Portals that are in use are brought to the current schema with what they hold."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from alembic import command
+from psycopg import sql
+
+from app.server.schema.migrate import alembic_config, migrate
+from app.server.seeding import reference
+
+
+@pytest.fixture
+def old_url(cluster_url: str, worker_id: str) -> Iterator[str]:
+    """An empty database of its own."""
+    name = f"portal_old_{worker_id}"
+    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    yield f"{cluster_url}/{name}"
+
+
+def test_a_portal_from_before_patient_records_keeps_its_patients_and_payers(old_url: str) -> None:
+    command.upgrade(alembic_config(old_url), "0002")
+    with psycopg.connect(old_url) as connection:
+        connection.execute("INSERT INTO clients (code, name) VALUES ('C1', 'CLIENT')")
+        connection.execute(
+            "INSERT INTO patients (code, client_id, last_name, first_name, birth_date, gender)"
+            " SELECT 'P0000001', id, 'LEE', 'ANN', '1980-05-06', 'FEMALE' FROM clients"
+        )
+        connection.execute("INSERT INTO payers (name) VALUES ('AETNA'), ('OUR OWN PLAN')")
+    migrate(old_url, "application-of-the-tests")
+    with psycopg.connect(old_url) as connection:
+        reference.sort_payers(connection)
+        found = connection.execute(
+            "SELECT p.name, t.name FROM payers p JOIN bill_types t ON t.id = p.bill_type_id"
+            " ORDER BY p.name"
+        ).fetchall()
+        patients = connection.execute("SELECT last_name FROM patients").fetchall()
+    assert found == [("AETNA", "COMMERCIAL"), ("OUR OWN PLAN", "OTHER")]
+    assert patients == [("LEE",)]
