@@ -18,7 +18,7 @@ from app.contract import messages
 from app.desktop.files import JsonFile
 from app.desktop.shapes import Shape
 
-_KEY = re.compile(r"[a-z0-9.-]{1,64}")
+_KEY = re.compile(r"[A-Za-z0-9.-]{1,64}")
 _VALUE_BYTES = 16 * 1024
 _COUNT = 500
 

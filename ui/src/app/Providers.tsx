@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { RouterProvider, type DataRouter } from 'react-router';
 
 import { isTransient, SessionContext, type Capabilities, type Session } from '../api';
-import { toasts } from '../components';
+import { forgetRecents, toasts } from '../components';
 import { limits } from '../contract';
 import { DeviceContext, type DeviceBridge } from '../device';
 import { ThemeProvider } from './theme';
@@ -47,9 +47,12 @@ export function Providers({ session, capabilities, bridge, router }: ProvidersPr
   useEffect(
     () =>
       session.subscribe(() => {
-        if (session.state().status === 'signedOut') client.clear();
+        const state = session.state();
+        if (state.status !== 'signedOut') return;
+        client.clear();
+        if (state.reason === 'left' || state.reason === 'idle') forgetRecents(bridge.preferences);
       }),
-    [client, session],
+    [bridge, client, session],
   );
   return (
     <SessionContext value={value}>

@@ -38,6 +38,7 @@ export {
   without,
   type Ordered,
 } from './ordering';
+export { forgetRecents, useRecents, type Recent } from './recents/useRecents';
 export { PageToolbar, SpeedDial, type PageAction } from './PageToolbar';
 export { RouteParametersContext, useIdParameter, useRouteParameters } from './routeParameters';
 export { RequisitionStatusTag, StatusTag, type StatusColour } from './StatusTag';

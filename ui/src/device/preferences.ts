@@ -10,6 +10,7 @@ export class BrowserPreferences implements Preferences {
   get(key: string): unknown {
     if (this.memory.has(key)) return this.memory.get(key);
     try {
+      // Read each time: another tab may have set it since.
       const text = localStorage.getItem(PREFIX + key);
       return text === null ? null : (JSON.parse(text) as unknown);
     } catch {
@@ -18,11 +19,12 @@ export class BrowserPreferences implements Preferences {
   }
 
   set(key: string, value: unknown): void {
-    this.memory.set(key, value);
     try {
       localStorage.setItem(PREFIX + key, JSON.stringify(value));
+      this.memory.delete(key);
     } catch {
-      // Kept in memory for this page.
+      // Storage is full or refused: kept for as long as the page.
+      this.memory.set(key, value);
     }
   }
 

@@ -58,6 +58,8 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   adopt: (record: Saved) => void;
   /** Back to a blank form. */
   clear: () => void;
+  /** The next navigation may leave the unsaved values: the person has been asked already. */
+  letGo: () => void;
   /** Puts unsaved values back, on top of the version that they were made for. */
   restore: (values: Values, version: number | undefined) => void;
   /** The conflict banner and the unsaved-changes question; render it once in the form. */
@@ -135,6 +137,10 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     },
     [form],
   );
+
+  const letGo = useCallback(() => {
+    dirty.current = false;
+  }, []);
 
   const { onDraft, onSettled } = options;
   useEffect(() => {
@@ -237,5 +243,5 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     </>
   );
 
-  return { form, submit, saving, isDirty, adopt, clear, restore, notices };
+  return { form, submit, saving, isDirty, adopt, clear, letGo, restore, notices };
 }

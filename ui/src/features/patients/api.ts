@@ -168,3 +168,21 @@ export async function loadOnlyUnit(clientId: number): Promise<UnitRow | null> {
   const path = `/api/v2/clients/${clientId}/units/remote-operations`;
   return (await loadPage<UnitRow>(path, onlyRow, {})).data[0] ?? null;
 }
+
+/** Whether the patient belongs to one of these clients; false for any other patient (O 7). */
+export const checkClients = (patientId: number, clientIds: readonly number[]): Promise<boolean> =>
+  api.get<boolean>('/api/v2/patients/check-clients', { query: { patientId, clientIds } });
+
+/** What the Update Patient dialog changes (O 2.5). */
+export interface PlaceWrite {
+  id: number;
+  clientId: number | null;
+  unitId: number | null;
+  roomId: number | null;
+  bed: string | null;
+  physicianId: number | null;
+}
+
+/** Gives a patient a client, unit, room, bed and primary physician (O 7). */
+export const changePlace = (body: PlaceWrite, context: SaveContext): Promise<PatientRecord> =>
+  api.put<PatientRecord>('/api/v2/patients/client-physician', { body, ...context });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages, Role } from '../../../contract';
-import { page } from '../../../test/portal';
+import { page, problem, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { SearchPatientDialog, type SearchPatientDialogProps } from './SearchPatientDialog';
 
@@ -25,14 +25,21 @@ const maria = {
   bed: null,
 };
 
-async function open(props: Partial<SearchPatientDialogProps> = {}, role: Role = Role.CLIENT_BASIC) {
+const CHECK = 'GET /api/v2/patients/check-clients';
+const storageKey = { 'GET /auth/storage-key': { key: btoa('k'.repeat(32)) } };
+
+async function open(
+  props: Partial<SearchPatientDialogProps> = {},
+  role: Role = Role.CLIENT_BASIC,
+  answers: Answers = {},
+) {
   const onClose = vi.fn();
   const onSelect = vi.fn();
   const portal = await renderPortal(
     <SearchPatientDialog isOpen onClose={onClose} onSelect={onSelect} {...props} />,
     {
       user: profile(role),
-      answers: { [LIST]: page([maria]) },
+      answers: { [LIST]: page([maria]), [CHECK]: true, ...storageKey, ...answers },
       path: '/secured/requisitions/create;id=9',
     },
   );
@@ -112,7 +119,7 @@ describe('Choosing', () => {
     await screen.findByRole('gridcell', { name: 'P0000005' });
     await view.user.click(view.field(/^First Name/));
     await view.user.keyboard('{ArrowDown}{Enter}');
-    expect(view.onSelect).toHaveBeenCalledWith(maria);
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
     expect(view.onClose.mock.invocationCallOrder[0]).toBeLessThan(
       view.onSelect.mock.invocationCallOrder[0] ?? 0,
     );
@@ -174,5 +181,133 @@ describe('New Patient', () => {
     await open({}, role);
     expect(screen.queryByRole('button', { name: 'New Patient' })).toBeNull();
     expect(screen.queryByText(messages.SEARCH_BEFORE_NEW_PATIENT)).toBeNull();
+  });
+});
+
+describe('Settling the place of the chosen patient', () => {
+  const choose = async (view: Opened) => {
+    await searchMaria(view);
+    await view.user.click(await screen.findByRole('gridcell', { name: 'P0000005' }));
+  };
+  const update = { name: 'Update Patient' };
+  const place = {
+    'GET /api/v2/patients/5': {
+      ...maria,
+      version: 4,
+      client: { id: 1, name: 'LAKE CARE' },
+      unit: null,
+      room: null,
+      bed: 'A',
+      primaryPhysician: null,
+      sameAsClientAddress: false,
+      ethnicity: null,
+      insuranceInformation: [],
+      responsibleParties: [],
+      diagnoses: [],
+      medications: [],
+    },
+    'GET /api/v2/clients/remote-operations': page([
+      { id: 1, code: 'C1', name: 'LAKE CARE', webAccess: true, unitsCount: 0 },
+    ]),
+  };
+
+  it('asks whether the patient is one of the clients of client staff', async () => {
+    const view = await open();
+    await choose(view);
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+    const check = view.seen.find(({ path }) => path.endsWith('/check-clients'));
+    expect(check?.query.get('patientId')).toBe('5');
+    expect(check?.query.getAll('clientIds')).toEqual(['1']);
+  });
+
+  it('opens Update Patient when it is not, and goes on once it is saved', async () => {
+    const view = await open({}, Role.CLIENT_BASIC, {
+      [CHECK]: false,
+      ...place,
+      'PUT /api/v2/patients/client-physician': { id: 5, version: 5 },
+    });
+    await choose(view);
+    const dialog = await screen.findByRole('dialog', update);
+    expect(view.onSelect).not.toHaveBeenCalled();
+    expect(await within(dialog).findByRole('combobox', { name: /^Client/ })).toHaveValue(
+      'LAKE CARE',
+    );
+    await view.user.type(within(dialog).getByRole('textbox', { name: 'Bed' }), 'b');
+    await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+    const write = view.seen.find(({ method }) => method === 'PUT');
+    expect(write?.headers.get('If-Match')).toBe('"4"');
+    expect(write?.body).toMatchObject({ id: 5, clientId: 1, unitId: null, bed: 'AB' });
+  });
+
+  it('says to ask the lab about a patient who can not be changed from here', async () => {
+    const view = await open({}, Role.CLIENT_BASIC, { [CHECK]: false });
+    await choose(view);
+    const dialog = await screen.findByRole('dialog', update);
+    expect(await within(dialog).findByText(messages.PATIENT_ASK_LAB)).toBeVisible();
+    const [close] = within(dialog).getAllByRole('button', { name: 'Close' });
+    await view.user.click(close!);
+    expect(await screen.findByRole('dialog', { name: 'Search Patient' })).toBeVisible();
+    expect(view.onSelect).not.toHaveBeenCalled();
+  });
+
+  it('keeps what was chosen when somebody else saved first', async () => {
+    let tries = 0;
+    const view = await open({}, Role.CLIENT_BASIC, {
+      [CHECK]: false,
+      ...place,
+      'PUT /api/v2/patients/client-physician': () => {
+        tries += 1;
+        return tries === 1 ? problem(412, 'stale', 'stale') : { id: 5, version: 9 };
+      },
+    });
+    await choose(view);
+    const dialog = await screen.findByRole('dialog', update);
+    await view.user.type(await within(dialog).findByRole('textbox', { name: 'Bed' }), 'x');
+    await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await within(dialog).findByText(messages.VERSION_CONFLICT)).toBeVisible();
+    expect(within(dialog).getByRole('textbox', { name: 'Bed' })).toHaveValue('AX');
+    await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalled());
+  });
+
+  it('opens it for a client without web access, whoever chooses', async () => {
+    const view = await open({}, Role.SUPERUSER, {
+      [LIST]: page([{ ...maria, clientWebAccess: false }]),
+      ...place,
+    });
+    await choose(view);
+    expect(await screen.findByRole('dialog', update)).toBeVisible();
+    expect(view.seen.some(({ path }) => path.endsWith('/check-clients'))).toBe(false);
+  });
+
+  it.each([Role.PHYSICIAN, Role.SUPERUSER])('asks nothing of a %s', async (role) => {
+    const view = await open({}, role, { [CHECK]: false });
+    await choose(view);
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+  });
+
+  it('settles nothing on a search screen', async () => {
+    const view = await open({ fromSearch: true }, Role.CLIENT_ADMIN, { [CHECK]: false });
+    await choose(view);
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+  });
+});
+
+describe('Recent patients', () => {
+  it('are offered the next time, newest first, and never stored in the clear', async () => {
+    const view = await open();
+    expect(screen.queryByRole('button', { name: 'Recent Patients' })).toBeNull();
+    await searchMaria(view);
+    await view.user.click(await screen.findByRole('gridcell', { name: 'P0000005' }));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledTimes(1));
+    expect(JSON.stringify(view.device.preferences.get('recentPatients'))).not.toContain('LOPEZ');
+
+    await view.user.click(await screen.findByRole('button', { name: 'Recent Patients' }));
+    const list = await screen.findByRole('table', { name: 'Recent Patients' });
+    expect(within(list).getByText('LOPEZ')).toBeVisible();
+    await view.user.click(within(list).getByRole('button', { name: 'P0000005' }));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledTimes(2));
+    expect(view.onSelect).toHaveBeenLastCalledWith(maria);
   });
 });

@@ -22,7 +22,10 @@ import { limits, messages, Role } from '../../../contract';
 import { PATIENT_LIST_PATH, searchQuery, type PatientRow, type PatientSearch } from '../api';
 import { birthDateError } from '../birthDate';
 import { useNewPatient } from '../newPatient';
+import { RecentPatients } from './RecentPatients';
 import styles from './SearchPatientDialog.module.css';
+import { UpdatePatientDialog } from './UpdatePatientDialog';
+import { usePatientChoice } from './usePatientChoice';
 
 const HEIGHT = '90vh';
 const SSN_DIGITS = 9;
@@ -109,6 +112,11 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
   const [searched, setSearched] = useState<PatientSearch | null>(null);
   const [asking, setAsking] = useState(false);
   const results = useRef<HTMLDivElement>(null);
+  const choice = usePatientChoice(fromSearch, (row) => {
+    // In this order, so that the page may open its next dialog on the choice.
+    onClose();
+    onSelect(row);
+  });
 
   const filters = useMemo(
     () => searched && searchQuery(searched, fromSearch),
@@ -169,6 +177,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
       >
         Clear
       </Button>
+      <RecentPatients patients={choice.recents} onChoose={choice.choose} />
       {mayRegister ? (
         <>
           <Button
@@ -184,6 +193,16 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
     </div>
   );
 
+  if (choice.settling !== null) {
+    return (
+      <UpdatePatientDialog
+        patientId={choice.settling.id}
+        onClose={choice.unsettled}
+        onSaved={choice.settled}
+      />
+    );
+  }
+
   return (
     <FormDialog
       isOpen
@@ -194,7 +213,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
       onSubmit={() => void search()}
       submitLabel="Search"
       submitDisabled={!isValid && !fromSearch}
-      busy={grid.fetching}
+      busy={grid.fetching || choice.checking}
       extra={extra}
     >
       <div className={styles['fields']}>
@@ -240,11 +259,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
           label="Patients"
           grid={grid}
           columns={columns}
-          onOpen={(row) => {
-            // In this order, so that the page may open its next dialog on the choice.
-            onClose();
-            onSelect(row);
-          }}
+          onOpen={choice.choose}
           idleText="Search to see patients"
           emptyText="No patients match this search"
         />

@@ -12,11 +12,12 @@ import {
   TextField,
   toasts,
 } from '../../../components';
-import { PersonIcon } from '../../../components/icons';
+import { PersonIcon, SearchIcon } from '../../../components/icons';
 import { Fasting, FastingLabels, Priority } from '../../../contract';
-import { loadPatient } from '../../patients/api';
+import { loadPatient, type PatientSearch } from '../../patients/api';
 import { SearchPatientDialog } from '../../patients/components/SearchPatientDialog';
 import { PhysicianPicker } from '../../physicians/components/PhysicianPicker';
+import { SearchPhysicianDialog } from '../../physicians/components/SearchPhysicianDialog';
 import type { PhysicianRow } from '../../physicians/api';
 import { defaultBillTo, type RequisitionValues } from '../form';
 import styles from './form.module.css';
@@ -24,6 +25,9 @@ import styles from './form.module.css';
 interface PatientHeaderProps {
   form: UseFormReturn<RequisitionValues>;
   disabled: boolean;
+  /** There are edits that registering a new patient would leave behind. */
+  isDirty: boolean;
+  onNewPatient: (prefill: PatientSearch) => void;
 }
 
 const fastingOptions = Object.values(Fasting).map((value) => ({
@@ -33,16 +37,16 @@ const fastingOptions = Object.values(Fasting).map((value) => ({
 const priorityOptions = Object.values(Priority).map((value) => ({ value, label: value }));
 
 /** Patient, ordering physician, collection, fasting and priority (O 2.4). */
-export function PatientHeader({ form, disabled }: PatientHeaderProps) {
+export function PatientHeader({ form, disabled, isDirty, onNewPatient }: PatientHeaderProps) {
   const { control, setValue, getValues, formState } = form;
   const patient = useWatch({ control, name: 'patient' });
   const sameAsPrimary = useWatch({ control, name: 'sameAsPrimary' });
-  const [selecting, setSelecting] = useState(false);
+  const [searching, setSearching] = useState<'patient' | 'physician' | null>(null);
+  const physician = useWatch({ control, name: 'physician' });
   const [previous, setPrevious] = useState<PhysicianRow | null>(null);
   const primary = patient?.primaryPhysician ?? null;
 
   const select = async (id: number) => {
-    setSelecting(false);
     try {
       const chosen = await loadPatient(id);
       const change = { shouldDirty: true, shouldValidate: true };
@@ -101,7 +105,7 @@ export function PatientHeader({ form, disabled }: PatientHeaderProps) {
           icon={<PersonIcon />}
           disabled={disabled}
           intent={patient ? 'none' : 'primary'}
-          onClick={() => setSelecting(true)}
+          onClick={() => setSearching('patient')}
         >
           {patient ? 'Edit Patient' : 'Select Patient'}
         </Button>
@@ -118,6 +122,13 @@ export function PatientHeader({ form, disabled }: PatientHeaderProps) {
               />
             )}
           </Bound>
+          <Button
+            icon={<SearchIcon />}
+            disabled={disabled || sameAsPrimary}
+            onClick={() => setSearching('physician')}
+          >
+            {physician ? 'Edit Physician' : 'Search Physician'}
+          </Button>
           <Switch
             className={styles['switch'] ?? ''}
             checked={sameAsPrimary}
@@ -157,11 +168,23 @@ export function PatientHeader({ form, disabled }: PatientHeaderProps) {
           )}
         </Bound>
       </div>
-      {selecting ? (
+      {searching === 'patient' ? (
         <SearchPatientDialog
           isOpen
-          onClose={() => setSelecting(false)}
+          isDirty={isDirty}
+          onNewPatient={onNewPatient}
+          onClose={() => setSearching(null)}
           onSelect={(row) => void select(row.id)}
+        />
+      ) : null}
+      {searching === 'physician' ? (
+        <SearchPhysicianDialog
+          isOpen
+          clientId={patient?.client?.id ?? null}
+          onClose={() => setSearching(null)}
+          onSelect={(row) =>
+            setValue('physician', row, { shouldDirty: true, shouldValidate: true })
+          }
         />
       ) : null}
     </Panel>

@@ -31,6 +31,7 @@ import { useDevice } from '../../../device';
 import { DiagnosisPicker } from '../../catalog/components/DiagnosisPicker';
 import { Medications } from '../../catalog/components/Medications';
 import { TestPicker } from '../../catalog/components/TestPicker';
+import { useNewPatient } from '../../patients/newPatient';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import {
   loadLabels,
@@ -80,6 +81,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const device = useDevice();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const openNewPatient = useNewPatient();
   const [defaults] = useState(() => blankRequisition(props.patient));
   const [open, setOpen] = useState<Open>(null);
   const mayOrder = useHasRole(
@@ -219,13 +221,24 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             draft={draft.offered}
             onRestore={() => {
               const { values, version } = draft.restore();
-              record.restore(values, version);
+              // Somebody registered meanwhile is not taken out again.
+              const chosen = values.patient ?? form.getValues('patient');
+              record.restore({ ...values, patient: chosen }, version);
             }}
             onDiscard={draft.discard}
           />
         ) : null}
         <div className={styles['wide']}>
-          <PatientHeader form={form} disabled={contentLocked} />
+          <PatientHeader
+            form={form}
+            disabled={contentLocked}
+            isDirty={record.isDirty}
+            onNewPatient={(prefill) => {
+              // The draft stays with the portal and is offered when the person comes back.
+              record.letGo();
+              openNewPatient(prefill);
+            }}
+          />
         </div>
         <div className={styles['column']}>
           <Panel title="Tests">

@@ -221,3 +221,22 @@ describe('Unsaved work', () => {
     });
   });
 });
+
+describe('The ordering physician', () => {
+  const dana = { id: 31, npi: '2000000002', firstName: 'DANA', lastName: 'REYES' };
+
+  it('is searched in a dialog, and the button says which comes next', async () => {
+    const { user } = await draw({
+      [`GET ${ONE}`]: requisition({ physician: null, physicianId: null }),
+      'GET /api/v2/physicians/remote-operations': page([dana]),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Search Physician' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Search Physician' });
+    await user.click(within(dialog).getByRole('button', { name: 'Search' }));
+    await user.click(await within(dialog).findByRole('gridcell', { name: '2000000002' }));
+    expect(await screen.findByRole('button', { name: 'Edit Physician' })).toBeVisible();
+    expect(screen.getByRole('combobox', { name: /^Ordering Physician/ })).toHaveValue(
+      'REYES, DANA',
+    );
+  });
+});

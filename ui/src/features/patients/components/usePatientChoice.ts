@@ -1,0 +1,67 @@
+import { useState } from 'react';
+
+import { describe, useProfile } from '../../../api';
+import { toasts, useRecents } from '../../../components';
+import { Role } from '../../../contract';
+import { checkClients, type PatientRow } from '../api';
+
+const MAY_CHANGE_PATIENTS: readonly Role[] = [
+  Role.SUPERUSER,
+  Role.LABORATORY,
+  Role.CLIENT_ADMIN,
+  Role.CLIENT_BASIC,
+];
+
+/** A recent patient without what the list keeps about it. */
+const plain = ({ recentDate, shouldBeDeletedDate, ...row }: PatientRow & Partial<Dates>) => row;
+interface Dates {
+  recentDate: string;
+  shouldBeDeletedDate: string;
+}
+
+/**
+ * What happens when a patient is chosen (O 4): the patient joins the recent ones; where the
+ * client has no web access, or is not one of the person's own, the patient's place is settled
+ * first. A search screen only filters by the patient and settles nothing.
+ */
+export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow) => void) {
+  const { role, data } = useProfile();
+  const { recents, add } = useRecents<PatientRow>('recentPatients');
+  const [settling, setSettling] = useState<PatientRow | null>(null);
+  const [checking, setChecking] = useState(false);
+
+  const isSettled = async (row: PatientRow): Promise<boolean> => {
+    if (fromSearch || !MAY_CHANGE_PATIENTS.includes(role)) return true;
+    if (!row.clientWebAccess) return false;
+    const ofClients = role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC;
+    return !ofClients || (await checkClients(row.id, data.clients));
+  };
+
+  const choose = async (chosen: PatientRow): Promise<void> => {
+    if (checking) return;
+    const row = plain(chosen);
+    setChecking(true);
+    try {
+      const settled = await isSettled(row);
+      await add(row);
+      if (settled) onChosen(row);
+      else setSettling(row);
+    } catch (error) {
+      toasts.error(describe(error));
+    } finally {
+      setChecking(false);
+    }
+  };
+
+  return {
+    recents,
+    choose: (row: PatientRow) => void choose(row),
+    checking,
+    /** The patient whose client and physician are to be settled before it is chosen. */
+    settling,
+    settled: () => {
+      if (settling !== null) onChosen(settling);
+    },
+    unsettled: () => setSettling(null),
+  };
+}
