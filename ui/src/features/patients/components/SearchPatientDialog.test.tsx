@@ -245,8 +245,7 @@ describe('Settling the place of the chosen patient', () => {
     await choose(view);
     const dialog = await screen.findByRole('dialog', update);
     expect(await within(dialog).findByText(messages.PATIENT_ASK_LAB)).toBeVisible();
-    const [close] = within(dialog).getAllByRole('button', { name: 'Close' });
-    await view.user.click(close!);
+    await view.user.keyboard('{Escape}');
     expect(await screen.findByRole('dialog', { name: 'Search Patient' })).toBeVisible();
     expect(view.onSelect).not.toHaveBeenCalled();
   });
