@@ -123,6 +123,9 @@ REQUISITION_READ_ONLY = "Requisition {code} is {status} and can not be changed"
 REQUISITION_SIGNED_CONTENT = (
     "Requisition {code} is signed. Unsign it before changing what was signed."
 )
+REQUISITION_SIGNED_OPEN_PARTS = (
+    "Bill to, insurance, comments, copies and documents can still be changed."
+)
 REQUISITION_ALREADY_SIGNED = "Requisition {code} is already signed"
 REQUISITION_NOT_SIGNED = "Requisition {code} is not signed"
 REQUISITION_SIGNED_BY_OTHER = "Requisition {code} was signed by somebody else"

@@ -66,6 +66,8 @@ def _field_error(item: dict[str, Any]) -> FieldError:
     name = ".".join(str(part) for part in item["loc"][1:]) or str(item["loc"][0])
     if item["type"] == "missing":
         return FieldError(name, messages.VALUE_REQUIRED)
+    if item["type"] == "too_long":
+        return FieldError(name, messages.TOO_MANY_ROWS.format(max=item["ctx"]["max_length"]))
     if item["type"] == "string_too_long":
         return FieldError(name, messages.VALUE_TOO_LONG.format(max=item["ctx"]["max_length"]))
     return FieldError(name, messages.VALUE_INVALID)

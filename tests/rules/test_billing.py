@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from app.contract import messages
 from app.contract.choices import RELATIONSHIPS
 from app.contract.enumerations import Gender
-from app.contract.limits import INSURANCE_ROWS_MAX
 from app.server.billing import rules
 from app.server.billing.rules import SELF, Coverage, Holder
 from seeds.reference import payers
@@ -217,10 +216,6 @@ class TestChecks:
         assert fields_of(replace(VALID, **{name: "X" * (limit + 1)})) == {
             field: messages.VALUE_TOO_LONG.format(max=limit)
         }
-
-    def test_a_hundred_rows_are_enough(self) -> None:
-        assert rules.too_many_rows(INSURANCE_ROWS_MAX) is None
-        assert rules.too_many_rows(INSURANCE_ROWS_MAX + 1) == "At most 100 rows are allowed"
 
 
 class TestForm:

@@ -10,7 +10,7 @@ from app.basics.text import capitalise, clean, digits, mask_phone
 from app.contract import messages
 from app.contract.choices import RELATIONSHIPS
 from app.contract.enumerations import Gender
-from app.contract.limits import EARLIEST_BIRTH_DATE, INSURANCE_ROWS_MAX
+from app.contract.limits import EARLIEST_BIRTH_DATE
 from app.server.addresses.rules import ADDRESS_MAX, is_plus4
 
 SELF = "SELF"
@@ -173,11 +173,6 @@ def row_errors(row: Coverage, today: date) -> list[FieldError]:
     if row.relationship and row.relationship not in RELATIONSHIPS:
         errors.append(FieldError("relationship", messages.VALUE_INVALID))
     return errors
-
-
-def too_many_rows(count: int, limit: int = INSURANCE_ROWS_MAX) -> str | None:
-    """The words for a list that is longer than anybody needs; None when it is not."""
-    return messages.TOO_MANY_ROWS.format(max=limit) if count > limit else None
 
 
 def numbered(rows: Iterable[Item]) -> list[tuple[int, Item]]:

@@ -28,8 +28,6 @@ async def checked(
     ``patient_id`` None: a patient who is being registered and has no rows yet. A row of another
     patient is refused exactly like one that does not exist.
     """
-    if words := rules.too_many_rows(len(sent)):
-        return [], [FieldError(FIELD, words)]
     billing = BillingRepository(session)
     rows, errors = await _with_zip_codes(session, sent)
     known = {row.id for row in await billing.rows(patient_id)} if patient_id else set()

@@ -1,10 +1,16 @@
 """HTTP shapes of a patient (O 3)."""
 
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
+from app.contract.limits import (
+    INSURANCE_ROWS_MAX,
+    PATIENT_DIAGNOSES_MAX,
+    PATIENT_MEDICATIONS_MAX,
+    RESPONSIBLE_PARTIES_MAX,
+)
 from app.server.access.schemas import Named, RecordId, Shape, Text, WireDate
 from app.server.addresses.service import ZipCodeShape
 from app.server.billing.schemas import InsuranceRow, InsuranceWrite
@@ -31,6 +37,12 @@ class MedicationWrite(Shape):
     """A medication by its name, as free text."""
 
     name: Text = None
+
+
+InsuranceRows = Annotated[list[InsuranceWrite], Field(max_length=INSURANCE_ROWS_MAX)]
+Parties = Annotated[list[ResponsiblePartyWrite], Field(max_length=RESPONSIBLE_PARTIES_MAX)]
+Diagnoses = Annotated[list[DiagnosisWrite], Field(max_length=PATIENT_DIAGNOSES_MAX)]
+Medications = Annotated[list[MedicationWrite], Field(max_length=PATIENT_MEDICATIONS_MAX)]
 
 
 class PatientWrite(Shape):
@@ -62,10 +74,10 @@ class PatientWrite(Shape):
     sexual_orientation_id: Text = None
     gender_identity_id: Text = None
     race: Text = None
-    insurance_information: list[InsuranceWrite] | None = None
-    responsible_parties: list[ResponsiblePartyWrite] | None = None
-    diagnoses: list[DiagnosisWrite] | None = None
-    medications: list[MedicationWrite] | None = None
+    insurance_information: InsuranceRows | None = None
+    responsible_parties: Parties | None = None
+    diagnoses: Diagnoses | None = None
+    medications: Medications | None = None
 
 
 def _under(name: str) -> Any:
@@ -85,28 +97,28 @@ def _under(name: str) -> Any:
 class InsuranceList(Shape):
     """The patient's insurance rows, bare or under ``insuranceInformation``."""
 
-    insurance_information: list[InsuranceWrite] | None
+    insurance_information: InsuranceRows | None
     _unwrap = _under("insuranceInformation")
 
 
 class ResponsiblePartyList(Shape):
     """The patient's responsible parties, bare or under ``responsibleParties``."""
 
-    responsible_parties: list[ResponsiblePartyWrite] | None
+    responsible_parties: Parties | None
     _unwrap = _under("responsibleParties")
 
 
 class DiagnosisList(Shape):
     """The patient's diagnoses, bare or under ``diagnoses``."""
 
-    diagnoses: list[DiagnosisWrite] | None
+    diagnoses: Diagnoses | None
     _unwrap = _under("diagnoses")
 
 
 class MedicationList(Shape):
     """The patient's medications, bare or under ``medications``."""
 
-    medications: list[MedicationWrite] | None
+    medications: Medications | None
     _unwrap = _under("medications")
 
 

@@ -298,7 +298,8 @@ class TestInsurance:
     async def test_a_hundred_rows_are_kept_and_one_more_is_refused(
         self, desk: Desk, problem_of
     ) -> None:
-        rows = [desk.insurance(insuranceId=f"N{i}") for i in range(101)]
+        one = desk.insurance()
+        rows = [{**one, "insuranceId": f"N{i}"} for i in range(101)]
         saved = await desk.registered(insuranceInformation=rows[:100])
         kept = saved["insuranceInformation"]
         assert [row["order"] for row in kept] == list(range(1, 101))
@@ -516,6 +517,25 @@ class TestSavingOneList:
             *(desk.save(saved, path, [], **{"If-Match": match}) for _ in range(2))
         )
         assert sorted(answer.status_code for answer in answers) == [200, 412]
+
+    @pytest.mark.parametrize(
+        ("path", "limit"),
+        [
+            *(("save-billing-info", 100), ("save-responsible-parties", 100)),
+            *(("save-diagnoses", 100), ("save-medications", 200)),
+        ],
+    )
+    async def test_a_list_longer_than_anybody_needs_is_refused_before_it_is_read(
+        self, desk: Desk, problem_of, path: str, limit: int
+    ) -> None:
+        saved = await desk.registered()
+        answer = await desk.save(saved, path, [{}] * 200_000)
+        assert problem_of(answer)["errors"] == [
+            {
+                "field": SAVES[path],
+                "message": messages.TOO_MANY_ROWS.format(max=limit),
+            }
+        ]
 
     async def test_the_same_save_sent_twice_is_done_once(self, desk: Desk) -> None:
         saved = await desk.registered()

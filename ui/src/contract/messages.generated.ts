@@ -100,6 +100,7 @@ export const messages = {
   "DIAGNOSIS_NOT_BILLABLE": "Diagnosis {code} is not valid on the collection date",
   "REQUISITION_READ_ONLY": "Requisition {code} is {status} and can not be changed",
   "REQUISITION_SIGNED_CONTENT": "Requisition {code} is signed. Unsign it before changing what was signed.",
+  "REQUISITION_SIGNED_OPEN_PARTS": "Bill to, insurance, comments, copies and documents can still be changed.",
   "REQUISITION_ALREADY_SIGNED": "Requisition {code} is already signed",
   "REQUISITION_NOT_SIGNED": "Requisition {code} is not signed",
   "REQUISITION_SIGNED_BY_OTHER": "Requisition {code} was signed by somebody else",

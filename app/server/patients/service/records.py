@@ -8,16 +8,11 @@ from typing import Any
 from app.basics.clock import lab_today
 from app.basics.errors import BadInput, FieldError
 from app.contract import messages
-from app.contract.limits import (
-    PATIENT_DIAGNOSES_MAX,
-    PATIENT_MEDICATIONS_MAX,
-    RESPONSIBLE_PARTIES_MAX,
-)
 from app.server.access.work import Work
 from app.server.addresses.rules import Address, unknown_zip_code
 from app.server.addresses.service import zip_codes
 from app.server.billing import service as billing
-from app.server.billing.rules import Coverage, too_many_rows
+from app.server.billing.rules import Coverage
 from app.server.catalog.schemas import DiagnosisWrite
 from app.server.catalog.service import chosen_diagnoses
 from app.server.patients import rules
@@ -111,8 +106,6 @@ async def _parties(
     work: Work, patient_id: int | None, sent: Sequence[ResponsiblePartyWrite]
 ) -> tuple[list[tuple[Party, int]], list[FieldError]]:
     field = "responsibleParties"
-    if words := too_many_rows(len(sent), RESPONSIBLE_PARTIES_MAX):
-        return [], [FieldError(field, words)]
     patients = PatientRepository(work.session, work.actor)
     # An id of another patient's party is refused exactly like one that does not exist.
     free = {row.id for row, _ in await patients.parties(patient_id)} if patient_id else set()
@@ -150,8 +143,6 @@ def _party(row: ResponsiblePartyWrite) -> Party:
 async def _diagnoses(
     work: Work, patient_id: int | None, sent: Sequence[DiagnosisWrite]
 ) -> tuple[list[int], list[FieldError]]:
-    if words := too_many_rows(len(sent), PATIENT_DIAGNOSES_MAX):
-        return [], [FieldError("diagnoses", words)]
     patients = PatientRepository(work.session, work.actor)
     # A code that has ended since it was recorded must not keep the patient from being saved.
     kept = {row.id for row in await patients.diagnoses(patient_id)} if patient_id else set()
@@ -166,6 +157,4 @@ async def _diagnoses(
 
 
 def _medications(sent: Sequence[MedicationWrite]) -> tuple[list[str], list[FieldError]]:
-    if words := too_many_rows(len(sent), PATIENT_MEDICATIONS_MAX):
-        return [], [FieldError("medications", words)]
     return rules.medication_names([row.name for row in sent])
