@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Index
+from sqlalchemy import BigInteger, Index, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,12 +11,30 @@ from app.server.database.base import CreatedAt, Id, Table, Words
 from app.server.database.scope import Journal
 
 
+_HISTORY = {"patients": ("patient", "change"), "requisitions": ("requisition", "cancel")}
+"""Acts that are part of a record's history: whoever sees the record sees that they were done."""
+
+
 class AuditEvent(Table):
     """One act on some records. ``detail`` names fields, counts and states, never patient data."""
 
     __tablename__ = "audit_events"
-    __scope__ = Journal()
-    __table_args__ = (Index(None, "kind", "at"),)
+    __scope__ = Journal(history=_HISTORY)
+    __table_args__ = (
+        Index(None, "kind", "at"),
+        # A patient's timeline, out of a journal that holds a row for every page anybody looked at.
+        Index(
+            "ix_audit_events_history",
+            text("(record_ids[1])"),
+            "kind",
+            postgresql_where=text(
+                " OR ".join(
+                    f"(kind = '{kind}' AND action = '{action}')"
+                    for kind, action in _HISTORY.values()
+                )
+            ),
+        ),
+    )
 
     id: Mapped[Id]
     at: Mapped[CreatedAt]

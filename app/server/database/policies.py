@@ -18,7 +18,7 @@ def table_statements(table: str) -> list[str]:
         for letter in rule.privileges:
             command = _PRIVILEGES[letter]
             using = "" if letter == "I" else f" USING ({rule.rows})"
-            check = f" WITH CHECK ({rule.rows})" if letter in "IU" else ""
+            check = f" WITH CHECK ({rule.writes or rule.rows})" if letter in "IU" else ""
             name = f"{role}_{command.lower()}"
             statements.append(
                 f"CREATE POLICY {name} ON {table} FOR {command} TO {role}{using}{check}"

@@ -6,6 +6,7 @@ A declaration names, for each kind of scope, the column that must be among the a
 kind that is not named sees nothing. See ``docs/adr/0002-scope-and-row-level-security.md``.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -28,6 +29,7 @@ class Rule:
 
     privileges: str  # of S(elect) I(nsert) U(pdate) D(elete)
     rows: str = "true"
+    writes: str | None = None  # the rows that may be written, where these are others than ``rows``
 
 
 class Scope(Protocol):
@@ -150,11 +152,25 @@ class OwnRows:
 
 @dataclass(frozen=True)
 class Journal:
-    """An insert-only table: everyone writes what they did, staff reads, nobody changes."""
+    """An insert-only table: everyone writes what they did, staff reads, nobody changes.
+
+    ``history`` names acts that others may read too: by the table of the record that was acted
+    on, the entry's kind and action. Such an entry names one record, and is seen with it.
+    """
+
+    history: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         found = {f"as_{kind}": Rule("I") for kind in ScopeKind}
+        seen = " OR ".join(
+            f"(kind = '{kind}' AND action = '{action}' AND EXISTS "
+            f"(SELECT 1 FROM {parent} p WHERE p.id = {table}.record_ids[1]))"
+            for parent, (kind, action) in self.history.items()
+        )
+        if seen:
+            for kind in (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT):
+                found[f"as_{kind}"] = Rule("SI", seen, writes="true")
         found[f"as_{ScopeKind.STAFF}"] = Rule("SI")
         return found
 

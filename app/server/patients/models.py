@@ -36,6 +36,21 @@ class Patient(Table):
         Index(None, "birth_date"),
         Index(None, "primary_physician_id"),
         Index("uq_patients_ssn_hash", "ssn_hash", unique=True),
+        Index(None, "client_id", "birth_date"),
+        Index(None, "client_id", "first_name"),
+        Index(None, "first_name"),
+        Index(
+            "ix_patients_search_trgm",
+            "last_name",
+            "first_name",
+            "code",
+            postgresql_using="gin",
+            postgresql_ops={
+                "last_name": "gin_trgm_ops",
+                "first_name": "gin_trgm_ops",
+                "code": "gin_trgm_ops",
+            },
+        ),
     )
 
     id: Mapped[Id]

@@ -155,3 +155,63 @@ def test_no_insurance_row_is_ever_deleted_by_the_portal(app_url: str) -> None:
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("DELETE FROM patient_insurance")
             connection.rollback()
+
+
+class TestTheJournal:
+    """Entries of a record's history are seen with the record; all others by staff alone."""
+
+    def _entries(self, world: World, patient: int, requisition: int) -> dict[tuple[str, str], int]:
+        made = {}
+        for kind, action, record in (
+            ("patient", "change", patient),
+            ("patient", "read", patient),
+            ("patients", "list", patient),
+            ("requisition", "cancel", requisition),
+            ("requisition", "read", requisition),
+        ):
+            made[kind, action] = world.sql(
+                "INSERT INTO audit_events (role, action, kind, record_ids, request_id)"
+                " VALUES ('Laboratory', %s, %s, ARRAY[%s::bigint], '') RETURNING id",
+                (action, kind, record),
+            )
+        return made
+
+    async def test_history_is_seen_with_the_record_and_nothing_else_is(
+        self, world: World, app_url: str
+    ) -> None:
+        client, other = world.client(), world.client()
+        doctor, another = world.physician(client), world.physician(client)
+        patient = world.patient(client, physician=doctor)
+        nurse = await world.person("Client Basic", client_ids=[client])
+        requisition = (await world.requisition(nurse, patient, physicianId=another))["id"]
+        made = self._entries(world, patient, requisition)
+        both = {made["patient", "change"], made["requisition", "cancel"]}
+        for role, ids, seen in (
+            ("as_staff", "", set(made.values())),
+            ("as_client", client, both),
+            ("as_client", other, set()),
+            ("as_physician", doctor, {made["patient", "change"]}),
+            ("as_physician", another, {made["requisition", "cancel"]}),
+            ("as_patient", patient, both),
+            ("as_patient", world.patient(client), set()),
+        ):
+            with psycopg.connect(app_url) as connection:
+                _as_stranger(connection, role, f"{{{ids}}}")
+                found = connection.execute(
+                    "SELECT id FROM audit_events WHERE id = ANY(%s)", (list(made.values()),)
+                ).fetchall()
+            assert {entry for (entry,) in found} == seen, (role, ids)
+
+    @pytest.mark.parametrize("role", ["as_worker", "as_gatekeeper", "as_anonymous"])
+    def test_those_without_records_read_nothing_of_it(self, app_url: str, role: str) -> None:
+        with psycopg.connect(app_url) as connection:
+            _as_stranger(connection, role, "{}")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute("SELECT 1 FROM audit_events")
+
+    @pytest.mark.parametrize("role", ["as_patient", "as_gatekeeper", "as_anonymous", "as_worker"])
+    def test_names_of_users_are_for_those_who_work_with_them(self, app_url: str, role: str) -> None:
+        with psycopg.connect(app_url) as connection:
+            _as_stranger(connection, role, "{}")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute("SELECT name_of_user(gen_random_uuid())")
