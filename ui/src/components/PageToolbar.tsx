@@ -22,6 +22,8 @@ interface PageToolbarProps {
   /** Beside the title: a status tag, a code. */
   badge?: ReactNode;
   actions?: readonly PageAction[];
+  /** Stays in view above a long form. */
+  sticky?: boolean;
   children?: ReactNode;
 }
 
@@ -31,7 +33,7 @@ const LAB_SUFFIX = 'Lab Portal';
  * A screen's title and its actions: buttons on a desktop, a floating speed-dial on phones and
  * tablets. Sets the document's title and takes the focus when the screen is entered.
  */
-export function PageToolbar({ title, badge, actions = [], children }: PageToolbarProps) {
+export function PageToolbar({ title, badge, actions = [], sticky, children }: PageToolbarProps) {
   const handheld = useScreen() !== 'desktop';
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -43,7 +45,7 @@ export function PageToolbar({ title, badge, actions = [], children }: PageToolba
   const visible = handheld ? actions.filter((action) => action.always) : actions;
   const dialled = handheld ? actions.filter((action) => !action.always) : [];
   return (
-    <div className={styles['toolbar']}>
+    <div className={styles['toolbar']} data-sticky={sticky}>
       <h1 ref={heading} tabIndex={-1} className={styles['title']}>
         {title}
       </h1>
@@ -70,6 +72,11 @@ export function PageToolbar({ title, badge, actions = [], children }: PageToolba
       {dialled.length > 0 ? <SpeedDial label={`${title} actions`} actions={dialled} /> : null}
     </div>
   );
+}
+
+/** Moves the focus to the screen's title, for when what had it is gone. */
+export function focusTitle(): void {
+  document.querySelector<HTMLElement>(`.${styles['title']}`)?.focus({ preventScroll: true });
 }
 
 interface SpeedDialProps {

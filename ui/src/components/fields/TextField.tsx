@@ -17,6 +17,8 @@ export interface TextFieldProps extends FieldProps {
   maxLength?: number | undefined;
   placeholder?: string | undefined;
   readOnly?: boolean | undefined;
+  /** -1 for what only shows something: the Tab key goes past it. */
+  tabIndex?: number | undefined;
   autoComplete?: HTMLInputAutoCompleteAttribute | undefined;
   leftElement?: JSX.Element | undefined;
   rightElement?: JSX.Element | undefined;
@@ -50,6 +52,7 @@ export function TextField({ value, onChange, upper, type = 'text', ...props }: T
           intent={props.error ? Intent.DANGER : Intent.NONE}
           disabled={props.disabled}
           readOnly={props.readOnly}
+          tabIndex={props.tabIndex}
           maxLength={props.maxLength}
           placeholder={props.placeholder}
           autoComplete={props.autoComplete ?? 'off'}

@@ -7,6 +7,8 @@ import {
   type FieldValues,
 } from 'react-hook-form';
 
+import { afterPointer } from './afterPointer';
+
 /** What a bound field hands to the component that draws it. */
 export interface BoundField<Value> {
   name: string;
@@ -35,7 +37,7 @@ export function Bound<Values extends FieldValues, Name extends FieldPath<Values>
     name: field.name,
     value: field.value,
     onChange: field.onChange,
-    onBlur: field.onBlur,
+    onBlur: () => afterPointer(field.onBlur),
     inputRef: field.ref,
     error: fieldState.error?.message,
   });

@@ -101,8 +101,14 @@ export function AddressFields<Values extends AddressValues>(props: AddressFields
           />
         )}
       </Bound>
-      <TextField label="City" value={found?.city ?? ''} readOnly onChange={nothing} />
-      <TextField label="State" value={found?.state ?? ''} readOnly onChange={nothing} />
+      <TextField label="City" value={found?.city ?? ''} readOnly tabIndex={-1} onChange={nothing} />
+      <TextField
+        label="State"
+        value={found?.state ?? ''}
+        readOnly
+        tabIndex={-1}
+        onChange={nothing}
+      />
     </div>
   );
 }

@@ -1,115 +1,21 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import type { RouteParameters } from '../../../components';
 import { messages, Role, say } from '../../../contract';
-import { page, problem, type Answers } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
-import PatientForm from './PatientForm';
-
-const lakeCare = {
-  id: 1,
-  code: 'LAKE',
-  name: 'LAKE CARE',
-  webAccess: true,
-  unitsCount: 2,
-  address: '12 LAKE ST',
-  zipCode: { id: 4, code: '60601', city: 'CHICAGO', state: 'IL' },
-  zipCodePlus4: '1200',
-  phone: null,
-  fax: null,
-  defaultBillTo: null,
-};
-const hillHome = { ...lakeCare, id: 2, code: 'HILL', name: 'HILL HOME', unitsCount: 0 };
-const east = { id: 11, name: 'EAST' };
-const west = { id: 12, name: 'WEST' };
-const room101 = { id: 21, name: '101', unitId: 11 };
-
-const maria = {
-  id: 5,
-  code: 'P0000005',
-  version: 3,
-  clientId: 1,
-  client: lakeCare,
-  unitId: 11,
-  unit: east,
-  roomId: 21,
-  room: room101,
-  bed: 'A',
-  medicalRecordId: null,
-  primaryPhysicianId: null,
-  primaryPhysician: null,
-  firstName: 'MARIA',
-  middleName: null,
-  lastName: 'LOPEZ',
-  birthDate: '1961-03-04',
-  gender: 'FEMALE',
-  socialSecurityNumber: '666-12-1234',
-  phone: '312-555-0101',
-  mobile: null,
-  email: null,
-  address: '12 LAKE ST',
-  zipCodeName: '60601',
-  zipCodePlus4: '1200',
-  zipCode: lakeCare.zipCode,
-  sameAsClientAddress: true,
-  ethnicity: null,
-  sexualOrientationId: null,
-  genderIdentityId: null,
-  race: null,
-  insuranceInformation: [],
-  responsibleParties: [],
-  diagnoses: [],
-  medications: [],
-};
-
-const SSN_CHECK = 'GET /api/v2/patients/validate-ssn';
-
-async function open(parameters: RouteParameters = {}, answers: Answers = {}, role?: Role) {
-  const portal = await renderPortal(<PatientForm />, {
-    user: profile(role ?? Role.LABORATORY),
-    parameters,
-    path: '/secured/patients/form',
-    answers: {
-      'GET /api/v2/clients/remote-operations': page([lakeCare, hillHome]),
-      'GET /api/v2/clients/1/units/remote-operations': page([east, west]),
-      'GET /api/v2/clients/1/rooms/remote-operations': page([room101]),
-      'GET /api/v2/clients/units/12/rooms/remote-operations': page([]),
-      'GET /api/v2/address/zip-code': lakeCare.zipCode,
-      'GET /api/v2/patients/5': maria,
-      [SSN_CHECK]: false,
-      ...answers,
-    },
-  });
-  const title = parameters['id'] ? 'Edit Patient' : 'New Patient';
-  await screen.findByRole('form', { name: title });
-  const { user } = portal;
-  const box = (name: RegExp) => screen.getByRole('textbox', { name });
-  const picker = (name: RegExp) => screen.getByRole('combobox', { name });
-  const choose = async (name: RegExp, option: string) => {
-    await user.click(picker(name));
-    await user.click(await screen.findByRole('option', { name: option }));
-  };
-  const save = () => user.click(screen.getByRole('button', { name: 'Save Patient' }));
-  const written = () =>
-    portal.seen.filter((one) => one.method.startsWith('P') && one.path.includes('patients')).at(-1);
-  return { ...portal, box, picker, choose, save, written };
-}
-
-type Opened = Awaited<ReturnType<typeof open>>;
-
-async function fillMaria(view: Opened) {
-  await view.choose(/^Client/, 'HILL HOME');
-  await view.user.type(view.box(/^Last Name/), 'lopez');
-  await view.user.type(view.box(/^First Name/), 'maria');
-  await view.user.type(view.box(/^Birth Date/), '03041961');
-  await view.user.selectOptions(screen.getByRole('combobox', { name: 'Gender' }), 'FEMALE');
-  await view.user.click(screen.getByRole('checkbox', { name: 'Same as Client' }));
-}
+import {
+  east,
+  fillMaria,
+  lakeCare,
+  maria,
+  openPatientForm,
+  SSN_CHECK,
+  west,
+} from '../../../test/patientForm';
+import { page, problem } from '../../../test/portal';
 
 describe('Validation', () => {
   it('names every field that a patient can not be without', async () => {
-    const view = await open();
+    const view = await openPatientForm();
     await view.save();
     for (const message of [
       messages.CLIENT_REQUIRED,
@@ -128,7 +34,7 @@ describe('Validation', () => {
   });
 
   it('wants a unit where the client has units', async () => {
-    const view = await open();
+    const view = await openPatientForm();
     await view.choose(/^Client/, 'LAKE CARE');
     await view.save();
     expect(await screen.findByText(messages.UNIT_REQUIRED)).toBeVisible();
@@ -136,8 +42,36 @@ describe('Validation', () => {
     await waitFor(() => expect(screen.queryByText(messages.UNIT_REQUIRED)).toBeNull());
   });
 
+  it('refuses a zip code that does not exist, and half a zip plus 4', async () => {
+    const view = await openPatientForm(
+      {},
+      { 'GET /api/v2/address/zip-code': () => Response.json(null) },
+    );
+    await fillMaria(view);
+    await view.user.click(screen.getByRole('checkbox', { name: 'Same as Client' }));
+    await view.user.type(view.box(/^Address/), '1 Nowhere');
+    await view.user.type(view.box(/^Zip Code/), '00000');
+    await view.user.type(view.box(/^Zip plus 4/), '12');
+    await view.save();
+    expect(
+      await screen.findByText(say(messages.ZIP_CODE_UNKNOWN, { code: '00000' })),
+    ).toBeVisible();
+    expect(screen.getByText(messages.ZIP_CODE_PLUS4_INVALID)).toBeVisible();
+    expect(view.written()).toBeUndefined();
+  });
+
+  it('understands birth dates as people write them', async () => {
+    const view = await openPatientForm();
+    await view.user.type(view.box(/^Birth Date/), '3/4/61');
+    await view.user.tab();
+    expect(view.box(/^Birth Date/)).toHaveValue('03/04/1961');
+    await view.user.clear(view.box(/^Birth Date/));
+    await view.user.type(view.box(/^Birth Date/), '3/4/1961');
+    expect(view.box(/^Birth Date/)).toHaveValue('03/04/1961');
+  });
+
   it('checks dates, numbers and the e-mail as they are left', async () => {
-    const view = await open();
+    const view = await openPatientForm();
     await view.user.type(view.box(/^Birth Date/), '12311899');
     await view.user.type(view.box(/^Phone/), '31255');
     await view.user.type(view.box(/^Email/), 'maria@home');
@@ -148,7 +82,7 @@ describe('Validation', () => {
   });
 
   it('asks the portal whether the SSN is in use, leaving the patient itself out', async () => {
-    const view = await open({ id: '5' }, { [SSN_CHECK]: true });
+    const view = await openPatientForm({ id: '5' }, { [SSN_CHECK]: true });
     await view.user.clear(view.box(/^Social Security Number/));
     await view.user.type(view.box(/^Social Security Number/), '666129999');
     await view.user.tab();
@@ -160,7 +94,7 @@ describe('Validation', () => {
 
 describe('Fields that depend on each other', () => {
   it('empties unit and room when the client changes', async () => {
-    const view = await open({ id: '5' });
+    const view = await openPatientForm({ id: '5' });
     expect(view.picker(/^Unit/)).toHaveValue('EAST');
     await view.choose(/^Client/, 'HILL HOME');
     expect(view.picker(/^Unit/)).toHaveValue('');
@@ -169,7 +103,7 @@ describe('Fields that depend on each other', () => {
   });
 
   it('fills in the unit of a room', async () => {
-    const view = await open(
+    const view = await openPatientForm(
       {},
       {
         'GET /api/v2/clients/1/units/remote-operations': (request: { query: URLSearchParams }) =>
@@ -182,7 +116,7 @@ describe('Fields that depend on each other', () => {
   });
 
   it('takes a room away when another unit is chosen, and offers that unit only', async () => {
-    const view = await open({ id: '5' });
+    const view = await openPatientForm({ id: '5' });
     await view.choose(/^Unit/, 'WEST');
     expect(view.picker(/^Room/)).toHaveValue('');
     await view.user.click(view.picker(/^Room/));
@@ -192,7 +126,7 @@ describe('Fields that depend on each other', () => {
   });
 
   it('copies the address of the client, and clears it again', async () => {
-    const view = await open();
+    const view = await openPatientForm();
     const same = screen.getByRole('checkbox', { name: 'Same as Client' });
     expect(same).toBeDisabled();
     await view.choose(/^Client/, 'LAKE CARE');
@@ -209,15 +143,37 @@ describe('Fields that depend on each other', () => {
   });
 
   it('says when there is no such zip code', async () => {
-    const view = await open({}, { 'GET /api/v2/address/zip-code': () => Response.json(null) });
+    const view = await openPatientForm(
+      {},
+      { 'GET /api/v2/address/zip-code': () => Response.json(null) },
+    );
     await view.user.type(view.box(/^Zip Code/), '00000');
     expect(
       await screen.findByText(say(messages.ZIP_CODE_UNKNOWN, { code: '00000' })),
     ).toBeVisible();
   });
 
+  it('chooses the unit of a client that has a single one', async () => {
+    const oneUnit = { ...lakeCare, unitsCount: 1 };
+    const view = await openPatientForm(
+      {},
+      {
+        'GET /api/v2/clients/remote-operations': page([oneUnit]),
+        'GET /api/v2/clients/1/units/remote-operations': page([east]),
+      },
+    );
+    await view.choose(/^Client/, 'LAKE CARE');
+    await waitFor(() => expect(view.picker(/^Unit/)).toHaveValue('EAST'));
+  });
+
+  it('asks for no units of a client that has none', async () => {
+    const view = await openPatientForm();
+    await view.choose(/^Client/, 'HILL HOME');
+    expect(view.seen.filter(({ path }) => /units|rooms/.test(path))).toEqual([]);
+  });
+
   it('begins with the client of somebody who has only one', async () => {
-    const view = await open(
+    const view = await openPatientForm(
       {},
       { 'GET /api/v2/clients/remote-operations': page([lakeCare]) },
       Role.CLIENT_BASIC,
@@ -226,12 +182,13 @@ describe('Fields that depend on each other', () => {
   });
 
   it('is filled with what was searched for', async () => {
-    const view = await open({
+    const view = await openPatientForm({
       lastName: 'Lopez',
       firstName: 'Maria',
       dob: '03/04/1961',
       ssn: '666-12-1234',
       race: 'MARTIAN',
+      ethnicity: 'null',
     });
     expect(view.box(/^Last Name/)).toHaveValue('LOPEZ');
     expect(view.box(/^Birth Date/)).toHaveValue('03/04/1961');
@@ -240,9 +197,100 @@ describe('Fields that depend on each other', () => {
   });
 });
 
+describe('Zip plus 4', () => {
+  const SERVICE = 'GET /api/v2/address/zip-code/60601/zip-code-extra';
+
+  async function typeAddress(view: Awaited<ReturnType<typeof openPatientForm>>) {
+    await view.user.type(view.box(/^Zip Code/), '60601');
+    await view.user.type(view.box(/^Address/), '12 lake st');
+    expect(view.seen.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
+    await view.user.tab();
+  }
+
+  it('is filled in once address and zip code are known', async () => {
+    const view = await openPatientForm({}, { [SERVICE]: () => Response.json('1200') });
+    await typeAddress(view);
+    await waitFor(() => expect(view.box(/^Zip plus 4/)).toHaveValue('1200'));
+    const asked = view.seen.filter(({ path }) => path.endsWith('zip-code-extra'));
+    expect(asked.map(({ query }) => query.get('address'))).toEqual(['12 LAKE ST']);
+  });
+
+  it('is never written over', async () => {
+    const view = await openPatientForm({}, { [SERVICE]: () => Response.json('1200') });
+    await view.user.type(view.box(/^Zip plus 4/), '0009');
+    await typeAddress(view);
+    expect(view.seen.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
+    expect(view.box(/^Zip plus 4/)).toHaveValue('0009');
+  });
+
+  it('is typed by hand where the service fails, which is said beside the field', async () => {
+    const view = await openPatientForm(
+      {},
+      { [SERVICE]: () => problem(503, 'address_service_failed', messages.UNAVAILABLE) },
+    );
+    await typeAddress(view);
+    expect(await screen.findByText(messages.ZIP_CODE_PLUS4_UNAVAILABLE)).toBeVisible();
+    expect(screen.queryByText(messages.UNAVAILABLE)).toBeNull();
+    await view.user.type(view.box(/^Zip plus 4/), '0009');
+    expect(screen.queryByText(messages.ZIP_CODE_PLUS4_UNAVAILABLE)).toBeNull();
+  });
+
+  it('is not looked up when a patient is only opened', async () => {
+    const view = await openPatientForm(
+      { id: '5' },
+      { 'GET /api/v2/patients/5': { ...maria, sameAsClientAddress: false, zipCodePlus4: null } },
+    );
+    await waitFor(() => expect(view.box(/^City/)).toHaveValue('CHICAGO'));
+    await view.user.type(view.box(/^Bed/), 'b');
+    expect(view.seen.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
+  });
+});
+
+describe('By keyboard', () => {
+  it('begins in the first field', async () => {
+    const view = await openPatientForm();
+    expect(view.picker(/^Client/)).toHaveFocus();
+  });
+
+  it('begins at the first field that is still to be filled in', async () => {
+    const view = await openPatientForm(
+      { lastName: 'Lopez' },
+      { 'GET /api/v2/clients/remote-operations': page([{ ...lakeCare, unitsCount: 0 }]) },
+      Role.CLIENT_BASIC,
+    );
+    expect(view.box(/^First Name/)).toHaveFocus();
+  });
+
+  it('leads through every field to the tabs', async () => {
+    const view = await openPatientForm();
+    const { user } = view;
+    await user.keyboard('lake');
+    await screen.findByRole('option', { name: 'LAKE CARE' });
+    await user.keyboard('{ArrowDown}{Enter}{Tab}{Tab}');
+    expect(view.picker(/^Unit/)).toHaveFocus();
+    for (const name of [/^Room/, /^Bed/, /^Primary Physician/, /^Medical Record Id/]) {
+      await user.tab();
+      expect(document.activeElement).toHaveAccessibleName(name);
+    }
+    await user.tab();
+    await user.keyboard('lopez{Tab}maria{Tab}inez{Tab}3/4/61{Tab}{Tab}');
+    expect(document.activeElement).toHaveAccessibleName('Gender');
+    await user.keyboard('{Tab}666121234{Tab}{Tab}{Tab}{Tab}{Tab}');
+    expect(document.activeElement).toHaveAccessibleName('Same as Client');
+    await user.keyboard('{Tab}1 lake st{Tab}60601{Tab}1200{Tab}');
+    expect(view.box(/^Phone/)).toHaveFocus();
+    await user.keyboard('3125550101{Tab}3125550102{Tab}m@home.org{Tab}');
+    expect(screen.getByRole('tab', { name: /Insurance Information/ })).toHaveFocus();
+    expect(view.box(/^Last Name/)).toHaveValue('LOPEZ');
+    expect(view.box(/^Birth Date/)).toHaveValue('03/04/1961');
+    expect(view.box(/^Social Security Number/)).toHaveValue('666-12-1234');
+    expect(view.box(/^Mobile/)).toHaveValue('312-555-0102');
+  });
+});
+
 describe('Saving', () => {
   it('registers the patient and returns with the id where it was asked for', async () => {
-    const view = await open(
+    const view = await openPatientForm(
       { redirectToPath: '/secured/requisitions/create' },
       { 'POST /api/v2/patients': maria },
     );
@@ -265,7 +313,7 @@ describe('Saving', () => {
   });
 
   it('leaves a path with parameters as it is, and never leads out of the portal', async () => {
-    const view = await open(
+    const view = await openPatientForm(
       { id: '5', redirectToPath: '/secured/requisitions/create;id=9' },
       { 'PUT /api/v2/patients/5': { ...maria, version: 4 } },
     );
@@ -278,7 +326,7 @@ describe('Saving', () => {
   });
 
   it('shows what the portal refuses at its field', async () => {
-    const view = await open(
+    const view = await openPatientForm(
       { id: '5' },
       {
         'PUT /api/v2/patients/5': () =>
@@ -298,7 +346,7 @@ describe('Saving', () => {
 
   it('loses nothing when somebody else saved meanwhile', async () => {
     let version = 3;
-    const view = await open(
+    const view = await openPatientForm(
       { id: '5' },
       {
         'GET /api/v2/patients/5': () => ({ ...maria, version, bed: version > 3 ? 'C' : 'A' }),
@@ -318,7 +366,7 @@ describe('Saving', () => {
   });
 
   it('asks before unsaved changes are lost', async () => {
-    const view = await open({ redirectToPath: '/secured/requisitions/create' });
+    const view = await openPatientForm({ redirectToPath: '/secured/requisitions/create' });
     await view.user.type(view.box(/^Last Name/), 'l');
     await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeInTheDocument();

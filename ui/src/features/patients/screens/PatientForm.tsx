@@ -254,6 +254,7 @@ function Form({ title, place, record }: FormProps) {
     <>
       <PageToolbar
         title={title}
+        sticky
         badge={record ? <span className="quiet number">{record.code}</span> : undefined}
         actions={[
           {

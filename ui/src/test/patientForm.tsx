@@ -1,0 +1,125 @@
+import { screen } from '@testing-library/react';
+
+import type { RouteParameters } from '../components';
+import { Role } from '../contract';
+import type { PatientRecord } from '../features/patients/api';
+import PatientForm from '../features/patients/screens/PatientForm';
+import { page, type Answers } from './portal';
+import { profile, renderPortal } from './render';
+
+/** Invented people and places for tests of the patient form. */
+export const lakeCare = {
+  id: 1,
+  code: 'LAKE',
+  name: 'LAKE CARE',
+  webAccess: true,
+  unitsCount: 2,
+  address: '12 LAKE ST',
+  zipCode: { id: 4, code: '60601', city: 'CHICAGO', state: 'IL' },
+  zipCodePlus4: '1200',
+  phone: null,
+  fax: null,
+  defaultBillTo: null,
+};
+export const hillHome = { ...lakeCare, id: 2, code: 'HILL', name: 'HILL HOME', unitsCount: 0 };
+export const east = { id: 11, name: 'EAST' };
+export const west = { id: 12, name: 'WEST' };
+export const room101 = { id: 21, name: '101', unitId: 11 };
+
+export const maria: PatientRecord = {
+  id: 5,
+  code: 'P0000005',
+  version: 3,
+  clientId: 1,
+  client: lakeCare,
+  unitId: 11,
+  unit: east,
+  roomId: 21,
+  room: room101,
+  bed: 'A',
+  medicalRecordId: null,
+  primaryPhysicianId: null,
+  primaryPhysician: null,
+  firstName: 'MARIA',
+  middleName: null,
+  lastName: 'LOPEZ',
+  birthDate: '1961-03-04',
+  gender: 'FEMALE',
+  socialSecurityNumber: '666-12-1234',
+  phone: '312-555-0101',
+  mobile: null,
+  email: null,
+  address: '12 LAKE ST',
+  zipCodeName: '60601',
+  zipCodePlus4: '1200',
+  zipCode: lakeCare.zipCode,
+  sameAsClientAddress: true,
+  ethnicity: null,
+  sexualOrientationId: null,
+  genderIdentityId: null,
+  race: null,
+  insuranceInformation: [],
+  responsibleParties: [],
+  diagnoses: [],
+  medications: [],
+};
+
+export const SSN_CHECK = 'GET /api/v2/patients/validate-ssn';
+
+/** The form with a fake portal behind it, and hands to use it with. */
+export async function openPatientForm(
+  parameters: RouteParameters = {},
+  answers: Answers = {},
+  role?: Role,
+) {
+  const portal = await renderPortal(<PatientForm />, {
+    user: profile(role ?? Role.LABORATORY),
+    parameters,
+    path: '/secured/patients/form',
+    answers: {
+      'GET /api/v2/clients/remote-operations': page([lakeCare, hillHome]),
+      'GET /api/v2/clients/1/units/remote-operations': page([east, west]),
+      'GET /api/v2/clients/1/rooms/remote-operations': page([room101]),
+      'GET /api/v2/clients/units/12/rooms/remote-operations': page([]),
+      'GET /api/v2/address/zip-code': lakeCare.zipCode,
+      'GET /api/v2/patients/5': maria,
+      [SSN_CHECK]: false,
+      'GET /api/v2/billing-information/bill-types/remote-operations': page([
+        { id: 1, name: 'MEDICARE' },
+        { id: 2, name: 'COMMERCIAL' },
+      ]),
+      'GET /api/v2/billing-information/payers/remote-operations/1': page([
+        { id: 7, name: 'MEDICARE PART B', billTypeId: 1, billType: 'MEDICARE' },
+      ]),
+      'GET /api/v2/billing-information/payers/remote-operations/2': page([
+        { id: 8, name: 'AETNA', billTypeId: 2, billType: 'COMMERCIAL' },
+      ]),
+      ...answers,
+    },
+  });
+  const title = parameters['id'] ? 'Edit Patient' : 'New Patient';
+  await screen.findByRole('form', { name: title });
+  const { user } = portal;
+  const box = (name: RegExp) => screen.getByRole('textbox', { name });
+  const picker = (name: RegExp) => screen.getByRole('combobox', { name });
+  const choose = async (name: RegExp, option: string) => {
+    await user.click(picker(name));
+    await user.click(await screen.findByRole('option', { name: option }));
+  };
+  const save = () => user.click(screen.getByRole('button', { name: 'Save Patient' }));
+  const written = () =>
+    portal.seen.filter((one) => one.method.startsWith('P') && one.path.includes('patients')).at(-1);
+  return { ...portal, box, picker, choose, save, written };
+}
+
+export type Opened = Awaited<ReturnType<typeof openPatientForm>>;
+
+/** What a new patient can not be without. */
+export async function fillMaria(view: Opened) {
+  await view.choose(/^Client/, 'HILL HOME');
+  await view.user.type(view.box(/^Last Name/), 'lopez');
+  await view.user.type(view.box(/^First Name/), 'maria');
+  await view.user.type(view.box(/^Birth Date/), '03041961');
+  await view.user.selectOptions(screen.getByRole('combobox', { name: 'Gender' }), 'FEMALE');
+  await view.user.click(screen.getByRole('checkbox', { name: 'Same as Client' }));
+}
