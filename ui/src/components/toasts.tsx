@@ -4,10 +4,11 @@ import { explain } from '../api';
 import { limits } from '../contract';
 import { ErrorIcon, InfoSignIcon, TickCircleIcon } from './icons';
 
+// At the bottom: what a person works with next, the toolbar and the scan box, is at the top.
 let toaster: Promise<Toaster> | null = null;
 
 function show(message: string, intent: Intent, icon: React.JSX.Element, timeout: number): void {
-  toaster ??= OverlayToaster.create({ position: Position.TOP, maxToasts: 4 });
+  toaster ??= OverlayToaster.create({ position: Position.BOTTOM, maxToasts: 4 });
   // The same sentence twice is one toast: the key makes the second replace the first.
   void toaster.then((it) => it.show({ message, intent, icon, timeout }, message));
 }

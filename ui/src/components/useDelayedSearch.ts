@@ -7,6 +7,10 @@ interface DelayedSearch<Values> {
   change: (change: Partial<Values>) => void;
   /** The values of the last search; null before the first. */
   applied: Values | null;
+  /** Counts the searches: the same one again asks the portal again. */
+  run: number;
+  /** A search was asked for, or begins by itself soon, and is not applied yet. */
+  waiting: boolean;
   submit: () => void;
   /** Restores the defaults without searching (DECISIONS). */
   clear: () => void;
@@ -24,7 +28,11 @@ export function useDelayedSearch<Values>(
   prepare: (values: Values) => Values,
 ): DelayedSearch<Values> {
   const [values, setValues] = useState(defaults);
-  const [applied, setApplied] = useState<Values | null>(null);
+  const [{ applied, run }, setSearch] = useState<{ applied: Values | null; run: number }>({
+    applied: null,
+    run: 0,
+  });
+  const [waiting, setWaiting] = useState(true);
   const latest = useRef(values);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
@@ -35,7 +43,11 @@ export function useDelayedSearch<Values>(
     clearTimeout(timer.current);
     const prepared = prepare(latest.current);
     setValues(prepared);
-    timer.current = setTimeout(() => setApplied(prepared), delayMs);
+    setWaiting(true);
+    timer.current = setTimeout(() => {
+      setWaiting(false);
+      setSearch((last) => ({ applied: prepared, run: last.run + 1 }));
+    }, delayMs);
   }, [delayMs, prepare]);
 
   useEffect(() => {
@@ -47,6 +59,8 @@ export function useDelayedSearch<Values>(
     values,
     change: (change) => setValues((current) => ({ ...current, ...change })),
     applied,
+    run,
+    waiting,
     submit,
     clear: () => setValues(defaults),
   };

@@ -1,6 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core';
-import { useId, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useId, type CSSProperties, type ReactNode } from 'react';
 
+import { focusTitle } from '../PageToolbar';
 import { useScreen } from '../useMedia';
 import styles from './dialogs.module.css';
 
@@ -26,6 +27,8 @@ export interface FormDialogProps {
   children?: ReactNode;
 }
 
+/** Blueprint gives the focus back when its closing is over. */
+const RETURN_MS = 350;
 const FIELDS = 'input:not([type=hidden], [type=file], :disabled), select, textarea';
 
 /** The first field of a dialog has the focus, so that a person can type at once. */
@@ -39,6 +42,15 @@ function focusFirstField(dialog: HTMLElement): void {
 export function FormDialog(props: FormDialogProps) {
   const screen = useScreen();
   const formId = useId();
+  useEffect(
+    () => () => {
+      // What opened it may be gone or disabled by now; the keyboard goes on from the title.
+      setTimeout(() => {
+        if (document.activeElement === document.body) focusTitle();
+      }, RETURN_MS);
+    },
+    [],
+  );
   const phone = screen === 'phone';
   const style: CSSProperties = {
     width: phone ? (props.phoneWidth ?? '90vw') : props.width,

@@ -14,6 +14,9 @@ interface GridOptions<Row> {
   filters: Query | null;
   defaultSort: readonly SortKey[];
   rowId: (row: Row) => number;
+  /** From `useDelayedSearch`: a search is on its way, so the grid shows that it works. */
+  waiting?: boolean;
+  run?: number;
 }
 
 /** A grid's page, order, filter row and selection, and the rows the portal answered. */
@@ -44,6 +47,8 @@ export function useGrid<Row>({
   filters,
   defaultSort,
   rowId,
+  waiting = false,
+  run = 0,
 }: GridOptions<Row>): Grid<Row> {
   const [pageSize, keepPageSize] = usePreference<number>(`grid.${name}.size`);
   const [request, setRequest] = useState<PageRequest>(() => ({
@@ -63,7 +68,7 @@ export function useGrid<Row>({
   }
 
   const query = useQuery<Page<Row>>({
-    queryKey: [path, filters, request],
+    queryKey: [path, filters, request, run],
     queryFn: ({ signal }) => loadPage<Row>(path, request, filters ?? {}, signal),
     enabled: filters !== null,
     placeholderData: keepPreviousData,
@@ -86,8 +91,9 @@ export function useGrid<Row>({
   );
 
   const rows = query.data?.data ?? [];
+  const notYet = waiting ? 'loading' : 'idle';
   const status =
-    filters === null ? 'idle' : query.isError ? 'failed' : query.isPending ? 'loading' : 'ready';
+    filters === null ? notYet : query.isError ? 'failed' : query.isPending ? 'loading' : 'ready';
   return {
     name,
     rowId,
@@ -97,7 +103,7 @@ export function useGrid<Row>({
     totalIsCapped: query.data?.totalIsCapped ?? false,
     hasNext: query.data ? query.data.next !== null || hasMore(query.data, request) : false,
     status,
-    fetching: query.isFetching,
+    fetching: query.isFetching || waiting,
     error: query.error,
     selected,
     selectedRows: rows.filter((row) => selected.has(rowId(row))),

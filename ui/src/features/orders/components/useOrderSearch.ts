@@ -45,6 +45,8 @@ export function useOrderSearch(name: string, status: string, startDate = today()
     filters,
     defaultSort: [{ column: 'id', descending: true }],
     rowId: (row) => row.id,
+    waiting: search.waiting,
+    run: search.run,
   });
   return { search, grid };
 }

@@ -101,14 +101,20 @@ export function PatientHeader({ form, disabled, isDirty, onNewPatient }: Patient
             ))}
           </dl>
         </div>
-        <Button
-          icon={<PersonIcon />}
-          disabled={disabled}
-          intent={patient ? 'none' : 'primary'}
-          onClick={() => setSearching('patient')}
-        >
-          {patient ? 'Edit Patient' : 'Select Patient'}
-        </Button>
+        <Bound control={control} name="patient">
+          {({ inputRef }) => (
+            <Button
+              // Takes the focus when a save finds no patient.
+              ref={inputRef}
+              icon={<PersonIcon />}
+              disabled={disabled}
+              intent={patient ? 'none' : 'primary'}
+              onClick={() => setSearching('patient')}
+            >
+              {patient ? 'Edit Patient' : 'Select Patient'}
+            </Button>
+          )}
+        </Bound>
       </div>
       <div className={styles['headerFields']}>
         <div className={styles['physician']}>

@@ -390,7 +390,7 @@ function Notices({ requisition, readOnly, signed }: NoticesProps) {
   const { code, status, cancelComment, orderCode } = requisition;
   const text = readOnly
     ? say(messages.REQUISITION_READ_ONLY, { code, status: RequisitionStatusLabels[status] ?? '' })
-    : say(messages.REQUISITION_SIGNED_CONTENT, { code });
+    : `${say(messages.REQUISITION_SIGNED_CONTENT, { code })} ${messages.REQUISITION_SIGNED_OPEN_PARTS}`;
   return (
     <Callout className={styles['wide']} icon={false} compact>
       {text}

@@ -28,6 +28,7 @@ describe('A new requisition', () => {
     expect((await screen.findAllByText(messages.REQUISITION_PATIENT_REQUIRED))[0]).toBeVisible();
     expect((await screen.findAllByText(messages.REQUISITION_TEST_REQUIRED))[0]).toBeVisible();
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(button('Select Patient')).toHaveFocus();
   });
 
   it('takes a test by its code and tells apart none and several', async () => {

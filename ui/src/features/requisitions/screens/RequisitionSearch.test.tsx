@@ -108,3 +108,19 @@ describe('The requisition search', () => {
     });
   });
 });
+
+describe('Waiting for a search', () => {
+  it('shows at once that rows are on their way', async () => {
+    await renderPortal(<RequisitionSearch />, { answers: { [LIST]: page([]) } });
+    expect(screen.getByText('Loading')).toBeInTheDocument();
+    expect(screen.queryByText(/Search to see/)).not.toBeInTheDocument();
+  });
+
+  it('asks again when the same search is submitted twice', async () => {
+    const { user, seen } = await search();
+    const asked = () => seen.filter(({ method, path }) => `${method} ${path}` === LIST).length;
+    const before = asked();
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await waitFor(() => expect(asked()).toBe(before + 1), { timeout: 2000 });
+  });
+});

@@ -156,6 +156,8 @@ export default function RequisitionSearch() {
     filters,
     defaultSort: [{ column: 'id', descending: true }],
     rowId: (row) => row.id,
+    waiting: search.waiting,
+    run: search.run,
   });
   const rows = grid.selectedRows;
   const receive = useReceive((received) => {
