@@ -3,17 +3,20 @@
 from collections.abc import Callable
 
 from app.basics.text import capitalise
-from app.server.lists.parsing import read_date, read_id, text_condition
+from app.contract.limits import BULK_IDS_MAX
+from app.server.lists.parsing import like_pattern, read_date, read_id, read_ids, text_condition
 from app.server.lists.spec import Filter, Parsed
 
+_WORDS_MAX = 8
 
-def ids(name: str, column: str) -> Filter:
+
+def ids(name: str, column: str, *, most: int = BULK_IDS_MAX) -> Filter:
     """A repeated id parameter; it narrows what the scope allows and can never widen it."""
-    return Filter(
-        name,
-        lambda values: {f"f_{name}": [read_id(part) for v in values for part in v.split(",")]},
-        f"{column} = ANY(%(f_{name})s::bigint[])",
-    )
+
+    def parse(values: list[str]) -> Parsed:
+        return {f"f_{name}": read_ids(values, most)}
+
+    return Filter(name, parse, f"{column} = ANY(%(f_{name})s::bigint[])")
 
 
 def from_day(name: str, column: str) -> Filter:
@@ -62,6 +65,27 @@ def text(name: str, *columns: str) -> Filter:
     def sql(parsed: Parsed) -> str:
         conditions = [text_condition(c, key, parsed[f"{key}_raw"])[0] for c in columns]
         return " OR ".join(conditions)
+
+    return Filter(name, parse, sql)
+
+
+def words(name: str, column: str, read: Callable[[str], str] = str) -> Filter:
+    """Every word of the value is somewhere in the column, in any order; a single word of one or
+    two letters is a prefix. ``read`` may turn a word into the form in which it is kept."""
+    key = f"f_{name}"
+
+    def parse(values: list[str]) -> Parsed | None:
+        found = [read(word) for word in (capitalise(values[-1]) or "").split(" ") if word]
+        if not found:
+            return None
+        if len(found) == 1 and len(found[0]) < 3:
+            return {f"{key}_prefix": found[0]}
+        return {f"{key}_{i}": like_pattern(word) for i, word in enumerate(found[:_WORDS_MAX])}
+
+    def sql(parsed: Parsed) -> str:
+        if f"{key}_prefix" in parsed:
+            return f"starts_with({column}, %({key}_prefix)s)"
+        return " AND ".join(f"{column} LIKE %({name})s" for name in parsed)
 
     return Filter(name, parse, sql)
 

@@ -46,9 +46,14 @@ def refuse(name: str, message: str | None = None) -> BadInput:
 
 
 def parse_query(
-    spec: ListSpec, pairs: list[tuple[str, str]], *, fixed: frozenset[str] = frozenset()
+    spec: ListSpec,
+    pairs: list[tuple[str, str]],
+    *,
+    fixed: frozenset[str] = frozenset(),
+    allowed: frozenset[str] | None = None,
 ) -> ListQuery:
-    """Read the query's pairs. Names in ``fixed`` belong to the endpoint and are left alone.
+    """Read the query's pairs. Names in ``fixed`` belong to the endpoint and are left alone;
+    ``allowed``, where given, names all that this call takes of what the list knows.
 
     Raises:
         BadInput: an unknown parameter or column, or a value that can not be read.
@@ -62,6 +67,8 @@ def parse_query(
     for name, values in grouped.items():
         if name in fixed:
             continue
+        if allowed is not None and name not in allowed:
+            raise refuse(name, messages.PARAMETER_UNKNOWN.format(name=name))
         if name == "skip":
             query.skip = _whole_number(name, values[-1], 0, SKIP_MAX)
         elif name == "take":
@@ -119,6 +126,18 @@ def read_id(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or int(text) >= 2**53:
         raise ValueError(text)
     return int(text)
+
+
+def read_ids(values: list[str], most: int) -> list[int]:
+    """Ids of a parameter that is repeated, or holds several between commas.
+
+    Raises:
+        ValueError: one is no id, or there are more than ``most``.
+    """
+    found = [read_id(part) for value in values for part in value.split(",")]
+    if len(found) > most:
+        raise ValueError(len(found))
+    return found
 
 
 def like_pattern(text: str) -> str:

@@ -8,14 +8,15 @@ from fastapi import Request, Response
 
 from app.basics.errors import BadInput, FieldError, Unavailable
 from app.contract import messages
-from app.contract.limits import TOTAL_COUNT_CAP
+from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
 from app.server.actor import Actor
 from app.server.database.pools import SET_SCOPE, Database, scope_parameters
 from app.server.lists.parsing import ListQuery, make_cursor, parse_query
 from app.server.lists.spec import ListSpec
-from app.server.lists.statement import Shape, statement
+from app.server.lists.statement import Shape, is_bounded, statement
 
 _NARROW_DAYS = 62
+_IDS = frozenset({"ids"})
 
 
 async def answer(
@@ -54,10 +55,38 @@ async def run(
     """The page as JSON bytes."""
     text, values = prepared(actor, spec, query)
     values |= {**parameters, "request_id": request_id}
-    return _body(query, await _fetch(database, actor, text, values))
+    return _body(query, await fetch_row(database, actor, text, values))
 
 
-def prepared(actor: Actor, spec: ListSpec, query: ListQuery) -> tuple[str, dict[str, Any]]:
+async def rows(request: Request, spec: ListSpec, allowed: frozenset[str], most: int) -> Response:
+    """The rows that the filters of these names leave, as an array of at most ``most``.
+
+    An answer that was cut off there says so in the header ``X-Total-Is-Capped``.
+    """
+    query = parse_query(spec, request.query_params.multi_items(), allowed=allowed)
+    query.take = most
+    actor: Actor = request.state.actor
+    text, values = prepared(actor, spec, query, bare=True)
+    values["request_id"] = request.state.request_id
+    row = await fetch_row(request.app.state.portal.database, actor, text, values)
+    body, _last, total, shown = row
+    _refuse_unsorted(query, total, shown)
+    capped = {"X-Total-Is-Capped": "true"} if total > shown else {}
+    return Response(body, media_type="application/json", headers=capped)
+
+
+async def rows_by_id(request: Request, spec: ListSpec) -> Response:
+    """The rows whose ids are named in ``ids`` (up to 100); those that are not there are missing."""
+    if not any(value.strip() for value in request.query_params.getlist("ids")):
+        # No ids means no rows; to the list itself it would mean no filter.
+        parse_query(spec, request.query_params.multi_items(), allowed=_IDS)
+        return Response(b"[]", media_type="application/json")
+    return await rows(request, spec, _IDS, TAKE_MAX)
+
+
+def prepared(
+    actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False
+) -> tuple[str, dict[str, Any]]:
     """The statement of this page and its values, but for the request's own."""
     shape = Shape(
         spec,
@@ -66,6 +95,7 @@ def prepared(actor: Actor, spec: ListSpec, query: ListQuery) -> tuple[str, dict[
         query.sort,
         query.after is not None,
         narrow=_is_narrow(spec, query),
+        bare=bare,
     )
     values = {
         **scope_parameters(actor),
@@ -104,9 +134,15 @@ def _conditions(query: ListQuery) -> list[str]:
     return found
 
 
-async def _fetch(
+async def fetch_row(
     database: Database, actor: Actor, text: str, values: dict[str, Any]
-) -> tuple[str, str | None, int, int]:
+) -> tuple[Any, ...]:
+    """The one row of a statement that is run within the actor's scope, in one round trip.
+
+    Raises:
+        BadInput: the statement was given a value that no column can hold.
+        Unavailable: the database did not answer.
+    """
     # A connection that died while it lay in the pool shows only when used. When one did, the
     # others probably did too (the database was restarted): check them all, then once more.
     for attempt in (1, 2):
@@ -118,7 +154,9 @@ async def _fetch(
                     cursor = await connection.execute(text, values)
                 row = await cursor.fetchone()
                 assert row is not None
-                return row[0], row[1], row[2], row[3]
+                return tuple(row)
+        except psycopg.DataError as error:
+            raise BadInput(messages.VALIDATION_ERROR) from error
         except psycopg.OperationalError as error:
             if attempt == 2:
                 raise Unavailable(messages.UNAVAILABLE) from error
@@ -126,13 +164,15 @@ async def _fetch(
     raise AssertionError("unreachable")
 
 
-def _body(query: ListQuery, row: tuple[str, str | None, int, int]) -> bytes:
+def _refuse_unsorted(query: ListQuery, total: int, shown: int) -> None:
+    if total >= TOTAL_COUNT_CAP and shown == 0 and is_bounded(query.sort):
+        message = messages.SORT_NEEDS_DATES.format(name=query.sort[0].column.name)
+        raise BadInput(message, errors=(FieldError("sort", message),))
+
+
+def _body(query: ListQuery, row: tuple[Any, ...]) -> bytes:
     text, last, total, shown = row
-    if total >= TOTAL_COUNT_CAP and shown == 0:
-        unsorted = [key for key in query.sort if key.column.sort == "window"]
-        if unsorted:
-            message = messages.SORT_NEEDS_DATES.format(name=unsorted[0].column.name)
-            raise BadInput(message, errors=(FieldError("sort", message),))
+    _refuse_unsorted(query, total, shown)
     following = "null"
     if last is not None and shown == query.take:
         following = f'"{make_cursor(query.sort, json.loads(last))}"'

@@ -26,10 +26,20 @@ class Shape:
     narrow: bool = False
     """Few days are asked for: their rows are found by date first and sorted afterwards, instead
     of walking the sort order past years of other rows."""
+    bare: bool = False
+    """The rows alone are asked for, as an array without the envelope."""
 
     def __hash__(self) -> int:
         return hash(
-            (self.spec.name, self.kind, self.conditions, self.after, self.narrow, *self._order)
+            (
+                self.spec.name,
+                self.kind,
+                self.conditions,
+                self.after,
+                self.narrow,
+                self.bare,
+                *self._order,
+            )
         )
 
     def __eq__(self, other: object) -> bool:
@@ -40,6 +50,7 @@ class Shape:
             and self.conditions == other.conditions
             and self.after == other.after
             and self.narrow == other.narrow
+            and self.bare == other.bare
             and self._order == other._order
         )
 
@@ -59,9 +70,8 @@ def statement(shape: Shape) -> str:
     fields = [f"'{c.name}', page.{_quoted(c.name)}" for c in spec.columns if not c.hidden]
     fields += [f"'{name}', {expression}" for name, expression in spec.joined]
     last = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
-    bounded = any(key.column.sort == "window" for key in shape.sort)
     page = inner
-    if bounded:
+    if is_bounded(shape.sort):
         # Without an index the sort reads every row, so it is only done for a bounded number.
         page += f" WHERE (SELECT n FROM total) < {TOTAL_COUNT_CAP}"
     parts = [
@@ -75,17 +85,28 @@ def statement(shape: Shape) -> str:
             f"'{spec.name}', coalesce((SELECT array_agg(page.id) FROM page), '{{}}'), "
             "%(request_id)s)"
         )
+    data = (
+        f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) ORDER BY {order}) "
+        f"FROM page {spec.joins}), '[]'::json)"
+    )
+    answer = data
+    if not shape.bare:
+        answer = (
+            f"json_build_object('data', {data}, 'totalCount', (SELECT n FROM total), "
+            f"'totalIsCapped', (SELECT n FROM total) >= {TOTAL_COUNT_CAP})"
+        )
     return (
-        f"WITH {', '.join(parts)} SELECT json_build_object("
-        "'data', coalesce((SELECT json_agg(json_build_object("
-        f"{', '.join(fields)}) ORDER BY {order}) FROM page {spec.joins}), '[]'::json), "
-        f"'totalCount', (SELECT n FROM total), "
-        f"'totalIsCapped', (SELECT n FROM total) >= {TOTAL_COUNT_CAP}"
-        ")::text, "
+        f"WITH {', '.join(parts)} SELECT ({answer})::text, "
         f"(SELECT json_build_array({last})::text FROM page "
         f"ORDER BY {_reversed(shape)} LIMIT 1), (SELECT n FROM total), "
         "(SELECT count(*) FROM page)"
     )
+
+
+def is_bounded(sort: tuple[SortKey, ...]) -> bool:
+    """Whether this order can only be had by sorting every row: its first key has no index. Where
+    the first key has one, the rows come sorted by it and only equal ones are sorted further."""
+    return sort[0].column.sort == "window"
 
 
 def _per_id(shape: Shape) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from app.basics.text import capitalise, digits
+from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Filter, ListSpec, Parsed
 from app.server.patients.models import Patient
@@ -29,10 +30,10 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
         columns=(
             Column("id", "t.id", sort="indexed", kind="number"),
             Column("code", "t.code", sort="indexed", kind="text"),
-            Column("firstName", "t.first_name", sort="window", kind="text"),
-            Column("middleName", "t.middle_name", kind="text"),
+            Column("firstName", "t.first_name", sort="indexed", kind="text"),
+            Column("middleName", "t.middle_name"),
             Column("lastName", "t.last_name", sort="indexed", kind="text"),
-            Column("birthDate", "t.birth_date", sort="window", kind="date"),
+            Column("birthDate", "t.birth_date", sort="indexed", kind="date"),
             Column("gender", "t.gender"),
             Column(
                 "ssn", "CASE WHEN t.ssn_last4 IS NULL THEN NULL ELSE '***-**-' || t.ssn_last4 END"
@@ -47,8 +48,10 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
             filters.prefix("lastName", "t.last_name", capitalise),
             filters.day("birthDate", "t.birth_date"),
             _by_ssn(lookup),
+            filters.ids("ids", "t.id", most=TAKE_MAX),
             filters.ids("clientIds", "t.client_id"),
             filters.ids("physicianIds", "t.primary_physician_id"),
+            filters.ids("patientIds", "t.id"),
             filters.ignored("fromSearch"),
         ),
         joins=(

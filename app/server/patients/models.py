@@ -36,9 +36,9 @@ class Patient(Table):
         Index(None, "birth_date"),
         Index(None, "primary_physician_id"),
         Index("uq_patients_ssn_hash", "ssn_hash", unique=True),
-        Index(None, "client_id", "birth_date"),
-        Index(None, "client_id", "first_name"),
-        Index(None, "first_name"),
+        Index(None, "client_id", "birth_date", "id"),
+        Index(None, "client_id", "first_name", "id"),
+        Index(None, "first_name", "id"),
         Index(
             "ix_patients_search_trgm",
             "last_name",

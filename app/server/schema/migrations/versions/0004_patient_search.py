@@ -16,12 +16,12 @@ depends_on: str | Sequence[str] | None = None
 def upgrade() -> None:
     """Apply."""
     op.create_index(
-        op.f("ix_patients_client_id_birth_date"), "patients", ["client_id", "birth_date"]
+        op.f("ix_patients_client_id_birth_date_id"), "patients", ["client_id", "birth_date", "id"]
     )
     op.create_index(
-        op.f("ix_patients_client_id_first_name"), "patients", ["client_id", "first_name"]
+        op.f("ix_patients_client_id_first_name_id"), "patients", ["client_id", "first_name", "id"]
     )
-    op.create_index(op.f("ix_patients_first_name"), "patients", ["first_name"])
+    op.create_index(op.f("ix_patients_first_name_id"), "patients", ["first_name", "id"])
     op.create_index(
         "ix_patients_search_trgm",
         "patients",
