@@ -106,6 +106,7 @@ MISSING_INFORMATION = "Missing information"
 MISSING_ADDRESS = "Missing address information"
 DIAGNOSIS_ENDED = "Diagnosis {code} is not valid any more"
 NPI_INVALID = "NPI is invalid"
+LOOK_ALIKES_FOUND = "There may already be a record of this patient:"
 PATIENT_ASK_LAB = "This patient can not be updated from here. Please ask the lab."
 
 # -- requisitions ------------------------------------------------------------------------

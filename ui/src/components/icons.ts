@@ -33,6 +33,7 @@ export { FilterRemoveIcon } from '@blueprintjs/icons/lib/esm/generated/component
 export { FloppyDiskIcon } from '@blueprintjs/icons/lib/esm/generated/components/floppy-disk';
 export { FormIcon } from '@blueprintjs/icons/lib/esm/generated/components/form';
 export { HelpIcon } from '@blueprintjs/icons/lib/esm/generated/components/help';
+export { HistoryIcon } from '@blueprintjs/icons/lib/esm/generated/components/history';
 export { ImportIcon } from '@blueprintjs/icons/lib/esm/generated/components/import';
 export { InboxIcon } from '@blueprintjs/icons/lib/esm/generated/components/inbox';
 export { InfoSignIcon } from '@blueprintjs/icons/lib/esm/generated/components/info-sign';

@@ -87,6 +87,7 @@ export const messages = {
   "MISSING_ADDRESS": "Missing address information",
   "DIAGNOSIS_ENDED": "Diagnosis {code} is not valid any more",
   "NPI_INVALID": "NPI is invalid",
+  "LOOK_ALIKES_FOUND": "There may already be a record of this patient:",
   "PATIENT_ASK_LAB": "This patient can not be updated from here. Please ask the lab.",
   "REQUISITION_PATIENT_REQUIRED": "A Patient should by selected",
   "REQUISITION_TEST_REQUIRED": "At least one test should by selected",

@@ -1,5 +1,6 @@
-import { api, loadPage, type Query } from '../../api';
+import { api, loadPage, type Page, type Query } from '../../api';
 import { formatDate, type SaveContext, type Versioned } from '../../components';
+import { limits } from '../../contract';
 import type { ZipCode } from '../addresses/api';
 import type { InsuranceRecord, InsuranceWrite } from '../billing/api';
 import type { DiagnosisRow } from '../catalog/api';
@@ -186,3 +187,55 @@ export interface PlaceWrite {
 /** Gives a patient a client, unit, room, bed and primary physician (O 7). */
 export const changePlace = (body: PlaceWrite, context: SaveContext): Promise<PatientRecord> =>
   api.put<PatientRecord>('/api/v2/patients/client-physician', { body, ...context });
+
+export type LookAlikeReason =
+  'sameSsn' | 'sameBirthDate' | 'sameName' | 'similarName' | 'namesSwapped';
+
+/** A patient who resembles the one being typed, and why. */
+export interface LookAlike {
+  id: number;
+  code: string;
+  firstName: string;
+  middleName: string | null;
+  lastName: string;
+  birthDate: string;
+  gender: string;
+  clientName: string;
+  ssn: string | null;
+  reasons: LookAlikeReason[];
+}
+
+/** Who of the patients this person may see looks like that; a read, but not one for an address. */
+export const loadLookAlikes = (
+  like: {
+    lastName: string;
+    firstName: string;
+    birthDate: string | null;
+    socialSecurityNumber: string | null;
+    patientId?: number | null;
+  },
+  signal?: AbortSignal,
+): Promise<LookAlike[]> =>
+  api.post<LookAlike[]>('/api/v2/patients/look-alikes', { body: like, signal });
+
+/** Something that happened to a patient; `at` is an instant. */
+export interface TimelineEvent {
+  id: number | string;
+  kind: string;
+  at: string;
+  by: string | null;
+  title: string;
+  detail: string | null;
+  recordId: number | null;
+  code: string | null;
+}
+
+export const loadTimeline = (
+  patientId: number,
+  skip: number,
+  signal?: AbortSignal,
+): Promise<Page<TimelineEvent>> =>
+  api.get<Page<TimelineEvent>>(`/api/v2/patients/${patientId}/timeline`, {
+    query: { skip, take: limits.PAGE_SIZE_DEFAULT },
+    signal,
+  });

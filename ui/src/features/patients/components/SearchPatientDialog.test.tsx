@@ -245,7 +245,9 @@ describe('Settling the place of the chosen patient', () => {
     await choose(view);
     const dialog = await screen.findByRole('dialog', update);
     expect(await within(dialog).findByText(messages.PATIENT_ASK_LAB)).toBeVisible();
-    await view.user.keyboard('{Escape}');
+    const [close] = within(dialog).getAllByRole('button', { name: 'Close' });
+    if (close === undefined) throw new Error('the dialog can not be closed');
+    await view.user.click(close);
     expect(await screen.findByRole('dialog', { name: 'Search Patient' })).toBeVisible();
     expect(view.onSelect).not.toHaveBeenCalled();
   });

@@ -12,11 +12,12 @@ import {
   parseMatrix,
   toasts,
   useIdParameter,
+  useOpenPath,
   useRecordForm,
   useRouteParameters,
   type SaveContext,
 } from '../../../components';
-import { CrossIcon, FloppyDiskIcon, WarningSignIcon } from '../../../components/icons';
+import { CrossIcon, FloppyDiskIcon, HistoryIcon, WarningSignIcon } from '../../../components/icons';
 import { messages, Role } from '../../../contract';
 import { useFindPlace } from '../../addresses/schema';
 import { isMissingInformation } from '../../billing/rules';
@@ -35,7 +36,9 @@ import {
 import { AddressSection } from '../components/AddressSection';
 import { ClientSection } from '../components/ClientSection';
 import { ContactSection } from '../components/ContactSection';
+import { LookAlikes } from '../components/LookAlikes';
 import styles from '../components/patientForm.module.css';
+import { PatientTimeline } from '../components/PatientTimeline';
 import { PersonSection } from '../components/PersonSection';
 import { RecordTabs } from '../components/RecordTabs';
 import {
@@ -192,6 +195,8 @@ function Form({ title, place, record }: FormProps) {
   const [tab, setTab] = useState<PatientList>('insuranceInformation');
   const [asking, setAsking] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
+  const [timeline, setTimeline] = useState(false);
+  const openPath = useOpenPath();
 
   const save = async (values: PatientValues, context: SaveContext): Promise<EditedPatient> => {
     const body = toWrite(values);
@@ -203,7 +208,7 @@ function Form({ title, place, record }: FormProps) {
     return { ...saved, clientRow: values.client };
   };
 
-  const { form, submit, saving, notices } = useRecordForm<PatientValues, EditedPatient>({
+  const { form, submit, saving, letGo, notices } = useRecordForm<PatientValues, EditedPatient>({
     schema,
     defaults,
     record,
@@ -265,6 +270,9 @@ function Form({ title, place, record }: FormProps) {
             always: true,
             onClick: () => void press(),
           },
+          ...(record
+            ? [{ label: 'Timeline', icon: <HistoryIcon />, onClick: () => setTimeline(true) }]
+            : []),
           { label: 'Cancel', icon: <CrossIcon />, always: true, onClick: wayOut.canceled },
         ]}
       />
@@ -280,6 +288,18 @@ function Form({ title, place, record }: FormProps) {
         {notices}
         <ClientSection form={form} />
         <PersonSection form={form} />
+        <LookAlikes
+          form={form}
+          patientId={record?.id ?? null}
+          onChoose={(patient) => {
+            if (record) {
+              void openPath(buildMatrix(PATIENT_FORM_PATH, { id: patient.id }));
+            } else {
+              letGo();
+              wayOut.saved(patient.id);
+            }
+          }}
+        />
         <AddressSection form={form} />
         <ContactSection form={form} />
         <RecordTabs
@@ -291,6 +311,13 @@ function Form({ title, place, record }: FormProps) {
           onTab={setTab}
         />
       </form>
+      {record && timeline ? (
+        <PatientTimeline
+          patientId={record.id}
+          name={`${record.lastName}, ${record.firstName}`}
+          onClose={() => setTimeline(false)}
+        />
+      ) : null}
       <ConfirmDialog
         isOpen={asking}
         title={messages.CONFIRM_MISSING_INSURANCE_TITLE}

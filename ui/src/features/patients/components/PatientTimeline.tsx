@@ -1,0 +1,102 @@
+import { Button, NonIdealState, Spinner } from '@blueprintjs/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+
+import { describe } from '../../../api';
+import { buildMatrix, FormDialog, formatInstant, useOpenPath } from '../../../components';
+import { WarningSignIcon } from '../../../components/icons';
+import { limits } from '../../../contract';
+import { loadTimeline, type TimelineEvent } from '../api';
+import styles from './PatientTimeline.module.css';
+
+const HEIGHT = '80vh';
+
+/** Where an event's own record is opened. */
+const SCREENS: Readonly<Record<string, string>> = {
+  requisition: '/secured/requisitions/create',
+  order: '/secured/results/order',
+};
+
+interface PatientTimelineProps {
+  patientId: number;
+  name: string;
+  onClose: () => void;
+}
+
+/** What has happened to a patient, newest first: registered, changed, ordered, resulted. */
+export function PatientTimeline({ patientId, name, onClose }: PatientTimelineProps) {
+  const timeline = useInfiniteQuery({
+    queryKey: ['patients', 'timeline', patientId],
+    queryFn: ({ pageParam, signal }) => loadTimeline(patientId, pageParam, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const shown = pages.reduce((sum, page) => sum + page.data.length, 0);
+      return shown < last.totalCount && last.data.length > 0 ? shown : undefined;
+    },
+    meta: { quiet: true },
+  });
+  const events = timeline.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <FormDialog
+      isOpen
+      title={`Timeline of ${name}`}
+      width={limits.DIALOG_SEARCH_PATIENT_WIDTH_PX}
+      height={HEIGHT}
+      onClose={onClose}
+    >
+      {timeline.isPending ? <Spinner aria-label="Loading" /> : null}
+      {timeline.isError ? (
+        <NonIdealState
+          icon={<WarningSignIcon size={28} />}
+          title={describe(timeline.error)}
+          action={<Button onClick={() => void timeline.refetch()}>Try again</Button>}
+        />
+      ) : null}
+      <ol className={styles['events']} aria-label="Timeline">
+        {events.map((event) => (
+          <Event key={event.id} event={event} />
+        ))}
+      </ol>
+      {timeline.hasNextPage ? (
+        <Button
+          variant="outlined"
+          loading={timeline.isFetchingNextPage}
+          onClick={() => void timeline.fetchNextPage()}
+        >
+          Show earlier
+        </Button>
+      ) : null}
+    </FormDialog>
+  );
+}
+
+function Event({ event }: { event: TimelineEvent }) {
+  const openPath = useOpenPath();
+  const { code, recordId } = event;
+  const screen =
+    code === null ? undefined : SCREENS[code.startsWith('L') ? 'order' : 'requisition'];
+  return (
+    <li className={styles['event']}>
+      <time dateTime={event.at} className="number quiet">
+        {formatInstant(event.at)}
+      </time>
+      <span>
+        {event.title}{' '}
+        {screen !== undefined && recordId !== null ? (
+          <Button
+            variant="minimal"
+            size="small"
+            intent="primary"
+            className="number"
+            onClick={() => void openPath(buildMatrix(screen, { id: recordId }))}
+          >
+            {code}
+          </Button>
+        ) : (
+          <span className="number">{code}</span>
+        )}
+        {event.detail ? <span className="quiet"> {event.detail}</span> : null}
+      </span>
+      <span className="quiet">{event.by ?? ''}</span>
+    </li>
+  );
+}
