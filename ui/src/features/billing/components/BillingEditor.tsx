@@ -220,7 +220,6 @@ const columns: readonly RowColumn<Insurance>[] = [
   {
     id: 'missing',
     title: 'Claim',
-    width: '160px',
     render: (row) =>
       missingFields(row).length > 0 ? (
         <Tag minimal intent="warning" icon={<WarningSignIcon size={12} />}>

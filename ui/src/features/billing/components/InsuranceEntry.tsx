@@ -78,6 +78,7 @@ export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEn
       <TextField
         label={entryLabels.insuranceId}
         error={errors('insuranceId')}
+        className={styles['half']}
         upper
         maxLength={NUMBER_MAX}
         value={entry.insuranceId}
@@ -86,6 +87,7 @@ export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEn
       />
       <TextField
         label={entryLabels.groupNumber}
+        className={styles['half']}
         upper
         maxLength={NUMBER_MAX}
         value={entry.groupNumber}

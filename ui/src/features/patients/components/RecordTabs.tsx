@@ -87,17 +87,22 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
             tagProps={{ minimal: true, round: true }}
             panel={panels[list]}
           >
-            {errors[list] ? (
-              <span className={styles['tabError']}>
-                <ErrorIcon size={12} />
-                <span className="visually-hidden">Has errors: </span>
-              </span>
-            ) : null}
-            {labels[list]}
+            {errors[list] ? <ErrorMark /> : null}
+            {labels[list]}{' '}
           </Tab>
         ))}
       </Tabs>
     </section>
+  );
+}
+
+/** Said and seen: something in this tab is wrong. */
+function ErrorMark() {
+  return (
+    <>
+      <ErrorIcon size={12} className={styles['tabError'] ?? ''} />
+      <span className="visually-hidden">Has errors:</span>{' '}
+    </>
   );
 }
 
