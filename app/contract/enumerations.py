@@ -183,6 +183,29 @@ class Ethnicity(IntEnum):
     UNKNOWN = 2
 
 
+class LookAlikeReason(StrEnum):
+    """Why a patient looks like the one being typed, the strongest reason first."""
+
+    SAME_SSN = "sameSsn"
+    SAME_BIRTH_DATE = "sameBirthDate"
+    SAME_NAME = "sameName"
+    NAMES_SWAPPED = "namesSwapped"
+    SIMILAR_NAME = "similarName"
+
+
+class TimelineKind(StrEnum):
+    """What happened to a patient, or for them."""
+
+    REGISTERED = "registered"
+    CHANGED = "changed"
+    REQUISITION = "requisition"
+    SIGNED = "signed"
+    UNSIGNED = "unsigned"
+    CANCELED = "canceled"
+    ORDER = "order"
+    RELEASED = "released"
+
+
 class CopyType(StrEnum):
     """Where an additional copy or a transmission goes."""
 

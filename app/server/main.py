@@ -22,6 +22,7 @@ from app.server.middleware import RequestFrame
 from app.server.orders import endpoints as orders
 from app.server.paperwork import endpoints as paperwork
 from app.server.patients import endpoints as patients
+from app.server.patients import lookup_endpoints as patient_lookups
 from app.server.patients import record_endpoints as patient_records
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians import endpoints as physicians
@@ -39,6 +40,7 @@ _SLICES = (
     lab_settings,
     physicians,
     patients,
+    patient_lookups,
     patient_records,
     requisitions,
     requisition_drafts,

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.server.database.base import CreatedAt, Id, Table, Words
 from app.server.database.scope import Journal
 
-
 _HISTORY = {"patients": ("patient", "change"), "requisitions": ("requisition", "cancel")}
 """Acts that are part of a record's history: whoever sees the record sees that they were done."""
 

@@ -16,6 +16,7 @@ from app.server.lists.spec import Column, Filter, ListSpec, Parsed
 
 SKIP_MAX = 10_000_000
 _SORT_KEYS_MAX = 3
+_DIGITS_MAX = 18
 _LATIN_SPECIALS = str.maketrans({"\\": "\\\\", "%": "\\%", "_": "\\_"})
 
 
@@ -70,7 +71,7 @@ def parse_query(
         if allowed is not None and name not in allowed:
             raise refuse(name, messages.PARAMETER_UNKNOWN.format(name=name))
         if name == "skip":
-            query.skip = _whole_number(name, values[-1], 0, SKIP_MAX)
+            query.skip = whole_number(name, values[-1], 0, SKIP_MAX)
         elif name == "take":
             query.take = _take(values[-1])
         elif name == "sort":
@@ -123,7 +124,7 @@ def read_with(name: str, read: Callable[[str], Any], text: str) -> Any:
 
 def read_id(text: str) -> int:
     """An id: a whole number below 2^53."""
-    if not (text.isascii() and text.isdigit()) or int(text) >= 2**53:
+    if not _is_number(text) or int(text) >= 2**53:
         raise ValueError(text)
     return int(text)
 
@@ -138,6 +139,22 @@ def read_ids(values: list[str], most: int) -> list[int]:
     if len(found) > most:
         raise ValueError(len(found))
     return found
+
+
+def whole_number(name: str, text: str, low: int, high: int) -> int:
+    """A whole number within bounds.
+
+    Raises:
+        BadInput: it is none, or out of bounds.
+    """
+    if not _is_number(text) or not low <= int(text) <= high:
+        raise refuse(name)
+    return int(text)
+
+
+def _is_number(text: str) -> bool:
+    # Longer ones are no number of ours, and Python refuses to read them at all at some length.
+    return len(text) <= _DIGITS_MAX and text.isascii() and text.isdigit()
 
 
 def like_pattern(text: str) -> str:
@@ -228,12 +245,6 @@ def _sort_mark(sort: tuple[SortKey, ...]) -> str:
 
 
 def _take(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= TAKE_MAX:
+    if not _is_number(text) or not 1 <= int(text) <= TAKE_MAX:
         raise refuse("take", messages.TAKE_OUT_OF_RANGE.format(max=TAKE_MAX))
-    return int(text)
-
-
-def _whole_number(name: str, text: str, low: int, high: int) -> int:
-    if not (text.isascii() and text.isdigit()) or not low <= int(text) <= high:
-        raise refuse(name)
     return int(text)

@@ -3,10 +3,15 @@
 from collections.abc import Callable
 
 from app.basics.text import capitalise, digits
+from app.contract.choices import GENDER_IDENTITIES, SEXUAL_ORIENTATIONS
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
+from app.server.lists.lookups import choices
 from app.server.lists.spec import Column, Filter, ListSpec, Parsed
 from app.server.patients.models import Patient
+
+sexual_orientations = choices("sexual-orientations", SEXUAL_ORIENTATIONS)
+gender_identities = choices("gender-identities", GENDER_IDENTITIES)
 
 
 def _by_ssn(lookup: Callable[[str], bytes]) -> Filter:

@@ -24,6 +24,8 @@ BODIES: dict[str, Any] = {
     "PUT /auth/user/{user_id}": {"user": {"firstName": "Ada"}},
     "POST /api/v2/patients": "patient",
     "PUT /api/v2/patients/{patient_id}": {"bed": "2"},
+    "PUT /api/v2/patients/client-physician": "place",
+    "POST /api/v2/patients/look-alikes": "look-alikes",
     "POST /api/v2/patients/{patient_id}/save-billing-info": [],
     "POST /api/v2/patients/{patient_id}/save-responsible-parties": [],
     "POST /api/v2/patients/{patient_id}/save-diagnoses": [],
@@ -42,10 +44,17 @@ BODIES: dict[str, Any] = {
     "POST /api/v2/reports/order/results": "order_ids",
 }
 QUERIES = {
+    "/api/v2/patients/check-clients": "?patientId={patient_id}&clientIds={client_id}",
+    "/api/v2/patients/ids": "?ids={patient_id}",
+    "/api/v2/patients/remote-operations-all-entries": "?clientIds={client_id}",
+    "/api/v2/diagnoses/filter-by-patient-id": "?patientId={patient_id}",
+    "/api/v2/medications/filter-by-patient-id": "?patientId={patient_id}",
     "/api/v2/tests/with-children": "?testId=1",
     "/api/v2/reports/requisition": "?ids={requisition_id}",
     "/api/v2/reports/order/results": "?ids={order_id}",
 }
+# Calls that narrow: to them a foreign record is no record, and what is left is the answer.
+NARROWING = {path for path in QUERIES if "reports" not in path} | {"/api/v2/patients/look-alikes"}
 
 
 @dataclass
@@ -144,6 +153,15 @@ def body_of(world: World, name: str, home: Realm | None) -> Any:
         return world.requisition_body(patient)
     if wanted == "patient":
         return {"clientId": home.client if home else NOWHERE}
+    if wanted == "place":
+        return {"id": patient, "bed": "2"}
+    if wanted == "look-alikes":
+        return {
+            "lastName": "PATIENT",
+            "firstName": "PAT",
+            "birthDate": "1970-01-02",
+            "patientId": patient,
+        }
     if wanted == "draft":
         return {"patientId": patient, "content": {"comments": "seen"}}
     if wanted == "sign":
@@ -234,7 +252,8 @@ async def test_foreign_is_byte_identical_to_nonexistent(world: World, portal_app
             nowhere_body = None if method == "GET" else body_of(world, name, None)
             foreign = await ask(world, method, foreign_path, person, foreign_body)
             nowhere = await ask(world, method, nowhere_path, person, nowhere_body)
-            assert foreign.status_code in (400, 404), f"{role} {name}: {foreign.text}"
+            expected = (200,) if route.path in NARROWING else (400, 404)
+            assert foreign.status_code in expected, f"{role} {name}: {foreign.text}"
             assert foreign.content == nowhere.content, f"{role} {name}"
 
 

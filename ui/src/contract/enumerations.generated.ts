@@ -186,6 +186,27 @@ export const EthnicityLabels: Readonly<Record<string, string>> = {
   "2": "Unknown"
 };
 
+export const LookAlikeReason = {
+  "SAME_SSN": "sameSsn",
+  "SAME_BIRTH_DATE": "sameBirthDate",
+  "SAME_NAME": "sameName",
+  "NAMES_SWAPPED": "namesSwapped",
+  "SIMILAR_NAME": "similarName"
+} as const;
+export type LookAlikeReason = (typeof LookAlikeReason)[keyof typeof LookAlikeReason];
+
+export const TimelineKind = {
+  "REGISTERED": "registered",
+  "CHANGED": "changed",
+  "REQUISITION": "requisition",
+  "SIGNED": "signed",
+  "UNSIGNED": "unsigned",
+  "CANCELED": "canceled",
+  "ORDER": "order",
+  "RELEASED": "released"
+} as const;
+export type TimelineKind = (typeof TimelineKind)[keyof typeof TimelineKind];
+
 export const CopyType = {
   "EMAIL": "EMAIL",
   "FAX": "FAX"

@@ -1,0 +1,119 @@
+"""Calls about patients beyond the record itself (O 7, 'Patients' and 'Lookups')."""
+
+from fastapi import Request, Response
+
+from app.contract.limits import ALL_ENTRIES_MAX, BULK_IDS_MAX
+from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.routing import portal_router
+from app.server.access.schemas import Named
+from app.server.access.work import InWork, with_etag
+from app.server.catalog.schemas import DiagnosisShape
+from app.server.lists.lookups import id_in, ids_in, takes
+from app.server.lists.service import answer, rows, rows_by_id
+from app.server.patients import lists, values
+from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery, PlaceWrite
+from app.server.patients.schemas import PatientRead
+from app.server.patients.service import look_alikes, lookups, place, read
+
+router = portal_router("/api", "patients")
+_PATIENTS = "/v2/patients"
+
+
+@router.get(f"{_PATIENTS}/check-clients", dependencies=[takes("patientId", "clientIds")])
+@allow(ALL_ROLES)
+async def check_clients(request: Request, work: InWork) -> bool:
+    """Whether the patient is the actor's and of one of these clients; false when unknown."""
+    clients = ids_in(request, "clientIds", BULK_IDS_MAX)
+    return await lookups.is_of_clients(work, id_in(request, "patientId"), clients)
+
+
+@router.get(f"{_PATIENTS}/ids")
+@allow(ALL_ROLES, transaction=False)
+async def patients_by_id(request: Request) -> Response:
+    """The rows of these patients; ids that are not the actor's are left out."""
+    return await rows_by_id(request, request.app.state.portal.patient_list)
+
+
+@router.get(f"{_PATIENTS}/remote-operations-all-entries")
+@allow(ALL_ROLES, transaction=False)
+async def all_patients(request: Request) -> Response:
+    """The rows of all patients, or those of some clients."""
+    allowed = frozenset({"clientIds", "physicianIds", "patientIds"})
+    return await rows(request, request.app.state.portal.patient_list, allowed, ALL_ENTRIES_MAX)
+
+
+@router.get(f"{_PATIENTS}/sexual-orientations")
+@allow(ALL_ROLES, transaction=False)
+async def sexual_orientations(request: Request) -> Response:
+    """The sexual orientations a patient may state."""
+    return await answer(request, lists.sexual_orientations)
+
+
+@router.get(f"{_PATIENTS}/gender-identities")
+@allow(ALL_ROLES, transaction=False)
+async def gender_identities(request: Request) -> Response:
+    """The gender identities a patient may state."""
+    return await answer(request, lists.gender_identities)
+
+
+@router.get(f"{_PATIENTS}/advanced-search-patient-last-name")
+@allow(ALL_ROLES, transaction=False)
+async def last_names(request: Request) -> Response:
+    """The different last names of the patients the actor may see."""
+    return await values.answer(request, values.last_names)
+
+
+@router.get(f"{_PATIENTS}/advanced-search-patient-first-name")
+@allow(ALL_ROLES, transaction=False)
+async def first_names(request: Request) -> Response:
+    """The different first names of the patients the actor may see."""
+    return await values.answer(request, values.first_names)
+
+
+@router.get(f"{_PATIENTS}/advanced-search-patient-dob")
+@allow(ALL_ROLES, transaction=False)
+async def birth_dates(request: Request) -> Response:
+    """The different birth dates of the patients the actor may see."""
+    return await values.answer(request, values.birth_dates)
+
+
+@router.put(f"{_PATIENTS}/client-physician")
+@allow(ORDERING_STAFF)
+async def change_client_physician(
+    body: PlaceWrite, work: InWork, response: Response
+) -> PatientRead:
+    """Change a patient's client, unit, room, bed and primary physician."""
+    return with_etag(response, await place.change_place(work, body))
+
+
+@router.post(f"{_PATIENTS}/look-alikes")
+@allow(ORDERING_STAFF, transaction=False)
+async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookAlike]:
+    """Patients who may be the one being typed. A read: what identifies a person is in the body
+    because addresses of requests are kept in many places."""
+    portal = request.app.state.portal
+    state = request.state
+    return await look_alikes.look_alikes(
+        portal.database, portal.ssn, state.actor, state.request_id, body
+    )
+
+
+@router.get("/records/patients/validate-ssn", dependencies=[takes("ssn")])
+@allow(ORDERING_STAFF)
+async def validate_new_ssn(work: InWork, ssn: str = "") -> bool:
+    """True when a patient has this number."""
+    return await read.ssn_is_in_use(work, ssn, None)
+
+
+@router.get("/v2/diagnoses/filter-by-patient-id", dependencies=[takes("patientId")])
+@allow(ALL_ROLES)
+async def diagnoses_of_patient(request: Request, work: InWork) -> list[DiagnosisShape]:
+    """The diagnoses of a patient."""
+    return await lookups.diagnoses_of(work, id_in(request, "patientId"))
+
+
+@router.get("/v2/medications/filter-by-patient-id", dependencies=[takes("patientId")])
+@allow(ALL_ROLES)
+async def medications_of_patient(request: Request, work: InWork) -> list[Named]:
+    """The medications of a patient."""
+    return await lookups.medications_of(work, id_in(request, "patientId"))

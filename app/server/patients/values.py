@@ -1,0 +1,149 @@
+"""The different last names, first names and birth dates of the patients an actor may see.
+
+What the advanced search offers while a value is typed (O 7, 'advanced-search-patient-...').
+Different values are walked to along an index, one probe for each, so that a name borne by ten
+thousand patients costs as much as one borne by one.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from fastapi import Request, Response
+
+from app.basics.text import capitalise
+from app.contract.enumerations import ScopeKind
+from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
+from app.server.actor import Actor
+from app.server.database.pools import scope_parameters
+from app.server.lists.parsing import read_date, read_with, refuse, text_condition, whole_number
+from app.server.lists.service import fetch_row
+from app.server.patients.models import Patient
+
+_SKIP_MAX = 10_000
+_YEAR = re.compile(r"^(19|20)[0-9]{2}$")
+Condition = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Values:
+    """A column of patients whose different values are offered, and how a search narrows them."""
+
+    column: str
+    name: str
+    search: Callable[[str], Condition]
+
+
+def _by_text(column: str) -> Callable[[str], Condition]:
+    def condition(text: str) -> Condition:
+        sql, wanted = text_condition(f"p.{column}", "wanted", text)
+        return (sql, {"wanted": wanted}) if wanted else ("", {})
+
+    return condition
+
+
+def _by_date(text: str) -> Condition:
+    if _YEAR.match(text):
+        first, last = date(int(text), 1, 1), date(int(text), 12, 31)
+        return "p.birth_date BETWEEN %(first)s AND %(last)s", {"first": first, "last": last}
+    return "p.birth_date = %(wanted)s", {"wanted": read_date(text)}
+
+
+last_names = Values("last_name", "value", _by_text("last_name"))
+first_names = Values("first_name", "value", _by_text("first_name"))
+birth_dates = Values("birth_date", "to_char(value, 'MM/DD/YYYY')", _by_date)
+
+
+async def answer(request: Request, values: Values) -> Response:
+    """The list envelope of a page of values, sorted. Parameters: search, skip, take.
+
+    ``totalCount`` counts what was looked at, up to one value behind the page; ``totalIsCapped``
+    says that there are more.
+
+    Raises:
+        BadInput: an unknown parameter, or a value that can not be read.
+    """
+    skip, take, search = 0, PAGE_SIZE_DEFAULT, ""
+    for name, text in request.query_params.multi_items():
+        if name == "skip":
+            skip = whole_number(name, text, 0, _SKIP_MAX)
+        elif name == "take":
+            take = whole_number(name, text, 1, TAKE_MAX)
+        elif name == "search":
+            search = capitalise(text) or ""
+        else:
+            raise refuse(name)
+    condition, wanted = read_with("search", values.search, search) if search else ("", {})
+    actor: Actor = request.state.actor
+    given = {
+        **scope_parameters(actor),
+        **wanted,
+        "role_name": str(actor.role or actor.kind),
+        "request_id": request.state.request_id,
+        "skip": skip,
+        "take": take,
+        "most": skip + take + 1,
+    }
+    database = request.app.state.portal.database
+    row = await fetch_row(database, actor, _statement(values, actor.kind, condition), given)
+    return Response(row[0], media_type="application/json")
+
+
+@lru_cache(maxsize=64)
+def _statement(values: Values, kind: ScopeKind, condition: str) -> str:
+    walks = kind in (ScopeKind.STAFF, ScopeKind.CLIENT) and "LIKE" not in condition
+    found = _walk(values, kind, condition) if walks else _all(values, kind, condition)
+    return (
+        f"WITH RECURSIVE {found}, "
+        "seen AS (INSERT INTO audit_events (user_id, role, action, kind, record_ids, request_id) "
+        "SELECT nullif(%(user)s, '')::uuid, %(role_name)s, 'list', "
+        f"'patient-{values.column}', '{{}}', %(request_id)s), "
+        "page AS (SELECT value FROM found ORDER BY value LIMIT %(take)s OFFSET %(skip)s) "
+        "SELECT json_build_object('data', coalesce((SELECT json_agg(json_build_object("
+        f"'id', value, 'name', {values.name}) ORDER BY value) FROM page), '[]'::json), "
+        "'totalCount', (SELECT count(*) FROM found), "
+        "'totalIsCapped', (SELECT count(*) FROM found) >= %(most)s, 'next', null)::text"
+    )
+
+
+def _all(values: Values, kind: ScopeKind, condition: str) -> str:
+    conditions = [part for part in (condition, _scope(kind)) if part]
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return (
+        f"found AS (SELECT DISTINCT p.{values.column} AS value FROM patients p{where} "
+        "ORDER BY value LIMIT %(most)s)"
+    )
+
+
+def _walk(values: Values, kind: ScopeKind, condition: str) -> str:
+    further = f"p.{values.column} > walk.value"
+    return (
+        f"walk (value, n) AS (SELECT {_nearest(values, kind, [condition])}, 1 UNION ALL "
+        f"SELECT {_nearest(values, kind, [condition, further])}, n + 1 "
+        "FROM walk WHERE walk.value IS NOT NULL AND n < %(most)s), "
+        "found AS (SELECT value FROM walk WHERE value IS NOT NULL)"
+    )
+
+
+def _nearest(values: Values, kind: ScopeKind, conditions: list[str]) -> str:
+    """The smallest value under the conditions, asked of each client's own part of the index."""
+    kept = [condition for condition in conditions if condition]
+    order = f"ORDER BY p.{values.column} LIMIT 1"
+    if kind is ScopeKind.CLIENT:
+        kept.append(f"p.{Patient.__scope__.client} = branch.id")
+        return (
+            "(SELECT min(nearest.value) FROM unnest(%(ids)s::bigint[]) AS branch (id) "
+            f"CROSS JOIN LATERAL (SELECT p.{values.column} AS value FROM patients p "
+            f"WHERE {' AND '.join(kept)} {order}) nearest)"
+        )
+    where = f"WHERE {' AND '.join(kept)} " if kept else ""
+    return f"(SELECT p.{values.column} FROM patients p {where}{order})"
+
+
+def _scope(kind: ScopeKind) -> str:
+    if kind in (ScopeKind.STAFF, ScopeKind.WORKER):
+        return ""
+    return Patient.__scope__.condition(kind, "%(ids)s::bigint[]", "p") or "false"

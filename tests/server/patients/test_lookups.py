@@ -1,0 +1,436 @@
+"""Calls about patients beyond the record itself: small questions, rows by id, moving a patient."""
+
+import uuid
+from datetime import date
+from typing import Any
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import Role
+from tests.server.world import Person, World
+
+PATIENTS = "/api/v2/patients"
+NOWHERE = 9_007_199_254_740_000
+
+
+@pytest.fixture
+async def client(world: World) -> int:
+    """A client with a unit and a room."""
+    return world.client(with_unit=True)
+
+
+@pytest.fixture
+async def nurse(world: World, client: int) -> Person:
+    """Somebody at the client."""
+    return await world.person(Role.CLIENT_BASIC, client_ids=[client])
+
+
+@pytest.fixture
+async def lab(world: World) -> Person:
+    """Somebody of the lab, who sees every record."""
+    return await world.person(Role.SUPERUSER)
+
+
+async def ask(world: World, person: Person, path: str, **query: Any) -> Any:
+    """The JSON of a successful GET."""
+    answer = await world.http.get(path, headers=person.headers, params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def refused(world: World, person: Person, path: str, **query: Any) -> None:
+    """A GET that is a 400 naming what is wrong."""
+    answer = await world.http.get(path, headers=person.headers, params=query)
+    assert answer.status_code == 400, (path, query, answer.text)
+    assert answer.json()["errors"], answer.text
+
+
+class TestCheckClients:
+    """GET /v2/patients/check-clients."""
+
+    async def test_true_for_a_patient_of_the_clients(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        patient = world.patient(client)
+        path = f"{PATIENTS}/check-clients"
+        assert await ask(world, nurse, path, patientId=patient) is True
+        assert await ask(world, nurse, path, patientId=patient, clientIds=[1, client]) is True
+        assert await ask(world, nurse, path, patientId=patient, clientIds=[world.client()]) is False
+
+    async def test_false_for_foreign_unknown_and_no_patient(
+        self, world: World, nurse: Person
+    ) -> None:
+        other = world.client()
+        foreign = world.patient(other)
+        for query in (
+            {"patientId": foreign},
+            {"patientId": foreign, "clientIds": other},
+            {"patientId": NOWHERE},
+            {},
+        ):
+            assert await ask(world, nurse, f"{PATIENTS}/check-clients", **query) is False
+
+    async def test_unreadable_and_unknown_parameters_are_refused(
+        self, world: World, nurse: Person
+    ) -> None:
+        for query in (
+            {"patientId": "x"},
+            {"clientIds": "1,x"},
+            {"patient": 1},
+            {"patientId": 2**60},
+        ):
+            await refused(world, nurse, f"{PATIENTS}/check-clients", **query)
+
+
+class TestIds:
+    """GET /v2/patients/ids."""
+
+    async def test_answers_the_rows_of_ones_own(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        own, foreign = world.patient(client, ssn_last4="1234"), world.patient(world.client())
+        rows = await ask(world, nurse, f"{PATIENTS}/ids", ids=[own, foreign, NOWHERE])
+        assert [row["id"] for row in rows] == [own]
+        assert rows[0]["ssn"] == "***-**-1234"
+        search = await ask(world, nurse, f"{PATIENTS}/remote-operations", ids=own)
+        assert search["data"] == rows
+
+    async def test_no_ids_are_no_rows(self, world: World, client: int, nurse: Person) -> None:
+        world.patient(client)
+        for query in ({}, {"ids": ""}, {"ids": ["", " "]}):
+            assert await ask(world, nurse, f"{PATIENTS}/ids", **query) == []
+
+    async def test_up_to_a_hundred(self, world: World, nurse: Person) -> None:
+        assert await ask(world, nurse, f"{PATIENTS}/ids", ids=list(range(1, 101))) == []
+        for ids in (
+            list(range(1, 102)),
+            ",".join(map(str, range(1, 102))),
+            "x",
+            "1,,2",
+            "-1",
+            "9" * 5000,
+        ):
+            await refused(world, nurse, f"{PATIENTS}/ids", ids=ids)
+        await refused(world, nurse, f"{PATIENTS}/ids", ids=1, take=5)
+
+    async def test_is_audited(self, world: World, client: int, nurse: Person) -> None:
+        patient = world.patient(client)
+        await ask(world, nurse, f"{PATIENTS}/ids", ids=patient)
+        assert world.sql(
+            "SELECT record_ids FROM audit_events WHERE user_id = %s AND kind = 'patients'",
+            (nurse.user_id,),
+        ) == [patient]
+
+
+class TestAllEntries:
+    """GET /v2/patients/remote-operations-all-entries."""
+
+    async def test_answers_all_and_narrows_by_client(self, world: World, lab: Person) -> None:
+        one, two = world.client(), world.client()
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[one, two])
+        first, second = world.patient(one), world.patient(two)
+        foreign = world.client()
+        world.patient(foreign)
+        path = f"{PATIENTS}/remote-operations-all-entries"
+        assert {row["id"] for row in await ask(world, nurse, path)} == {first, second}
+        assert [r["id"] for r in await ask(world, nurse, path, clientIds=two)] == [second]
+        assert await ask(world, nurse, path, clientIds=foreign) == []
+        assert await ask(world, nurse, path, clientIds=NOWHERE) == []
+        assert [r["id"] for r in await ask(world, lab, path, clientIds=[two])] == [second]
+        await refused(world, nurse, path, take=5)
+
+    async def test_says_when_it_was_cut_off(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        client = world.client()
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        world.patient(client), world.patient(client)
+        path = f"{PATIENTS}/remote-operations-all-entries"
+        whole = await world.http.get(path, headers=nurse.headers)
+        assert "x-total-is-capped" not in whole.headers
+        monkeypatch.setattr("app.server.patients.lookup_endpoints.ALL_ENTRIES_MAX", 1)
+        cut = await world.http.get(path, headers=nurse.headers)
+        assert len(cut.json()) == 1
+        assert cut.headers["x-total-is-capped"] == "true"
+
+
+class TestChoices:
+    """GET /v2/patients/sexual-orientations and /gender-identities."""
+
+    async def test_are_lists_in_their_own_order(self, world: World, nurse: Person) -> None:
+        found = await ask(world, nurse, f"{PATIENTS}/sexual-orientations")
+        assert found["data"][0] == {"id": "38628009", "name": "Lesbian, gay or homosexual"}
+        assert found["data"][4] == {"id": "UNK", "name": "Don't know"}
+        assert (found["totalCount"], found["next"]) == (6, None)
+        found = await ask(world, nurse, f"{PATIENTS}/gender-identities", search="female")
+        assert [row["id"] for row in found["data"]] == ["446141000124107", "407376001"]
+
+    async def test_page_like_any_list(self, world: World, nurse: Person) -> None:
+        path = f"{PATIENTS}/gender-identities"
+        first = await ask(world, nurse, path, take=5)
+        rest = await ask(world, nurse, path, take=5, after=first["next"])
+        assert [r["id"] for r in rest["data"]] == ["OTH", "ASKU"]
+        await refused(world, nurse, path, colour="red")
+
+
+class TestAdvancedSearchValues:
+    """GET /v2/patients/advanced-search-patient-last-name, -first-name, -dob."""
+
+    LAST, FIRST, DOB = (
+        f"{PATIENTS}/advanced-search-patient-{name}" for name in ("last-name", "first-name", "dob")
+    )
+
+    def _people(self, world: World, client: int, doctor: int | None = None) -> list[int]:
+        return [
+            world.patient(
+                client, last_name=last, first_name=first, birth_date=day, physician=doctor
+            )
+            for last, first, day in (
+                ("MARSH", "ZOE", date(1980, 5, 6)),
+                ("MARSH", "ADA", date(1980, 5, 6)),
+                ("ABEL", "ADA", date(1979, 1, 31)),
+                ("DELAMARE", "IDA", date(1980, 12, 31)),
+            )
+        ]
+
+    async def test_every_value_once_and_sorted(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        self._people(world, client)
+        found = await ask(world, nurse, self.LAST)
+        assert [row["name"] for row in found["data"]] == ["ABEL", "DELAMARE", "MARSH"]
+        assert found["data"][0]["id"] == "ABEL"
+        assert (found["totalCount"], found["totalIsCapped"], found["next"]) == (3, False, None)
+        found = await ask(world, nurse, self.FIRST)
+        assert [row["id"] for row in found["data"]] == ["ADA", "IDA", "ZOE"]
+        found = await ask(world, nurse, self.DOB)
+        assert found["data"][0] == {"id": "1979-01-31", "name": "01/31/1979"}
+        assert len(found["data"]) == 3
+
+    async def test_search_is_a_prefix_and_from_three_letters_on_anywhere(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        self._people(world, client)
+        for search, names in (
+            ("ma", ["MARSH"]),
+            ("mar", ["DELAMARE", "MARSH"]),
+            ("%", []),
+            ("q", []),
+            ("_ars", []),
+        ):
+            found = await ask(world, nurse, self.LAST, search=search)
+            assert [row["name"] for row in found["data"]] == names, search
+
+    async def test_birth_dates_are_searched_by_day_or_year(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        self._people(world, client)
+        for search, days in (
+            ("1980", ["1980-05-06", "1980-12-31"]),
+            ("05/06/1980", ["1980-05-06"]),
+            ("1979-01-31", ["1979-01-31"]),
+            ("2001", []),
+        ):
+            found = await ask(world, nurse, self.DOB, search=search)
+            assert [row["id"] for row in found["data"]] == days, search
+        for search in ("05/", "31.01.1979", "99/99/1999", "x" * 10_000):
+            await refused(world, nurse, self.DOB, search=search)
+
+    async def test_pages(self, world: World, client: int, nurse: Person) -> None:
+        self._people(world, client)
+        found = await ask(world, nurse, self.LAST, take=1, skip=1)
+        assert [row["name"] for row in found["data"]] == ["DELAMARE"]
+        assert (found["totalCount"], found["totalIsCapped"]) == (3, True)
+        for query in ({"take": 0}, {"take": 101}, {"skip": -1}, {"skip": 10_001}, {"colour": 1}):
+            await refused(world, nurse, self.LAST, **query)
+
+    async def test_each_role_is_offered_its_own_patients_alone(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        doctor = world.physician(client)
+        mine = self._people(world, client, doctor)
+        other = world.client()
+        world.patient(other, last_name="AAFOREIGN", first_name="AA", birth_date=date(1901, 1, 1))
+        two = await world.person(Role.CLIENT_ADMIN, client_ids=[client, other])
+        for person, names in (
+            (nurse, ["ABEL", "DELAMARE", "MARSH"]),
+            (two, ["AAFOREIGN", "ABEL", "DELAMARE", "MARSH"]),
+            (
+                await world.person(Role.PHYSICIAN, physician_ids=[doctor]),
+                ["ABEL", "DELAMARE", "MARSH"],
+            ),
+            (await world.person(Role.PATIENT, patient_ids=mine[:1]), ["MARSH"]),
+            (await world.person(Role.CLIENT_BASIC, client_ids=[]), []),
+        ):
+            found = await ask(world, person, self.LAST)
+            assert [row["name"] for row in found["data"]] == names
+        lab = await world.person(Role.LABORATORY)
+        found = await ask(world, lab, self.LAST, search="AAFOREIG")
+        assert [row["name"] for row in found["data"]] == ["AAFOREIGN"]
+
+
+class TestClientPhysician:
+    """PUT /v2/patients/client-physician."""
+
+    async def move(
+        self, world: World, person: Person, version: int | None = None, **body: Any
+    ) -> Any:
+        headers = {**person.headers, "Idempotency-Key": uuid.uuid4().hex}
+        if version is not None:
+            headers["If-Match"] = f'"{version}"'
+        return await world.http.put(f"{PATIENTS}/client-physician", headers=headers, json=body)
+
+    def places(self, world: World, client: int) -> tuple[int, int]:
+        unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
+        return unit, world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
+
+    async def test_changes_place_and_physician_and_nothing_else(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        patient, doctor = world.patient(client, phone="312-555-0100"), world.physician(client)
+        _, room = self.places(world, client)
+        answer = await self.move(
+            world, nurse, id=patient, clientId=client, roomId=room, physicianId=doctor, bed="b 2"
+        )
+        assert answer.status_code == 200, answer.text
+        read = answer.json()
+        assert (read["room"]["name"], read["unit"]["name"]) == ("101", "EAST")
+        assert (read["bed"], read["primaryPhysicianId"]) == ("B 2", doctor)
+        assert (read["phone"], read["version"]) == ("312-555-0100", 2)
+        assert answer.headers["etag"] == '"2"'
+        detail = world.sql(
+            "SELECT detail FROM audit_events WHERE kind = 'patient' AND action = 'change'"
+            " AND record_ids = ARRAY[%s::bigint]",
+            (patient,),
+        )
+        assert detail == {"fields": ["bed", "client_id", "physician_id", "room_id"]}
+
+    async def test_another_client_clears_what_was_the_old_ones(
+        self, world: World, client: int
+    ) -> None:
+        other = world.client()
+        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client, other])
+        unit, room = self.places(world, client)
+        patient = world.patient(
+            client, unit_id=unit, room_id=room, bed="2", same_as_client_address=True
+        )
+        read = (await self.move(world, nurse, id=patient, clientId=other)).json()
+        assert (read["clientId"], read["unitId"], read["roomId"], read["bed"]) == (
+            *(other, None, None, None),
+        )
+        assert read["sameAsClientAddress"] is False
+
+    async def test_absent_fields_stay(self, world: World, client: int, nurse: Person) -> None:
+        unit, room = self.places(world, client)
+        doctor = world.physician(client)
+        patient = world.patient(client, unit_id=unit, room_id=room, bed="2", physician=doctor)
+        read = (await self.move(world, nurse, id=patient, bed="3")).json()
+        assert (read["unitId"], read["roomId"], read["bed"]) == (unit, room, "3")
+        assert read["primaryPhysicianId"] == doctor
+        read = (await self.move(world, nurse, id=patient, physicianId=None)).json()
+        assert read["primaryPhysician"] is None
+
+    async def test_place_rules_hold(self, world: World, client: int, nurse: Person) -> None:
+        elsewhere = world.client(with_unit=True)
+        unit, room = self.places(world, elsewhere)
+        patient = world.patient(client)
+        for body, field, message in (
+            ({"clientId": None}, "clientId", messages.CLIENT_REQUIRED),
+            ({"clientId": elsewhere}, "clientId", messages.NOT_FOUND),
+            ({"clientId": NOWHERE}, "clientId", messages.NOT_FOUND),
+            ({}, "unitId", messages.UNIT_REQUIRED),
+            ({"unitId": unit}, "unitId", messages.UNIT_NOT_OF_CLIENT),
+            ({"roomId": room}, "roomId", messages.ROOM_NOT_OF_CLIENT),
+            ({"physicianId": NOWHERE}, "physicianId", messages.NOT_FOUND),
+            ({"bed": "x" * 10_000}, "bed", messages.VALUE_TOO_LONG.format(max=20)),
+        ):
+            answer = await self.move(world, nurse, id=patient, **body)
+            assert answer.status_code == 400, body
+            errors = {e["field"]: e["message"] for e in answer.json()["errors"]}
+            assert errors[field] == message, body
+        assert world.sql("SELECT version FROM patients WHERE id = %s", (patient,)) == 1
+
+    async def test_foreign_is_a_404_like_nonexistent(self, world: World, nurse: Person) -> None:
+        foreign = await self.move(world, nurse, id=world.patient(world.client()), bed="1")
+        nowhere = await self.move(world, nurse, id=NOWHERE, bed="1")
+        assert foreign.status_code == 404
+        assert foreign.content == nowhere.content
+
+    async def test_a_stale_version_changes_nothing(self, world: World, lab: Person) -> None:
+        patient = world.patient(world.client())
+        assert (await self.move(world, lab, 1, id=patient, bed="1")).status_code == 200
+        assert (await self.move(world, lab, 1, id=patient, bed="2")).status_code == 412
+        assert world.sql("SELECT bed FROM patients WHERE id = %s", (patient,)) == "1"
+
+    async def test_physicians_and_patients_may_not(self, world: World, client: int) -> None:
+        doctor = world.physician(client)
+        patient = world.patient(client, physician=doctor)
+        for person in (
+            await world.person(Role.PHYSICIAN, physician_ids=[doctor]),
+            await world.person(Role.PATIENT, patient_ids=[patient]),
+        ):
+            assert (await self.move(world, person, id=patient, bed="1")).status_code == 403
+
+
+class TestSocialSecurityNumberInUse:
+    """GET /records/patients/validate-ssn."""
+
+    async def test_says_in_use_across_clients_and_shows_nothing(
+        self, world: World, nurse: Person, lab: Person
+    ) -> None:
+        number = f"666{uuid.uuid4().int % 10**6:06d}"
+        path = "/api/records/patients/validate-ssn"
+        assert await ask(world, nurse, path, ssn=number) is False
+        patient = world.patient(world.client())
+        taken = await world.http.put(
+            f"{PATIENTS}/{patient}",
+            headers=lab.headers,
+            json={
+                "socialSecurityNumber": number,
+                "address": "1 MAIN ST",
+                "zipCodeName": "60601",
+                "zipCodePlus4": "1234",
+            },
+        )
+        assert taken.status_code == 200, taken.text
+        masked = f"{number[:3]}-{number[3:5]}-{number[5:]}"
+        assert await ask(world, nurse, path, ssn=masked) is True
+
+    async def test_anything_but_nine_digits_is_in_nobodys_use(
+        self, world: World, nurse: Person
+    ) -> None:
+        path = "/api/records/patients/validate-ssn"
+        for ssn in ("", "66612345", "6661234567", "abc", "\x00", "9" * 10_000):
+            assert await ask(world, nurse, path, ssn=ssn) is False
+        await refused(world, nurse, path, ssn="", patientId=1)
+
+
+class TestFilterByPatient:
+    """GET /v2/diagnoses/filter-by-patient-id and /v2/medications/filter-by-patient-id."""
+
+    async def test_answers_what_is_known_of_ones_own_patient(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        patient = world.patient(client)
+        world.record(patient)
+        (diagnosis,) = await ask(
+            world, nurse, "/api/v2/diagnoses/filter-by-patient-id", patientId=patient
+        )
+        assert set(diagnosis) == {"id", "code", "description"}
+        (medication,) = await ask(
+            world, nurse, "/api/v2/medications/filter-by-patient-id", patientId=patient
+        )
+        assert medication["name"] == "METFORMIN"
+
+    @pytest.mark.parametrize("kind", ["diagnoses", "medications"])
+    async def test_nothing_of_a_foreign_or_unknown_patient(
+        self, world: World, nurse: Person, kind: str
+    ) -> None:
+        foreign = world.patient(world.client())
+        world.record(foreign)
+        path = f"/api/v2/{kind}/filter-by-patient-id"
+        for query in ({"patientId": foreign}, {"patientId": NOWHERE}, {}):
+            assert await ask(world, nurse, path, **query) == []
+        for query in ({"patientId": "x"}, {"id": 1}):
+            await refused(world, nurse, path, **query)
