@@ -119,7 +119,9 @@ CANCEL_COMMENT_REQUIRED = "Comment is required"
 TEST_CODE_NOT_FOUND = "Test with code {code} not found"
 TEST_CODE_AMBIGUOUS = "More than one test with code {code} matched"
 TEST_UNKNOWN = "The test was not found"
+TEST_NOT_OF_CLIENT = "Test {code} is not on the client's test list"
 DIAGNOSIS_NOT_BILLABLE = "Diagnosis {code} is not valid on the collection date"
+DIAGNOSIS_TEST_NOT_ORDERED = "Diagnosis {code} names a test that is not on the requisition"
 REQUISITION_READ_ONLY = "Requisition {code} is {status} and can not be changed"
 REQUISITION_SIGNED_CONTENT = (
     "Requisition {code} is signed. Unsign it before changing what was signed."
@@ -134,6 +136,7 @@ REQUISITION_TRANSITION_NOT_ALLOWED = "Requisition {code} is {status}; it can not
 REQUISITION_CHANGED_MEANWHILE = (
     "Requisition {code} changed since you opened it. Look at it again before signing."
 )
+REQUISITION_CHANGED_BY_OTHER = "Requisition {code} was changed by somebody else"
 
 # -- orders and results ------------------------------------------------------------------
 ORDER_READ_ONLY = "Order {code} is {status} and can not be changed"
@@ -147,6 +150,8 @@ SIGNATURE_TOO_BIG = "Only 10 MB files allowed."
 FILE_TOO_BIG = "Only 25 MB files allowed."
 IMAGE_ONLY = "Only images allowed."
 NO_FILE = "No file found."
+DOCUMENT_KINDS_ONLY = "Only PDF, PNG, JPEG and TIFF files allowed."
+DOCUMENTS_TOO_MANY = "At most {max} documents are allowed"
 UPLOAD_FAILED = "There was an error uploading your file"
 DOCUMENT_UNAVAILABLE = (
     "The document you are trying to open is not available now, please try again later."

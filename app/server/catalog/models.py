@@ -7,13 +7,15 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import Id, Small, Table, Words
-from app.server.database.scope import Reference
+from app.server.database.scope import Reference, Rows
 
 
 class LabTest(Table):
     """Something that can be ordered, or is part of something that can.
 
     ``search_text`` is code, name and alternate names in upper case, for substring search.
+    ``client_id`` makes a test private: that client alone is offered it and may order it. The row
+    itself is hidden from nobody, so that records of a patient who has moved keep their names.
     """
 
     __tablename__ = "lab_tests"
@@ -43,6 +45,26 @@ class LabTest(Table):
     choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     normal_choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     decimals: Mapped[Small | None]
+    client_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
+
+
+class ClientTest(Table):
+    """A test on a client's own list. A client without a list has the whole catalogue."""
+
+    __tablename__ = "client_tests"
+    __scope__ = Rows(
+        client="client_id",
+        physician="{t}client_id IN (SELECT l.client_id FROM client_physicians l "
+        "WHERE l.physician_id = ANY({ids}))",
+        patient="{t}client_id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))",
+        staff_may="SID",
+        client_may="S",
+    )
+
+    client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"), primary_key=True)
+    test_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("lab_tests.id"), primary_key=True, index=True
+    )
 
 
 class PanelMember(Table):

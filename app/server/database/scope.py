@@ -136,18 +136,25 @@ class Reference:
 
 @dataclass(frozen=True)
 class OwnRows:
-    """Rows that belong to one user, whatever the role; ``besides`` narrows them further."""
+    """Rows that belong to one user, whatever the role; ``besides`` narrows them further.
+
+    ``worker_may``: what background work may do with everybody's rows.
+    """
 
     column: str = "user_id"
     may: str = "SIU"
     besides: str = ""
+    worker_may: str = ""
 
     def rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         own = f"{self.column} = {ACTOR_USER}"
         if self.besides:
             own = f"{own} AND ({self.besides})"
-        return {f"as_{kind}": Rule(self.may, own) for kind in SIGNED_IN}
+        found = {f"as_{kind}": Rule(self.may, own) for kind in SIGNED_IN}
+        if self.worker_may:
+            found[f"as_{ScopeKind.WORKER}"] = Rule(self.worker_may)
+        return found
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,16 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Date, ForeignKey, Index, LargeBinary, Sequence, text
+from sqlalchemy import (
+    BigInteger,
+    Date,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    Sequence,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -121,7 +130,10 @@ class RequisitionTest(Table):
 
 
 class RequisitionDiagnosis(Table):
-    """A diagnosis of a requisition. ``purpose`` 'additional' marks the additional-test codes."""
+    """A diagnosis of a requisition. ``purpose`` 'additional' marks the additional-test codes.
+
+    ``test_id`` is the ordered test that it supports; None: it supports all of them.
+    """
 
     __tablename__ = "requisition_diagnoses"
     __scope__ = Through("requisitions", "requisition_id")
@@ -131,6 +143,7 @@ class RequisitionDiagnosis(Table):
         BigInteger, ForeignKey("requisitions.id"), index=True
     )
     diagnosis_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("diagnoses.id"))
+    test_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("lab_tests.id"))
     purpose: Mapped[Words] = mapped_column(server_default=text("'main'"))
     position: Mapped[Small]
 
@@ -147,6 +160,74 @@ class RequisitionMedication(Table):
     )
     name: Mapped[Words]
     position: Mapped[Small]
+
+
+class RequisitionInsurance(Table):
+    """An insurance row of the patient to which a requisition is billed, from ``position`` 1 on.
+
+    ``snapshot`` is the row as it was when it was chosen, in its wire form: patients change, and
+    what was billed has to keep saying what it said.
+    """
+
+    __tablename__ = "requisition_insurance"
+    __scope__ = Through("requisitions", "requisition_id")
+    __table_args__ = (UniqueConstraint("requisition_id", "patient_insurance_id"),)
+
+    id: Mapped[Id]
+    requisition_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("requisitions.id"))
+    patient_insurance_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("patient_insurance.id")
+    )
+    position: Mapped[Small]
+    snapshot: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+
+class RequisitionCopy(Table):
+    """Who else gets the results when they are final; ``kind`` is EMAIL or FAX."""
+
+    __tablename__ = "requisition_copies"
+    __scope__ = Through("requisitions", "requisition_id")
+
+    id: Mapped[Id]
+    requisition_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("requisitions.id"), index=True
+    )
+    kind: Mapped[Words]
+    destination: Mapped[Words]
+    position: Mapped[Small]
+
+
+class RequisitionDocument(Table):
+    """A file attached to a requisition; ``key`` is where the file store has its bytes.
+
+    A removed document is hidden and kept, and so are its bytes: nothing clinical is hard-deleted
+    (42 CFR 493.1105). The database grants no one the right to delete one.
+    """
+
+    __tablename__ = "requisition_documents"
+    __scope__ = Through("requisitions", "requisition_id", staff_may="SIU", client_may="SIU")
+    __table_args__ = (
+        Index(
+            "uq_requisition_documents_name",
+            "requisition_id",
+            "name",
+            unique=True,
+            postgresql_where=text("removed_at IS NULL"),
+        ),
+        Index(None, "requisition_id"),
+    )
+
+    id: Mapped[Id]
+    requisition_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("requisitions.id"))
+    name: Mapped[Words]
+    media_type: Mapped[Words]
+    key: Mapped[Words] = mapped_column(unique=True)
+    size: Mapped[int] = mapped_column(BigInteger)
+    sha256: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[CreatedAt]
+    created_by: Mapped[UserId | None]
+    removed_at: Mapped[Instant | None]
+    removed_by: Mapped[UserId | None]
 
 
 class RequisitionSignature(Table):

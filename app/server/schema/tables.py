@@ -3,6 +3,7 @@
 from app.server.access import models as access
 from app.server.accounts import models as accounts
 from app.server.addresses import models as addresses
+from app.server.attachments import models as attachments
 from app.server.audit import models as audit
 from app.server.billing import models as billing
 from app.server.catalog import models as catalog
@@ -18,6 +19,7 @@ __all__ = [
     "access",
     "accounts",
     "addresses",
+    "attachments",
     "audit",
     "billing",
     "catalog",

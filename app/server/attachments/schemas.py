@@ -1,0 +1,23 @@
+"""HTTP shapes of files."""
+
+from app.server.access.schemas import Shape
+
+
+class FileUpload(Shape):
+    """A file as sent, its bytes as base64 (bare, or as a data URL).
+
+    ``content`` and ``fileBase64`` are two names of one thing. ``id`` names the record once more
+    and is not read: the path says which record it is.
+    """
+
+    id: int | str | None = None
+    content: str | None = None
+    file_base64: str | None = None
+    file_name: str | None = None
+
+
+class FileRead(Shape):
+    """A file of a record."""
+
+    id: int
+    name: str

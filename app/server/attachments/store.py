@@ -1,0 +1,111 @@
+"""Where the bytes of files live: a folder of this machine, or a bucket of an S3-like service."""
+
+import asyncio
+import os
+from datetime import timedelta
+from pathlib import Path
+
+import obstore
+import structlog
+from obstore.exceptions import BaseError
+from obstore.store import LocalStore, ObjectStore, S3Store
+
+from app.basics.errors import Unavailable
+from app.contract import messages
+
+_log = structlog.get_logger("portal.files")
+_S3 = "s3://"
+_FAILURES = (BaseError, OSError)
+
+
+class FileStore:
+    """Files by key. A key is written once and never overwritten.
+
+    Failures of the store are ``Unavailable`` (503). What a store says about them may hold
+    addresses, so that only the kind of failure is logged.
+    """
+
+    def __init__(self, store: ObjectStore, folder: Path | None = None) -> None:
+        self._store = store
+        self._folder = folder
+
+    @classmethod
+    def at(cls, url: str | None, folder: Path) -> "FileStore":
+        """The store at ``s3://bucket/prefix``; without a URL, in the folder (made when missing).
+
+        The bucket's region, endpoint and credentials come from the usual variables
+        (``AWS_REGION``, ``AWS_ENDPOINT``, ``AWS_ACCESS_KEY_ID`` ...) or the machine's own role.
+
+        Raises:
+            ValueError: the URL is of another kind.
+        """
+        if url is None:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return cls(LocalStore(folder), folder)
+        if not url.startswith(_S3):
+            raise ValueError(f"The address of the file store must begin with {_S3}")
+        return cls(
+            S3Store.from_url(
+                url,
+                client_options={"timeout": "30s", "connect_timeout": "5s"},
+                retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=20)},
+            )
+        )
+
+    async def put(self, key: str, content: bytes) -> None:
+        """Store the bytes; they are safe when this returns.
+
+        Raises:
+            Unavailable: the store failed, or has this key already.
+        """
+        try:
+            await obstore.put_async(self._store, key, content, mode="create", use_multipart=False)
+            if self._folder is not None:
+                await asyncio.to_thread(_make_durable, self._folder / key, self._folder)
+        except _FAILURES as error:
+            raise _failed("put", error, messages.UPLOAD_FAILED) from error
+
+    async def get(self, key: str) -> bytes:
+        """The bytes; raises Unavailable when the store fails or has lost them."""
+        try:
+            found = await obstore.get_async(self._store, key)
+            return bytes(await found.bytes_async())
+        except _FAILURES as error:
+            raise _failed("get", error, messages.DOCUMENT_UNAVAILABLE) from error
+
+    async def delete(self, key: str) -> None:
+        """Forget the bytes; a key that is not there is no failure.
+
+        Raises:
+            Unavailable: the store failed.
+        """
+        try:
+            await obstore.delete_async(self._store, key)
+        except FileNotFoundError:
+            return
+        except _FAILURES as error:
+            raise _failed("delete", error, messages.UNAVAILABLE) from error
+
+
+def _failed(act: str, error: Exception, message: str) -> Unavailable:
+    _log.warning("file store failed", act=act, kind=type(error).__name__)
+    return Unavailable(message)
+
+
+def _make_durable(path: Path, root: Path) -> None:
+    """Wait until the disk has the file and the names that lead to it: a record will count on it."""
+    _sync(path, os.O_RDONLY)
+    if os.name != "posix":  # only there folders can be opened
+        return
+    folder = path.parent
+    while folder.is_relative_to(root):
+        _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
+        folder = folder.parent
+
+
+def _sync(path: Path, flags: int) -> None:
+    handle = os.open(path, flags)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
