@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core';
-import { useEffect, useId, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useId, useState, type CSSProperties, type ReactNode } from 'react';
 
 import { focusTitle } from '../PageToolbar';
 import { useScreen } from '../useMedia';
@@ -42,14 +42,18 @@ function focusFirstField(dialog: HTMLElement): void {
 export function FormDialog(props: FormDialogProps) {
   const screen = useScreen();
   const formId = useId();
+  // A dialog that goes with its parent's state is gone before Blueprint can give the focus back.
+  const [opener] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      // What opened it may be gone or disabled by now; the keyboard goes on from the title.
       setTimeout(() => {
+        if (document.activeElement !== document.body) return;
+        if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+        // It may be gone or disabled by now; the keyboard goes on from the title.
         if (document.activeElement === document.body) focusTitle();
       }, RETURN_MS);
     },
-    [],
+    [opener],
   );
   const phone = screen === 'phone';
   const style: CSSProperties = {

@@ -40,6 +40,8 @@ interface RowGridProps<Row> {
 export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: RowGridProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState<string | null>(null);
+  // Where a range chosen with Shift begins; the focus has moved on by the time of the click.
+  const anchor = useRef<string | null>(null);
   const noteId = useId();
   const keys = rows.map(rowKey);
   // One row is always within reach of the Tab key, whichever rows have come and gone.
@@ -48,14 +50,15 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
   if (rows.length === 0) return <div className={styles['empty']}>{props.empty}</div>;
 
   const toggled = (key: string): ReadonlySet<string> => {
+    anchor.current = key;
     const next = new Set(selected);
     if (!next.delete(key)) next.add(key);
     return next;
   };
   const upTo = (key: string): ReadonlySet<string> => {
-    const from = keys.indexOf(reachable ?? key);
+    const from = keys.indexOf(anchor.current ?? key);
     const [first, last] = [from, keys.indexOf(key)].sort((a, b) => a - b);
-    return new Set(keys.slice(first, (last ?? 0) + 1));
+    return new Set(keys.slice(Math.max(first ?? 0, 0), (last ?? 0) + 1));
   };
   const clicked = (
     key: string,
@@ -63,7 +66,10 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
   ) => {
     if (event.shiftKey) onSelect(upTo(key));
     else if (event.ctrlKey || event.metaKey) onSelect(toggled(key));
-    else onSelect(selected.size === 1 && selected.has(key) ? new Set() : new Set([key]));
+    else {
+      anchor.current = key;
+      onSelect(selected.size === 1 && selected.has(key) ? new Set() : new Set([key]));
+    }
     setActive(key);
   };
 
@@ -130,6 +136,7 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
                 <tr
                   role="row"
                   data-key={key}
+                  data-problem={problems.length > 0}
                   aria-selected={selected.has(key)}
                   aria-describedby={problems.length > 0 ? `${noteId}-${index}` : undefined}
                   tabIndex={key === reachable ? 0 : -1}

@@ -25,6 +25,20 @@ interface RecordTabsProps {
   onTab: (tab: PatientList) => void;
 }
 
+const TABS_ID = 'patient-records';
+
+/** Brings the first refused row into view, or the tab when its list as a whole was refused. */
+export function focusRefused(list: PatientList): void {
+  // The tab is drawn first.
+  requestAnimationFrame(() => {
+    const panel = document.getElementById(`bp6-tab-panel_${TABS_ID}_${list}`);
+    const title = document.getElementById(`bp6-tab-title_${TABS_ID}_${list}`);
+    const row = panel?.querySelector<HTMLElement>('[data-problem="true"]');
+    title?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    (row ?? title)?.focus();
+  });
+}
+
 /** What belongs to a patient in lists: four tabs, each with its count (O 2.1). */
 export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
   const counts = useWatch({ control: form.control, name: lists });
@@ -73,7 +87,7 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
   return (
     <section aria-label="Patient records" className={styles['tabs']}>
       <Tabs
-        id="patient-records"
+        id={TABS_ID}
         animate={false}
         selectedTabId={tab}
         onChange={(next) => onTab(next as PatientList)}

@@ -40,7 +40,7 @@ import { LookAlikes } from '../components/LookAlikes';
 import styles from '../components/patientForm.module.css';
 import { PatientTimeline } from '../components/PatientTimeline';
 import { PersonSection } from '../components/PersonSection';
-import { RecordTabs } from '../components/RecordTabs';
+import { focusRefused, RecordTabs } from '../components/RecordTabs';
 import {
   fieldOf,
   firstToFill,
@@ -236,7 +236,12 @@ function Form({ title, place, record }: FormProps) {
     setAsking(false);
     if ((await submit()) !== null) return;
     const refused = lists.find((list) => form.getFieldState(list).invalid);
-    if (refused !== undefined) setTab(refused);
+    if (refused === undefined) return;
+    setTab(refused);
+    // What is wrong above the tabs has the focus already.
+    const others = Object.keys(labels).filter((name) => !lists.some((list) => list === name));
+    if (others.some((name) => form.getFieldState(name as PatientField).invalid)) return;
+    focusRefused(refused);
   };
 
   const press = async () => {

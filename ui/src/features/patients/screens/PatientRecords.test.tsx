@@ -215,6 +215,7 @@ describe('Insurance Information', () => {
     expect(
       await screen.findByRole('tab', { name: 'Has errors: Insurance Information 2' }),
     ).toHaveAttribute('aria-selected', 'true');
+    await waitFor(() => expect(view.insurances()[1]).toHaveFocus());
     expect(view.insurances()[1]).toHaveAccessibleDescription(`Payer Id: ${messages.VALUE_INVALID}`);
   });
 });

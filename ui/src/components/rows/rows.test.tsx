@@ -1,0 +1,112 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { PlusIcon } from '../icons';
+import { ListToolbar } from './ListToolbar';
+import { RowGrid } from './RowGrid';
+
+interface Letter {
+  key: string;
+  name: string;
+}
+
+const letters: Letter[] = ['a', 'b', 'c', 'd'].map((key) => ({ key, name: key.toUpperCase() }));
+
+function show(problems: (letter: Letter) => string[] = () => []) {
+  const onOpen = vi.fn<(letter: Letter) => void>();
+  function Letters() {
+    const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+    return (
+      <RowGrid
+        label="Letters"
+        rows={letters}
+        rowKey={(letter) => letter.key}
+        rowName={(letter) => letter.name}
+        columns={[{ id: 'name', title: 'Name', render: (letter) => letter.name }]}
+        selected={selected}
+        onSelect={setSelected}
+        onOpen={onOpen}
+        problems={problems}
+        empty="No letters"
+      />
+    );
+  }
+  render(<Letters />);
+  const grid = within(screen.getByRole('grid', { name: 'Letters' }));
+  const row = (name: string) => grid.getByRole('row', { name: new RegExp(`Select ${name} `) });
+  const chosen = () =>
+    grid.queryAllByRole('row', { selected: true }).map((one) => one.dataset['key']);
+  return { user: userEvent.setup(), grid, row, chosen, onOpen };
+}
+
+describe('A list that is edited in a form', () => {
+  it('is one stop of the Tab key; arrows, Home and End move, Space selects, Enter edits', async () => {
+    const { user, row, chosen, onOpen } = show();
+    await user.tab();
+    await user.tab();
+    expect(row('A')).toHaveFocus();
+    await user.keyboard('{ArrowDown} {ArrowDown} ');
+    expect(chosen()).toEqual(['b', 'c']);
+    await user.keyboard('{End}{ArrowDown}{Enter}');
+    expect(row('D')).toHaveFocus();
+    expect(onOpen).toHaveBeenCalledWith(letters[3]);
+    await user.keyboard('{Home}{ArrowUp}');
+    expect(row('A')).toHaveFocus();
+    await user.tab();
+    expect(document.body).toHaveFocus();
+  });
+
+  it('selects one row by click, a range with Shift, several with Ctrl, all by its head', async () => {
+    const { user, grid, row, chosen } = show();
+    await user.click(row('B'));
+    expect(chosen()).toEqual(['b']);
+    await user.keyboard('{Shift>}');
+    await user.click(row('D'));
+    await user.keyboard('{/Shift}');
+    expect(chosen()).toEqual(['b', 'c', 'd']);
+    await user.keyboard('{Control>}');
+    await user.click(row('C'));
+    await user.keyboard('{/Control}');
+    expect(chosen()).toEqual(['b', 'd']);
+    await user.click(grid.getByRole('checkbox', { name: 'Select all: Letters' }));
+    expect(chosen()).toHaveLength(4);
+    await user.click(grid.getByRole('checkbox', { name: 'Select all: Letters' }));
+    expect(chosen()).toEqual([]);
+  });
+
+  it('says under a row what is wrong with it', () => {
+    const { grid, row } = show((letter) => (letter.key === 'c' ? ['Too round', 'Too open'] : []));
+    expect(grid.getByText('Too round. Too open')).toBeVisible();
+    expect(row('C')).toHaveAccessibleDescription('Too round. Too open');
+    expect(row('B')).not.toHaveAccessibleDescription();
+  });
+});
+
+describe('The buttons of a list', () => {
+  const actions = [
+    { label: 'Add', icon: <PlusIcon />, always: true, disabled: false, onClick: vi.fn() },
+    { label: 'Remove', icon: <PlusIcon />, disabled: true, onClick: vi.fn() },
+  ];
+
+  it('are all to be seen on wide screens', () => {
+    render(<ListToolbar label="Letters" actions={actions} />);
+    const names = screen.getAllByRole('button').map((button) => button.textContent);
+    expect(names).toEqual(['Add', 'Remove']);
+    expect(screen.getByRole('button', { name: 'Remove' })).toBeDisabled();
+  });
+
+  it('move into an overflow menu on phones, all but the first', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      media: query,
+      matches: true,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    render(<ListToolbar label="Letters" actions={actions} />);
+    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Letters: more actions' }));
+    expect(await screen.findByRole('menuitem', { name: 'Remove' })).toBeInTheDocument();
+  });
+});
