@@ -10,8 +10,10 @@ from starlette.routing import BaseRoute
 from app.server import pages, problems
 from app.server.accounts import endpoints as accounts
 from app.server.accounts.passwords import Passwords
+from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
 from app.server.addresses import endpoints as addresses
+from app.server.addresses.plus4 import address_service
 from app.server.billing import endpoints as billing
 from app.server.catalog import endpoints as catalog
 from app.server.clients import endpoints as clients
@@ -56,7 +58,20 @@ def build(settings: Settings, app_url: str) -> FastAPI:
     database = Database(
         app_url, read_size=settings.read_pool_size, write_size=settings.write_pool_size
     )
-    portal = Portal(settings, database, Tokens(keys), Passwords(), SocialSecurityNumbers(keys))
+    key = settings.address_service_key
+    portal = Portal(
+        settings,
+        database,
+        Tokens(keys),
+        Passwords(),
+        SocialSecurityNumbers(keys),
+        StorageKeys(keys),
+        address_service(
+            settings.address_service_url,
+            key.get_secret_value() if key else None,
+            settings.address_service_seconds,
+        ),
+    )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -64,6 +79,7 @@ def build(settings: Settings, app_url: str) -> FastAPI:
         try:
             yield
         finally:
+            await portal.addresses.close()
             await database.close()
 
     app = FastAPI(

@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 
 from app.server.accounts.authentication import Authentication
 from app.server.accounts.passwords import Passwords
+from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
+from app.server.addresses.plus4 import AddressService
 from app.server.database.pools import Database
 from app.server.lists.spec import ListSpec
 from app.server.patients.lists import patients
@@ -21,6 +23,8 @@ class Portal:
     tokens: Tokens
     passwords: Passwords
     ssn: SocialSecurityNumbers
+    storage_keys: StorageKeys
+    addresses: AddressService
     authentication: Authentication = field(init=False)
     patient_list: ListSpec = field(init=False)
 

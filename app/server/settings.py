@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -12,6 +12,9 @@ class Settings(BaseSettings):
     ``data_dir`` holds the embedded database and the keys; keep it, and keep it private.
     ``database_url`` names a database whose login may create roles (it becomes the owner of the
     tables). Without it PostgreSQL is started from the installed wheel.
+    ``address_service_url`` names a service that knows the four digits behind a ZIP code, in the
+    shape that ``addresses.plus4`` describes; ``address_service_key`` is its ``auth-id:auth-token``,
+    ``address_service_seconds`` how long a form waits for it. Without one they are typed by hand.
     """
 
     model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)
@@ -27,3 +30,6 @@ class Settings(BaseSettings):
     read_pool_size: int = 8
     write_pool_size: int = 8
     log_level: str = "INFO"
+    address_service_url: str | None = None
+    address_service_key: SecretStr | None = None
+    address_service_seconds: float = Field(default=3.0, gt=0, le=30)

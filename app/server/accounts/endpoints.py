@@ -14,8 +14,10 @@ from app.server.accounts.schemas import (
     Refresh,
     SignedIn,
     SignIn,
+    StorageKey,
 )
 from app.server.accounts.service import Accounts, Session
+from app.server.lists.lookups import takes
 
 router = portal_router("/auth", "authentication")
 _COOKIE = "portal_refresh"
@@ -92,6 +94,14 @@ async def sign_out(request: Request, response: Response, body: Refresh | None = 
     await _accounts(request).sign_out(given)
     request.app.state.portal.authentication.forget()
     response.delete_cookie(_COOKIE, path=_COOKIE_PATH)
+
+
+@router.get("/storage-key", dependencies=[takes()])
+@allow(ALL_ROLES, transaction=False)
+async def storage_key(request: Request) -> StorageKey:
+    """The key with which the browser encrypts what it keeps for this person."""
+    portal = request.app.state.portal
+    return StorageKey(key=portal.storage_keys.of(request.state.actor.user_id))
 
 
 @router.put("/user/{user_id}")

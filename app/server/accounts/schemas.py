@@ -5,6 +5,12 @@ from pydantic import Field
 from app.server.access.schemas import Shape
 
 
+class StorageKey(Shape):
+    """A key for the browser's own storage: base64 of 32 bytes."""
+
+    key: str
+
+
 class SignIn(Shape):
     """POST /auth/login."""
 

@@ -1,16 +1,34 @@
 """/api/v2/address (O 7)."""
 
+from fastapi import Request
+
+from app.basics.text import capitalise
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork
+from app.server.addresses.plus4 import AddressService
+from app.server.addresses.rules import ADDRESS_MAX, is_zip_code
 from app.server.addresses.service import ZipCodeShape, zip_code
+from app.server.lists.lookups import takes
 
 router = portal_router("/api/v2/address", "addresses")
 
 
-@router.get("/zip-code")
+@router.get("/zip-code", dependencies=[takes("code")])
 @allow(ALL_ROLES)
 async def find_zip_code(work: InWork, code: str = "") -> ZipCodeShape | None:
     """The place of a ZIP code; null when there is none."""
-    found = await zip_code(work.session, code.strip()[:5])
+    wanted = code.strip()[:5]
+    found = await zip_code(work.session, wanted) if is_zip_code(wanted) else None
     return ZipCodeShape.model_validate(found) if found else None
+
+
+@router.get("/zip-code/{zip_code}/zip-code-extra", dependencies=[takes("address")])
+@allow(ALL_ROLES, transaction=False)
+async def find_plus4(zip_code: str, request: Request, address: str = "") -> str:
+    """The four digits behind the ZIP code of an address; empty when they are not known."""
+    line = (capitalise(address) or "")[:ADDRESS_MAX]
+    if not line or not is_zip_code(zip_code):
+        return ""
+    service: AddressService = request.app.state.portal.addresses
+    return await service.plus4(zip_code, line)

@@ -60,6 +60,11 @@ def is_plus4(text: str) -> bool:
     return len(text) == 4 and text.isascii() and text.isdigit()
 
 
+def is_zip_code(text: str) -> bool:
+    """Five digits."""
+    return len(text) == 5 and text.isascii() and text.isdigit()
+
+
 def unknown_zip_code(field: str, code: str) -> FieldError:
     """What is said of a ZIP code that is not in the tables."""
     return FieldError(field, messages.ZIP_CODE_UNKNOWN.format(code=code[:10]))

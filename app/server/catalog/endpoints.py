@@ -1,15 +1,18 @@
-"""/api/v2/tests and /api/v2/diagnoses (O 7)."""
+"""/api/v2/tests, /api/v2/diagnoses and /api/v2/medications (O 7)."""
 
 from typing import Annotated
 
 from fastapi import Query, Request, Response
 
+from app.basics.clock import lab_today
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork
 from app.server.catalog import lists
 from app.server.catalog.repository import CatalogRepository
-from app.server.catalog.schemas import TestTree, tree_of
+from app.server.catalog.schemas import DiagnosisShape, TestTree, tree_of
+from app.server.catalog.service import best_match
+from app.server.lists.lookups import takes
 from app.server.lists.service import answer
 
 router = portal_router("/api/v2", "catalogue")
@@ -37,3 +40,19 @@ async def tests_with_children(
 async def list_diagnoses(request: Request) -> Response:
     """Search billable ICD-10-CM codes."""
     return await answer(request, lists.diagnoses)
+
+
+@router.get("/diagnoses/best-match", dependencies=[takes("code")])
+@allow(ALL_ROLES)
+async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
+    """The diagnosis of a code as somebody typed it; null when none is meant clearly."""
+    today = lab_today(work.portal.settings.time_zone)
+    found = await best_match(work.session, code, today)
+    return DiagnosisShape.of(found) if found else None
+
+
+@router.get("/medications/remote-operations")
+@allow(ALL_ROLES, transaction=False)
+async def list_medications(request: Request) -> Response:
+    """Search the names of medications."""
+    return await answer(request, lists.medications)

@@ -1,5 +1,6 @@
 """Tests and diagnoses as lists."""
 
+from app.server.catalog.rules import with_dot
 from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec
 
@@ -35,12 +36,25 @@ diagnoses = ListSpec(
     columns=(
         Column("id", "t.id", sort="indexed", kind="number"),
         Column("code", "t.code", sort="indexed", kind="text"),
-        Column("description", "t.description", kind="text"),
+        Column("description", "t.description"),
     ),
     filters=(
-        filters.text("search", "t.search_text"),
+        filters.words("search", "t.search_text", with_dot),
         filters.day_within("date", "t.valid_from", "t.valid_to"),
     ),
     default_sort="code",
+    audited=False,
+)
+
+medications = ListSpec(
+    name="medications",
+    table="medications",
+    scope=None,
+    columns=(
+        Column("id", "t.id", sort="indexed", kind="number"),
+        Column("name", "t.name", sort="indexed", kind="text"),
+    ),
+    filters=(filters.words("search", "t.name"),),
+    default_sort="name",
     audited=False,
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from sqlalchemy import or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.server.catalog.models import Diagnosis, LabTest, PanelMember, ReferenceRange
@@ -85,6 +85,20 @@ class CatalogRepository:
             select(Diagnosis).where(Diagnosis.code.in_(list(codes)))
         )
         return {row.code: row for row in found}
+
+    async def diagnoses_starting(self, prefix: str, day: date, limit: int) -> list[Diagnosis]:
+        """The first diagnoses by code that begin so and are valid on the day."""
+        found = await self._session.scalars(
+            select(Diagnosis)
+            .where(
+                func.starts_with(Diagnosis.code, prefix),
+                Diagnosis.valid_from <= day,
+                or_(Diagnosis.valid_to.is_(None), Diagnosis.valid_to >= day),
+            )
+            .order_by(Diagnosis.code)
+            .limit(limit)
+        )
+        return list(found)
 
 
 def is_valid_on(diagnosis: Diagnosis, day: date) -> bool:

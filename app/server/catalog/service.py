@@ -1,4 +1,4 @@
-"""Finds the diagnoses that a record names."""
+"""Finds the diagnoses that a record, or a person typing, names."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -8,8 +8,27 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.basics.errors import FieldError
 from app.basics.text import capitalise
 from app.contract import messages
+from app.server.catalog.models import Diagnosis
 from app.server.catalog.repository import CatalogRepository, is_valid_on
+from app.server.catalog.rules import icd10_code
 from app.server.catalog.schemas import DiagnosisWrite
+
+_CODE_MIN, _CODE_MAX = 3, 8
+
+
+async def best_match(session: AsyncSession, text: str, day: date) -> Diagnosis | None:
+    """The code that was meant: the very code, or the only one that begins so, valid on the day.
+
+    A category of several codes means none of them: guessing a diagnosis helps nobody.
+    """
+    code = icd10_code(text)
+    if len(code) < _CODE_MIN or len(code) > _CODE_MAX:
+        return None
+    found = await CatalogRepository(session).diagnoses_starting(code, day, limit=2)
+    exact = [row for row in found if row.code == code]
+    if exact or len(found) == 1:
+        return (exact or found)[0]
+    return None
 
 
 async def chosen_diagnoses(

@@ -5,7 +5,7 @@ from fastapi import Request, Response
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.clients import lists
-from app.server.lists.service import answer
+from app.server.lists.service import answer, rows_by_id
 
 router = portal_router("/api/v2/clients", "clients")
 
@@ -15,6 +15,20 @@ router = portal_router("/api/v2/clients", "clients")
 async def list_clients(request: Request) -> Response:
     """The clients the actor may see."""
     return await answer(request, lists.clients)
+
+
+@router.get("/advanced-search-clients")
+@allow(ALL_ROLES, transaction=False)
+async def list_clients_by_name(request: Request) -> Response:
+    """Names of the clients the actor may see, for the advanced search."""
+    return await answer(request, lists.clients_by_name)
+
+
+@router.get("/by-ids")
+@allow(ALL_ROLES, transaction=False)
+async def clients_by_id(request: Request) -> Response:
+    """The rows of these clients; ids that are not the actor's are left out."""
+    return await rows_by_id(request, lists.clients)
 
 
 @router.get("/{client_id}/units/remote-operations")

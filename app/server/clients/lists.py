@@ -1,5 +1,6 @@
 """Clients, units and rooms as lists."""
 
+from app.contract.limits import TAKE_MAX
 from app.server.clients.models import Client
 from app.server.database.scope import Rows
 from app.server.lists import filters
@@ -8,6 +9,17 @@ from app.server.lists.spec import Column, ListSpec
 _PLACE = (
     "CASE WHEN z.id IS NULL THEN NULL ELSE json_build_object("
     "'id', z.id, 'code', z.code, 'city', z.city, 'state', z.state) END"
+)
+
+_NARROWING = (
+    filters.ids("clientIds", "t.id"),
+    filters.ids_where(
+        "physicianIds",
+        "t.id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY({ids}))",
+    ),
+    filters.ids_where(
+        "patientIds", "t.id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))"
+    ),
 )
 
 clients = ListSpec(
@@ -32,23 +44,27 @@ clients = ListSpec(
     ),
     filters=(
         filters.text("search", "t.name", "t.code"),
-        filters.ids("clientIds", "t.id"),
-        filters.ids(
-            "physicianIds",
-            "(SELECT l.physician_id FROM client_physicians l "
-            "WHERE l.client_id = t.id AND l.physician_id = ANY(%(f_physicianIds)s) LIMIT 1)",
-        ),
-        filters.ids(
-            "patientIds",
-            "(SELECT p.id FROM patients p "
-            "WHERE p.client_id = t.id AND p.id = ANY(%(f_patientIds)s) LIMIT 1)",
-        ),
+        filters.ids("ids", "t.id", most=TAKE_MAX),
+        *_NARROWING,
     ),
     joins='LEFT JOIN zip_codes z ON z.id = page."zipCodeId"',
     joined=(
         ("zipCode", _PLACE),
         ("unitsCount", "(SELECT count(*) FROM units u WHERE u.client_id = page.id)"),
     ),
+    default_sort="name",
+    audited=False,
+)
+
+clients_by_name = ListSpec(
+    name="clients-by-name",
+    table="clients",
+    scope=Client.__scope__,
+    columns=(
+        Column("id", "t.id", sort="indexed", kind="number"),
+        Column("name", "t.name", sort="window", kind="text"),
+    ),
+    filters=(filters.text("search", "t.name", "t.code"), *_NARROWING),
     default_sort="name",
     audited=False,
 )

@@ -12,11 +12,17 @@ _WORDS_MAX = 8
 
 def ids(name: str, column: str, *, most: int = BULK_IDS_MAX) -> Filter:
     """A repeated id parameter; it narrows what the scope allows and can never widen it."""
+    return ids_where(name, f"{column} = ANY({{ids}})", most=most)
+
+
+def ids_where(name: str, condition: str, *, most: int = BULK_IDS_MAX) -> Filter:
+    """A repeated id parameter of other records; the condition says with ``{ids}`` which rows go
+    with them."""
 
     def parse(values: list[str]) -> Parsed:
         return {f"f_{name}": read_ids(values, most)}
 
-    return Filter(name, parse, f"{column} = ANY(%(f_{name})s::bigint[])")
+    return Filter(name, parse, condition.format(ids=f"%(f_{name})s::bigint[]"))
 
 
 def from_day(name: str, column: str) -> Filter:

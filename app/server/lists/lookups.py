@@ -1,6 +1,6 @@
 """What small lookups share: which parameters they take, ids, and lists of a few fixed choices."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import Any
 
 from fastapi import Depends, Request
@@ -17,12 +17,21 @@ def takes(*names: str) -> Any:
     """A dependency: the query may hold these parameters and no others (else 400)."""
 
     async def check(request: Request) -> None:
-        for name in request.query_params:
-            if name not in names:
-                raise refuse(name, messages.PARAMETER_UNKNOWN.format(name=name))
+        names_known(request.query_params, names)
 
     checked: Callable[[Request], Awaitable[None]] = check
     return Depends(checked)
+
+
+def names_known(given: Iterable[str], names: Collection[str]) -> None:
+    """Refuse a query that holds a parameter of any other name.
+
+    Raises:
+        BadInput: it names the first such parameter.
+    """
+    for name in given:
+        if name not in names:
+            raise refuse(name, messages.PARAMETER_UNKNOWN.format(name=name))
 
 
 def id_in(request: Request, name: str) -> int | None:

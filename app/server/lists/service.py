@@ -11,7 +11,7 @@ from app.contract import messages
 from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
 from app.server.actor import Actor
 from app.server.database.pools import SET_SCOPE, Database, scope_parameters
-from app.server.lists.parsing import ListQuery, make_cursor, parse_query
+from app.server.lists.parsing import ListQuery, make_cursor, parse_query, refuse
 from app.server.lists.spec import ListSpec
 from app.server.lists.statement import Shape, is_bounded, statement
 
@@ -55,7 +55,14 @@ async def run(
     """The page as JSON bytes."""
     text, values = prepared(actor, spec, query)
     values |= {**parameters, "request_id": request_id}
-    return _body(query, await fetch_row(database, actor, text, values))
+    try:
+        row = await fetch_row(database, actor, text, values)
+    except psycopg.ProgrammingError as error:
+        if query.after is None:
+            raise
+        # The one part of the statement's values that no declaration has given a type.
+        raise refuse("after", messages.CURSOR_INVALID) from error
+    return _body(query, row)
 
 
 async def rows(request: Request, spec: ListSpec, allowed: frozenset[str], most: int) -> Response:

@@ -2,10 +2,15 @@
 
 from fastapi import Request, Response
 
+from app.basics.text import capitalise, digits
+from app.contract.limits import ALL_ENTRIES_MAX, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
-from app.server.lists.service import answer
-from app.server.physicians import lists
+from app.server.access.work import InWork
+from app.server.lists.lookups import names_known, takes
+from app.server.lists.service import answer, rows, rows_by_id
+from app.server.physicians import lists, repository
+from app.server.physicians.schemas import PhysicianShape
 
 router = portal_router("/api/v2/physicians", "physicians")
 
@@ -15,3 +20,38 @@ router = portal_router("/api/v2/physicians", "physicians")
 async def list_physicians(request: Request) -> Response:
     """Search the directory of physicians."""
     return await answer(request, lists.physicians)
+
+
+@router.get("/remote-operations-all-entries")
+@allow(ALL_ROLES, transaction=False)
+async def all_physicians(request: Request) -> Response:
+    """All physicians, or those who work with some clients."""
+    allowed = frozenset({"patientClientId", "clientIds", "search"})
+    return await rows(request, lists.physicians, allowed, ALL_ENTRIES_MAX)
+
+
+@router.get("/ids")
+@allow(ALL_ROLES, transaction=False)
+async def physicians_by_id(request: Request) -> Response:
+    """The rows of these physicians; those that do not exist are left out."""
+    return await rows_by_id(request, lists.physicians)
+
+
+@router.get("/by-name")
+@allow(ALL_ROLES, transaction=False)
+async def physicians_by_name(request: Request) -> Response:
+    """The physicians of exactly this name, whatever its case; none without a name."""
+    names = frozenset({"firstname", "lastname"})
+    query = request.query_params
+    if not any(capitalise(query.get(name)) for name in names):
+        names_known(query, names)
+        return Response(b"[]", media_type="application/json")
+    return await rows(request, lists.physicians_by_name, names, TAKE_MAX)
+
+
+@router.get("/by-npi", dependencies=[takes("npi")])
+@allow(ALL_ROLES)
+async def physician_by_npi(work: InWork, npi: str = "") -> PhysicianShape | None:
+    """The physician of this NPI; null when there is none."""
+    found = await repository.by_npi(work.session, digits(npi))
+    return PhysicianShape.model_validate(found) if found else None

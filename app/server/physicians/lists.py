@@ -1,8 +1,15 @@
 """Physicians as a list."""
 
+from dataclasses import replace
+
 from app.basics.text import capitalise, digits
+from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec
+
+_OF_CLIENTS = (
+    "t.id IN (SELECT l.physician_id FROM client_physicians l WHERE l.client_id = ANY({ids}))"
+)
 
 physicians = ListSpec(
     name="physicians",
@@ -19,17 +26,19 @@ physicians = ListSpec(
         filters.prefix("lastName", "t.last_name", capitalise),
         filters.prefix("npi", "t.npi", digits),
         filters.text("search", "t.last_name", "t.first_name", "t.npi"),
-        filters.ids(
-            "patientClientId",
-            "(SELECT l.client_id FROM client_physicians l WHERE l.physician_id = t.id "
-            "AND l.client_id = ANY(%(f_patientClientId)s) LIMIT 1)",
-        ),
-        filters.ids(
-            "clientIds",
-            "(SELECT l.client_id FROM client_physicians l WHERE l.physician_id = t.id "
-            "AND l.client_id = ANY(%(f_clientIds)s) LIMIT 1)",
-        ),
+        filters.ids_where("patientClientId", _OF_CLIENTS, most=1),
+        filters.ids_where("clientIds", _OF_CLIENTS),
+        filters.ids("ids", "t.id", most=TAKE_MAX),
     ),
     default_sort="lastName,firstName",
     audited=False,
+)
+
+physicians_by_name = replace(
+    physicians,
+    name="physicians-by-name",
+    filters=(
+        filters.exact_text("firstname", "t.first_name"),
+        filters.exact_text("lastname", "t.last_name"),
+    ),
 )

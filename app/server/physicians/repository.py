@@ -11,3 +11,10 @@ async def physician(session: AsyncSession, physician_id: int | None) -> Physicia
     if physician_id is None:
         return None
     return await session.scalar(select(Physician).where(Physician.id == physician_id))
+
+
+async def by_npi(session: AsyncSession, npi: str | None) -> Physician | None:
+    """A physician by NPI."""
+    if not npi:
+        return None
+    return await session.scalar(select(Physician).where(Physician.npi == npi))

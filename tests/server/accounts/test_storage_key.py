@@ -1,0 +1,24 @@
+"""GET /auth/storage-key: the key with which a browser encrypts what it keeps for a person."""
+
+from base64 import b64decode
+
+from app.contract.enumerations import Role
+from tests.server.world import World
+
+
+async def test_each_user_has_one_and_it_stays_the_same(world: World) -> None:
+    keys = []
+    for person in (await world.person(Role.PHYSICIAN), await world.person(Role.PATIENT)):
+        first = await world.http.get("/auth/storage-key", headers=person.headers)
+        await world.sign_in(person)
+        again = await world.http.get("/auth/storage-key", headers=person.headers)
+        assert first.status_code == 200
+        assert first.json() == again.json()
+        assert first.headers["cache-control"] == "no-store"
+        keys.append(first.json()["key"])
+    assert all(len(b64decode(key)) == 32 for key in keys)
+    assert keys[0] != keys[1]
+
+
+async def test_nobody_gets_one_without_signing_in(world: World) -> None:
+    assert (await world.http.get("/auth/storage-key")).status_code == 401

@@ -1,0 +1,265 @@
+"""The four digits behind a ZIP code, from a service that may be slow, wrong or gone."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+import structlog
+from fastapi import FastAPI
+from prometheus_client import REGISTRY
+
+from app.contract import messages
+from app.contract.enumerations import Role
+from app.server.addresses.plus4 import (
+    AddressService,
+    AddressServiceFailed,
+    HttpAddressService,
+    NoAddressService,
+    address_service,
+)
+from tests.server.world import Person, World
+
+STREET = "1 N ROSEDALE ST"
+FOUND = [{"components": {"zipcode": "21229", "plus4_code": "3737"}}]
+
+
+@dataclass
+class StandIn:
+    """An address service on this machine that answers whatever the test wants."""
+
+    port: int = 0
+    status: int = 200
+    body: bytes = json.dumps(FOUND).encode()
+    delay: float = 0
+    drip: bool = False
+    asked: list[tuple[str, dict[str, str], object]] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.port}/street-address"
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one connection."""
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            line, *rest = head.strip().split("\r\n")
+            headers = {k.lower(): v for k, v in (part.split(": ", 1) for part in rest)}
+            body = await reader.readexactly(int(headers.get("content-length", 0)))
+            self.asked.append((line, headers, json.loads(body)))
+            await asyncio.sleep(self.delay)
+            writer.write(
+                f"HTTP/1.1 {self.status} X\r\nContent-Length: {len(self.body)}\r\n"
+                "Connection: close\r\nContent-Type: application/json\r\n\r\n".encode()
+            )
+            for byte in self.body if self.drip else b"":
+                writer.write(bytes([byte]))
+                await writer.drain()
+                await asyncio.sleep(0.05)
+            if not self.drip:
+                writer.write(self.body)
+            await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+
+@pytest.fixture
+async def stand_in() -> AsyncIterator[StandIn]:
+    """A running stand-in."""
+    found = StandIn()
+    server = await asyncio.start_server(found.serve, "127.0.0.1", 0)
+    found.port = server.sockets[0].getsockname()[1]
+    yield found
+    server.close()
+
+
+@pytest.fixture
+async def service(stand_in: StandIn) -> AsyncIterator[AddressService]:
+    """The real client of the stand-in; it waits for 0.4 s."""
+    made = address_service(stand_in.url, "an-id:a-token", 0.4)
+    yield made
+    await made.close()
+
+
+def counted(outcome: str) -> float:
+    """How many lookups ended so."""
+    return REGISTRY.get_sample_value("portal_address_lookups_total", {"outcome": outcome}) or 0.0
+
+
+class TestTheService:
+    """The port, with its two implementations."""
+
+    async def test_none_knows_no_extension(self) -> None:
+        service = address_service(None, None, 1)
+        assert isinstance(service, NoAddressService)
+        assert await service.plus4("21229", STREET) == ""
+        await service.close()
+
+    async def test_one_over_http_answers_the_extension(
+        self, stand_in: StandIn, service: AddressService
+    ) -> None:
+        before = counted("found")
+        assert isinstance(service, HttpAddressService)
+        assert await service.plus4("21229", STREET) == "3737"
+        ((line, headers, body),) = stand_in.asked
+        assert line == "POST /street-address HTTP/1.1"
+        assert headers["authorization"] == httpx.BasicAuth("an-id", "a-token")._auth_header
+        assert body == [{"street": STREET, "zipcode": "21229", "candidates": 1}]
+        assert counted("found") == before + 1
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            [],
+            [{"components": {"zipcode": "60601", "plus4_code": "1111"}}],
+            [{"components": {"zipcode": "21229"}}],
+        ],
+    )
+    async def test_an_unknown_address_has_none(
+        self, stand_in: StandIn, service: AddressService, answer: object
+    ) -> None:
+        stand_in.body = json.dumps(answer).encode()
+        assert await service.plus4("21229", STREET) == ""
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b"",
+            b"<html>busy</html>",
+            b"{}",
+            b"[1]",
+            b"[{}]",
+            b"null",
+            b"\xff\xfe\x00",
+            b'[{"components": {"zipcode": "21229", "plus4_code": "<script>"}}]',
+            b"[" * 200_000,
+            b" " * 300_000 + b"[]",
+        ],
+    )
+    async def test_garbage_is_a_failure(
+        self, stand_in: StandIn, service: AddressService, body: bytes
+    ) -> None:
+        stand_in.body = body
+        with pytest.raises(AddressServiceFailed):
+            await service.plus4("21229", STREET)
+
+    @pytest.mark.parametrize("status", [301, 401, 402, 404, 429, 500, 503])
+    async def test_any_other_status_is_a_failure(
+        self, stand_in: StandIn, service: AddressService, status: int
+    ) -> None:
+        stand_in.status = status
+        with pytest.raises(AddressServiceFailed):
+            await service.plus4("21229", STREET)
+
+    @pytest.mark.parametrize("slow", ["late", "dripping"])
+    async def test_a_slow_one_is_not_waited_for(
+        self, stand_in: StandIn, service: AddressService, slow: str
+    ) -> None:
+        stand_in.delay, stand_in.drip = (5, False) if slow == "late" else (0, True)
+        with pytest.raises(AddressServiceFailed):
+            await asyncio.wait_for(service.plus4("21229", STREET), 2)
+
+    async def test_one_that_is_gone_is_a_failure(self) -> None:
+        for url in ("http://127.0.0.1:1/x", "http://nowhere.invalid/", "nonsense", "http://[::"):
+            service = address_service(url, None, 0.4)
+            with pytest.raises(AddressServiceFailed):
+                await service.plus4("21229", STREET)
+            await service.close()
+
+
+class TestTheCall:
+    """GET /v2/address/zip-code/{zip}/zip-code-extra."""
+
+    PATH = "/api/v2/address/zip-code"
+
+    @pytest.fixture
+    async def nurse(self, world: World) -> Person:
+        """Somebody at a client."""
+        return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+
+    @pytest.fixture
+    def configured(
+        self, portal_app: FastAPI, service: AddressService, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A portal whose address service is the stand-in."""
+        monkeypatch.setattr(portal_app.state.portal, "addresses", service)
+
+    async def ask(
+        self, world: World, person: Person, zip_code: str, **query: str
+    ) -> httpx.Response:
+        return await world.http.get(
+            f"{self.PATH}/{zip_code}/zip-code-extra", headers=person.headers, params=query
+        )
+
+    async def test_without_a_service_it_is_empty(self, world: World, nurse: Person) -> None:
+        answer = await self.ask(world, nurse, "21229", address=STREET)
+        assert (answer.status_code, answer.json()) == (200, "")
+
+    @pytest.mark.usefixtures("configured")
+    async def test_with_one_it_is_its_answer(
+        self, world: World, nurse: Person, stand_in: StandIn
+    ) -> None:
+        answer = await self.ask(world, nurse, "21229", address="1 n Rosedale  st")
+        assert answer.json() == "3737"
+        assert stand_in.asked[0][2] == [{"street": STREET, "zipcode": "21229", "candidates": 1}]
+
+    @pytest.mark.usefixtures("configured")
+    @pytest.mark.parametrize(
+        ("zip_code", "address"),
+        [
+            ("21229", ""),
+            ("2122", STREET),
+            ("abcde", STREET),
+            ("２１２２９", STREET),
+            ("21229", "\x00"),
+        ],
+    )
+    async def test_half_an_address_is_not_asked_for(
+        self, world: World, nurse: Person, stand_in: StandIn, zip_code: str, address: str
+    ) -> None:
+        answer = await self.ask(world, nurse, zip_code, address=address)
+        assert (answer.status_code, answer.json()) == (200, "")
+        assert stand_in.asked == []
+
+    @pytest.mark.usefixtures("configured")
+    async def test_a_long_address_is_cut_where_addresses_end(
+        self, world: World, nurse: Person, stand_in: StandIn
+    ) -> None:
+        await self.ask(world, nurse, "21229", address="x" * 10_000)
+        assert len(stand_in.asked[0][2][0]["street"]) == 200  # type: ignore[index]
+
+    @pytest.mark.usefixtures("configured")
+    async def test_a_failure_is_said_counted_and_logged_without_the_address(
+        self, world: World, nurse: Person, stand_in: StandIn, problem_of
+    ) -> None:
+        stand_in.status, stand_in.body = 500, f"no {STREET}".encode()
+        before = counted("failed")
+        with structlog.testing.capture_logs() as lines:
+            answer = await self.ask(world, nurse, "21229", address=STREET)
+        problem = problem_of(answer)
+        assert (answer.status_code, problem["code"]) == (503, "address_service_failed")
+        assert problem["detail"] == messages.ZIP_CODE_PLUS4_UNAVAILABLE
+        assert counted("failed") == before + 1
+        assert "ROSEDALE" not in json.dumps(lines).upper()
+
+    async def test_unknown_parameters_are_refused(self, world: World, nurse: Person) -> None:
+        assert (await self.ask(world, nurse, "21229", street=STREET)).status_code == 400
+
+
+class TestZipCodes:
+    """GET /v2/address/zip-code."""
+
+    async def test_an_object_or_null(self, world: World) -> None:
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+        path = "/api/v2/address/zip-code"
+        found = await world.http.get(path, headers=nurse.headers, params={"code": " 60601 "})
+        assert (found.json()["city"], found.json()["state"]) == ("CHICAGO", "IL")
+        for code in ("", "00000", "6060", "\x00", "x" * 10_000):
+            answer = await world.http.get(path, headers=nurse.headers, params={"code": code})
+            assert (answer.status_code, answer.json()) == (200, None), code
+        assert (await world.http.get(f"{path}?zip=60601", headers=nurse.headers)).status_code == 400

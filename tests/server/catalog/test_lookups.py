@@ -1,0 +1,116 @@
+"""Diagnoses and medications: searched by code, by words and by day."""
+
+from typing import Any
+
+import pytest
+
+from app.contract.enumerations import Role
+from tests.server.world import Person, World
+
+
+@pytest.fixture
+async def nurse(world: World) -> Person:
+    """Somebody at a client."""
+    return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+
+
+@pytest.fixture
+def codes(world: World) -> None:
+    """Some more codes: a category of two, one of a single code, one with an exact leaf."""
+    for code, words in (
+        ("J45.20", "Mild intermittent asthma, uncomplicated"),
+        ("J45.21", "Mild intermittent asthma with (acute) exacerbation"),
+        ("T50.A95A", "Adverse effect of other bacterial vaccines, initial encounter"),
+    ):
+        world.sql(
+            "INSERT INTO diagnoses (code, description, search_text, valid_from, release)"
+            " VALUES (%s, %s, %s, '2015-10-01', '2026') ON CONFLICT DO NOTHING",
+            (code, words, f"{code} {words}".upper()),
+        )
+    for name in ("METFORMIN HCL 500 MG", "ATORVASTATIN 20 MG"):
+        world.sql("INSERT INTO medications (name) VALUES (%s) ON CONFLICT DO NOTHING", (name,))
+
+
+async def ask(world: World, person: Person, path: str, **query: Any) -> Any:
+    """The JSON of a successful GET."""
+    answer = await world.http.get(f"/api/v2/{path}", headers=person.headers, params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@pytest.mark.usefixtures("codes")
+class TestDiagnoses:
+    """GET /v2/diagnoses/remote-operations."""
+
+    async def test_by_words_in_any_order(self, world: World, nurse: Person) -> None:
+        for search, found in (
+            ("diabetes type 2", ["E11.9"]),
+            ("asthma mild uncomp", ["J45.20"]),
+            ("e119", ["E11.9"]),
+            ("E11.9", ["E11.9"]),
+            ("j452", ["J45.20", "J45.21"]),
+            ("j452 exacerbation", ["J45.21"]),
+            ("i1", ["I10"]),
+            ("diabetes asthma", []),
+            ("100%", []),
+        ):
+            page = await ask(world, nurse, "diagnoses/remote-operations", search=search)
+            assert [row["code"] for row in page["data"]] == found, search
+        assert set(page) == {"data", "totalCount", "totalIsCapped", "next"}
+
+    async def test_by_code_and_day(self, world: World, nurse: Person) -> None:
+        path = "diagnoses/remote-operations"
+        for query, found in (
+            ({"column.code": "j45.2"}, ["J45.20", "J45.21"]),
+            ({"column.code": "z99"}, ["Z99.0"]),
+            ({"column.code": "z99", "date": "2020-09-30"}, ["Z99.0"]),
+            ({"column.code": "z99", "date": "10/01/2020"}, []),
+            ({"column.code": "u09", "date": "2021-09-30"}, []),
+        ):
+            page = await ask(world, nurse, path, **query)
+            assert [row["code"] for row in page["data"]] == found, query
+
+    async def test_bad_input_is_never_a_fault_of_ours(self, world: World, nurse: Person) -> None:
+        path = "/api/v2/diagnoses/remote-operations"
+        for query in ({"date": "yesterday"}, {"date": "\x00"}, {"date": "31/31/2020"}, {"x": "1"}):
+            answer = await world.http.get(path, headers=nurse.headers, params=query)
+            assert answer.status_code == 400, query
+        for text in ("x" * 10_000, "a " * 5_000, "\x00", "%_", "'"):
+            await ask(world, nurse, "diagnoses/remote-operations", search=text)
+            await ask(world, nurse, "medications/remote-operations", search=text)
+
+
+@pytest.mark.usefixtures("codes")
+class TestBestMatch:
+    """GET /v2/diagnoses/best-match."""
+
+    @pytest.mark.parametrize("code", ["E11.9", "e119", " e11 . 9 ", "E11", "e11."])
+    async def test_is_the_code_however_it_was_typed(
+        self, world: World, nurse: Person, code: str
+    ) -> None:
+        found = await ask(world, nurse, "diagnoses/best-match", code=code)
+        assert found["code"] == "E11.9"
+        assert set(found) == {"id", "code", "description"}
+
+    async def test_is_the_only_one_that_begins_so(self, world: World, nurse: Person) -> None:
+        assert (await ask(world, nurse, "diagnoses/best-match", code="t50a"))["code"] == "T50.A95A"
+
+    @pytest.mark.parametrize(
+        "code", ["J45", "J45.2", "Z99.0", "E", "", "X99", "%", "\x00", "E" * 10_000, "ß" * 5]
+    )
+    async def test_is_null_when_none_or_several_are_meant_or_it_has_ended(
+        self, world: World, nurse: Person, code: str
+    ) -> None:
+        assert await ask(world, nurse, "diagnoses/best-match", code=code) is None
+
+
+@pytest.mark.usefixtures("codes")
+class TestMedications:
+    """GET /v2/medications/remote-operations."""
+
+    async def test_are_searched_by_words(self, world: World, nurse: Person) -> None:
+        page = await ask(world, nurse, "medications/remote-operations", search="500 metf")
+        assert [row["name"] for row in page["data"]] == ["METFORMIN HCL 500 MG"]
+        assert set(page["data"][0]) == {"id", "name"}
+        page = await ask(world, nurse, "medications/remote-operations", search="at")
+        assert [row["name"] for row in page["data"]] == ["ATORVASTATIN 20 MG"]

@@ -1,0 +1,143 @@
+"""Clients, units and rooms: filters narrow what the actor may see and never widen it."""
+
+from typing import Any
+
+from app.contract.enumerations import Role
+from app.server.clients.lists import clients
+from app.server.lists.parsing import make_cursor, parse_query
+from tests.server.world import Person, World
+
+CLIENTS = "/api/v2/clients"
+NOWHERE = 9_007_199_254_740_000
+
+
+async def ask(world: World, person: Person, path: str, **query: Any) -> Any:
+    """The JSON of a successful GET."""
+    answer = await world.http.get(f"{CLIENTS}/{path}", headers=person.headers, params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def ids(found: Any) -> set[int]:
+    """The ids of a page's rows."""
+    return {row["id"] for row in found["data"]}
+
+
+class TestNarrowing:
+    """clientIds, physicianIds and patientIds of /remote-operations and /advanced-search-clients."""
+
+    async def test_each_narrows_to_what_goes_with_it(self, world: World) -> None:
+        one, two, other = world.client(), world.client(), world.client()
+        doctor, foreign_doctor = world.physician(one), world.physician(other)
+        patient, foreign_patient = world.patient(two), world.patient(other)
+        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[one, two])
+        for path in ("remote-operations", "advanced-search-clients"):
+            for query, seen in (
+                ({}, {one, two}),
+                ({"clientIds": [two, other]}, {two}),
+                ({"physicianIds": doctor}, {one}),
+                ({"physicianIds": foreign_doctor}, set()),
+                ({"patientIds": patient}, {two}),
+                ({"patientIds": foreign_patient}, set()),
+                ({"patientIds": NOWHERE}, set()),
+                ({"clientIds": one, "patientIds": patient}, set()),
+            ):
+                assert ids(await ask(world, nurse, path, **query)) == seen, (path, query)
+
+    async def test_of_every_role(self, world: World) -> None:
+        client, other = world.client(), world.client()
+        doctor = world.physician(client)
+        patient = world.patient(client, physician=doctor)
+        for person in (
+            await world.person(Role.PHYSICIAN, physician_ids=[doctor]),
+            await world.person(Role.PATIENT, patient_ids=[patient]),
+        ):
+            for path in ("remote-operations", "advanced-search-clients"):
+                assert ids(await ask(world, person, path)) == {client}
+                assert ids(await ask(world, person, path, clientIds=[client, other])) == {client}
+                assert ids(await ask(world, person, path, clientIds=other)) == set()
+        lab = await world.person(Role.LABORATORY)
+        assert ids(await ask(world, lab, "remote-operations", patientIds=patient)) == {client}
+
+    async def test_bad_input_is_a_400(self, world: World) -> None:
+        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[world.client()])
+        for query in ("clientIds=x", "patientIds=1,", "physicianIds=%00", "colour=red", "after=x"):
+            for path in ("remote-operations", "advanced-search-clients"):
+                answer = await world.http.get(f"{CLIENTS}/{path}?{query}", headers=nurse.headers)
+                assert answer.status_code == 400, (path, query)
+        for text in ("x" * 10_000, "\x00", "%"):
+            await ask(world, nurse, "advanced-search-clients", search=text)
+
+    async def test_a_cursor_with_values_of_another_kind_is_a_400(self, world: World) -> None:
+        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[world.client()])
+        sort = parse_query(clients, []).sort
+        for values in (["A", "x"], ["\x00", 1], [{"a": 1}, 1], [1, "A"], [[1], 1]):
+            answer = await world.http.get(
+                f"{CLIENTS}/remote-operations",
+                headers=nurse.headers,
+                params={"after": make_cursor(sort, values)},
+            )
+            assert answer.status_code == 400, (values, answer.text)
+
+
+class TestAdvancedSearch:
+    """GET /advanced-search-clients."""
+
+    async def test_rows_are_ids_and_names(self, world: World) -> None:
+        client = world.client()
+        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client])
+        found = await ask(world, nurse, "advanced-search-clients")
+        name = world.sql("SELECT name FROM clients WHERE id = %s", (client,))
+        assert found["data"] == [{"id": client, "name": name}]
+        assert (found["totalCount"], found["totalIsCapped"], found["next"]) == (1, False, None)
+        assert ids(await ask(world, nurse, "advanced-search-clients", search=name[-4:])) == {client}
+        assert ids(await ask(world, nurse, "advanced-search-clients", search="zzz")) == set()
+
+
+class TestByIds:
+    """GET /by-ids."""
+
+    async def test_answers_rows_of_ones_own(self, world: World) -> None:
+        client, other = world.client(with_unit=True), world.client()
+        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client])
+        rows = await ask(world, nurse, "by-ids", ids=[client, other, NOWHERE])
+        assert [(row["id"], row["unitsCount"]) for row in rows] == [(client, 1)]
+        assert await ask(world, nurse, "by-ids") == []
+        answer = await world.http.get(
+            f"{CLIENTS}/by-ids?ids={','.join(['1'] * 101)}", headers=nurse.headers
+        )
+        assert answer.status_code == 400
+
+
+class TestPlaces:
+    """Units and rooms."""
+
+    async def test_of_a_foreign_client_are_like_those_of_none(self, world: World) -> None:
+        client, other = world.client(with_unit=True), world.client(with_unit=True)
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        unit = world.sql("SELECT id FROM units WHERE client_id = %s", (other,))
+        mine = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
+        for own, foreign, nowhere in (
+            (f"{client}/units", f"{other}/units", f"{NOWHERE}/units"),
+            (f"{client}/rooms", f"{other}/rooms", f"{NOWHERE}/rooms"),
+            (f"units/{mine}/rooms", f"units/{unit}/rooms", f"units/{NOWHERE}/rooms"),
+        ):
+            assert len((await ask(world, nurse, f"{own}/remote-operations"))["data"]) == 1
+            empty = await ask(world, nurse, f"{foreign}/remote-operations")
+            assert empty["data"] == []
+            assert empty == await ask(world, nurse, f"{nowhere}/remote-operations")
+
+    async def test_rooms_are_paged_by_ten(self, world: World) -> None:
+        client = world.client()
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        for n in range(25):
+            world.sql("INSERT INTO rooms (client_id, name) VALUES (%s, %s)", (client, f"R{n:02d}"))
+        names, after = [], None
+        while True:
+            query = {"take": 10} | ({"after": after} if after else {})
+            page = await ask(world, nurse, f"{client}/rooms/remote-operations", **query)
+            names += [row["name"] for row in page["data"]]
+            after = page["next"]
+            if after is None:
+                break
+        assert names == [f"R{n:02d}" for n in range(25)]
