@@ -1,7 +1,8 @@
 """The hosted portal's composition root: settings -> database -> slices -> FastAPI."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
@@ -14,6 +15,7 @@ from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
 from app.server.addresses import endpoints as addresses
 from app.server.addresses.plus4 import address_service
+from app.server.attachments.service import keep_sweeping
 from app.server.billing import endpoints as billing
 from app.server.catalog import endpoints as catalog
 from app.server.clients import endpoints as clients
@@ -76,9 +78,13 @@ def build(settings: Settings, app_url: str) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await database.open()
+        sweeping = asyncio.create_task(keep_sweeping(database, portal.files))
         try:
             yield
         finally:
+            sweeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await sweeping
             await portal.addresses.close()
             await database.close()
 

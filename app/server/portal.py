@@ -1,4 +1,4 @@
-"""What the running portal has: settings, database, authentication. Made once by the host."""
+"""What the running portal has: settings, database, files, authentication. Made once by the host."""
 
 from dataclasses import dataclass, field
 
@@ -7,6 +7,7 @@ from app.server.accounts.passwords import Passwords
 from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
 from app.server.addresses.plus4 import AddressService
+from app.server.attachments.store import FileStore
 from app.server.database.pools import Database
 from app.server.lists.spec import ListSpec
 from app.server.patients.lists import patients
@@ -25,10 +26,12 @@ class Portal:
     ssn: SocialSecurityNumbers
     storage_keys: StorageKeys
     addresses: AddressService
+    files: FileStore = field(init=False)
     authentication: Authentication = field(init=False)
     patient_list: ListSpec = field(init=False)
 
     def __post_init__(self) -> None:
+        self.files = FileStore.at(self.settings.files_url, self.settings.data_dir / "files")
         self.authentication = Authentication(self.database, self.tokens)
         # The one list whose declaration needs a key: numbers are found by their keyed hash.
         self.patient_list = patients(self.ssn.lookup)
