@@ -5,7 +5,7 @@ import { choices, Ethnicity, Gender, messages } from '../../contract';
 import { addressLabels } from '../addresses/labels';
 import { addressRules, type FindPlace } from '../addresses/schema';
 import { insuranceOf, insuranceWrite } from '../billing/api';
-import { settled, type Insurance, type InsuredPerson } from '../billing/rules';
+import { noPerson, settled, type Insurance, type InsuredPerson } from '../billing/rules';
 import type { DiagnosisRow } from '../catalog/api';
 import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
 import type { PhysicianRow } from '../physicians/api';
@@ -215,6 +215,9 @@ export const toValues = (patient: EditedPatient): PatientValues => ({
   medications: patient.medications.map(({ name }) => name),
   responsibleParties: partiesOf(patient.responsibleParties),
 });
+
+/** The fields that insurance rows take from the patient. */
+export const personFields = Object.keys(noPerson) as (keyof InsuredPerson)[];
 
 /** What insurance rows take from the patient. */
 export const personOf = (values: Pick<PatientValues, keyof InsuredPerson>): InsuredPerson => ({

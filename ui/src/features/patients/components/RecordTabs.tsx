@@ -10,7 +10,14 @@ import type { Insurance } from '../../billing/rules';
 import type { Billing } from '../../billing/useBilling';
 import { DiagnosisPicker } from '../../catalog/components/DiagnosisPicker';
 import { Medications } from '../../catalog/components/Medications';
-import { labels, lists, personOf, type PatientList, type PatientValues } from '../form';
+import {
+  labels,
+  lists,
+  personFields,
+  personOf,
+  type PatientList,
+  type PatientValues,
+} from '../form';
 import styles from './patientForm.module.css';
 import { ResponsibleParties } from './ResponsibleParties';
 
@@ -27,16 +34,21 @@ interface RecordTabsProps {
 
 const TABS_ID = 'patient-records';
 
+/** Until a dialog that has just closed has given the focus back. */
+const DIALOG_GONE_MS = 400;
+
 /** Brings the first refused row into view, or the tab when its list as a whole was refused. */
-export function focusRefused(list: PatientList): void {
-  // The tab is drawn first.
-  requestAnimationFrame(() => {
-    const panel = document.getElementById(`bp6-tab-panel_${TABS_ID}_${list}`);
-    const title = document.getElementById(`bp6-tab-title_${TABS_ID}_${list}`);
-    const row = panel?.querySelector<HTMLElement>('[data-problem="true"]');
-    title?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    (row ?? title)?.focus();
-  });
+export function focusRefused(list: PatientList, afterDialog: boolean): void {
+  setTimeout(
+    () => {
+      const panel = document.getElementById(`bp6-tab-panel_${TABS_ID}_${list}`);
+      const title = document.getElementById(`bp6-tab-title_${TABS_ID}_${list}`);
+      const row = panel?.querySelector<HTMLElement>('[data-problem="true"]');
+      title?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      (row ?? title)?.focus();
+    },
+    afterDialog ? DIALOG_GONE_MS : 0,
+  );
 }
 
 /** What belongs to a patient in lists: four tabs, each with its count (O 2.1). */
@@ -136,7 +148,8 @@ type InsuranceTabProps = Pick<RecordTabsProps, 'form' | 'billing' | 'patientId' 
 
 function InsuranceTab({ form, billing, patientId, notice }: InsuranceTabProps) {
   const { control } = form;
-  const values = useWatch({ control }) as PatientValues;
+  // Whenever one of these changes, rows of SELF change with it.
+  useWatch({ control, name: personFields });
   const { errors, defaultValues } = useFormState({ control });
   const error = errors.insuranceInformation;
   return (
@@ -148,7 +161,7 @@ function InsuranceTab({ form, billing, patientId, notice }: InsuranceTabProps) {
             billing={billing}
             rows={field.value}
             onChange={field.onChange}
-            patient={personOf(values)}
+            patient={personOf(form.getValues())}
             saved={(defaultValues?.insuranceInformation ?? []) as Insurance[]}
             reload={
               patientId === null

@@ -232,7 +232,7 @@ function Form({ title, place, record }: FormProps) {
   }, [form]);
 
   /** Saves, and shows the tab that holds what was refused. */
-  const send = async () => {
+  const send = async (afterDialog: boolean) => {
     setAsking(false);
     if ((await submit()) !== null) return;
     const refused = lists.find((list) => form.getFieldState(list).invalid);
@@ -241,7 +241,7 @@ function Form({ title, place, record }: FormProps) {
     // What is wrong above the tabs has the focus already.
     const others = Object.keys(labels).filter((name) => !lists.some((list) => list === name));
     if (others.some((name) => form.getFieldState(name as PatientField).invalid)) return;
-    focusRefused(refused);
+    focusRefused(refused, afterDialog);
   };
 
   const press = async () => {
@@ -257,7 +257,7 @@ function Form({ title, place, record }: FormProps) {
     const missing = values.insuranceInformation.some((row) => isMissingInformation(row, patient));
     // What is wrong with the patient is said first; the question is about the rest.
     if (missing && (await form.trigger())) setAsking(true);
-    else await send();
+    else await send(false);
   };
 
   return (
@@ -329,7 +329,7 @@ function Form({ title, place, record }: FormProps) {
         message={messages.CONFIRM_MISSING_INSURANCE}
         confirmLabel="Save"
         onClose={() => setAsking(false)}
-        onConfirm={() => void send()}
+        onConfirm={() => void send(true)}
       />
     </>
   );
