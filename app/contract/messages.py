@@ -109,6 +109,16 @@ NPI_INVALID = "NPI is invalid"
 LOOK_ALIKES_FOUND = "There may already be a record of this patient:"
 PATIENT_ASK_LAB = "This patient can not be updated from here. Please ask the lab."
 
+# -- a patient's timeline ----------------------------------------------------------------
+TIMELINE_REGISTERED = "Registered"
+TIMELINE_CHANGED = "Record changed"
+TIMELINE_REQUISITION = "Requisition made"
+TIMELINE_SIGNED = "Requisition signed"
+TIMELINE_UNSIGNED = "Signature removed"
+TIMELINE_CANCELED = "Requisition canceled"
+TIMELINE_ORDER = "Specimens received"
+TIMELINE_RELEASED = "Results released"
+
 # -- requisitions ------------------------------------------------------------------------
 REQUISITION_PATIENT_REQUIRED = "A Patient should by selected"
 REQUISITION_TEST_REQUIRED = "At least one test should by selected"

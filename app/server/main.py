@@ -25,14 +25,17 @@ from app.server.lab_settings import endpoints as lab_settings
 from app.server.middleware import RequestFrame
 from app.server.orders import endpoints as orders
 from app.server.paperwork import endpoints as paperwork
+from app.server.patient_timeline import endpoints as patient_timeline
 from app.server.patients import endpoints as patients
 from app.server.patients import lookup_endpoints as patient_lookups
 from app.server.patients import record_endpoints as patient_records
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians import endpoints as physicians
 from app.server.portal import Portal
+from app.server.requisitions import document_endpoints as requisition_documents
 from app.server.requisitions import draft_endpoints as requisition_drafts
 from app.server.requisitions import endpoints as requisitions
+from app.server.requisitions import part_endpoints as requisition_parts
 from app.server.settings import Settings
 
 _SLICES = (
@@ -48,8 +51,11 @@ _SLICES = (
     patient_records,
     requisitions,
     requisition_drafts,
+    requisition_parts,
+    requisition_documents,
     orders,
     paperwork,
+    patient_timeline,
     pages,
 )
 

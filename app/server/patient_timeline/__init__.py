@@ -1,0 +1,1 @@
+"""What has happened to a patient, and for them."""
