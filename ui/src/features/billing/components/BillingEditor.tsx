@@ -1,4 +1,3 @@
-import { Tag } from '@blueprintjs/core';
 import { useRef, useState } from 'react';
 
 import {
@@ -222,9 +221,9 @@ const columns: readonly RowColumn<Insurance>[] = [
     title: 'Claim',
     render: (row) =>
       missingFields(row).length > 0 ? (
-        <Tag minimal intent="warning" icon={<WarningSignIcon size={12} />}>
-          {messages.MISSING_INFORMATION}
-        </Tag>
+        <span className={styles['missing']}>
+          <WarningSignIcon size={12} /> {messages.MISSING_INFORMATION}
+        </span>
       ) : (
         <span className="quiet">Complete</span>
       ),
