@@ -32,8 +32,10 @@ from app.server.patients import record_endpoints as patient_records
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians import endpoints as physicians
 from app.server.portal import Portal
+from app.server.requisitions import document_endpoints as requisition_documents
 from app.server.requisitions import draft_endpoints as requisition_drafts
 from app.server.requisitions import endpoints as requisitions
+from app.server.requisitions import part_endpoints as requisition_parts
 from app.server.settings import Settings
 
 _SLICES = (
@@ -49,6 +51,8 @@ _SLICES = (
     patient_records,
     requisitions,
     requisition_drafts,
+    requisition_parts,
+    requisition_documents,
     orders,
     paperwork,
     patient_timeline,

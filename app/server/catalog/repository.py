@@ -1,13 +1,19 @@
 """SQL of tests with their members, ranges and diagnoses."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.server.catalog.models import Diagnosis, LabTest, PanelMember, ReferenceRange
+from app.server.catalog.models import (
+    ClientTest,
+    Diagnosis,
+    LabTest,
+    PanelMember,
+    ReferenceRange,
+)
 
 
 @dataclass
@@ -73,6 +79,16 @@ class CatalogRepository:
         for row in found:
             chosen.setdefault(row.test_id, row)
         return chosen
+
+    async def outside_list(self, client_id: int, tests: Collection[LabTest]) -> set[int]:
+        """Those of the tests, by id, that are not on the client's own list. A client without a
+        list has them all, and its private tests are always on it."""
+        own_list = select(ClientTest.test_id).where(ClientTest.client_id == client_id)
+        if not await self._session.scalar(select(own_list.exists())):
+            return set()
+        ids = [test.id for test in tests if test.client_id != client_id]
+        listed = await self._session.scalars(own_list.where(ClientTest.test_id.in_(ids)))
+        return set(ids) - set(listed)
 
     async def diagnoses_by_id(self, ids: Sequence[int]) -> dict[int, Diagnosis]:
         """Diagnoses by id."""

@@ -42,6 +42,25 @@ async def chosen_diagnoses(
 ) -> tuple[list[int], list[FieldError]]:
     """The ids of diagnoses named by id or code, once each, and what is wrong with the others.
 
+    The arguments are those of ``named_diagnoses``.
+    """
+    found, errors = await named_diagnoses(
+        session, wanted, field=field, day=day, ended=ended, kept=kept
+    )
+    return list(dict.fromkeys(row.id for row in found if row is not None)), errors
+
+
+async def named_diagnoses(
+    session: AsyncSession,
+    wanted: Sequence[DiagnosisWrite] | None,
+    *,
+    field: str,
+    day: date | None,
+    ended: str,
+    kept: Collection[int] = (),
+) -> tuple[list[Diagnosis | None], list[FieldError]]:
+    """For each entry the diagnosis that it names by id or code; None where an error says why not.
+
     Args:
         field: the wire name of the list, for the errors.
         day: when the codes have to be valid; None when that is not known.
@@ -53,7 +72,7 @@ async def chosen_diagnoses(
     by_id = await catalog.diagnoses_by_id([d.id for d in wanted if d.id is not None])
     codes = [capitalise(d.code) or "" for d in wanted if d.id is None]
     by_code = await catalog.diagnoses_by_code(codes)
-    chosen: list[int] = []
+    named: list[Diagnosis | None] = []
     errors: list[FieldError] = []
     for i, entry in enumerate(wanted):
         row = by_id.get(entry.id) if entry.id is not None else None
@@ -62,6 +81,6 @@ async def chosen_diagnoses(
             errors.append(FieldError(f"{field}.{i}", messages.NOT_FOUND))
         elif day is not None and row.id not in kept and not is_valid_on(row, day):
             errors.append(FieldError(f"{field}.{i}", ended.format(code=row.code)))
-        else:
-            chosen.append(row.id)
-    return list(dict.fromkeys(chosen)), errors
+            row = None
+        named.append(row)
+    return named, errors

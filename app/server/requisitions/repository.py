@@ -1,7 +1,9 @@
 """SQL of one requisition and its parts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import delete, select, update
 
@@ -10,13 +12,16 @@ from app.server.catalog.repository import TestNode
 from app.server.database.repository import ScopedRepository
 from app.server.requisitions.models import (
     Requisition,
+    RequisitionCopy,
     RequisitionDiagnosis,
+    RequisitionDocument,
+    RequisitionInsurance,
     RequisitionMedication,
     RequisitionSignature,
     RequisitionTest,
     requisition_codes,
 )
-from app.server.requisitions.rules import SignedContent
+from app.server.requisitions.rules import Copy, SignedContent
 
 MAIN, ADDITIONAL = "main", "additional"
 
@@ -82,7 +87,12 @@ class RequisitionRepository(ScopedRepository):
             fasting=requisition.fasting,
             priority=requisition.priority,
             tests=tuple((row.level, row.test_id, row.is_confidential) for row, _ in parts.tests),
-            diagnoses=tuple((row.purpose, row.diagnosis_id) for row, _ in parts.diagnoses),
+            diagnoses=tuple(
+                (row.purpose, row.diagnosis_id)
+                if row.test_id is None
+                else (row.purpose, row.diagnosis_id, row.test_id)
+                for row, _ in parts.diagnoses
+            ),
             medications=tuple(parts.medications),
         )
 
@@ -117,9 +127,10 @@ class RequisitionRepository(ScopedRepository):
         await self.session.flush()
 
     async def replace_diagnoses(
-        self, requisition_id: int, purpose: str, diagnosis_ids: list[int]
+        self, requisition_id: int, purpose: str, diagnoses: Sequence[tuple[int, int | None]]
     ) -> None:
-        """Put these diagnoses in place of the present ones of that purpose."""
+        """Put these diagnoses, each with the test that it supports, in place of the present ones
+        of that purpose."""
         await self.session.execute(
             delete(RequisitionDiagnosis).where(
                 RequisitionDiagnosis.requisition_id == requisition_id,
@@ -128,9 +139,13 @@ class RequisitionRepository(ScopedRepository):
         )
         self.session.add_all(
             RequisitionDiagnosis(
-                requisition_id=requisition_id, diagnosis_id=found, purpose=purpose, position=i
+                requisition_id=requisition_id,
+                diagnosis_id=diagnosis_id,
+                test_id=test_id,
+                purpose=purpose,
+                position=i,
             )
-            for i, found in enumerate(diagnosis_ids)
+            for i, (diagnosis_id, test_id) in enumerate(diagnoses)
         )
         await self.session.flush()
 
@@ -146,6 +161,80 @@ class RequisitionRepository(ScopedRepository):
             for i, name in enumerate(names)
         )
         await self.session.flush()
+
+    async def insurance(self, requisition_id: int) -> list[RequisitionInsurance]:
+        """The insurance rows to which a requisition is billed, in order."""
+        found = await self.session.scalars(
+            select(RequisitionInsurance)
+            .where(RequisitionInsurance.requisition_id == requisition_id)
+            .order_by(RequisitionInsurance.position)
+        )
+        return list(found)
+
+    async def replace_insurance(
+        self, requisition_id: int, rows: Sequence[tuple[int, dict[str, Any]]]
+    ) -> None:
+        """Put these rows of the patient, each with its snapshot, in place of the present ones; a
+        row that stays keeps its id."""
+        present = {row.patient_insurance_id: row for row in await self.insurance(requisition_id)}
+        for position, (insurance_id, snapshot) in enumerate(rows, start=1):
+            row = present.pop(insurance_id, None)
+            if row is None:
+                row = RequisitionInsurance(
+                    requisition_id=requisition_id, patient_insurance_id=insurance_id
+                )
+                self.session.add(row)
+            row.position = position
+            row.snapshot = snapshot
+        for gone in present.values():
+            await self.session.delete(gone)
+        await self.session.flush()
+
+    async def copies(self, requisition_id: int) -> list[Copy]:
+        """Who else gets the results, in order."""
+        found = await self.session.scalars(
+            select(RequisitionCopy)
+            .where(RequisitionCopy.requisition_id == requisition_id)
+            .order_by(RequisitionCopy.position)
+        )
+        return [Copy(row.kind, row.destination) for row in found]
+
+    async def replace_copies(self, requisition_id: int, copies: Sequence[Copy]) -> None:
+        """Put these copies in place of the present ones."""
+        await self.session.execute(
+            delete(RequisitionCopy).where(RequisitionCopy.requisition_id == requisition_id)
+        )
+        self.session.add_all(
+            RequisitionCopy(
+                requisition_id=requisition_id,
+                kind=copy.kind,
+                destination=copy.destination,
+                position=i,
+            )
+            for i, copy in enumerate(copies)
+        )
+        await self.session.flush()
+
+    async def documents(self, requisition_id: int) -> list[RequisitionDocument]:
+        """The documents that were not removed, the oldest first."""
+        found = await self.session.scalars(
+            select(RequisitionDocument)
+            .where(
+                RequisitionDocument.requisition_id == requisition_id,
+                RequisitionDocument.removed_at.is_(None),
+            )
+            .order_by(RequisitionDocument.id)
+        )
+        return list(found)
+
+    async def signatures(self, requisition_id: int) -> list[RequisitionSignature]:
+        """Every signature there has been, the newest first."""
+        found = await self.session.scalars(
+            select(RequisitionSignature)
+            .where(RequisitionSignature.requisition_id == requisition_id)
+            .order_by(RequisitionSignature.id.desc())
+        )
+        return list(found)
 
     async def signature(self, requisition_id: int) -> RequisitionSignature | None:
         """The signature in force."""

@@ -2,22 +2,51 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 
 from app.basics.errors import FieldError
+from app.basics.text import clean, mask_phone
 from app.contract import messages
-from app.contract.enumerations import BillTo, Fasting, Priority, RequisitionStatus
+from app.contract.enumerations import BillTo, CopyType, Fasting, Priority, RequisitionStatus
 from app.contract.transitions import REQUISITION_TRANSITIONS
+from app.server.patients.rules import email_is_valid
 
 READ_ONLY = frozenset({RequisitionStatus.CANCELED, RequisitionStatus.DONE})
+BILLABLE_TO = frozenset({BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT})
+"""The choice of O 4; NONE is no choice."""
 SIGNABLE = frozenset({RequisitionStatus.PENDING, RequisitionStatus.DONE})
+
+_EMAIL_MAX = 320
+_FAX = re.compile(r"[0-9]{3}-?[0-9]{3}-?[0-9]{4}")
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Somebody who gets the results as well; ``kind`` is a ``CopyType`` once it was checked."""
+
+    kind: str
+    destination: str
+
+
+@dataclass(frozen=True)
+class Billed:
+    """An insurance row that a requisition names, with the place that was asked for."""
+
+    insurance_id: int | None
+    position: int | None = None
 
 
 @dataclass(frozen=True)
 class SignedContent:
-    """Everything a signature vouches for (DECISIONS, Ordering)."""
+    """Everything a signature vouches for (DECISIONS, Ordering).
+
+    Tests are (id, level, confidential), in order. Diagnoses are (purpose, id), or (purpose, id,
+    test) where they name the test that they support: the shorter form is also what signatures
+    of before that was possible were made over.
+    """
 
     patient_id: int
     patient_last_name: str
@@ -30,11 +59,11 @@ class SignedContent:
     fasting: int
     priority: str
     tests: tuple[tuple[int, int, bool], ...]
-    diagnoses: tuple[tuple[str, int], ...]
+    diagnoses: tuple[tuple[str, int] | tuple[str, int, int], ...]
     medications: tuple[str, ...]
 
     def digest(self) -> bytes:
-        """SHA-256 over a canonical rendering; tests as (level, id, confidential) in order."""
+        """SHA-256 over a canonical rendering."""
         rendered = json.dumps(asdict(self), default=str, sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(rendered.encode()).digest()
 
@@ -67,7 +96,79 @@ def required_errors(
 
 def default_bill_to(of_client: int | None) -> BillTo:
     """The client's default, otherwise INSURANCE (O 4)."""
-    return BillTo(of_client) if of_client is not None else BillTo.INSURANCE
+    return BillTo(of_client) if of_client in BILLABLE_TO else BillTo.INSURANCE
+
+
+def bill_to_error(value: int | None) -> FieldError | None:
+    """Insurance, client or patient; None is for the caller to judge."""
+    if value is not None and value not in BILLABLE_TO:
+        return FieldError("billTo", messages.VALUE_INVALID)
+    return None
+
+
+def normalised_copy(kind: str | None, destination: str | None) -> Copy:
+    """The copy in the form in which it is kept; a fax number that is one gets its mask."""
+    where = clean(destination) or ""
+    wanted = (clean(kind) or "").upper()
+    if wanted == CopyType.FAX and _FAX.fullmatch(where):
+        where = mask_phone(where) or ""
+    return Copy(wanted, where)
+
+
+def copy_errors(copy: Copy) -> list[FieldError]:
+    """One address or one number, never a list of them (O 5)."""
+    where = copy.destination
+    if copy.kind == CopyType.EMAIL:
+        required, invalid = messages.EMAIL_REQUIRED, messages.EMAIL_INVALID
+        valid = len(where) <= _EMAIL_MAX and email_is_valid(where)
+    elif copy.kind == CopyType.FAX:
+        required, invalid = messages.FAX_REQUIRED, messages.FAX_INVALID
+        valid = bool(_FAX.fullmatch(where))
+    else:
+        return [FieldError("type", messages.VALUE_INVALID)]
+    if not where:
+        return [FieldError("destination", required)]
+    return [] if valid else [FieldError("destination", invalid)]
+
+
+def different_copies(copies: Iterable[Copy]) -> list[Copy]:
+    """The copies once each, in order; addresses that differ in case only are one."""
+    first: dict[tuple[str, str], Copy] = {}
+    for copy in copies:
+        first.setdefault((copy.kind, copy.destination.casefold()), copy)
+    return list(first.values())
+
+
+def billing_errors(rows: Sequence[Billed], known: Collection[int]) -> list[FieldError]:
+    """What is wrong with insurance rows by index: unknown and foreign ones are refused alike."""
+    errors: list[FieldError] = []
+    named: set[int] = set()
+    places: set[int] = set()
+    for i, (row, place) in enumerate(zip(rows, _places(rows), strict=True)):
+        field = f"{i}.patientBillingInformationId"
+        if row.insurance_id is None:
+            errors.append(FieldError(field, messages.VALUE_REQUIRED))
+        elif row.insurance_id not in known:
+            errors.append(FieldError(field, messages.NOT_FOUND))
+        elif row.insurance_id in named:
+            errors.append(FieldError(field, messages.VALUE_INVALID))
+        else:
+            named.add(row.insurance_id)
+        if place < 1 or place in places:
+            errors.append(FieldError(f"{i}.position", messages.VALUE_INVALID))
+        places.add(place)
+    return errors
+
+
+def billing_order(rows: Sequence[Billed]) -> list[int]:
+    """The ids of checked rows by their places; gaps close."""
+    placed = zip(_places(rows), rows, strict=True)
+    in_order = sorted(placed, key=lambda each: each[0])
+    return [row.insurance_id for _, row in in_order if row.insurance_id is not None]
+
+
+def _places(rows: Sequence[Billed]) -> list[int]:
+    return [i if row.position is None else row.position for i, row in enumerate(rows, start=1)]
 
 
 def requisition_code(number: int, year: int) -> str:

@@ -4,10 +4,17 @@ from datetime import date, datetime, time
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BeforeValidator, Field, PlainSerializer
+from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
 from app.contract.enumerations import BillTo, Fasting, Priority
-from app.server.access.schemas import Shape
+from app.contract.limits import (
+    ADDITIONAL_COPIES_MAX,
+    BULK_IDS_MAX,
+    COMMENTS_MAX_LENGTH,
+    REQUISITION_INSURANCE_MAX,
+)
+from app.server.access.schemas import RecordId, Shape
+from app.server.billing.schemas import InsuranceRow
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite, TestShape
 from app.server.physicians.schemas import PhysicianShape
 
@@ -44,6 +51,12 @@ def _word_or_number(kind: Any) -> BeforeValidator:
     return BeforeValidator(read)
 
 
+def _priority(value: Any) -> Any:
+    """In any case, with a hyphen or an underscore; empty is none."""
+    return value.strip().upper().replace("_", "-") or None if isinstance(value, str) else value
+
+
+BillToWrite = Annotated[int | None, _word_or_number(BillTo)]
 ClinicalTime = Annotated[
     datetime,
     BeforeValidator(_clinical_time),
@@ -79,6 +92,32 @@ class MedicationShape(Shape):
     name: str = Field(max_length=200)
 
 
+class DiagnosisOfTestWrite(DiagnosisWrite):
+    """A diagnosis by id or by code; ``test_id`` is the ordered test that it supports, if one."""
+
+    test_id: RecordId | None = None
+
+
+class BillingInfoWrite(Shape):
+    """An insurance row of the patient to bill to. ``position`` counts from 1; without one the
+    place in the list counts."""
+
+    patient_billing_information_id: RecordId | None = None
+    position: int | None = None
+
+
+class CopyShape(Shape):
+    """Who else gets the results: an address by EMAIL, or a number by FAX."""
+
+    destination: str | None = Field(default=None, max_length=1_000)
+    type: str | None = Field(default=None, max_length=20)
+
+
+Diagnoses = Annotated[list[DiagnosisOfTestWrite], Field(max_length=100)]
+Medications = Annotated[list[MedicationShape], Field(max_length=200)]
+BillingInfo = Annotated[list[BillingInfoWrite], Field(max_length=REQUISITION_INSURANCE_MAX)]
+
+
 class RequisitionWrite(Shape):
     """A requisition as sent; absent = unchanged, null or [] = cleared."""
 
@@ -86,13 +125,53 @@ class RequisitionWrite(Shape):
     physician_id: int | None = None
     collection_date: OptionalClinicalTime = None
     fasting: Annotated[int | None, _word_or_number(Fasting)] = None
-    priority: str | None = Priority.ROUTINE
-    bill_to: Annotated[int | None, _word_or_number(BillTo)] = None
-    comments: str | None = Field(default=None, max_length=100_000)
+    priority: Annotated[str | None, BeforeValidator(_priority)] = Priority.ROUTINE
+    bill_to: BillToWrite = None
+    comments: str | None = Field(default=None, max_length=COMMENTS_MAX_LENGTH)
     tests: list[TestWrite] | None = Field(default=None, max_length=200)
-    diagnoses: list[DiagnosisWrite] | None = Field(default=None, max_length=100)
+    diagnoses: Diagnoses | None = None
     additional_tests_dx_codes: list[DiagnosisWrite] | None = Field(default=None, max_length=100)
-    medications: list[MedicationShape] | None = Field(default=None, max_length=200)
+    medications: Medications | None = None
+    billing_info: BillingInfo | None = None
+    additional_copies: list[CopyShape] | None = Field(
+        default=None, max_length=ADDITIONAL_COPIES_MAX
+    )
+
+
+def _under(name: str) -> Any:
+    """Takes a bare list as well as one under its name, in either case of the first letter."""
+
+    def unwrap(value: Any) -> Any:
+        if isinstance(value, list):
+            return {name: value}
+        other = name[0].upper() + name[1:]
+        return {name: value[other]} if isinstance(value, dict) and other in value else value
+
+    return model_validator(mode="before")(unwrap)
+
+
+class DiagnosisList(Shape):
+    """POST save-diagnoses: bare or under ``diagnoses``."""
+
+    diagnoses: Diagnoses | None
+    _unwrap = _under("diagnoses")
+
+
+class MedicationList(Shape):
+    """POST save-medications: bare or under ``medications``."""
+
+    medications: Medications | None
+    _unwrap = _under("medications")
+
+
+class BillingInfoList(Shape):
+    """POST save-billing-info: bare or under ``billingInfo``."""
+
+    billing_info: BillingInfo | None
+    _unwrap = _under("billingInfo")
+
+
+PartList = DiagnosisList | MedicationList | BillingInfoList
 
 
 class RequisitionTestRead(Shape):
@@ -146,6 +225,19 @@ class PatientOfRequisition(Shape):
     primary_physician: PhysicianShape | None
 
 
+class DiagnosisOfTest(DiagnosisShape):
+    """A diagnosis with the test that it supports; None: it supports all of them."""
+
+    test_id: int | None
+
+
+class BillingInformation(InsuranceRow):
+    """An insurance row to which a requisition is billed, as it was when it was chosen."""
+
+    patient_billing_information_id: int
+    position: int
+
+
 class RequisitionRead(Shape):
     """A requisition as answered."""
 
@@ -168,10 +260,10 @@ class RequisitionRead(Shape):
     tests: list[RequisitionTestRead]
     tree_tests: list[TreeTest]
     additional_tests_dx_codes: list[DiagnosisShape]
-    diagnoses: list[DiagnosisShape]
+    diagnoses: list[DiagnosisOfTest]
     medications: list[MedicationShape]
-    additional_copies: list[Any] = []
-    billing_information: list[Any] = []
+    additional_copies: list[CopyShape]
+    billing_information: list[BillingInformation]
     order_id: int | None
     order_code: str | None
 
@@ -184,12 +276,27 @@ class SignatureRead(Shape):
     signed_date_time: ClinicalTime
 
 
+class SignatureHistoryRead(SignatureRead):
+    """A signature of the history; ``removed_at`` None: it is in force."""
+
+    id: int
+    removed_at: datetime | None
+
+
 class SignRequest(Shape):
     """POST sign-multiple; ``username`` is ignored, the token signs (DECISIONS)."""
 
     image: str | None = None
     username: str | None = None
     requisitions_ids: list[int] = Field(default=[], max_length=1_000)
+    versions: dict[int, int] = {}
+
+
+class BillToRequest(Shape):
+    """PUT change-bill-to."""
+
+    bill_to: BillToWrite = None
+    ids: list[int] = Field(default=[], max_length=BULK_IDS_MAX)
     versions: dict[int, int] = {}
 
 

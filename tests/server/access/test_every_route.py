@@ -34,6 +34,15 @@ BODIES: dict[str, Any] = {
     "POST /api/v2/requisitions/{requisition_id}": {"comments": "seen"},
     "POST /api/v2/requisitions/{requisition_id}/unsign": {},
     "POST /api/v2/requisitions/{requisition_id}/cancel": {"comment": "not needed"},
+    "POST /api/v2/requisitions/{requisition_id}/save-billing-info": [],
+    "POST /api/v2/requisitions/{requisition_id}/save-diagnoses": [],
+    "POST /api/v2/requisitions/{requisition_id}/save-medications": [],
+    "POST /api/v2/requisitions/{requisition_id}/documents": {
+        "fileName": "scan.pdf",
+        "content": "JVBERi0xLjQK",
+    },
+    "DELETE /api/v2/requisitions/{requisition_id}/documents/{document_id}": None,
+    "PUT /api/v2/requisitions/change-bill-to": "bill-to",
     "POST /api/v2/requisitions/sign-multiple": "sign",
     "POST /api/v2/requisitions/receive": "receive",
     "PUT /api/v2/requisitions/drafts/{draft_id}": "draft",
@@ -50,11 +59,14 @@ QUERIES = {
     "/api/v2/diagnoses/filter-by-patient-id": "?patientId={patient_id}",
     "/api/v2/medications/filter-by-patient-id": "?patientId={patient_id}",
     "/api/v2/tests/with-children": "?testId=1",
+    "/api/v2/requisitions/{requisition_id}/documents/download": "?name=scan.pdf",
     "/api/v2/reports/requisition": "?ids={requisition_id}",
     "/api/v2/reports/order/results": "?ids={order_id}",
 }
 # Calls that narrow: to them a foreign record is no record, and what is left is the answer.
-NARROWING = {path for path in QUERIES if "reports" not in path} | {"/api/v2/patients/look-alikes"}
+NARROWING = {
+    path for path in QUERIES if not path.endswith(("download", "requisition", "results"))
+} | {"/api/v2/patients/look-alikes"}
 
 
 @dataclass
@@ -100,6 +112,12 @@ async def realm(world: World) -> Realm:
     }
     nurse = people[Role.CLIENT_BASIC]
     done = await world.requisition(nurse, patient, physicianId=doctor)
+    attached = await world.http.post(
+        f"/api/v2/requisitions/{done['id']}/documents",
+        headers=nurse.headers,
+        json={"fileName": "scan.pdf", "content": "JVBERi0xLjQK"},
+    )
+    assert attached.status_code == 201, attached.text
     received = await world.http.post(
         "/api/v2/requisitions/receive",
         headers=people[Role.LABORATORY].headers,
@@ -125,6 +143,7 @@ async def realm(world: World) -> Realm:
         "patient_id": patient,
         "bill_type_id": 1,
         "requisition_id": done["id"],
+        "document_id": attached.json()["id"],
         "order_id": received.json()[0]["orderId"],
     }
     return Realm(people, ids, patient, client)
@@ -167,6 +186,8 @@ def body_of(world: World, name: str, home: Realm | None) -> Any:
     if wanted == "sign":
         ids = [home.ids["requisition_id"] if home else NOWHERE]
         return {"image": SIGNATURE, "requisitionsIds": ids}
+    if wanted == "bill-to":
+        return {"billTo": "Client", "ids": [home.ids["requisition_id"] if home else NOWHERE]}
     if wanted in ("requisition_ids", "order_ids"):
         return {"ids": [home.ids[wanted[:-1]] if home else NOWHERE]}
     if wanted == "receive":
@@ -271,6 +292,8 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
                 ("patient_medications", "patient_id", "patient_id"),
                 ("requisitions", "id", "requisition_id"),
                 ("requisition_signatures", "requisition_id", "requisition_id"),
+                ("requisition_insurance", "requisition_id", "requisition_id"),
+                ("requisition_documents", "requisition_id", "requisition_id"),
                 ("orders", "id", "order_id"),
                 ("requisition_drafts", "id", "draft_id"),
             )

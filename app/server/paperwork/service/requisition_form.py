@@ -20,6 +20,7 @@ from app.server.paperwork.service import facts
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
+from app.server.rich_text import plain_text
 
 
 async def requisition_forms(work: Work, ids: list[int]) -> bytes:
@@ -61,7 +62,7 @@ async def _page(
         diagnoses=_diagnoses(parts, MAIN),
         additional_diagnoses=_diagnoses(parts, ADDITIONAL),
         medications=tuple(parts.medications),
-        comments=requisition.comments,
+        comments=plain_text(requisition.comments),
         signature=(
             Signature(signature.user_name, signature.signed_at, signature.image)
             if signature

@@ -4,6 +4,7 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import BillTo
 from app.server.access.work import Work
+from app.server.catalog.models import Diagnosis
 from app.server.catalog.schemas import DiagnosisShape, TestShape
 from app.server.clients.models import Client
 from app.server.database.repository import ScopedRepository
@@ -15,12 +16,16 @@ from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
 from app.server.requisitions.schemas import (
+    BillingInformation,
     ClientOfRequisition,
+    CopyShape,
+    DiagnosisOfTest,
     MedicationShape,
     PatientOfRequisition,
     RequisitionRead,
     RequisitionTestRead,
     RoomOfPatient,
+    SignatureHistoryRead,
     SignatureRead,
     TreeTest,
 )
@@ -61,6 +66,34 @@ async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
     )
 
 
+async def signatures(work: Work, requisition_id: int) -> list[SignatureHistoryRead]:
+    """Every signature there has been, the newest first; raises NotFound."""
+    requisition = await found(work, requisition_id)
+    history = await RequisitionRepository(work.session, work.actor).signatures(requisition.id)
+    await work.audit("read", "requisition-signature", [requisition.id])
+    return [
+        SignatureHistoryRead(
+            id=row.id,
+            image_signature=data_url(row.image) or "",
+            user_name=row.user_name,
+            signed_date_time=row.signed_at,
+            removed_at=row.removed_at,
+        )
+        for row in history
+    ]
+
+
+async def billing_info(work: Work, requisition_id: int) -> list[BillingInformation]:
+    """The insurance rows to which it is billed, as they were when they were chosen.
+
+    Raises:
+        NotFound: the requisition does not exist or is not the actor's.
+    """
+    requisition = await found(work, requisition_id)
+    await work.audit("read", "requisition", [requisition.id], {"fields": ["billing_info"]})
+    return await _insurance(RequisitionRepository(work.session, work.actor), requisition.id)
+
+
 async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
     """The answer for a requisition that the actor may see."""
     repository = RequisitionRepository(work.session, work.actor)
@@ -87,9 +120,17 @@ async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
         physician=PhysicianShape.model_validate(doctor) if doctor else None,
         tests=_tree(parts),
         tree_tests=_flat(parts),
-        diagnoses=_diagnoses(parts, MAIN),
-        additional_tests_dx_codes=_diagnoses(parts, ADDITIONAL),
+        diagnoses=[
+            DiagnosisOfTest(id=row.id, code=row.code, description=row.description, test_id=test_id)
+            for row, test_id in _diagnoses(parts, MAIN)
+        ],
+        additional_tests_dx_codes=[DiagnosisShape.of(d) for d, _ in _diagnoses(parts, ADDITIONAL)],
         medications=[MedicationShape(name=name) for name in parts.medications],
+        billing_information=await _insurance(repository, requisition.id),
+        additional_copies=[
+            CopyShape(destination=copy.destination, type=copy.kind)
+            for copy in await repository.copies(requisition.id)
+        ],
         order_id=order.id if order else None,
         order_code=order.code if order else None,
     )
@@ -165,5 +206,21 @@ def _flat(parts: Parts) -> list[TreeTest]:
     ]
 
 
-def _diagnoses(parts: Parts, purpose: str) -> list[DiagnosisShape]:
-    return [DiagnosisShape.of(found) for row, found in parts.diagnoses if row.purpose == purpose]
+def _diagnoses(parts: Parts, purpose: str) -> list[tuple[Diagnosis, int | None]]:
+    return [(found, row.test_id) for row, found in parts.diagnoses if row.purpose == purpose]
+
+
+async def _insurance(
+    repository: RequisitionRepository, requisition_id: int
+) -> list[BillingInformation]:
+    return [
+        BillingInformation.model_validate(
+            {
+                **row.snapshot,
+                "id": row.id,
+                "patientBillingInformationId": row.patient_insurance_id,
+                "position": row.position,
+            }
+        )
+        for row in await repository.insurance(requisition_id)
+    ]

@@ -1,24 +1,33 @@
 """Creating and updating requisitions (O 2.3, O 5)."""
 
-from datetime import datetime
+from dataclasses import replace
 
 from app.basics.clock import lab_now
 from app.basics.errors import BadInput, FieldError, StaleVersion
-from app.basics.text import capitalise, clean
 from app.contract import messages
-from app.contract.enumerations import Priority, RequisitionStatus
+from app.contract.enumerations import RequisitionStatus
 from app.server.access.work import Work
-from app.server.catalog.repository import CatalogRepository, TestNode
-from app.server.catalog.schemas import DiagnosisWrite
-from app.server.catalog.service import chosen_diagnoses
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.physicians.repository import physician
 from app.server.requisitions import rules
 from app.server.requisitions.errors import RequisitionReadOnly, RequisitionSigned
 from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import ADDITIONAL, MAIN, RequisitionRepository
-from app.server.requisitions.schemas import RequisitionRead, RequisitionWrite
+from app.server.requisitions.repository import RequisitionRepository
+from app.server.requisitions.schemas import (
+    IdOf,
+    PartList,
+    RequisitionRead,
+    RequisitionWrite,
+    TestWrite,
+)
+from app.server.requisitions.service.parts import (
+    CheckedParts,
+    Present,
+    checked,
+    keep,
+    present_parts,
+)
 from app.server.requisitions.service.read import found, shape
 
 
@@ -29,21 +38,23 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
         BadInput: no patient, no test, or invalid fields, each named.
     """
     repository = RequisitionRepository(work.session, work.actor)
-    _priority(body)
-    errors = rules.required_errors(
+    errors: list[FieldError] = []
+    patient = await _patient(work, body.patient_id, errors)
+    errors += rules.required_errors(
         collection_date=body.collection_date, fasting=body.fasting, priority=body.priority
     )
-    patient = await _patient(work, body.patient_id, errors)
-    tests = await _tests(work, body, errors)
-    if not body.tests:
-        errors.append(FieldError("tests", messages.REQUISITION_TEST_REQUIRED))
-    await _physician(work, body.physician_id, errors)
-    day = body.collection_date
-    main = await _diagnoses(work, body.diagnoses, "diagnoses", day, errors)
-    additional = await _diagnoses(
-        work, body.additional_tests_dx_codes, "additionalTestsDxCodes", day, errors
+    errors += await _physician_errors(work, body.physician_id)
+    errors += [e for e in (rules.bill_to_error(body.bill_to),) if e]
+    parts, wrong = await checked(
+        work,
+        body,
+        set(RequisitionWrite.model_fields),
+        Present(),
+        patient=patient,
+        client_id=patient.client_id if patient else None,
+        day=body.collection_date.date() if body.collection_date else None,
     )
-    _refuse(errors)
+    _refuse(errors + wrong)
     assert patient is not None and body.collection_date is not None
     assert body.fasting is not None and body.priority is not None
     client = await PatientRepository(work.session, work.actor).client(patient.client_id)
@@ -59,7 +70,7 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
             if body.bill_to is not None
             else rules.default_bill_to(client.default_bill_to if client else None)
         ),
-        comments=clean(body.comments),
+        comments=parts.comments,
         physician_id=body.physician_id,
         created_by=work.actor.user_id,
         has_signature=False,
@@ -68,10 +79,7 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
     await _take_snapshot(work, requisition, patient)
     work.session.add(requisition)
     await work.session.flush()
-    await repository.replace_tests(requisition.id, tests)
-    await repository.replace_diagnoses(requisition.id, MAIN, main)
-    await repository.replace_diagnoses(requisition.id, ADDITIONAL, additional)
-    await repository.replace_medications(requisition.id, _medications(body))
+    await keep(repository, requisition.id, parts)
     await work.audit("create", "requisition", [requisition.id])
     return await shape(work, requisition)
 
@@ -88,8 +96,8 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     requisition = await found(work, requisition_id, lock=True)
     if work.expected_version not in (None, requisition.version):
         raise StaleVersion(messages.VERSION_STALE)
-    _refuse_read_only(requisition)
-    given = body.model_fields_set
+    refuse_read_only(requisition)
+    given = frozenset(body.model_fields_set)
     before = (await repository.content(requisition)).digest()
     await _apply(work, repository, requisition, body, given)
     after = (await repository.content(requisition)).digest()
@@ -101,69 +109,14 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     return await shape(work, requisition)
 
 
-async def _apply(
-    work: Work,
-    repository: RequisitionRepository,
-    requisition: Requisition,
-    body: RequisitionWrite,
-    given: set[str],
-) -> None:
-    _priority(body)
-    errors: list[FieldError] = []
-    patient = None
-    if "patient_id" in given and body.patient_id != requisition.patient_id:
-        patient = await _patient(work, body.patient_id, errors)
-    if "physician_id" in given:
-        await _physician(work, body.physician_id, errors)
-    errors += rules.required_errors(
-        collection_date=(
-            body.collection_date if "collection_date" in given else requisition.collection_date
-        ),
-        fasting=body.fasting if "fasting" in given else requisition.fasting,
-        priority=body.priority if "priority" in given else requisition.priority,
-    )
-    tests = None
-    if "tests" in given:
-        tests = await _tests(work, body, errors)
-        if not body.tests:
-            errors.append(FieldError("tests", messages.REQUISITION_TEST_REQUIRED))
-    day = body.collection_date or requisition.collection_date
-    main = await _diagnoses(work, body.diagnoses, "diagnoses", day, errors)
-    additional = await _diagnoses(
-        work, body.additional_tests_dx_codes, "additionalTestsDxCodes", day, errors
-    )
-    _refuse(errors)
-    if patient is not None:
-        await _take_snapshot(work, requisition, patient)
-    _assign(requisition, body, given)
-    await work.session.flush()
-    if tests is not None:
-        await repository.replace_tests(requisition.id, tests)
-    if "diagnoses" in given:
-        await repository.replace_diagnoses(requisition.id, MAIN, main)
-    if "additional_tests_dx_codes" in given:
-        await repository.replace_diagnoses(requisition.id, ADDITIONAL, additional)
-    if "medications" in given:
-        await repository.replace_medications(requisition.id, _medications(body))
+async def save_part(work: Work, requisition_id: int, body: PartList) -> RequisitionRead:
+    """Replace one list of a requisition; raises what ``update`` raises."""
+    lists = {name: getattr(body, name) for name in type(body).model_fields}
+    return await update(work, requisition_id, RequisitionWrite(**lists))
 
 
-def _assign(requisition: Requisition, body: RequisitionWrite, given: set[str]) -> None:
-    for name in ("physician_id", "collection_date", "fasting", "priority"):
-        if name in given:
-            setattr(requisition, name, getattr(body, name))
-    if "bill_to" in given and body.bill_to is not None:
-        requisition.bill_to = body.bill_to
-    if "comments" in given:
-        requisition.comments = clean(body.comments)
-
-
-def _refuse(errors: list[FieldError]) -> None:
-    if errors:
-        # The first message stands for all where a screen shows only one (O 8: the two toasts).
-        raise BadInput(errors[0].message, errors=tuple(errors))
-
-
-def _refuse_read_only(requisition: Requisition) -> None:
+def refuse_read_only(requisition: Requisition) -> None:
+    """Raises RequisitionReadOnly when it is done or canceled (O 4)."""
     status = RequisitionStatus(requisition.status)
     if status in rules.READ_ONLY:
         raise RequisitionReadOnly(
@@ -171,12 +124,90 @@ def _refuse_read_only(requisition: Requisition) -> None:
         )
 
 
-def _priority(body: RequisitionWrite) -> None:
-    if body.priority is not None:
-        text = body.priority.strip().upper().replace("_", "-")
-        body.priority = text or None
-    elif "priority" not in body.model_fields_set:
-        body.priority = Priority.ROUTINE
+async def _apply(
+    work: Work,
+    repository: RequisitionRepository,
+    requisition: Requisition,
+    body: RequisitionWrite,
+    given: frozenset[str],
+) -> None:
+    errors: list[FieldError] = []
+    other = None
+    if "patient_id" in given and body.patient_id != requisition.patient_id:
+        other = await _patient(work, body.patient_id, errors)
+    if "physician_id" in given:
+        errors += await _physician_errors(work, body.physician_id)
+    errors += rules.required_errors(
+        collection_date=(
+            body.collection_date if "collection_date" in given else requisition.collection_date
+        ),
+        fasting=body.fasting if "fasting" in given else requisition.fasting,
+        priority=body.priority if "priority" in given else requisition.priority,
+    )
+    errors += [e for e in (rules.bill_to_error(body.bill_to),) if e]
+    parts, wrong = await _checked(work, repository, requisition, body, given, other)
+    _refuse(errors + wrong)
+    if other is not None:
+        await _take_snapshot(work, requisition, other)
+    _assign(requisition, body, given, parts)
+    await work.session.flush()
+    await keep(repository, requisition.id, parts)
+
+
+async def _checked(
+    work: Work,
+    repository: RequisitionRepository,
+    requisition: Requisition,
+    body: RequisitionWrite,
+    given: frozenset[str],
+    other: Patient | None,
+) -> tuple[CheckedParts, list[FieldError]]:
+    """The parts that were sent, judged for the patient (``other``: a new one) that it will have."""
+    present = await present_parts(repository, requisition)
+    sent = set(given)
+    if other is None:
+        patient, client_id = None, requisition.client_id
+        if "billing_info" in given:
+            # None when the patient has moved out of the actor's sight since.
+            patients = PatientRepository(work.session, work.actor)
+            patient = await patients.patient(requisition.patient_id)
+    else:
+        patient, client_id = other, other.client_id
+        # Insurance is a patient's own: another patient's requisition is not billed to it.
+        present = replace(present, snapshots=())
+        sent.add("billing_info")
+        if other.client_id != requisition.client_id:
+            # So are test lists a client's: what stays is judged like what comes.
+            present = replace(present, kept=frozenset())
+            if "tests" not in given:
+                tests = [
+                    TestWrite(test=IdOf(id=each), is_confidential=confidential)
+                    for each, confidential in present.chosen
+                ]
+                body = body.model_copy(update={"tests": tests})
+                sent.add("tests")
+    day = body.collection_date or requisition.collection_date
+    return await checked(
+        work, body, sent, present, patient=patient, client_id=client_id, day=day.date()
+    )
+
+
+def _assign(
+    requisition: Requisition, body: RequisitionWrite, given: frozenset[str], parts: CheckedParts
+) -> None:
+    for name in ("physician_id", "collection_date", "fasting", "priority"):
+        if name in given:
+            setattr(requisition, name, getattr(body, name))
+    if "bill_to" in given and body.bill_to is not None:
+        requisition.bill_to = body.bill_to
+    if "comments" in given:
+        requisition.comments = parts.comments
+
+
+def _refuse(errors: list[FieldError]) -> None:
+    if errors:
+        # The first message stands for all where a screen shows only one (O 8: the two toasts).
+        raise BadInput(errors[0].message, errors=tuple(errors))
 
 
 async def _patient(work: Work, patient_id: int | None, errors: list[FieldError]) -> Patient | None:
@@ -189,47 +220,10 @@ async def _patient(work: Work, patient_id: int | None, errors: list[FieldError])
     return None
 
 
-async def _physician(work: Work, physician_id: int | None, errors: list[FieldError]) -> None:
+async def _physician_errors(work: Work, physician_id: int | None) -> list[FieldError]:
     if physician_id is not None and await physician(work.session, physician_id) is None:
-        errors.append(FieldError("physicianId", messages.NOT_FOUND))
-
-
-async def _tests(
-    work: Work, body: RequisitionWrite, errors: list[FieldError]
-) -> list[tuple[TestNode, bool]]:
-    wanted = {entry.test.id: entry.is_confidential for entry in body.tests or []}
-    trees = await CatalogRepository(work.session).trees(list(wanted))
-    chosen: list[tuple[TestNode, bool]] = []
-    for i, (test_id, confidential) in enumerate(wanted.items()):
-        node = trees.get(test_id)
-        if node is None or not node.test.orderable:
-            errors.append(FieldError(f"tests.{i}.test.id", messages.TEST_UNKNOWN))
-        else:
-            chosen.append((node, confidential))
-    return chosen
-
-
-async def _diagnoses(
-    work: Work,
-    wanted: list[DiagnosisWrite] | None,
-    field: str,
-    collected: datetime | None,
-    errors: list[FieldError],
-) -> list[int]:
-    chosen, found = await chosen_diagnoses(
-        work.session,
-        wanted,
-        field=field,
-        day=collected.date() if collected else None,
-        ended=messages.DIAGNOSIS_NOT_BILLABLE,
-    )
-    errors += found
-    return chosen
-
-
-def _medications(body: RequisitionWrite) -> list[str]:
-    names = (capitalise(entry.name) for entry in body.medications or [])
-    return list(dict.fromkeys(name for name in names if name))
+        return [FieldError("physicianId", messages.NOT_FOUND)]
+    return []
 
 
 async def _take_snapshot(work: Work, requisition: Requisition, patient: Patient) -> None:

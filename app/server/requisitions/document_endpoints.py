@@ -1,0 +1,56 @@
+"""/api/v2/requisitions/{id}/documents (O 7)."""
+
+from urllib.parse import quote
+
+from fastapi import Request, Response
+
+from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.routing import portal_router
+from app.server.access.work import InWork, Work
+from app.server.attachments.schemas import FileRead, FileUpload
+from app.server.requisitions.service import documents
+
+router = portal_router("/api/v2/requisitions/{requisition_id}/documents", "requisitions")
+
+
+@router.get("")
+@allow(ALL_ROLES)
+async def list_documents(requisition_id: int, work: InWork) -> list[FileRead]:
+    """The documents of a requisition."""
+    return await documents.listed(work, requisition_id)
+
+
+@router.post("", status_code=201)
+@allow(ORDERING_STAFF)
+async def upload_document(requisition_id: int, body: FileUpload, work: InWork) -> FileRead:
+    """Attach a file."""
+    return await documents.upload(work, requisition_id, body)
+
+
+@router.get("/download", response_class=Response)
+@allow(ALL_ROLES, transaction=False)
+async def download_document(requisition_id: int, request: Request, name: str = "") -> Response:
+    """A document by its name; whoever downloads it is on record before the bytes leave."""
+    portal, actor = request.app.state.portal, request.state.actor
+    async with portal.database.transaction(actor) as session:
+        work = Work(actor, session, portal, request.state.request_id)
+        document = await documents.named(work, requisition_id, name)
+    content = await documents.content_of(portal.files, document)
+    # Saved, never shown within the portal's pages: its content is a stranger's. That browsers
+    # may not guess another kind is said on every answer (``middleware``).
+    plain = document.name.encode("ascii", "replace").decode().replace("?", "_")
+    return Response(
+        content,
+        media_type=document.media_type,
+        headers={
+            "Content-Disposition": f'attachment; filename="{plain}"; '
+            f"filename*=UTF-8''{quote(document.name, safe='')}",
+        },
+    )
+
+
+@router.delete("/{document_id}", status_code=204)
+@allow(ORDERING_STAFF)
+async def remove_document(requisition_id: int, document_id: int, work: InWork) -> None:
+    """Take a document off the requisition."""
+    await documents.remove(work, requisition_id, document_id)

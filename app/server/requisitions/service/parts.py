@@ -1,0 +1,254 @@
+"""Checks and keeps what belongs to a requisition: tests, diagnoses, insurance, copies, comments.
+
+Everything is checked before anything is kept, so that a person sees all that is wrong at once.
+A part that was not sent is None and stays as it is.
+"""
+
+import asyncio
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from app.basics.errors import FieldError
+from app.basics.text import capitalise
+from app.contract import messages
+from app.contract.limits import COMMENTS_MAX_LENGTH
+from app.server.access.policy import LAB_STAFF
+from app.server.access.work import Work
+from app.server.billing import service as billing
+from app.server.catalog.repository import CatalogRepository, TestNode
+from app.server.catalog.service import chosen_diagnoses, named_diagnoses
+from app.server.patients.models import Patient
+from app.server.patients.service.read import holder_of
+from app.server.requisitions import rules
+from app.server.requisitions.models import Requisition
+from app.server.requisitions.repository import ADDITIONAL, MAIN, RequisitionRepository
+from app.server.requisitions.rules import Billed, Copy
+from app.server.requisitions.schemas import (
+    BillingInfoWrite,
+    DiagnosisOfTestWrite,
+    RequisitionWrite,
+    TestWrite,
+)
+from app.server.rich_text import sanitised
+
+Snapshot = dict[str, Any]
+
+
+@dataclass
+class CheckedParts:
+    """Parts that may be kept; None: that part was not sent and stays."""
+
+    tests: list[tuple[TestNode, bool]] | None = None
+    diagnoses: list[tuple[int, int | None]] | None = None
+    additional: list[tuple[int, int | None]] | None = None
+    medications: list[str] | None = None
+    insurance: list[tuple[int, Snapshot]] | None = None
+    copies: list[Copy] | None = None
+    comments: str | None = None
+
+
+@dataclass(frozen=True)
+class Present:
+    """What the requisition has before this write; a new one has nothing.
+
+    ``chosen`` are its tests with whether they are confidential, ``ordered`` also their members.
+    ``kept`` are tests that may stay though they could not be chosen anew.
+    """
+
+    chosen: tuple[tuple[int, bool], ...] = ()
+    ordered: frozenset[int] = frozenset()
+    kept: frozenset[int] = frozenset()
+    diagnoses: tuple[tuple[int, int | None], ...] = ()
+    snapshots: tuple[tuple[int, Snapshot], ...] = ()
+
+
+async def present_parts(repository: RequisitionRepository, requisition: Requisition) -> Present:
+    """What a stored requisition has."""
+    parts = await repository.parts(requisition.id)
+    roots = [row for row, _ in parts.tests if row.parent_id is None]
+    return Present(
+        chosen=tuple((row.test_id, row.is_confidential) for row in roots),
+        ordered=frozenset(row.test_id for row, _ in parts.tests),
+        kept=frozenset(row.test_id for row in roots),
+        diagnoses=tuple(
+            (row.diagnosis_id, row.test_id) for row, _ in parts.diagnoses if row.purpose == MAIN
+        ),
+        snapshots=tuple(
+            (row.patient_insurance_id, row.snapshot)
+            for row in await repository.insurance(requisition.id)
+        ),
+    )
+
+
+async def checked(
+    work: Work,
+    body: RequisitionWrite,
+    given: Collection[str],
+    present: Present,
+    *,
+    patient: Patient | None,
+    client_id: int | None,
+    day: date | None,
+) -> tuple[CheckedParts, list[FieldError]]:
+    """The parts as they may be kept, and everything that is wrong with them.
+
+    Args:
+        given: names of the fields that were sent.
+        patient: whose requisition it is to be; None when the actor may not see the patient.
+        client_id: whose test list counts; None when that is not known.
+        day: the collection date, on which diagnoses have to be valid.
+    """
+    parts, errors = CheckedParts(), []
+    if "tests" in given:
+        parts.tests, found = await _tests(work, body.tests or [], present, client_id)
+        errors += found
+        if not body.tests:
+            errors.append(FieldError("tests", messages.REQUISITION_TEST_REQUIRED))
+    ordered = _with_members(parts.tests) if parts.tests is not None else present.ordered
+    if "diagnoses" in given:
+        parts.diagnoses, found = await _diagnoses(work, body.diagnoses or [], ordered, day)
+        errors += found
+    elif parts.tests is not None:
+        errors += _orphaned(present, ordered)
+    if "additional_tests_dx_codes" in given:
+        ids, found = await chosen_diagnoses(
+            work.session,
+            body.additional_tests_dx_codes,
+            field="additionalTestsDxCodes",
+            day=day,
+            ended=messages.DIAGNOSIS_NOT_BILLABLE,
+        )
+        parts.additional = [(each, None) for each in ids]
+        errors += found
+    if "medications" in given:
+        names = (capitalise(entry.name) for entry in body.medications or [])
+        parts.medications = list(dict.fromkeys(name for name in names if name))
+    if "billing_info" in given:
+        parts.insurance, found = await _insurance(work, body.billing_info or [], present, patient)
+        errors += found
+    if "additional_copies" in given:
+        parts.copies, found = _copies(body)
+        errors += found
+    if "comments" in given:
+        parts.comments = await asyncio.to_thread(sanitised, body.comments)
+        if len(parts.comments or "") > COMMENTS_MAX_LENGTH:
+            text = messages.VALUE_TOO_LONG.format(max=COMMENTS_MAX_LENGTH)
+            errors.append(FieldError("comments", text))
+    return parts, errors
+
+
+async def keep(repository: RequisitionRepository, requisition_id: int, parts: CheckedParts) -> None:
+    """Put checked parts in place of the present ones; comments are a column of their own."""
+    if parts.tests is not None:
+        await repository.replace_tests(requisition_id, parts.tests)
+    if parts.diagnoses is not None:
+        await repository.replace_diagnoses(requisition_id, MAIN, parts.diagnoses)
+    if parts.additional is not None:
+        await repository.replace_diagnoses(requisition_id, ADDITIONAL, parts.additional)
+    if parts.medications is not None:
+        await repository.replace_medications(requisition_id, parts.medications)
+    if parts.insurance is not None:
+        await repository.replace_insurance(requisition_id, parts.insurance)
+    if parts.copies is not None:
+        await repository.replace_copies(requisition_id, parts.copies)
+
+
+async def _tests(
+    work: Work, sent: list[TestWrite], present: Present, client_id: int | None
+) -> tuple[list[tuple[TestNode, bool]], list[FieldError]]:
+    """The trees that were chosen. Another client's private test is refused like an unknown one."""
+    catalog = CatalogRepository(work.session)
+    trees = await catalog.trees([entry.test.id for entry in sent])
+    outside: set[int] = set()
+    # The lab knows what it does; it may order beyond the list that it keeps for a client.
+    if client_id is not None and work.actor.role not in LAB_STAFF:
+        outside = await catalog.outside_list(client_id, [node.test for node in trees.values()])
+    chosen: dict[int, tuple[TestNode, bool]] = {}
+    errors: list[FieldError] = []
+    for i, entry in enumerate(sent):
+        node = trees.get(entry.test.id)
+        field = f"tests.{i}.test.id"
+        if (
+            node is None
+            or node.test.client_id not in (None, client_id)
+            or (node.test.id not in present.kept and not node.test.orderable)
+        ):
+            errors.append(FieldError(field, messages.TEST_UNKNOWN))
+        elif node.test.id not in present.kept and node.test.id in outside:
+            message = messages.TEST_NOT_OF_CLIENT.format(code=node.test.code)
+            errors.append(FieldError(field, message))
+        else:
+            chosen[node.test.id] = (node, entry.is_confidential)
+    return list(chosen.values()), errors
+
+
+def _with_members(chosen: list[tuple[TestNode, bool]]) -> frozenset[int]:
+    found: set[int] = set()
+    open_nodes = [node for node, _ in chosen]
+    while open_nodes:
+        node = open_nodes.pop()
+        found.add(node.test.id)
+        open_nodes += node.children
+    return frozenset(found)
+
+
+async def _diagnoses(
+    work: Work, sent: list[DiagnosisOfTestWrite], ordered: Collection[int], day: date | None
+) -> tuple[list[tuple[int, int | None]], list[FieldError]]:
+    named, errors = await named_diagnoses(
+        work.session, sent, field="diagnoses", day=day, ended=messages.DIAGNOSIS_NOT_BILLABLE
+    )
+    chosen: list[tuple[int, int | None]] = []
+    for i, (entry, row) in enumerate(zip(sent, named, strict=True)):
+        if row is None:
+            continue
+        if entry.test_id is not None and entry.test_id not in ordered:
+            message = messages.DIAGNOSIS_TEST_NOT_ORDERED.format(code=row.code)
+            errors.append(FieldError(f"diagnoses.{i}.testId", message))
+        chosen.append((row.id, entry.test_id))
+    return list(dict.fromkeys(chosen)), errors
+
+
+def _orphaned(present: Present, ordered: Collection[int]) -> list[FieldError]:
+    """Diagnoses that stay and would name a test that goes."""
+    return [
+        FieldError(f"diagnoses.{i}.testId", messages.VALUE_INVALID)
+        for i, (_, test_id) in enumerate(present.diagnoses)
+        if test_id is not None and test_id not in ordered
+    ]
+
+
+async def _insurance(
+    work: Work, sent: list[BillingInfoWrite], present: Present, patient: Patient | None
+) -> tuple[list[tuple[int, Snapshot]], list[FieldError]]:
+    """The rows with what they say now. One that the patient no longer has may stay on the
+    requisition that has it, saying what it said."""
+    snapshots = dict(present.snapshots)
+    if patient is not None:
+        rows = await billing.rows_of(work.session, patient.id, holder_of(patient))
+        snapshots |= {
+            row.id: row.model_dump(mode="json", by_alias=True, exclude={"id"}) for row in rows
+        }
+    wanted = [Billed(entry.patient_billing_information_id, entry.position) for entry in sent]
+    errors = [
+        FieldError(f"billingInfo.{error.field}", error.message)
+        for error in rules.billing_errors(wanted, snapshots)
+    ]
+    if errors:
+        return [], errors
+    return [(each, snapshots[each]) for each in rules.billing_order(wanted)], []
+
+
+def _copies(body: RequisitionWrite) -> tuple[list[Copy], list[FieldError]]:
+    copies = [
+        rules.normalised_copy(entry.type, entry.destination)
+        for entry in body.additional_copies or []
+    ]
+    errors = [
+        FieldError(f"additionalCopies.{i}.{error.field}", error.message)
+        for i, copy in enumerate(copies)
+        for error in rules.copy_errors(copy)
+    ]
+    return rules.different_copies(copies), errors
