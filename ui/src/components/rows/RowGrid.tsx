@@ -141,7 +141,10 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
                   aria-describedby={problems.length > 0 ? `${noteId}-${index}` : undefined}
                   tabIndex={key === reachable ? 0 : -1}
                   className={styles['row']}
-                  onClick={(event) => clicked(key, event)}
+                  onClick={(event) => {
+                    // A click on the box reaches its input by itself.
+                    if (!(event.target as Element).closest('label')) clicked(key, event);
+                  }}
                   onDoubleClick={() => {
                     onSelect(new Set([key]));
                     props.onOpen(row);

@@ -1,0 +1,227 @@
+"""Patients in a real browser, on both hosts: registered once, found again, never twice."""
+
+import re
+
+import httpx
+import pytest
+from playwright.async_api import Page, expect
+
+from app.server.seeding import DEMO_PASSWORD
+from tests.e2e import steps
+from tests.e2e.conftest import Workplace
+
+pytestmark = pytest.mark.timeout(300)
+FORM = "/secured/patients/form"
+
+
+async def fill_person(page: Page, last_name: str, *, unit: bool = True) -> None:
+    """What a patient can not be without; the client is chosen already."""
+    if unit:
+        await steps.choose(page, "Unit", first=True)
+    await page.get_by_role("textbox", name=re.compile("^Last Name")).fill(last_name)
+    await page.get_by_role("textbox", name=re.compile("^First Name")).fill("maria")
+    await page.get_by_role("textbox", name="Birth Date").fill("3/4/61")
+    await page.keyboard.press("Tab")
+    await page.get_by_label("Gender *").select_option("FEMALE")
+
+
+async def fill_address(page: Page) -> None:
+    """A street, and a zip code that brings city and state."""
+    await page.get_by_role("textbox", name=re.compile("^Address")).fill("12 Lake St")
+    await page.get_by_role("textbox", name=re.compile("^Zip ?Code", re.IGNORECASE)).fill("60601")
+    await expect(page.get_by_role("textbox", name="City")).to_have_value("CHICAGO")
+    await page.get_by_role("textbox", name=re.compile("Plus 4", re.IGNORECASE)).fill("1234")
+
+
+async def add_insurance(page: Page, bill_type: str, number: str, relationship: str) -> None:
+    """Through the entry fields of the billing editor."""
+    await page.get_by_label("Bill Type").select_option(label=bill_type)
+    await steps.choose(page, "Payer")
+    await page.get_by_role("textbox", name="Insurance Id").fill(number)
+    await page.get_by_label("Relationship").select_option(relationship)
+    await page.get_by_role("button", name="Add", exact=True).click()
+
+
+async def add_party(page: Page) -> None:
+    """One responsible party; without a zip code it is not taken."""
+    await page.get_by_role("tab", name=re.compile("Responsible Party")).click()
+    await page.get_by_role("button", name="Add", exact=True).click()
+    popup = page.get_by_role("dialog")
+    await popup.get_by_role("textbox", name=re.compile("^Last Name")).fill("lopez")
+    await popup.get_by_role("textbox", name=re.compile("^First Name")).fill("juan")
+    await popup.get_by_role("textbox", name=re.compile("^Phone")).fill("3125550101")
+    await popup.get_by_role("textbox", name=re.compile("^Address")).fill("1 oak st")
+    await popup.get_by_role("textbox", name=re.compile("Plus 4", re.IGNORECASE)).fill("1200")
+    await popup.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Missing address information")).to_be_visible()
+    await popup.get_by_role("textbox", name=re.compile("^Zip ?Code", re.IGNORECASE)).fill("60601")
+    await expect(popup.get_by_role("textbox", name="City")).to_have_value("CHICAGO")
+    await popup.get_by_role("button", name="Save", exact=True).click()
+    await expect(popup).to_be_hidden()
+
+
+async def save(page: Page) -> None:
+    """Save Patient, and its success."""
+    await page.get_by_role("button", name="Save Patient").click()
+    await expect(page.get_by_text("Patient saved successfully!").first).to_be_visible()
+
+
+async def test_a_whole_patient_is_registered_and_comes_back(workplace: Workplace) -> None:
+    """Every part of the form, two insurances put in order, saved, opened again."""
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(FORM)
+    await expect(page.get_by_role("heading", name="New Patient")).to_be_visible()
+    last_name = steps.new_last_name()
+    await fill_person(page, last_name)
+    await fill_address(page)
+    await page.get_by_text("INSURANCE", exact=True).click()
+    await add_insurance(page, "MEDICARE", "1eg4-te5", "SELF")
+    await add_insurance(page, "MEDICAID", "second", "SPOUSE")
+    # The box itself: its input lies under the drawn one.
+    second = page.get_by_role("row", name=re.compile("SECOND"))
+    await second.locator(".bp6-control-indicator").click()
+    await expect(second.get_by_role("checkbox")).to_be_checked()
+    await page.get_by_role("button", name="Move Up").click()
+    await page.get_by_role("tab", name=re.compile("Diagnoses")).click()
+    await steps.choose(page, "Diagnoses", "E11.9")
+    await page.get_by_role("tab", name=re.compile("Medications")).click()
+    medication = page.get_by_role("combobox", name=re.compile("^Medication"))
+    await medication.fill("Metformin 500 mg twice a day")
+    await medication.press("Enter")
+    await add_party(page)
+    await page.get_by_role("button", name="Save Patient").click()
+    question = page.get_by_role("dialog", name="Confirmation Save")
+    await expect(question.get_by_text("Please note there is missing information")).to_be_visible()
+    await question.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Patient saved successfully!").first).to_be_visible()
+
+    await expect(page.get_by_role("heading", name="Edit Patient")).to_be_visible()
+    await page.reload()
+    await expect(page.get_by_role("textbox", name=re.compile("^Last Name"))).to_have_value(
+        last_name
+    )
+    for name, count in (
+        ("Insurance Information", 2),
+        ("Diagnoses", 1),
+        ("Medications", 1),
+        ("Responsible Party", 1),
+    ):
+        await expect(page.get_by_role("tab", name=re.compile(name))).to_contain_text(str(count))
+    rows = page.get_by_role("grid", name="Insurance Information").get_by_role("row")
+    await expect(rows.nth(1)).to_contain_text("SECOND")
+    await expect(rows.nth(2)).to_contain_text("1EG4-TE5")
+    await expect(rows.nth(2)).to_contain_text(f"{last_name}, MARIA")
+    await page.get_by_role("button", name="Timeline").click()
+    timeline = page.get_by_role("dialog", name=re.compile("Timeline"))
+    await expect(timeline.get_by_role("listitem").first).to_contain_text(
+        re.compile("registered", re.IGNORECASE)
+    )
+
+
+async def test_who_is_there_already_is_said_while_typing(workplace: Workplace) -> None:
+    """The second registration of the same person is stopped before it is saved."""
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(FORM)
+    last_name = steps.new_last_name()
+    await fill_person(page, last_name)
+    await fill_address(page)
+    await save(page)
+    await expect(page.get_by_role("heading", name="Edit Patient")).to_be_visible()
+    await page.goto(FORM)
+    await fill_person(page, last_name)
+    warning = page.get_by_text("There may already be a record of this patient:")
+    await expect(warning).to_be_visible()
+    await expect(page.get_by_text(re.compile("same birth date")).first).to_be_visible()
+    page.on("dialog", lambda dialog: dialog.accept())
+    await page.get_by_role("button", name="Use this patient").first.click()
+    await expect(page.get_by_role("heading", name="Edit Patient")).to_be_visible()
+
+
+async def test_a_recent_patient_is_chosen_again_and_physicians_are_searched(
+    workplace: Workplace,
+) -> None:
+    """From the requisition: search, choose, and the next time from the recent ones."""
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/create")
+    await page.get_by_role("button", name="Select Patient").click()
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    await dialog.get_by_label("Last Name").fill("a")
+    await dialog.get_by_label("First Name").fill("a")
+    await dialog.get_by_role("button", name="Search", exact=True).click()
+    cell = dialog.get_by_role("gridcell", name=re.compile(r"^P\d{7}$")).first
+    code = await cell.inner_text()
+    await cell.click()
+    await expect(dialog).to_be_hidden()
+    await expect(page.get_by_text(code)).to_be_visible()
+    await expect(page.get_by_role("button", name="Edit Patient")).to_be_visible()
+
+    await (
+        page.get_by_role("button", name="Search Physician")
+        .or_(page.get_by_role("button", name="Edit Physician"))
+        .wait_for()
+    )
+    if await page.get_by_role("checkbox", name="Same as Primary Physician").is_checked():
+        await page.get_by_text("Same as Primary Physician").click()
+    await page.get_by_role("button", name=re.compile("(Search|Edit) Physician")).click()
+    physicians = page.get_by_role("dialog", name="Search Physician")
+    await expect(physicians.get_by_text("Physicians associated to Client")).to_be_visible()
+    await physicians.get_by_role("button", name="Search", exact=True).click()
+    await physicians.get_by_role("gridcell", name=re.compile(r"^2\d{9}$")).first.click()
+    await expect(page.get_by_role("button", name="Edit Physician")).to_be_visible()
+
+    stored = await page.evaluate("JSON.stringify(Object.entries(localStorage))")
+    assert code not in stored
+    page.on("dialog", lambda question: question.accept())
+    await page.goto("/secured/requisitions/create")
+    await page.get_by_role("button", name="Select Patient").click()
+    await dialog.get_by_role("button", name="Recent Patients").click()
+    await page.get_by_role("table", name="Recent Patients").get_by_text(code).click()
+    await expect(dialog).to_be_hidden()
+    await expect(page.get_by_text(code)).to_be_visible()
+
+
+async def somebody_of(portal: str, client: str) -> dict[str, str]:
+    """A patient of the client, as the search lists them."""
+    async with httpx.AsyncClient(base_url=portal) as http:
+        signed_in = await http.post(
+            "/auth/login", json={"loginId": "superuser@demo.lab", "password": DEMO_PASSWORD}
+        )
+        headers = {"Authorization": f"JWT {signed_in.json()['token']}"}
+        clients = await http.get(
+            "/api/v2/clients/remote-operations", headers=headers, params={"column.name": client}
+        )
+        patients = await http.get(
+            "/api/v2/patients/remote-operations",
+            headers=headers,
+            params={"clientIds": clients.json()["data"][0]["id"], "take": 1},
+        )
+        found: dict[str, str] = patients.json()["data"][0]
+        return found
+
+
+async def test_a_patient_of_a_client_without_web_access_is_settled_first(
+    workplace: Workplace, portal: str
+) -> None:
+    """Update Patient opens; saved, the patient is chosen."""
+    patient = await somebody_of(portal, "PRAIRIE STATE RECOVERY CENTER")
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "superuser")
+    await page.goto("/secured/requisitions/create")
+    await page.get_by_role("button", name="Select Patient").click()
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    await dialog.get_by_label("Last Name").fill(patient["lastName"])
+    await dialog.get_by_label("First Name").fill(patient["firstName"])
+    await dialog.get_by_role("button", name="Search", exact=True).click()
+    await dialog.get_by_role("gridcell", name=patient["code"]).click()
+    update = page.get_by_role("dialog", name="Update Patient")
+    await expect(update.get_by_role("combobox", name=re.compile("^Client"))).to_have_value(
+        "PRAIRIE STATE RECOVERY CENTER"
+    )
+    await update.get_by_role("textbox", name="Bed").fill("b2")
+    await update.get_by_role("button", name="Save", exact=True).click()
+    await expect(update).to_be_hidden()
+    await expect(page.get_by_text(patient["code"])).to_be_visible()
+    await expect(page.get_by_text("B2")).to_be_visible()
