@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.basics.errors import TooLarge
 from app.contract import messages
-from app.server.problems import response_of
+from app.server.problems import response_of, unexpected
 
 BODY_MAX_BYTES = 40 * 1024 * 1024
 _log = structlog.get_logger("portal.requests")
@@ -55,10 +55,12 @@ class RequestFrame:
         started = time.perf_counter()
         status = 500
 
+        begun = False
+
         async def send_framed(message: Message) -> None:
-            nonlocal status
+            nonlocal begun, status
             if message["type"] == "http.response.start":
-                status = message["status"]
+                begun, status = True, message["status"]
                 headers = message.setdefault("headers", [])
                 headers.append((b"x-request-id", request_id.encode()))
                 headers.extend(_SAFE_HEADERS)
@@ -73,6 +75,11 @@ class RequestFrame:
                 await response_of(TooLarge(messages.BODY_TOO_LARGE))(scope, receive, send_framed)
             else:
                 await self._app(scope, limited, send_framed)
+        except Exception as error:
+            # It ends here: whoever is above would log it with its text, which may hold a row.
+            answer = unexpected(error, request_id)
+            if not begun:
+                await answer(scope, receive, send_framed)
         finally:
             _report(scope, status, time.perf_counter() - started, request_id)
 

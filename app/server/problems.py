@@ -37,13 +37,13 @@ def response_of(error: PortalError) -> Response:
 
 
 def install(app: FastAPI) -> None:
-    """Register the handlers on the application."""
+    """Register the handlers on the application. What none of them knows ends in ``unexpected``,
+    which the middleware around every request calls."""
     app.add_exception_handler(PortalError, _portal_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(DBAPIError, _database_error)
     app.add_exception_handler(PoolTimeoutError, _pool_error)
-    app.add_exception_handler(Exception, _unexpected)
 
 
 async def _portal_error(_request: Request, error: Exception) -> Response:
@@ -92,14 +92,15 @@ async def _database_error(request: Request, error: Exception) -> Response:
     if isinstance(error, OperationalError | InterfaceError):
         _log.warning("database unavailable", kind=type(error).__name__)
         return response_of(Unavailable(messages.UNAVAILABLE))
-    return await _unexpected(request, error)
+    return unexpected(error, getattr(request.state, "request_id", ""))
 
 
 async def _pool_error(_request: Request, _error: Exception) -> Response:
     return response_of(Unavailable(messages.UNAVAILABLE))
 
 
-async def _unexpected(request: Request, error: Exception) -> Response:
+def unexpected(error: Exception, request_id: str) -> Response:
+    """The answer to a fault of ours, which is logged by its kind and place alone."""
     # The text of an exception may hold a row; its type and place are enough to find the fault.
     trace = error.__traceback__
     while trace and trace.tb_next:
@@ -109,6 +110,6 @@ async def _unexpected(request: Request, error: Exception) -> Response:
         "unexpected error",
         kind=type(error).__name__,
         where=where,
-        request_id=getattr(request.state, "request_id", ""),
+        request_id=request_id,
     )
     return response_of(InternalError(messages.INTERNAL_ERROR))

@@ -53,7 +53,11 @@ class Database:
     def __init__(self, url: str, *, read_size: int, write_size: int) -> None:
         self._url: URL = make_url(url).set(drivername="postgresql+psycopg")
         self.engine: AsyncEngine = create_async_engine(
-            self._url, pool_size=write_size, max_overflow=0, pool_pre_ping=True
+            self._url,
+            pool_size=write_size,
+            max_overflow=0,
+            pool_pre_ping=True,
+            hide_parameters=True,  # an error's text would hold what was to be written
         )
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)

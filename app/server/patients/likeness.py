@@ -5,7 +5,7 @@ count, so that O'NEIL-GARCIA, ONEIL GARCIA and Ónéil Garcia are one name.
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
@@ -85,11 +85,11 @@ def reasons(asked: Person, known: Person) -> tuple[LookAlikeReason, ...]:
     return tuple(found) if alike else ()
 
 
-def strength(found: Iterable[LookAlikeReason]) -> tuple[int, int]:
-    """A sort key: the more and the stronger the reasons, the further ahead."""
+def strength(found: Collection[LookAlikeReason]) -> tuple[bool, int, int]:
+    """A sort key: a shared number first, then the more and the stronger the reasons."""
     order = list(LookAlikeReason)
     places = [order.index(reason) for reason in found]
-    return -len(places), sum(places)
+    return LookAlikeReason.SAME_SSN not in found, -len(places), sum(places)
 
 
 def _name_reason(asked: Person, known: Person) -> LookAlikeReason | None:

@@ -7,7 +7,9 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from psycopg.types.json import Jsonb
 
+from app.contract import messages
 from app.server.patients.social_security import SocialSecurityNumbers
+from app.server.physicians.rules import npi_is_valid
 from app.server.seeding import demo_backgrounds, demo_orders
 from app.server.seeding.copying import Connection, copy, ids_by, settle_ids
 from seeds.demo import DemoLab, demo_lab
@@ -123,6 +125,8 @@ def _load_clients(connection: Connection, lab: DemoLab, known: Known) -> None:
 
 
 def _load_physicians(connection: Connection, lab: DemoLab, known: Known) -> None:
+    if not all(npi_is_valid(p.npi) for p in lab.physicians):
+        raise ValueError(messages.NPI_INVALID)
     known.physicians = {p.npi: i for i, p in enumerate(lab.physicians, start=1)}
     copy(
         connection,

@@ -215,3 +215,42 @@ class TestTheJournal:
             _as_stranger(connection, role, "{}")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("SELECT name_of_user(gen_random_uuid())")
+
+
+async def test_no_foreign_patient_is_looked_up(world: World, no_predicates: None) -> None:
+    client, other = world.client(), world.client()
+    name = f"FOREIGN{other}"
+    foreign = world.patient(other, last_name=name, birth_date="1961-03-04")
+    nurse = await world.person("Client Basic", client_ids=[client])
+    rows_of = f"/api/v2/patients/ids?ids={foreign}"
+    for path, nothing in (
+        (rows_of, []),
+        ("/api/v2/patients/remote-operations-all-entries", []),
+        (f"/api/v2/patients/check-clients?patientId={foreign}", False),
+        (f"/api/v2/diagnoses/filter-by-patient-id?patientId={foreign}", []),
+    ):
+        answer = await world.http.get(path, headers=nurse.headers)
+        assert (answer.status_code, answer.json()) == (200, nothing), path
+    timeline = await world.http.get(f"/api/v2/patients/{foreign}/timeline", headers=nurse.headers)
+    assert timeline.status_code == 404
+
+
+_UNCONFINED = (
+    # What the lookups ask, without the conditions that confine it.
+    "SELECT id FROM patients WHERE birth_date = '1961-03-04'",
+    "SELECT id FROM patients WHERE ssn_hash IS NOT NULL OR ssn_hash IS NULL",
+    "SELECT last_name FROM patients ORDER BY last_name",
+    "SELECT id FROM patients WHERE last_name LIKE '%OREIG%'",
+)
+
+
+@pytest.mark.parametrize("statement", _UNCONFINED)
+def test_values_and_look_alikes_are_confined_by_the_database_too(
+    world: World, app_url: str, statement: str
+) -> None:
+    client = world.client()
+    foreign = world.patient(world.client(), last_name="FOREIGN", birth_date="1961-03-04")
+    for role, ids in (("as_client", client), ("as_physician", 0), ("as_patient", 0)):
+        with psycopg.connect(app_url) as connection:
+            _as_stranger(connection, role, f"{{{ids}}}")
+            assert connection.execute(statement).fetchall() == [], (role, foreign)
