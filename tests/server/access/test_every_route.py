@@ -59,6 +59,7 @@ QUERIES = {
     "/api/v2/diagnoses/filter-by-patient-id": "?patientId={patient_id}",
     "/api/v2/medications/filter-by-patient-id": "?patientId={patient_id}",
     "/api/v2/tests/with-children": "?testId=1",
+    "/api/v2/tests/ids-with-children": "?ids=1",
     "/api/v2/requisitions/{requisition_id}/documents/download": "?name=scan.pdf",
     "/api/v2/reports/requisition": "?ids={requisition_id}",
     "/api/v2/reports/order/results": "?ids={order_id}",
@@ -66,7 +67,7 @@ QUERIES = {
 # Calls that narrow: to them a foreign record is no record, and what is left is the answer.
 NARROWING = {
     path for path in QUERIES if not path.endswith(("download", "requisition", "results"))
-} | {"/api/v2/patients/look-alikes"}
+} | {"/api/v2/patients/look-alikes", "/api/v2/address/zip-code/{zip_code}/zip-code-extra"}
 
 
 @dataclass
@@ -142,6 +143,7 @@ async def realm(world: World) -> Realm:
         "unit_id": 0,
         "patient_id": patient,
         "bill_type_id": 1,
+        "zip_code": "60601",
         "requisition_id": done["id"],
         "document_id": attached.json()["id"],
         "order_id": received.json()[0]["orderId"],
