@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
+from starlette.types import Receive, Scope, Send
 
 from app.basics.errors import Forbidden
 from app.contract import messages
@@ -26,6 +27,8 @@ class PortalRoute(APIRoute):
     def __init__(self, path: str, endpoint: Callable[..., Any], **kwargs: Any) -> None:
         self.policy = policy_of(endpoint)
         super().__init__(path, endpoint, **kwargs)
+        if _answers_itself(endpoint):
+            self.app = _plainly(self.get_route_handler())
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The endpoint's handler, wrapped in policy and transaction."""
@@ -51,6 +54,18 @@ def _answers_itself(endpoint: Callable[..., Any]) -> bool:
     """Whether it turns the bare request into a response, as list pages do: a fifth of their time
     would go into working out parameters that they do not have."""
     return get_type_hints(endpoint) == {"request": Request, "return": Response}
+
+
+def _plainly(
+    handle: Callable[[Request], Coroutine[Any, Any, Response]],
+) -> Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]:
+    """The handler as an ASGI application, without what FastAPI puts around parameters."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await handle(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    return app
 
 
 async def _admit(request: Request, policy: Policy) -> Actor:
