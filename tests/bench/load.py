@@ -11,6 +11,7 @@ class Figures:
     """Milliseconds, and requests a second."""
 
     p50: float
+    p95: float
     p99: float
     rate: float
 
@@ -43,6 +44,7 @@ async def ask(
     ordered = sorted(times)
     return Figures(
         1000 * statistics.median(ordered),
+        1000 * ordered[int(len(ordered) * 0.95) - 1],
         1000 * ordered[int(len(ordered) * 0.99) - 1],
         len(ordered) / elapsed,
     )

@@ -1,0 +1,250 @@
+"""The patient search at a million patients, and many people searching and saving at once."""
+
+import asyncio
+import itertools
+import json
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+
+from app.contract.enumerations import ScopeKind
+from app.server.database.embedded import EmbeddedPostgres
+from app.server.keys import KeyFolder
+from app.server.patients.lists import patients
+from app.server.patients.social_security import SocialSecurityNumbers
+from app.server.schema.migrate import migrate
+from tests.bench.servers import (
+    Page,
+    People,
+    bare,
+    bare_statement,
+    compare,
+    make_people,
+    portal,
+    sign_in,
+)
+
+CLIENTS = 200
+USERS = 70
+_LIST = "/api/v2/patients/remote-operations"
+_SSN = "666123456"
+_BATCH = 100_000
+SEARCHES = {
+    "no filter": "",
+    "last name prefix": "?lastName=mar",
+    "last and first name prefix": "?lastName=mar&firstName=jo",
+    "first name prefix": "?firstName=jo",
+    "birth date": "?birthDate=1961-03-04",
+    "SSN": f"?ssn={_SSN}",
+    "three letters anywhere": "?column.lastName=ari",
+    "rare letters anywhere": "?column.lastName=zqu",
+}
+PEOPLE: People = {
+    "Superuser": ("Superuser", ScopeKind.STAFF, []),
+    "Client": ("Client Basic", ScopeKind.CLIENT, [3, 50, 120]),
+}
+# Two syllables and an ending: as many different names as a state has, and some are very common.
+_SYLLABLES = (
+    "{mar,gar,lop,smi,jon,wil,bro,dav,mil,and,tho,jac,whi,har,cla,lew,rob,wal,per,hal,you,all,kin,"
+    "wri,sco,tor,ngu,hil,flo,gre,ada,nel,bak,car,mit,rob,tur,phi,cam,par}"
+)
+_MIDDLES = "{ti,ci,ez,th,es,li,wn,id,le,er,ma,ks,te,ri,rk,is,in,ke,ez,la}"
+_ENDS = '{n,a,son,ez,man,ley,berg,ski,ton,ford,s,ari,well,worth,field,er,o,as,i,""}'
+_FIRST = (
+    "{john,mary,jose,anna,joan,luis,emma,noah,liam,ruth,joel,rosa,paul,jane,mark,lucy,juan,eva,"
+    "carl,iris,hugo,lea,otto,nina}"
+)
+_FIRST_ENDS = '{"",a,e,ia,y,ine,ette,o,as,us}'
+_PLACES = f"""
+INSERT INTO zip_codes (code, city, state) VALUES ('60601', 'CHICAGO', 'IL');
+INSERT INTO clients (code, name)
+  SELECT 'C' || n, 'CLIENT ' || n FROM generate_series(1, {CLIENTS}) n;
+INSERT INTO physicians (npi, first_name, last_name)
+  SELECT '2' || lpad(n::text, 9, '0'), 'FIRST' || n, 'LAST' || n FROM generate_series(1, 400) n;
+CREATE FUNCTION pick(words text, n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
+  $$ SELECT (words::text[])[1 + abs(n) % cardinality(words::text[])] $$;
+"""
+_PATIENTS = f"""
+INSERT INTO patients (code, client_id, primary_physician_id, last_name, first_name, birth_date,
+    gender, ssn_hash, ssn_last4)
+  SELECT 'P' || lpad(n::text, 7, '0'), 1 + n % {CLIENTS}, 1 + n % 400,
+    upper(pick('{_SYLLABLES}', hashint8(n)) || pick('{_MIDDLES}', hashint8(n + 7000000))
+      || pick('{_ENDS}', hashint8(n + 14000000))),
+    upper(pick('{_FIRST}', hashint8(n + 21000000)) || pick('{_FIRST_ENDS}', hashint8(n * 3))),
+    date '1930-01-01' + (abs(hashint8(n + 28000000)) % 32000), 'FEMALE',
+    sha256(n::text::bytea), lpad((n % 10000)::text, 4, '0')
+  FROM generate_series(%(first)s::bigint, %(last)s::bigint) n;
+"""
+
+
+@dataclass
+class Acts:
+    """What many people at once did: milliseconds by kind of act, and what went wrong."""
+
+    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    errors: int = 0
+    seconds: float = 0.0
+
+    def percentile(self, kind: str, share: float) -> float:
+        """The time within which this share of the acts was answered."""
+        ordered = sorted(self.times[kind])
+        return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+    def median(self, kind: str) -> float:
+        """The middle time."""
+        return statistics.median(self.times[kind])
+
+    @property
+    def rate(self) -> float:
+        """Acts a second."""
+        return sum(map(len, self.times.values())) / self.seconds
+
+
+def measure(
+    total: int, requests: int, report: Callable[[str], None]
+) -> tuple[list[Page], dict[str, Acts]]:
+    """Every search of every person, then 70 people with pauses and without."""
+    folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
+    folder.chmod(0o755)
+    cluster = EmbeddedPostgres(folder, "owner-of-the-bench")
+    cluster.start()
+    try:
+        report(f"Making {total:,} patients")
+        owner = cluster.url
+        app_url = migrate(owner, "application-of-the-bench")
+        lookup = SocialSecurityNumbers(KeyFolder(folder / "data" / "keys")).lookup
+        fill(owner, total, lookup(_SSN))
+        users: People = {
+            f"user{n}": ("Client Basic", ScopeKind.CLIENT, [1 + n % CLIENTS]) for n in range(USERS)
+        }
+        make_people(owner, {**PEOPLE, **users})
+        pages = []
+        spec = patients(lookup)
+        with portal(app_url, folder / "data") as port:
+            for person, (_, kind, ids) in PEOPLE.items():
+                headers = sign_in(port, person)
+                for search, query in SEARCHES.items():
+                    report(f"{person}, {search}")
+                    ours = (port, _LIST + query, headers)
+                    with bare(bare_statement(app_url, spec, kind, ids, query)) as bare_port:
+                        pages.append(
+                            asyncio.run(compare(total, person, search, ours, bare_port, requests))
+                        )
+            acts = {}
+            for pause, name in ((1.0, "with pauses"), (0.0, "without pauses")):
+                report(f"{USERS} users at once, {name}")
+                signed_in = [sign_in(port, user) for user in users]
+                acts[name] = asyncio.run(_work(port, signed_in, requests * 2, pause))
+        return pages, acts
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def fill(owner_url: str, total: int, known_ssn: bytes) -> None:
+    """Make ``total`` patients of 200 clients; one of client 3 has the number searched for."""
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        connection.execute("SET synchronous_commit = off")
+        connection.execute(_PLACES.encode())
+        for first in range(1, total + 1, _BATCH):
+            last = min(first + _BATCH - 1, total)
+            script = _PATIENTS.replace("%(first)s", str(first)).replace("%(last)s", str(last))
+            connection.execute(script.encode())
+        connection.execute(
+            "UPDATE patients SET ssn_hash = %s WHERE id ="
+            " (SELECT min(id) FROM patients WHERE client_id = 3)",
+            (known_ssn,),
+        )
+        connection.execute("SELECT setval('patient_codes', %s)", (total + 1,))
+        connection.execute("DROP FUNCTION pick")
+        connection.execute("VACUUM ANALYZE")
+        connection.execute("CHECKPOINT")
+
+
+async def _work(port: int, signed_in: list[dict[str, str]], requests: int, pause: float) -> Acts:
+    acts = Acts()
+    serial = itertools.count(random.Random(pause).randrange(10**6))
+    started = time.perf_counter()
+    await asyncio.gather(
+        *(
+            _person(port, headers, n, requests // len(signed_in), pause, serial, acts)
+            for n, headers in enumerate(signed_in)
+        )
+    )
+    acts.seconds = time.perf_counter() - started
+    return acts
+
+
+async def _person(
+    port: int,
+    headers: dict[str, str],
+    number: int,
+    share: int,
+    pause: float,
+    serial: "itertools.count[int]",
+    acts: Acts,
+) -> None:
+    """Somebody at a client: seven searches, two registrations and a change in ten acts."""
+    choice = random.Random(number)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    mine: tuple[int, int] | None = None
+    searches = [query for query in SEARCHES.values() if query]
+    for _ in range(share):
+        await asyncio.sleep(choice.uniform(0.5, 1.5) * pause)
+        draw = choice.random()
+        if draw < 0.7:
+            act = ("search", "GET", _LIST + choice.choice(searches), None, {})
+        elif draw < 0.9 or mine is None:
+            act = ("register", "POST", "/api/v2/patients", _patient(number, next(serial)), {})
+        else:
+            path, version = f"/api/v2/patients/{mine[0]}", {"If-Match": f'"{mine[1]}"'}
+            act = ("change", "PUT", path, {"bed": str(choice.randrange(99))}, version)
+        kind, method, path, body, more = act
+        started = time.perf_counter()
+        status, answer = await _ask(reader, writer, method, path, {**headers, **more}, body)
+        acts.times[kind].append(1000 * (time.perf_counter() - started))
+        if status not in (200, 201):
+            acts.errors += 1
+        elif kind != "search":
+            mine = answer["id"], answer["version"]
+    writer.close()
+
+
+async def _ask(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    method: str,
+    path: str,
+    headers: dict[str, str],
+    body: object,
+) -> tuple[int, dict[str, int]]:
+    content = b"" if body is None else json.dumps(body).encode()
+    lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(content)}"]
+    lines += ["Content-Type: application/json"] if content else []
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + content)
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = int(head.lower().split(b"content-length: ", 1)[1].split(b"\r\n", 1)[0])
+    answer = await reader.readexactly(length)
+    return int(head.split(b" ", 2)[1]), json.loads(answer) if body is not None else {}
+
+
+def _patient(number: int, n: int) -> dict[str, object]:
+    return {
+        "clientId": 1 + number % CLIENTS,
+        "lastName": f"Martinari{n}",
+        "firstName": "Joana",
+        "birthDate": "1961-03-04",
+        "gender": "FEMALE",
+        "address": f"{n} Main St",
+        "zipCodeName": "60601",
+        "zipCodePlus4": "1234",
+    }

@@ -1,0 +1,190 @@
+"""Servers of the benchmark: the portal, and the same statement served bare."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import psycopg
+
+from app.contract.enumerations import ScopeKind
+from app.server.accounts.passwords import Passwords
+from app.server.actor import Actor
+from app.server.lists.parsing import parse_query
+from app.server.lists.service import prepared
+from app.server.lists.spec import ListSpec
+from tests.bench.load import Figures, ask
+
+_PORTAL = """
+import asyncio, socket, sys, uvicorn
+from pathlib import Path
+from app.server import logs
+from app.server.main import build
+from app.server.settings import Settings
+logs.configure("INFO")
+app = build(Settings(data_dir=Path(sys.argv[2])), sys.argv[3])
+listening = socket.socket(fileno=int(sys.argv[1]))
+config = uvicorn.Config(app, log_config=None, access_log=False)
+asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+"""
+CLIENTS = 16
+_PASSWORD = "Bench-2026!"
+People = dict[str, tuple[str, ScopeKind, list[int]]]
+"""Name -> role, kind of scope, and the ids of that kind."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One screen of one person at one size: our figures and the bare ones."""
+
+    rows: int
+    person: str
+    screen: str
+    ours: Figures
+    bare: Figures
+
+    @property
+    def ratio(self) -> float:
+        """Our rate as a share of the bare rate."""
+        return self.ours.rate / self.bare.rate
+
+
+async def compare(
+    size: int,
+    person: str,
+    screen: str,
+    ours: tuple[int, str, dict[str, str]],
+    bare_port: int,
+    requests: int,
+) -> Page:
+    """Ours and the bare ones, asked by 16 clients at once; the middle of three rounds."""
+    port, path, headers = ours
+    for _ in range(2):  # warm both
+        await ask(port, path, headers, CLIENTS, CLIENTS * 6)
+        await ask(bare_port, "/page", {}, CLIENTS, CLIENTS * 6)
+    rounds = []
+    for _ in range(3):  # taken in turns, so that whatever else the machine does hits both
+        rounds.append(
+            (
+                await ask(port, path, headers, CLIENTS, requests),
+                await ask(bare_port, "/page", {}, CLIENTS, requests),
+            )
+        )
+    rounds.sort(key=lambda pair: pair[0].rate / pair[1].rate)
+    return Page(size, person, screen, *rounds[1])
+
+
+def bare_statement(
+    app_url: str, spec: ListSpec, kind: ScopeKind, ids: list[int], query: str
+) -> dict[str, object]:
+    """What the bare server needs to serve the statement of this page and nothing else."""
+    pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
+    asked = parse_query(spec, pairs)  # type: ignore[arg-type]
+    actor = Actor(kind=kind, ids=tuple(ids))
+    text, values = prepared(actor, spec, asked)
+    setup = (
+        f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
+        "SET synchronous_commit = off"
+    )
+    plain = json.loads(json.dumps(values, default=_as_text))
+    return {"url": app_url, "setup": setup, "text": text, "values": plain, "size": 8}
+
+
+def _as_text(value: object) -> str:
+    # PostgreSQL reads bytes written so; JSON knows none.
+    return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
+
+
+def make_people(owner: str, people: People) -> None:
+    """Accounts for these people."""
+    password_hash = Passwords().hash_now(_PASSWORD)
+    with psycopg.connect(owner) as connection:
+        for person, (role, kind, ids) in people.items():
+            connection.execute(
+                "WITH made AS (INSERT INTO users (email, username, password_hash, first_name,"
+                " last_name, client_ids, physician_ids) VALUES (%s, %s, %s, 'B', 'B', %s, %s)"
+                " RETURNING id) INSERT INTO registrations (user_id, application_id, roles)"
+                " SELECT id, 'portal', %s FROM made",
+                (
+                    f"{person.lower()}@bench.lab",
+                    person,
+                    password_hash,
+                    ids if kind is ScopeKind.CLIENT else [],
+                    ids if kind is ScopeKind.PHYSICIAN else [],
+                    [role],
+                ),
+            )
+
+
+def sign_in(port: int, person: str) -> dict[str, str]:
+    """The headers of a person who has signed in."""
+    answer = httpx.post(
+        f"http://127.0.0.1:{port}/auth/login",
+        json={"loginId": f"{person.lower()}@bench.lab", "password": _PASSWORD},
+    )
+    answer.raise_for_status()
+    return {"Authorization": f"JWT {answer.json()['token']}"}
+
+
+@contextmanager
+def portal(app_url: str, data: Path) -> Iterator[int]:
+    """The portal's port, while it runs."""
+    with _listening() as (fd, port):
+        process = subprocess.Popen(
+            [sys.executable, "-c", _PORTAL, str(fd), str(data), app_url],
+            pass_fds=[fd],
+            stderr=subprocess.DEVNULL,
+        )
+        with _until_ready(process, port, "/health/ready"):
+            yield port
+
+
+@contextmanager
+def bare(given: dict[str, object]) -> Iterator[int]:
+    """The bare server's port, while it runs."""
+    with _listening() as (fd, port):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench.bare", str(fd)],
+            pass_fds=[fd],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(given).encode())
+        process.stdin.close()
+        with _until_ready(process, port, "/page"):
+            yield port
+
+
+@contextmanager
+def _listening() -> Iterator[tuple[int, int]]:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as found:
+        found.bind(("127.0.0.1", 0))
+        os.set_inheritable(found.fileno(), True)
+        yield found.fileno(), found.getsockname()[1]
+
+
+@contextmanager
+def _until_ready(process: subprocess.Popen[bytes], port: int, path: str) -> Iterator[None]:
+    try:
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                if httpx.get(f"http://127.0.0.1:{port}{path}", timeout=30).status_code == 200:
+                    break
+            except httpx.TransportError:
+                pass
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError("a server of the benchmark did not start")
+            time.sleep(0.1)
+        yield
+    finally:
+        process.kill()
+        process.wait()
