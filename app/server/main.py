@@ -18,6 +18,7 @@ from app.server.addresses.plus4 import address_service
 from app.server.attachments.service import keep_sweeping
 from app.server.billing import endpoints as billing
 from app.server.catalog import endpoints as catalog
+from app.server.catalog import lab_test_endpoints as lab_tests
 from app.server.clients import endpoints as clients
 from app.server.database.pools import Database
 from app.server.keys import KeyFolder
@@ -43,6 +44,7 @@ _SLICES = (
     addresses,
     billing,
     catalog,
+    lab_tests,
     clients,
     lab_settings,
     physicians,

@@ -35,6 +35,7 @@ class FileStore:
 
         The bucket's region, endpoint and credentials come from the usual variables
         (``AWS_REGION``, ``AWS_ENDPOINT``, ``AWS_ACCESS_KEY_ID`` ...) or the machine's own role.
+        It is asked over TLS, unless ``AWS_ALLOW_HTTP`` is true (a store on this machine).
 
         Raises:
             ValueError: the URL is of another kind.
@@ -47,7 +48,12 @@ class FileStore:
         return cls(
             S3Store.from_url(
                 url,
-                client_options={"timeout": "30s", "connect_timeout": "5s"},
+                client_options={
+                    "timeout": "30s",
+                    "connect_timeout": "5s",
+                    # Options of ours put those of the environment out of force.
+                    "allow_http": os.environ.get("AWS_ALLOW_HTTP", "").lower() == "true",
+                },
                 retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=20)},
             )
         )

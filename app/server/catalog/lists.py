@@ -1,33 +1,72 @@
 """Tests and diagnoses as lists."""
 
 from app.server.catalog.rules import with_dot
+from app.server.database.scope import Rows
 from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec
 
-tests = ListSpec(
-    name="tests",
+# Another client's private tests are nobody else's business.
+_SEEN = Rows(
+    client="({t}client_id IS NULL OR {t}client_id = ANY({ids}))",
+    physician="({t}client_id IS NULL OR {t}client_id IN (SELECT l.client_id "
+    "FROM client_physicians l WHERE l.physician_id = ANY({ids})))",
+    patient="({t}client_id IS NULL OR {t}client_id IN (SELECT p.client_id "
+    "FROM patients p WHERE p.id = ANY({ids})))",
+)
+_OF_CLIENTS = "t.client_id IS NULL OR t.client_id = ANY(%(clients)s::bigint[])"
+_ON_A_LIST = (
+    "EXISTS (SELECT 1 FROM unnest(%(clients)s::bigint[]) AS wanted (id) "
+    "WHERE t.client_id = wanted.id OR (t.client_id IS NULL AND (NOT EXISTS "
+    "(SELECT 1 FROM client_tests l WHERE l.client_id = wanted.id) OR EXISTS "
+    "(SELECT 1 FROM client_tests l WHERE l.client_id = wanted.id AND l.test_id = t.id))))"
+)
+
+
+def _tests(name: str, condition: str = "") -> ListSpec:
+    return ListSpec(
+        name=name,
+        table="lab_tests",
+        scope=_SEEN,
+        columns=(
+            Column("id", "t.id", sort="indexed", kind="number"),
+            Column("code", "t.code", sort="indexed", kind="text"),
+            Column("name", "t.name", sort="window", kind="text"),
+            Column("alternateNames", "t.alternate_names", kind="text"),
+            Column("type", "CASE WHEN t.is_panel THEN 'PANEL' ELSE 'TEST' END"),
+            Column("specimen", "t.specimen"),
+            Column("container", "t.container"),
+        ),
+        always=f"t.orderable AND ({condition})" if condition else "t.orderable",
+        filters=(
+            filters.text("search", "t.search_text"),
+            filters.exact_text("code", "t.code"),
+        ),
+        default_sort="name",
+        audited=False,
+    )
+
+
+tests = _tests("tests")
+"""All that can be ordered, whoever for."""
+tests_of_clients = _tests("tests-of-clients", _OF_CLIENTS)
+"""All that can be ordered for ``clients``, on their lists or not (``allTests=true``)."""
+tests_on_lists = _tests("tests-on-lists", _ON_A_LIST)
+"""What is on the own list of one of ``clients``; a client without a list has the catalogue."""
+
+tests_by_name = ListSpec(
+    name="tests-by-name",
     table="lab_tests",
-    scope=None,
+    scope=_SEEN,
     columns=(
         Column("id", "t.id", sort="indexed", kind="number"),
         Column("code", "t.code", sort="indexed", kind="text"),
         Column("name", "t.name", sort="window", kind="text"),
-        Column("alternateNames", "t.alternate_names", kind="text"),
-        Column("type", "CASE WHEN t.is_panel THEN 'PANEL' ELSE 'TEST' END"),
-        Column("specimen", "t.specimen"),
-        Column("container", "t.container"),
     ),
-    always="t.orderable",
-    filters=(
-        filters.text("search", "t.search_text"),
-        filters.exact_text("code", "t.code"),
-        filters.ignored("clientId"),
-        filters.ignored("clientIds"),
-        filters.ignored("allTests"),
-    ),
+    filters=(filters.text("search", "t.search_text"),),
     default_sort="name",
     audited=False,
 )
+"""Every test, the parts of panels included: what results can be searched by."""
 
 diagnoses = ListSpec(
     name="diagnoses",

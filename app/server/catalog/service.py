@@ -1,4 +1,4 @@
-"""Finds the diagnoses that a record, or a person typing, names."""
+"""Finds the tests and diagnoses that a record, or a person typing, names."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -8,10 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.basics.errors import FieldError
 from app.basics.text import capitalise
 from app.contract import messages
+from app.server.access.work import Work
 from app.server.catalog.models import Diagnosis
 from app.server.catalog.repository import CatalogRepository, is_valid_on
 from app.server.catalog.rules import icd10_code
-from app.server.catalog.schemas import DiagnosisWrite
+from app.server.catalog.schemas import DiagnosisWrite, TestTree, tree_of
+from app.server.clients.models import Client
+from app.server.database.repository import ScopedRepository
 
 _CODE_MIN, _CODE_MAX = 3, 8
 
@@ -29,6 +32,18 @@ async def best_match(session: AsyncSession, text: str, day: date) -> Diagnosis |
     if exact or len(found) == 1:
         return (exact or found)[0]
     return None
+
+
+async def visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
+    """Tests with their members. Unknown ids are left out, and others' private tests as well."""
+    trees = await CatalogRepository(work.session).trees(ids)
+    owners = {n.test.client_id for n in trees.values() if n.test.client_id is not None}
+    seen = await ScopedRepository(work.session, work.actor).many(Client, list(owners))
+    return [
+        tree_of(node)
+        for node in trees.values()
+        if node.test.client_id is None or node.test.client_id in seen
+    ]
 
 
 async def chosen_diagnoses(

@@ -50,7 +50,9 @@ async def upload(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
     # The bytes go first and while nobody has to wait for the requisition.
     key = await attachments.store(work, file.content)
     digest = await asyncio.to_thread(_digest, file.content)
-    await work.session.refresh(requisition, with_for_update=True)
+    # Read anew: others may have changed it while the bytes were on their way.
+    work.session.expire(requisition)
+    requisition = await found(work, requisition_id, lock=True)
     refuse_read_only(requisition)
     present = await _present(work, requisition)
     document = RequisitionDocument(

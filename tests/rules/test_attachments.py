@@ -1,0 +1,99 @@
+"""Which files are taken, and under which names."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.server.attachments.rules import KINDS, NAME_MAX_BYTES, free_name, kind_of, safe_name
+
+PDF, PNG, JPEG, TIFF = KINDS
+
+
+class TestKind:
+    """A file is what it holds."""
+
+    @pytest.mark.parametrize(
+        ("content", "kind"),
+        [
+            (b"%PDF-1.7\n...", PDF),
+            (b"\x89PNG\r\n\x1a\n...", PNG),
+            (b"\xff\xd8\xff\xe0...", JPEG),
+            (b"II*\0....", TIFF),
+            (b"MM\0*....", TIFF),
+            (b"MZ\x90\0 an executable", None),
+            (b"<html>%PDF-1.7", None),
+            (b"GIF89a", None),
+            (b"%PDF", None),
+            (b"", None),
+        ],
+    )
+    def test_is_read_from_the_very_beginning(self, content: bytes, kind) -> None:
+        assert kind_of(content) is kind
+
+
+class TestName:
+    """Names are for people; files never live under them."""
+
+    @pytest.mark.parametrize(
+        ("sent", "kept"),
+        [
+            ("scan.pdf", "scan.pdf"),
+            ("SCAN.PDF", "SCAN.pdf"),
+            ("../../etc/passwd", "passwd.pdf"),
+            ("C:\\Users\\ada\\scan.pdf", "scan.pdf"),
+            ("..", "document.pdf"),
+            (".pdf", "document.pdf"),
+            (".htaccess", "htaccess.pdf"),
+            ("", "document.pdf"),
+            (None, "document.pdf"),
+            ("scan.png", "scan.pdf"),
+            ("scan.exe", "scan.exe.pdf"),
+            ("Dr. Smith", "Dr. Smith.pdf"),
+            ("con.pdf", "_con.pdf"),
+            ("NUL.tar.pdf", "_NUL.tar.pdf"),
+            ('a"b;c%0d.pdf', "a_b_c_0d.pdf"),
+            ("in\r\nvoice.pdf", "in voice.pdf"),
+            ("abc\u202efdp.exe", "abcfdp.exe.pdf"),
+            ("a\0b.pdf", "ab.pdf"),
+            ("scan.pdf. . ", "scan.pdf"),
+            ("Blutbild Müller.pdf", "Blutbild Müller.pdf"),
+        ],
+    )
+    def test_becomes_harmless(self, sent: str | None, kept: str) -> None:
+        assert safe_name(sent, PDF) == kept
+
+    def test_keeps_a_true_extension_of_several(self) -> None:
+        assert safe_name("scan.jpeg", JPEG) == "scan.jpeg"
+        assert safe_name("scan.tiff", TIFF) == "scan.tiff"
+        assert safe_name("scan.pdf", JPEG) == "scan.jpg"
+
+    @given(st.text(max_size=400), st.sampled_from(KINDS))
+    def test_whatever_was_sent(self, sent: str, kind) -> None:
+        name = safe_name(sent, kind)
+        assert name.rpartition(".")[2] in kind.extensions
+        assert not set(name) & set('/\\<>:"|?*;%')
+        assert not any(unicodedata.category(c).startswith("C") for c in name)
+        assert not name.startswith((".", " "))
+        assert len(name.encode()) <= NAME_MAX_BYTES + 10
+        assert safe_name(name, kind) == name
+
+
+class TestFreeName:
+    """A second file of a name gets ' (2)'."""
+
+    def test_counts_on_before_the_extension(self) -> None:
+        assert free_name("scan.pdf", []) == "scan.pdf"
+        assert free_name("scan.pdf", ["scan.pdf"]) == "scan (2).pdf"
+        assert free_name("scan.pdf", ["scan.pdf", "scan (2).pdf"]) == "scan (3).pdf"
+
+    def test_takes_case_for_the_same(self) -> None:
+        assert free_name("Scan.pdf", ["scan.pdf"]) == "Scan (2).pdf"
+
+    @given(st.lists(st.sampled_from(["a.pdf", "A.pdf", "b.png", "a (2).pdf"]), max_size=12))
+    def test_never_gives_a_name_twice(self, sent: list[str]) -> None:
+        kept: list[str] = []
+        for name in sent:
+            kept.append(free_name(name, kept))
+        assert len({name.casefold() for name in kept}) == len(sent)

@@ -1,0 +1,85 @@
+"""Comments: nothing in them acts, and paper gets their words."""
+
+import html
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.server.rich_text import plain_text, sanitised
+
+_LINK_TO_NOTHING = '<a rel="noopener noreferrer nofollow">a</a>'
+
+
+class TestSanitised:
+    """What is kept of a comment."""
+
+    @pytest.mark.parametrize(
+        ("sent", "kept"),
+        [
+            ("<p>Call <strong>before</strong> noon</p>",) * 2,
+            ("<ul><li><p>one</p></li></ul>",) * 2,
+            ('<ol start="3"><li>three</li></ol>',) * 2,
+            ("fasting since 8", "fasting since 8"),
+            ("K < 3 & Na > 140", "K &lt; 3 &amp; Na &gt; 140"),
+            ("<p>a<script>alert(1)</script>b</p>", "<p>ab</p>"),
+            ("<p onclick='go()' style='x' class='y'>a</p>", "<p>a</p>"),
+            ("<svg onload=alert(1)>x</svg>a", "a"),
+            ("<iframe src='https://x.test'>x</iframe>a", "a"),
+            ("<img src=x onerror=alert(1)>a", "a"),
+            (
+                "<a href='JaVa\nScript:alert(1)'>a</a>",
+                _LINK_TO_NOTHING,
+            ),
+            ("<a href='data:text/html,x'>a</a>", _LINK_TO_NOTHING),
+            ("<a href='//evil.test'>a</a>", _LINK_TO_NOTHING),
+            (
+                "<a href='https://lab.test/x'>a</a>",
+                '<a href="https://lab.test/x" rel="noopener noreferrer nofollow">a</a>',
+            ),
+            ("<p>never closed", "<p>never closed</p>"),
+            ("a\0b\x07", "ab"),
+            ("<p></p>", None),
+            ("<p><br></p>", None),
+            ("<p> &nbsp; </p>", None),
+            ("<script>alert(1)</script>", None),
+            ("  ", None),
+            (None, None),
+        ],
+    )
+    def test_is_a_comment_and_nothing_more(self, sent: str | None, kept: str | None) -> None:
+        assert sanitised(sent) == kept
+
+    @given(st.text(alphabet="<>/=\"' apscriptonjv:&;#!-ul", max_size=200))
+    def test_is_stable_and_without_foreign_tags(self, sent: str) -> None:
+        once = sanitised(sent)
+        assert sanitised(once) == once
+        assert "<script" not in (once or "").lower()
+
+
+class TestPlainText:
+    """What is printed of a comment."""
+
+    @pytest.mark.parametrize(
+        ("rich", "plain"),
+        [
+            ("<p>One <b>two</b></p><p>three<br>four</p>", "One two\nthree\nfour"),
+            ("<ul><li><p>a</p></li><li>b<ul><li>c</li></ul></li></ul>", "- a\n- b\n- c"),
+            ('<ol start="3"><li>c</li><li>d</li></ol>', "3. c\n4. d"),
+            ("<p>a   b\n c</p>", "a b c"),
+            ("<pre>a  b\nc</pre>", "a  b\nc"),
+            ("line one\nline two", "line one\nline two"),
+            ("K &lt; 3 &amp; up", "K < 3 & up"),
+            ("<p>&lt;script&gt;</p>", "<script>"),
+            ("<p>Done. </p><p>Next</p>", "Done.\nNext"),
+            ("<p></p>", None),
+            (None, None),
+        ],
+    )
+    def test_has_the_words_in_lines(self, rich: str | None, plain: str | None) -> None:
+        assert plain_text(rich) == plain
+
+    @given(st.text(alphabet="ab <>&\n", max_size=80))
+    def test_gives_back_text_that_had_no_tags(self, text: str) -> None:
+        kept = html.escape(text, quote=False)
+        assert plain_text(kept) == (text.strip() or None)

@@ -1,0 +1,260 @@
+"""Where bytes live, and what is left of uploads that did not end."""
+
+import asyncio
+import base64
+import re
+import threading
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from app.basics.errors import Unavailable
+from app.server.attachments import service
+from app.server.attachments.store import FileStore
+from tests.server.world import World
+
+BASE = "/api/v2/requisitions"
+PDF = b"%PDF-1.4\n%%EOF\n"
+NOW = timedelta(0)
+
+
+class Bucket(BaseHTTPRequestHandler):
+    """As much of an S3-like service as a store of whole objects asks for."""
+
+    objects: dict[str, bytes] = {}
+    seen: list[str] = []
+
+    def log_message(self, *_arguments: object) -> None:
+        """Quiet."""
+
+    def do_PUT(self) -> None:
+        """Put Object, with ``If-None-Match: *`` as a condition."""
+        content = self.rfile.read(int(self.headers["content-length"]))
+        self.seen.append(self.headers.get("authorization", ""))
+        if self.headers.get("if-none-match") == "*" and self.path in self.objects:
+            self._answer(412)
+            return
+        self.objects[self.path] = content
+        self._answer(200)
+
+    def do_GET(self) -> None:
+        """Get Object."""
+        found = self.objects.get(self.path)
+        self._answer(404 if found is None else 200, found or b"")
+
+    def do_POST(self) -> None:
+        """Delete Objects: every key that the body names, there or not."""
+        body = self.rfile.read(int(self.headers["content-length"])).decode()
+        keys = re.findall("<Key>(.*?)</Key>", body)
+        for key in keys:
+            self.objects.pop(f"/documents/{key}", None)
+        deleted = "".join(f"<Deleted><Key>{key}</Key></Deleted>" for key in keys)
+        self._answer(200, f"<DeleteResult>{deleted}</DeleteResult>".encode())
+
+    def _answer(self, status: int, content: bytes = b"") -> None:
+        self.send_response(status)
+        self.send_header("ETag", '"1"')
+        self.send_header("Last-Modified", "Wed, 04 Mar 2026 07:30:00 GMT")
+        if status != 204:
+            self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+@pytest.fixture
+def bucket(monkeypatch):
+    """A running stand-in; the store finds it by the usual variables."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Bucket)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    Bucket.objects.clear()
+    Bucket.seen.clear()
+    for name, value in {
+        "AWS_ENDPOINT": f"http://127.0.0.1:{server.server_port}",
+        "AWS_ALLOW_HTTP": "true",
+        "AWS_REGION": "lab-1",
+        "AWS_ACCESS_KEY_ID": "somebody",
+        "AWS_SECRET_ACCESS_KEY": "something",
+    }.items():
+        monkeypatch.setenv(name, value)
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def store(request: pytest.FixtureRequest, tmp_path) -> FileStore:
+    """Both kinds of store; they behave alike."""
+    if request.param == "folder":
+        return FileStore.at(None, tmp_path / "files")
+    request.getfixturevalue("bucket")
+    return FileStore.at("s3://documents/portal", tmp_path / "unused")
+
+
+class TestStore:
+    """A folder and a bucket keep the same promises."""
+
+    async def test_gives_back_what_it_was_given(self, store: FileStore) -> None:
+        await store.put("ab/abcd", PDF)
+        assert await store.get("ab/abcd") == PDF
+
+    async def test_never_overwrites(self, store: FileStore) -> None:
+        await store.put("ab/abcd", PDF)
+        with pytest.raises(Unavailable):
+            await store.put("ab/abcd", b"other")
+        assert await store.get("ab/abcd") == PDF
+
+    async def test_forgets_and_does_not_mind_forgetting_twice(self, store: FileStore) -> None:
+        await store.put("ab/abcd", PDF)
+        await store.delete("ab/abcd")
+        await store.delete("ab/abcd")
+        with pytest.raises(Unavailable):
+            await store.get("ab/abcd")
+
+
+class TestPlace:
+    """Where the settings say."""
+
+    def test_the_folder_is_for_its_owner_alone(self, tmp_path) -> None:
+        FileStore.at(None, tmp_path / "files")
+        assert (tmp_path / "files").stat().st_mode & 0o777 == 0o700
+
+    async def test_a_bucket_is_asked_with_credentials_below_the_prefix(
+        self, bucket, tmp_path
+    ) -> None:
+        await FileStore.at("s3://documents/portal", tmp_path / "unused").put("ab/abcd", PDF)
+        assert list(Bucket.objects) == ["/documents/portal/ab/abcd"]
+        assert "somebody" in Bucket.seen[0] and "something" not in Bucket.seen[0]
+        assert not (tmp_path / "unused").exists()
+
+    @pytest.mark.parametrize("url", ["http://files.test", "/var/files", "file:///"])
+    def test_other_addresses_are_refused_at_the_start(self, tmp_path, url: str) -> None:
+        with pytest.raises(ValueError, match="s3://"):
+            FileStore.at(url, tmp_path)
+
+
+@pytest.fixture
+async def saved(world: World) -> dict:
+    """A requisition and the person who made it."""
+    client = world.client()
+    nurse = await world.person("Client Basic", client_ids=[client])
+    return {"nurse": nurse, **await world.requisition(nurse, world.patient(client))}
+
+
+async def attach(world: World, saved: dict):
+    """One upload."""
+    return await world.http.post(
+        f"{BASE}/{saved['id']}/documents",
+        headers=saved["nurse"].headers,
+        json={"fileName": "scan.pdf", "content": base64.b64encode(PDF).decode()},
+    )
+
+
+class TestUnfinishedUploads:
+    """Bytes without a record are swept; a record without bytes there never is."""
+
+    async def test_a_finished_one_leaves_no_note(self, world: World, saved) -> None:
+        assert (await attach(world, saved)).status_code == 201
+        left = world.sql(
+            "SELECT count(*) FROM pending_uploads WHERE user_id = %s", (saved["nurse"].user_id,)
+        )
+        assert left == 0
+
+    async def test_a_crash_before_the_record_leaves_bytes_that_are_swept(
+        self, world: World, saved, monkeypatch
+    ) -> None:
+        portal = world.http._transport.app.state.portal
+        put = portal.files.put
+
+        async def put_and_crash(key: str, content: bytes) -> None:
+            await put(key, content)
+            raise RuntimeError("the machine went away")
+
+        monkeypatch.setattr(portal.files, "put", put_and_crash)
+        assert (await attach(world, saved)).status_code == 500
+        monkeypatch.undo()
+        assert (
+            world.sql(
+                "SELECT count(*) FROM requisition_documents WHERE requisition_id = %s",
+                (saved["id"],),
+            )
+            == 0
+        )
+        key = world.sql(
+            "SELECT key FROM pending_uploads WHERE user_id = %s", (saved["nurse"].user_id,)
+        )
+        assert await portal.files.get(key) == PDF
+        await service.sweep(portal.database, portal.files)
+        assert await portal.files.get(key) == PDF, "it may still be on its way"
+        await service.sweep(portal.database, portal.files, NOW)
+        with pytest.raises(Unavailable):
+            await portal.files.get(key)
+        assert world.sql("SELECT count(*) FROM pending_uploads WHERE key = %s", (key,)) == 0
+
+    async def test_sweeping_touches_nothing_that_has_no_note(self, world: World, saved) -> None:
+        await attach(world, saved)
+        portal = world.http._transport.app.state.portal
+        await portal.files.put("zz/of-another-database", PDF)
+        await service.sweep(portal.database, portal.files, NOW)
+        assert await portal.files.get("zz/of-another-database") == PDF
+        kept = await world.http.get(
+            f"{BASE}/{saved['id']}/documents/download?name=scan.pdf",
+            headers=saved["nurse"].headers,
+        )
+        assert kept.content == PDF
+
+    async def test_an_upload_that_was_swept_meanwhile_does_not_become_a_record(
+        self, world: World, saved, monkeypatch
+    ) -> None:
+        portal = world.http._transport.app.state.portal
+        put = portal.files.put
+
+        async def slow(key: str, content: bytes) -> None:
+            await put(key, content)
+            await service.sweep(portal.database, portal.files, NOW)
+
+        monkeypatch.setattr(portal.files, "put", slow)
+        assert (await attach(world, saved)).status_code == 503
+        assert (
+            world.sql(
+                "SELECT count(*) FROM requisition_documents WHERE requisition_id = %s",
+                (saved["id"],),
+            )
+            == 0
+        )
+
+    async def test_a_store_that_fails_is_asked_again_later(
+        self, world: World, saved, monkeypatch
+    ) -> None:
+        portal = world.http._transport.app.state.portal
+        world.sql(
+            "INSERT INTO pending_uploads (key, user_id) VALUES ('zz/left', %s)",
+            (saved["nurse"].user_id,),
+        )
+
+        async def fail(key: str) -> None:
+            raise Unavailable("no")
+
+        monkeypatch.setattr(portal.files, "delete", fail)
+        with pytest.raises(Unavailable):
+            await service.sweep(portal.database, portal.files, NOW)
+        assert world.sql("SELECT count(*) FROM pending_uploads WHERE key = 'zz/left'") == 1
+        monkeypatch.undo()
+        assert await service.sweep(portal.database, portal.files, NOW) >= 1
+
+    async def test_the_sweeper_survives_and_ends_when_told(self, world: World, monkeypatch) -> None:
+        portal = world.http._transport.app.state.portal
+        tries = []
+
+        async def fail(*_arguments: object) -> int:
+            tries.append(1)
+            raise Unavailable("no")
+
+        monkeypatch.setattr(service, "sweep", fail)
+        monkeypatch.setattr(service, "_SWEEP_SECONDS", 0)
+        task = asyncio.create_task(service.keep_sweeping(portal.database, portal.files))
+        while len(tries) < 3:
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task

@@ -1,0 +1,230 @@
+"""Which tests are offered to whom, and which may be ordered for a client."""
+
+import itertools
+
+import pytest
+
+from app.contract import messages
+from tests.server.world import Person, World
+
+BASE = "/api/v2/tests"
+_serial = itertools.count(1)
+
+
+@pytest.fixture
+async def nurse(world: World) -> Person:
+    """Client staff; ``nurse.client`` is the client."""
+    client = world.client()
+    person = await world.person("Client Basic", client_ids=[client])
+    person.client = client
+    return person
+
+
+@pytest.fixture
+async def lab(world: World) -> Person:
+    """Lab staff."""
+    return await world.person("Laboratory")
+
+
+def put_on_list(world: World, client_id: int, *codes: str) -> None:
+    """The client gets a test list of its own."""
+    for code in codes:
+        world.sql(
+            "INSERT INTO client_tests (client_id, test_id) VALUES (%s, %s)",
+            (client_id, world.test_id(code)),
+        )
+
+
+def private_test(world: World, client_id: int) -> str:
+    """A test for one client alone; answers its code."""
+    code = f"PRIV{client_id}X{next(_serial)}"
+    world.sql(
+        "INSERT INTO lab_tests (code, name, search_text, kind, result_type, client_id)"
+        " VALUES (%s, %s, %s, 'clinical', 1, %s)",
+        (code, f"PRIVATE {code}", f"{code} PRIVATE", client_id),
+    )
+    return code
+
+
+async def offered(world: World, person: Person, query: str = "") -> set[str]:
+    """The codes of a search."""
+    answer = await world.http.get(
+        f"{BASE}/remote-operations?take=100&sort=code&{query}", headers=person.headers
+    )
+    assert answer.status_code == 200, answer.text
+    return {row["code"] for row in answer.json()["data"]}
+
+
+class TestOwnList:
+    """remote-operations with clientId and allTests."""
+
+    async def test_a_client_without_a_list_has_the_whole_catalogue(
+        self, world: World, nurse, lab
+    ) -> None:
+        for person, query in ((nurse, ""), (lab, f"clientId={nurse.client}")):
+            assert {"GLU", "K", "CBC"} <= await offered(world, person, query)
+
+    async def test_a_client_with_a_list_has_its_list_and_its_private_tests(
+        self, world: World, nurse, lab
+    ) -> None:
+        put_on_list(world, nurse.client, "GLU", "CBC")
+        own = private_test(world, nurse.client)
+        for person, query in (
+            (nurse, ""),
+            (nurse, f"clientId={nurse.client}"),
+            (nurse, f"clientId={nurse.client}&allTests=false"),
+            (lab, f"clientId={nurse.client}"),
+        ):
+            assert await offered(world, person, query) == {"GLU", "CBC", own}
+
+    async def test_all_tests_is_the_catalogue_without_others_private_tests(
+        self, world: World, nurse, lab
+    ) -> None:
+        put_on_list(world, nurse.client, "GLU")
+        own, others = private_test(world, nurse.client), private_test(world, world.client())
+        for person in (nurse, lab):
+            found = await offered(world, person, f"clientId={nurse.client}&allTests=true")
+            assert {"GLU", "K", "CBC", own} <= found and others not in found
+
+    async def test_the_lab_sees_all_when_it_names_no_client(self, world: World, nurse, lab) -> None:
+        own = private_test(world, nurse.client)
+        assert own in await offered(world, lab, "search=PRIVATE")
+
+    async def test_a_foreign_client_is_one_that_is_not_there(self, world: World, nurse) -> None:
+        other = world.client()
+        put_on_list(world, other, "GLU")
+        private_test(world, other)
+        paths = [f"{BASE}/remote-operations?clientId={i}" for i in (other, 999_999_999)]
+        paths += [f"{path}&allTests=true" for path in paths]
+        answers = [await world.http.get(path, headers=nurse.headers) for path in paths]
+        assert answers[0].content == answers[1].content
+        assert answers[2].content == answers[3].content
+        assert answers[0].json()["data"] == []
+
+    async def test_people_of_two_clients_have_both_lists(self, world: World) -> None:
+        first, second = world.client(), world.client()
+        put_on_list(world, first, "GLU")
+        put_on_list(world, second, "K")
+        person = await world.person("Client Admin", client_ids=[first, second])
+        assert await offered(world, person) == {"GLU", "K"}
+        assert await offered(world, person, f"clientId={second}") == {"K"}
+        assert await offered(world, person, f"clientIds={first}") == {"GLU"}
+
+    async def test_physicians_and_patients_see_no_strangers_private_tests(
+        self, world: World, nurse
+    ) -> None:
+        own, others = private_test(world, nurse.client), private_test(world, world.client())
+        doctor = world.physician(nurse.client)
+        patient = world.patient(nurse.client)
+        for person in (
+            await world.person("Physician", physician_ids=[doctor]),
+            await world.person("Patient", patient_ids=[patient]),
+        ):
+            found = await offered(world, person, "search=PRIVATE")
+            assert own in found and others not in found
+
+    @pytest.mark.parametrize("query", ["allTests=maybe", "clientId=x", "color=red"])
+    async def test_what_can_not_be_read_is_refused(self, world: World, nurse, query: str) -> None:
+        answer = await world.http.get(f"{BASE}/remote-operations?{query}", headers=nurse.headers)
+        assert answer.status_code == 400
+
+
+class TestOtherCalls:
+    """advanced-search, with-children and ids-with-children."""
+
+    async def test_the_advanced_search_knows_parts_of_panels_too(self, world: World, nurse) -> None:
+        world.sql("UPDATE lab_tests SET orderable = false WHERE code = 'WBC'")
+        try:
+            answer = await world.http.get(
+                f"{BASE}/advanced-search?search=white", headers=nurse.headers
+            )
+        finally:
+            world.sql("UPDATE lab_tests SET orderable = true WHERE code = 'WBC'")
+        rows = answer.json()["data"]
+        assert rows == [{"id": world.test_id("WBC"), "code": "WBC", "name": "WHITE BLOOD CELLS"}]
+
+    async def test_ids_give_trees(self, world: World, nurse) -> None:
+        panel, single = world.test_id("CBC"), world.test_id("GLU")
+        answer = await world.http.get(
+            f"{BASE}/ids-with-children?ids={panel}&ids={single}&ids=999999999",
+            headers=nurse.headers,
+        )
+        trees = {tree["code"]: tree for tree in answer.json()}
+        assert [child["code"] for child in trees["CBC"]["children"]] == ["WBC", "HGB"]
+        assert trees["CBC"]["children"][0]["parentId"] == panel
+        assert trees["GLU"]["children"] == [] and len(trees) == 2
+
+    async def test_others_private_tests_have_no_tree(self, world: World, nurse, lab) -> None:
+        own, others = private_test(world, nurse.client), private_test(world, world.client())
+        ids = "&".join(f"ids={world.test_id(code)}" for code in (own, others))
+        for person, codes in ((nurse, {own}), (lab, {own, others})):
+            answer = await world.http.get(f"{BASE}/ids-with-children?{ids}", headers=person.headers)
+            assert {tree["code"] for tree in answer.json()} == codes
+
+
+class TestOrdering:
+    """What may be saved on a requisition."""
+
+    async def save(self, world: World, person: Person, patient: int, code: str):
+        """A requisition with one test."""
+        return await world.http.post(
+            "/api/v2/requisitions",
+            headers=person.headers,
+            json=world.requisition_body(patient, code),
+        )
+
+    async def test_a_test_outside_the_list_is_refused_by_name(
+        self, world: World, problem_of, nurse
+    ) -> None:
+        patient = world.patient(nurse.client)
+        put_on_list(world, nurse.client, "GLU")
+        assert (await self.save(world, nurse, patient, "GLU")).status_code == 201
+        refused = await self.save(world, nurse, patient, "K")
+        assert refused.status_code == 400
+        assert problem_of(refused)["detail"] == "Test K is not on the client's test list"
+        assert problem_of(refused)["errors"][0]["field"] == "tests.0.test.id"
+
+    async def test_the_lab_may_order_beyond_the_list(self, world: World, nurse, lab) -> None:
+        put_on_list(world, nurse.client, "GLU")
+        answer = await self.save(world, lab, world.patient(nurse.client), "K")
+        assert answer.status_code == 201
+
+    async def test_anothers_private_test_is_unknown_to_everybody(
+        self, world: World, problem_of, nurse, lab
+    ) -> None:
+        others = private_test(world, world.client())
+        for person in (nurse, lab):
+            refused = await self.save(world, person, world.patient(nurse.client), others)
+            assert refused.status_code == 400
+            assert problem_of(refused)["detail"] == messages.TEST_UNKNOWN
+
+    async def test_ones_own_private_test_is_ordered(self, world: World, nurse) -> None:
+        put_on_list(world, nurse.client, "GLU")
+        own = private_test(world, nurse.client)
+        assert (await self.save(world, nurse, world.patient(nurse.client), own)).status_code == 201
+
+    async def test_what_is_ordered_stays_when_the_list_changes(self, world: World, nurse) -> None:
+        saved = await world.requisition(nurse, world.patient(nurse.client), "K")
+        put_on_list(world, nurse.client, "GLU")
+        answer = await world.http.post(
+            f"/api/v2/requisitions/{saved['id']}",
+            headers=nurse.headers,
+            json={"tests": [{"test": {"id": world.test_id(code)}} for code in ("K", "GLU")]},
+        )
+        assert answer.status_code == 200
+
+    async def test_a_patient_of_another_client_brings_that_clients_list(
+        self, world: World, problem_of
+    ) -> None:
+        first, second = world.client(), world.client()
+        put_on_list(world, second, "GLU")
+        person = await world.person("Client Admin", client_ids=[first, second])
+        saved = await world.requisition(person, world.patient(first), "K")
+        other = world.patient(second)
+        refused = await world.http.post(
+            f"/api/v2/requisitions/{saved['id']}",
+            headers=person.headers,
+            json={"patientId": other},
+        )
+        assert refused.status_code == 400
+        assert problem_of(refused)["detail"] == messages.TEST_NOT_OF_CLIENT.format(code="K")

@@ -1,0 +1,478 @@
+"""The parts of a requisition: insurance, copies, comments, diagnoses by test, bill-to."""
+
+import asyncio
+import base64
+import io
+
+import pytest
+from pypdf import PdfReader
+
+from app.contract import messages
+from app.contract.limits import ADDITIONAL_COPIES_MAX, COMMENTS_MAX_LENGTH
+from tests.server.world import World
+
+BASE = "/api/v2/requisitions"
+
+
+@pytest.fixture
+def save(world: World, nurse):
+    """Changes a requisition and answers the response."""
+
+    async def do(requisition_id: int, **body):
+        return await world.http.post(f"{BASE}/{requisition_id}", headers=nurse.headers, json=body)
+
+    return do
+
+
+class TestInsurance:
+    """billingInfo and billing-info."""
+
+    async def test_is_the_row_as_it_was_when_it_was_chosen(
+        self, world: World, nurse, patient, insure
+    ) -> None:
+        first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
+        saved = await world.requisition(
+            nurse,
+            patient,
+            billingInfo=[
+                {"patientBillingInformationId": first, "position": 2},
+                {"patientBillingInformationId": second, "position": 1},
+            ],
+        )
+        name = saved["patient"]["lastName"]
+        world.sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
+        answer = await world.http.get(f"{BASE}/{saved['id']}/billing-info", headers=nurse.headers)
+        rows = answer.json()
+        assert rows == saved["billingInformation"]
+        assert [row["patientBillingInformationId"] for row in rows] == [second, first]
+        assert [row["position"] for row in rows] == [1, 2]
+        assert [row["insuranceId"] for row in rows] == ["W-2", "W-1"]
+        assert rows[0]["lastName"] == name and rows[0]["payer"] and rows[0]["billType"]
+
+    async def test_saving_it_again_takes_what_the_patient_has_now(
+        self, world: World, nurse, patient, insure, save
+    ) -> None:
+        row = insure(patient)
+        wanted = [{"patientBillingInformationId": row, "position": 1}]
+        saved = await world.requisition(nurse, patient, billingInfo=wanted)
+        world.sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
+        untouched = (await save(saved["id"], comments="x")).json()
+        assert untouched["billingInformation"] == saved["billingInformation"]
+        again = (await save(saved["id"], billingInfo=wanted)).json()["billingInformation"]
+        assert again[0]["lastName"] == "MARRIED"
+        assert again[0]["id"] == saved["billingInformation"][0]["id"]
+
+    async def test_a_foreign_row_is_refused_like_one_that_is_not_there(
+        self, world: World, problem_of, nurse, patient, insure
+    ) -> None:
+        other = world.client()
+        foreign = insure(world.patient(other))
+        neighbour = insure(world.patient(nurse.client))
+        answers = []
+        for wanted in (foreign, neighbour, 999_999_999):
+            body = world.requisition_body(
+                patient, billingInfo=[{"patientBillingInformationId": wanted, "position": 1}]
+            )
+            answers.append(await world.http.post(BASE, headers=nurse.headers, json=body))
+        assert {answer.status_code for answer in answers} == {400}
+        assert len({answer.content for answer in answers}) == 1
+        assert problem_of(answers[0])["errors"] == [
+            {"field": "billingInfo.0.patientBillingInformationId", "message": messages.NOT_FOUND}
+        ]
+
+    async def test_a_row_that_the_patient_lost_may_stay_as_it_was(
+        self, world: World, nurse, patient, insure, save
+    ) -> None:
+        row = insure(patient)
+        wanted = [{"patientBillingInformationId": row, "position": 1}]
+        saved = await world.requisition(nurse, patient, billingInfo=wanted)
+        world.sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (row,))
+        kept = await save(saved["id"], billingInfo=wanted)
+        assert kept.json()["billingInformation"] == saved["billingInformation"]
+        gone = await save(saved["id"], billingInfo=[])
+        assert gone.json()["billingInformation"] == []
+        assert (await save(saved["id"], billingInfo=wanted)).status_code == 400
+
+    async def test_another_patient_is_not_billed_to_the_first_ones_insurance(
+        self, world: World, nurse, patient, insure, save
+    ) -> None:
+        row = insure(patient)
+        wanted = [{"patientBillingInformationId": row, "position": 1}]
+        saved = await world.requisition(nurse, patient, billingInfo=wanted)
+        other = world.patient(nurse.client)
+        assert (await save(saved["id"], patientId=other, billingInfo=wanted)).status_code == 400
+        moved = await save(saved["id"], patientId=other)
+        assert moved.json()["billingInformation"] == []
+
+    @pytest.mark.parametrize("wrap", [lambda rows: rows, lambda rows: {"billingInfo": rows}])
+    async def test_saved_alone_it_replaces_the_list(
+        self, world: World, nurse, patient, insure, wrap
+    ) -> None:
+        first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
+        saved = await world.requisition(
+            nurse, patient, billingInfo=[{"patientBillingInformationId": first, "position": 1}]
+        )
+        answer = await world.http.post(
+            f"{BASE}/{saved['id']}/save-billing-info",
+            headers={**nurse.headers, "If-Match": f'"{saved["version"]}"'},
+            json=wrap([{"patientBillingInformationId": second}]),
+        )
+        assert answer.status_code == 200
+        assert answer.headers["etag"] == f'"{saved["version"] + 1}"'
+        record = answer.json()
+        assert [r["patientBillingInformationId"] for r in record["billingInformation"]] == [second]
+        assert record["tests"] and record["patientId"] == patient
+
+
+class TestOtherLists:
+    """save-medications and save-diagnoses."""
+
+    async def test_medications_alone(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient, diagnoses=[{"code": "I10"}])
+        path = f"{BASE}/{saved['id']}/save-medications"
+        for body in ([{"name": "aspirin"}], {"medications": [{"name": "aspirin"}]}):
+            answer = await world.http.post(path, headers=nurse.headers, json=body)
+            assert answer.status_code == 200
+            assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
+            assert answer.json()["diagnoses"] == saved["diagnoses"]
+
+    async def test_diagnoses_alone(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient, medications=[{"name": "ASPIRIN"}])
+        answer = await world.http.post(
+            f"{BASE}/{saved['id']}/save-diagnoses", headers=nurse.headers, json=[{"code": "I10"}]
+        )
+        assert [d["code"] for d in answer.json()["diagnoses"]] == ["I10"]
+        assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
+
+    async def test_a_body_without_the_list_is_refused(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient)
+        for name in ("save-medications", "save-diagnoses", "save-billing-info"):
+            answer = await world.http.post(
+                f"{BASE}/{saved['id']}/{name}", headers=nurse.headers, json={"other": []}
+            )
+            assert answer.status_code == 400
+
+    async def test_a_stale_version_changes_nothing(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient)
+        answer = await world.http.post(
+            f"{BASE}/{saved['id']}/save-medications",
+            headers={**nurse.headers, "If-Match": '"99"'},
+            json=[{"name": "ASPIRIN"}],
+        )
+        assert answer.status_code == 412
+
+
+class TestDiagnosesByTest:
+    """A diagnosis may name the test that it supports."""
+
+    async def test_one_diagnosis_may_support_several_tests(
+        self, world: World, nurse, patient
+    ) -> None:
+        glucose, panel = world.test_id("GLU"), world.test_id("CBC")
+        member = world.test_id("WBC")
+        saved = await world.requisition(
+            nurse,
+            patient,
+            "GLU",
+            "CBC",
+            diagnoses=[
+                {"code": "E11.9", "testId": glucose},
+                {"code": "E11.9", "testId": member},
+                {"code": "I10"},
+                {"code": "I10"},
+            ],
+        )
+        found = [(d["code"], d["testId"]) for d in saved["diagnoses"]]
+        assert found == [("E11.9", glucose), ("E11.9", member), ("I10", None)]
+        assert panel in [t["test"]["id"] for t in saved["tests"]]
+
+    async def test_a_test_that_is_not_ordered_is_refused(
+        self, world: World, problem_of, nurse, patient
+    ) -> None:
+        body = world.requisition_body(
+            patient, "GLU", diagnoses=[{"code": "I10", "testId": world.test_id("K")}]
+        )
+        answer = await world.http.post(BASE, headers=nurse.headers, json=body)
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"] == [
+            {
+                "field": "diagnoses.0.testId",
+                "message": messages.DIAGNOSIS_TEST_NOT_ORDERED.format(code="I10"),
+            }
+        ]
+
+    async def test_a_test_does_not_go_while_a_diagnosis_names_it(
+        self, world: World, nurse, patient, save
+    ) -> None:
+        glucose = world.test_id("GLU")
+        saved = await world.requisition(
+            nurse, patient, "GLU", diagnoses=[{"code": "I10", "testId": glucose}]
+        )
+        other = [{"test": {"id": world.test_id("K")}}]
+        assert (await save(saved["id"], tests=other)).status_code == 400
+        both = await save(saved["id"], tests=other, diagnoses=[{"code": "I10"}])
+        assert both.status_code == 200
+
+    async def test_the_test_it_supports_is_signed(
+        self, world: World, nurse, patient, save, sign
+    ) -> None:
+        saved = await world.requisition(nurse, patient, "GLU", diagnoses=[{"code": "I10"}])
+        await sign(nurse, saved["id"])
+        changed = [{"code": "I10", "testId": world.test_id("GLU")}]
+        assert (await save(saved["id"], diagnoses=changed)).status_code == 409
+        assert (await save(saved["id"], diagnoses=[{"code": "I10"}])).status_code == 200
+
+
+class TestCopies:
+    """additionalCopies."""
+
+    async def test_are_kept_in_order_with_the_mask(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(
+            nurse,
+            patient,
+            additionalCopies=[
+                {"destination": "3125550100", "type": "fax"},
+                {"destination": "Ada@Clinic.test", "type": "EMAIL"},
+            ],
+        )
+        assert saved["additionalCopies"] == [
+            {"destination": "312-555-0100", "type": "FAX"},
+            {"destination": "Ada@Clinic.test", "type": "EMAIL"},
+        ]
+
+    async def test_what_is_wrong_is_named_by_row(
+        self, world: World, problem_of, nurse, patient
+    ) -> None:
+        body = world.requisition_body(
+            patient,
+            additionalCopies=[
+                {"destination": "a@b.test, c@d.test", "type": "EMAIL"},
+                {"destination": "CALL ME", "type": "FAX"},
+                {"destination": "", "type": "FAX"},
+                {"destination": "x", "type": "PIGEON"},
+            ],
+        )
+        answer = await world.http.post(BASE, headers=nurse.headers, json=body)
+        assert [(e["field"], e["message"]) for e in problem_of(answer)["errors"]] == [
+            ("additionalCopies.0.destination", "Email is invalid"),
+            ("additionalCopies.1.destination", "Fax is invalid"),
+            ("additionalCopies.2.destination", "Fax is required"),
+            ("additionalCopies.3.type", messages.VALUE_INVALID),
+        ]
+
+    async def test_there_is_an_end_to_them(self, world: World, problem_of, nurse, patient) -> None:
+        copies = [
+            {"destination": f"a{i}@b.test", "type": "EMAIL"}
+            for i in range(ADDITIONAL_COPIES_MAX + 1)
+        ]
+        body = world.requisition_body(patient, additionalCopies=copies)
+        answer = await world.http.post(BASE, headers=nurse.headers, json=body)
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["message"] == messages.TOO_MANY_ROWS.format(
+            max=ADDITIONAL_COPIES_MAX
+        )
+
+
+class TestComments:
+    """Rich text from people."""
+
+    async def test_are_cleaned_before_they_are_kept(self, world: World, nurse, patient) -> None:
+        sent = "<p>Call <strong>early</strong><script>alert(1)</script></p>"
+        saved = await world.requisition(nurse, patient, comments=sent)
+        assert saved["comments"] == "<p>Call <strong>early</strong></p>"
+        empty = await world.requisition(nurse, patient, comments="<p><br></p>")
+        assert empty["comments"] is None
+
+    async def test_too_much_is_refused_before_and_after_cleaning(
+        self, world: World, problem_of, nurse, patient
+    ) -> None:
+        for sent in ("x" * 10 * 1024 * 1024, "&" * COMMENTS_MAX_LENGTH):
+            body = world.requisition_body(patient, comments=sent)
+            answer = await world.http.post(BASE, headers=nurse.headers, json=body)
+            assert answer.status_code == 400
+            assert problem_of(answer)["errors"] == [
+                {
+                    "field": "comments",
+                    "message": messages.VALUE_TOO_LONG.format(max=COMMENTS_MAX_LENGTH),
+                }
+            ]
+
+    async def test_slow_ones_do_not_hold_others_up(self, world: World, nurse, patient) -> None:
+        slow = world.requisition_body(patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5))
+        saving = asyncio.create_task(world.http.post(BASE, headers=nurse.headers, json=slow))
+        await asyncio.sleep(0.05)
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        await world.http.get("/health/live")
+        assert loop.time() - begun < 0.5
+        assert (await saving).status_code == 201
+
+    async def test_are_printed_as_plain_text(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(
+            nurse, patient, comments="<p>Call <b>early</b> &amp; loud</p><ul><li>twice</li></ul>"
+        )
+        answer = await world.http.get(
+            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+        )
+        text = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
+        assert "Call early & loud" in text and "- twice" in text and "<" not in text
+
+
+class TestOpenParts:
+    """What may change when (O 4; DECISIONS 'The signature signs content')."""
+
+    OPEN = {
+        "comments": "later",
+        "billTo": "Patient",
+        "billingInfo": [],
+        "additionalCopies": [{"destination": "a@b.test", "type": "EMAIL"}],
+    }
+
+    async def test_they_change_while_signed(self, world: World, nurse, patient, save, sign) -> None:
+        saved = await world.requisition(nurse, patient, priority="STAT")
+        await sign(nurse, saved["id"])
+        for name, value in self.OPEN.items():
+            answer = await save(saved["id"], **{name: value})
+            assert answer.status_code == 200, name
+            assert answer.json()["hasSignature"] is True
+            assert answer.json()["priority"] == "STAT"
+
+    async def test_nothing_changes_when_canceled_or_done(
+        self, world: World, nurse, patient, save, receive, cancel
+    ) -> None:
+        for end in (receive, cancel):
+            saved = await world.requisition(nurse, patient)
+            await end(saved["id"])
+            for name, value in self.OPEN.items():
+                assert (await save(saved["id"], **{name: value})).status_code == 409, name
+            for name in ("save-medications", "save-diagnoses", "save-billing-info"):
+                answer = await world.http.post(
+                    f"{BASE}/{saved['id']}/{name}", headers=nurse.headers, json=[]
+                )
+                assert answer.status_code == 409
+
+    async def test_what_is_left_out_stays(self, world: World, nurse, patient, save) -> None:
+        saved = await world.requisition(nurse, patient, priority="STAT", fasting=1, comments="a")
+        changed = (await save(saved["id"], billTo="Patient")).json()
+        for name in ("priority", "fasting", "comments", "collectionDate", "treeTests"):
+            assert changed[name] == saved[name]
+
+    @pytest.mark.parametrize("value", [3, 7, "None"])
+    async def test_bill_to_is_one_of_three(
+        self, world: World, problem_of, nurse, patient, save, value
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        answer = await save(saved["id"], billTo=value)
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["field"] == "billTo"
+
+
+class TestChangeBillTo:
+    """PUT change-bill-to."""
+
+    async def test_changes_many_by_body_or_query(self, world: World, nurse, patient) -> None:
+        made = [await world.requisition(nurse, patient) for _ in range(3)]
+        ids = [each["id"] for each in made]
+        answer = await world.http.put(
+            f"{BASE}/change-bill-to",
+            headers=nurse.headers,
+            json={
+                "billTo": "Patient",
+                "ids": ids,
+                "versions": {str(each["id"]): each["version"] for each in made},
+            },
+        )
+        assert answer.status_code == 200
+        assert answer.json() == {"data": [{"id": i, "version": 2} for i in ids]}
+        answer = await world.http.put(
+            f"{BASE}/change-bill-to",
+            headers=nurse.headers,
+            params={"billTo": "insurance", "ids": ids[:2]},
+        )
+        assert answer.status_code == 200
+        kept = world.rows("SELECT bill_to FROM requisitions WHERE id = ANY(%s) ORDER BY id", (ids,))
+        assert [row[0] for row in kept] == [0, 0, 2]
+
+    async def test_one_that_stops_it_stops_all_and_is_named(
+        self, world: World, problem_of, nurse, patient, cancel
+    ) -> None:
+        good, bad = [await world.requisition(nurse, patient) for _ in range(2)]
+        await cancel(bad["id"])
+        answer = await world.http.put(
+            f"{BASE}/change-bill-to",
+            headers=nurse.headers,
+            json={"billTo": "Patient", "ids": [good["id"], bad["id"]]},
+        )
+        assert answer.status_code == 409
+        assert bad["code"] in problem_of(answer)["detail"]
+        assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (good["id"],)) == 1
+
+    async def test_one_that_changed_meanwhile_is_named(
+        self, world: World, problem_of, nurse, patient
+    ) -> None:
+        first, second = [await world.requisition(nurse, patient) for _ in range(2)]
+        answer = await world.http.put(
+            f"{BASE}/change-bill-to",
+            headers=nurse.headers,
+            json={
+                "billTo": "Patient",
+                "ids": [first["id"], second["id"]],
+                "versions": {first["id"]: first["version"], second["id"]: 99},
+            },
+        )
+        assert answer.status_code == 412
+        assert second["code"] in problem_of(answer)["detail"]
+        assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (first["id"],)) == 1
+
+    async def test_a_foreign_one_is_one_that_is_not_there(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        other = world.client()
+        stranger = await world.person("Client Basic", client_ids=[other])
+        theirs = await world.requisition(stranger, world.patient(other))
+        answers = [
+            await world.http.put(
+                f"{BASE}/change-bill-to",
+                headers=nurse.headers,
+                json={"billTo": "Patient", "ids": [saved["id"], wanted]},
+            )
+            for wanted in (theirs["id"], 999_999_999)
+        ]
+        assert [answer.status_code for answer in answers] == [404, 404]
+        assert answers[0].content == answers[1].content
+        ids = [saved["id"], theirs["id"]]
+        kept = world.rows("SELECT DISTINCT bill_to FROM requisitions WHERE id = ANY(%s)", (ids,))
+        assert kept == [(1,)]
+
+    @pytest.mark.parametrize(
+        "body",
+        [{"billTo": "Patient", "ids": []}, {"ids": [1]}, {"billTo": "None", "ids": [1]}, {}],
+    )
+    async def test_says_what_is_missing(self, world: World, nurse, body) -> None:
+        answer = await world.http.put(f"{BASE}/change-bill-to", headers=nurse.headers, json=body)
+        assert answer.status_code == 400
+
+
+class TestSignatureHistory:
+    """GET signatures."""
+
+    async def test_holds_all_the_newest_first(self, world: World, nurse, patient, sign) -> None:
+        saved = await world.requisition(nurse, patient)
+        path = f"{BASE}/{saved['id']}"
+        await sign(nurse, saved["id"])
+        await world.sign_in(nurse)
+        await world.http.post(f"{path}/unsign", headers=nurse.headers, json={})
+        await sign(nurse, saved["id"])
+        history = (await world.http.get(f"{path}/signatures", headers=nurse.headers)).json()
+        assert [entry["removedAt"] is None for entry in history] == [True, False]
+        assert history[0]["id"] > history[1]["id"]
+        for entry in history:
+            assert entry["userName"] == "Ada Tester" and len(entry["signedDateTime"]) == 19
+            image = base64.b64decode(entry["imageSignature"].partition(",")[2])
+            assert image.startswith(b"\x89PNG")
+
+    async def test_is_empty_before_the_first(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient)
+        answer = await world.http.get(f"{BASE}/{saved['id']}/signatures", headers=nurse.headers)
+        assert answer.json() == []
