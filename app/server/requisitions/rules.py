@@ -43,7 +43,7 @@ class Billed:
 class SignedContent:
     """Everything a signature vouches for (DECISIONS, Ordering).
 
-    Tests are (id, level, confidential), in order. Diagnoses are (purpose, id), or (purpose, id,
+    Tests are (level, id, confidential), in order. Diagnoses are (purpose, id), or (purpose, id,
     test) where they name the test that they support: the shorter form is also what signatures
     of before that was possible were made over.
     """

@@ -123,6 +123,22 @@ class TestInsurance:
         assert [r["patientBillingInformationId"] for r in record["billingInformation"]] == [second]
         assert record["tests"] and record["patientId"] == patient
 
+    async def test_is_printed_on_the_form(self, world: World, nurse, patient, insure) -> None:
+        row = insure(patient, "W-77")
+        saved = await world.requisition(
+            nurse,
+            patient,
+            "GLU",
+            billingInfo=[{"patientBillingInformationId": row, "position": 1}],
+            diagnoses=[{"code": "I10", "testId": world.test_id("GLU")}],
+        )
+        answer = await world.http.get(
+            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+        )
+        text = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
+        assert "W-77" in text and saved["billingInformation"][0]["payer"] in text
+        assert text.count("GLUCOSE") == 2
+
 
 class TestOtherLists:
     """save-medications and save-diagnoses."""

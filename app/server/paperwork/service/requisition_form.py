@@ -1,6 +1,7 @@
 """The requisition as PDF (42 CFR 493.1241(c))."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 
 from app.basics.clock import lab_now
@@ -9,6 +10,7 @@ from app.contract import messages
 from app.contract.enumerations import LABELS, BillTo, Fasting, RequisitionStatus
 from app.drawing.pages import (
     DiagnosisLine,
+    InsuranceLine,
     Lab,
     OrderedTest,
     RequisitionPage,
@@ -18,7 +20,7 @@ from app.drawing.pages import (
 from app.server.access.work import Work
 from app.server.paperwork.service import facts
 from app.server.requisitions import rules
-from app.server.requisitions.models import Requisition
+from app.server.requisitions.models import Requisition, RequisitionInsurance
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
 from app.server.rich_text import plain_text
 
@@ -62,6 +64,7 @@ async def _page(
         diagnoses=_diagnoses(parts, MAIN),
         additional_diagnoses=_diagnoses(parts, ADDITIONAL),
         medications=tuple(parts.medications),
+        insurance=_insurance(await repository.insurance(requisition.id)),
         comments=plain_text(requisition.comments),
         signature=(
             Signature(signature.user_name, signature.signed_at, signature.image)
@@ -91,8 +94,27 @@ def _tests(parts: Parts) -> tuple[OrderedTest, ...]:
 
 
 def _diagnoses(parts: Parts, purpose: str) -> tuple[DiagnosisLine, ...]:
+    """One line a diagnosis, with the names of all tests that it supports."""
+    named = {test.id: test.name for _, test in parts.tests}
+    lines: dict[int, DiagnosisLine] = {}
+    for row, found in parts.diagnoses:
+        if row.purpose != purpose:
+            continue
+        line = lines.get(found.id, DiagnosisLine(found.code, found.description))
+        if row.test_id in named:
+            line = replace(line, supports=(*line.supports, named[row.test_id]))
+        lines[found.id] = line
+    return tuple(lines.values())
+
+
+def _insurance(rows: list[RequisitionInsurance]) -> tuple[InsuranceLine, ...]:
     return tuple(
-        DiagnosisLine(found.code, found.description)
-        for row, found in parts.diagnoses
-        if row.purpose == purpose
+        InsuranceLine(
+            payer=row.snapshot["payer"],
+            insurance_id=row.snapshot["insuranceId"],
+            group_number=row.snapshot["groupNumber"],
+            relationship=row.snapshot["relationship"],
+            holder=", ".join(filter(None, (row.snapshot["lastName"], row.snapshot["firstName"]))),
+        )
+        for row in rows
     )
