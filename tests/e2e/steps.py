@@ -113,3 +113,17 @@ async def search_days(page: Page, start: date | None = None) -> None:
     if start is not None:
         await page.get_by_role("textbox", name="Start Date").fill(start.strftime("%m/%d/%Y"))
     await page.get_by_role("button", name="Search", exact=True).click()
+
+
+async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
+    """Press Tab until what has the focus is called so."""
+    for _ in range(80):
+        current = await page.evaluate(
+            "(() => { const e = document.activeElement; if (!e) return '';"
+            " return (e.getAttribute('aria-label') || e.labels?.[0]?.textContent ||"
+            " e.textContent || '').trim(); })()"
+        )
+        if current.startswith(name):
+            return
+        await page.keyboard.press("Shift+Tab" if back else "Tab")
+    raise AssertionError(f"the keyboard does not reach {name}")

@@ -4,7 +4,7 @@ import re
 
 import httpx
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import BrowserContext, Page, expect
 
 from app.server.seeding import DEMO_PASSWORD
 from tests.e2e import steps
@@ -225,3 +225,41 @@ async def test_a_patient_of_a_client_without_web_access_is_settled_first(
     await expect(update).to_be_hidden()
     await expect(page.get_by_text(patient["code"])).to_be_visible()
     await expect(page.get_by_text("B2")).to_be_visible()
+
+
+async def test_a_patient_is_registered_by_the_keyboard_alone(context: BrowserContext) -> None:
+    """No mouse: pickers, dates, masks, a tab of the records, and Save."""
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(FORM)
+    keys = page.keyboard
+    await expect(page.get_by_role("combobox", name=re.compile("^Unit"))).to_be_focused()
+    await keys.press("ArrowDown")
+    await expect(page.get_by_role("listbox").get_by_role("option").first).to_be_visible()
+    await keys.press("ArrowDown")
+    await keys.press("Enter")
+    last_name = steps.new_last_name()
+    for field, typed in (
+        ("Last Name", last_name),
+        ("First Name", "ida"),
+        ("Birth Date", "03041961"),
+        ("Gender", "f"),
+        ("Address", "12 lake st"),
+        ("Zip Code", "60601"),
+        ("Zip plus 4", "1234"),
+    ):
+        await steps.tab_to(page, field)
+        await keys.type(typed)
+    await steps.tab_to(page, "Insurance Information")
+    await keys.press("ArrowRight")
+    await keys.press("Enter")
+    await steps.tab_to(page, "Diagnoses")
+    await keys.press("Tab")
+    await keys.type("E11.9")
+    await expect(page.get_by_role("option", name=re.compile("E11.9")).first).to_be_visible()
+    await keys.press("ArrowDown")
+    await keys.press("Enter")
+    await steps.tab_to(page, "Save Patient", back=True)
+    await keys.press("Enter")
+    await expect(page.get_by_text("Patient saved successfully!").first).to_be_visible()
+    await expect(page.get_by_role("tab", name=re.compile("Diagnoses"))).to_contain_text("1")

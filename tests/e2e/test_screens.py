@@ -1,6 +1,7 @@
 """Every screen in light, dark and phone width: accessible (axe), without errors."""
 
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -28,6 +29,7 @@ _LOOKS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1360, "height": 850}},
     "dark": {"color_scheme": "dark", "viewport": {"width": 1360, "height": 850}},
     "phone": {"color_scheme": "light", "viewport": {"width": 390, "height": 844}},
+    "tablet": {"color_scheme": "light", "viewport": {"width": 800, "height": 1100}},
 }
 
 
@@ -70,6 +72,48 @@ async def test_screens_are_accessible(browser: Browser, portal: str, look: str) 
         await page.wait_for_timeout(800)
         await search_if_possible(page)
         failures += [f"{name}: {v}" for v in await violations(page)]
+    await context.close()
+    assert failures == []
+
+
+@pytest.mark.parametrize("look", _LOOKS)
+async def test_the_patient_form_and_its_dialogs_are_accessible(
+    browser: Browser, portal: str, look: str
+) -> None:
+    context = await browser.new_context(base_url=portal, **_LOOKS[look])
+    page = await context.new_page()
+    failures: list[str] = []
+
+    async def look_at(what: str) -> None:
+        await page.wait_for_timeout(500)  # an opening that is under way has half a contrast
+        failures.extend(f"{what}: {v}" for v in await violations(page))
+
+    await steps.sign_in(page, "superuser")
+    await page.goto("/secured/patients/form;id=3")
+    await page.get_by_role("tab").first.wait_for()
+    for tab in await page.get_by_role("tab").all():
+        await tab.click()
+        await look_at(await tab.inner_text())
+    await page.get_by_role("button", name="Add", exact=True).click()
+    await look_at("responsible party")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("tab").first.click()
+    edit = page.get_by_role("button", name=re.compile("^Edit insurance"))
+    if await edit.count():
+        await edit.first.click()
+        await look_at("insurance")
+        await page.keyboard.press("Escape")
+    await page.goto("/secured/requisitions/create")
+    await page.get_by_role("button", name="Select Patient").click()
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    await dialog.get_by_label("Last Name").fill("a")
+    await dialog.get_by_label("First Name").fill("a")
+    await dialog.get_by_role("button", name="Search", exact=True).click()
+    await page.wait_for_timeout(700)
+    await look_at("search patient")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Search Physician").click()
+    await look_at("search physician")
     await context.close()
     assert failures == []
 

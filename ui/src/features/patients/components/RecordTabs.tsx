@@ -108,6 +108,8 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
           <Tab
             key={list}
             id={list}
+            // Said outright: Blueprint's arrow keys move among tabs that say they are enabled.
+            disabled={false}
             panelClassName={styles['tabPanel'] ?? ''}
             tagContent={counts[index]?.length ?? 0}
             tagProps={{ minimal: true, round: true }}
