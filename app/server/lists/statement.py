@@ -63,17 +63,23 @@ class Shape:
 def statement(shape: Shape) -> str:
     """The SQL text; parameters: ids, take, skip, reach (skip + take), k0.. (cursor), filters."""
     spec = shape.spec
-    inner = _rows(shape, limit="%(reach)s" if _per_id(shape) else "%(take)s")
+    limit = "%(reach)s" if _per_id(shape) else "%(take)s"
     order = ", ".join(
         f"page.s{i} {'DESC' if key.descending else 'ASC'}" for i, key in enumerate(shape.sort)
     )
     fields = [f"'{c.name}', page.{_quoted(c.name)}" for c in spec.columns if not c.hidden]
     fields += [f"'{name}', {expression}" for name, expression in spec.joined]
     last = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
-    page = inner
+    page = _rows(shape, limit=limit, fenced=shape.narrow)
+    few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
     if is_bounded(shape.sort):
         # Without an index the sort reads every row, so it is only done for a bounded number.
-        page += f" WHERE (SELECT n FROM total) < {TOTAL_COUNT_CAP}"
+        page += f" WHERE {few}"
+    elif _is_hard_to_guess(shape):
+        # PostgreSQL can not know how many rows hold some letters, but the count does: few are
+        # found by them and sorted, many are met soon on a walk along the sort order.
+        found_first = _rows(shape, limit=limit, fenced=True)
+        page = f"{found_first} WHERE {few} UNION ALL {page} WHERE NOT {few}"
     parts = [
         f"total AS MATERIALIZED (SELECT count(*) AS n FROM ({_count(shape)}) counted)",
         f"page AS MATERIALIZED ({page})",
@@ -126,7 +132,13 @@ def _conditions(shape: Shape, *, with_scope: bool) -> list[str]:
     return conditions
 
 
-def _rows(shape: Shape, *, limit: str) -> str:
+def _is_hard_to_guess(shape: Shape) -> bool:
+    """Whether rows are asked for by letters anywhere, by those whose policy lets an index help."""
+    by_letters = any(" LIKE " in condition for condition in shape.conditions)
+    return by_letters and not shape.narrow and shape.kind in (ScopeKind.STAFF, ScopeKind.WORKER)
+
+
+def _rows(shape: Shape, *, limit: str, fenced: bool) -> str:
     """Ids and sort keys of the page, found by index alone where one covers them, and the rows."""
     spec = shape.spec
     columns = [f"{c.sql} AS {_quoted(c.name)}" for c in spec.columns]
@@ -140,7 +152,7 @@ def _rows(shape: Shape, *, limit: str) -> str:
         conditions.append(f"t.{spec.scope.column(shape.kind)} = branch.id")
     where = f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
     # OFFSET 0 keeps the planner from walking the sort order instead of the window.
-    fence = " OFFSET 0" if shape.narrow else ""
+    fence = " OFFSET 0" if fenced else ""
     order = ", ".join(
         f"kept.s{i} {'DESC' if key.descending else 'ASC'}" for i, key in enumerate(shape.sort)
     )
