@@ -47,7 +47,17 @@ def load(
     _load_accounts(connection, lab, known, password_hash)
     demo_backgrounds.load(connection, lab, known)
     demo_orders.load(connection, lab, known)
+    _date_registrations(connection)
     settle_ids(connection, "clients", "units", "rooms", "physicians", "patients")
+
+
+def _date_registrations(connection: Connection) -> None:
+    """Nobody has orders from before they were registered: the timeline would say so."""
+    connection.execute(
+        "UPDATE patients SET created_at = first.at - interval '20 minutes' FROM"
+        " (SELECT patient_id, min(created_at) AS at FROM requisitions GROUP BY patient_id) first"
+        " WHERE first.patient_id = patients.id"
+    )
 
 
 def _load_settings(connection: Connection, lab: DemoLab) -> None:

@@ -123,6 +123,15 @@ def test_payers_from_before_there_were_bill_types_get_theirs(demo) -> None:
     assert found["UMR"] == "MILITARY"
 
 
+def test_nobody_has_orders_from_before_they_were_registered(demo) -> None:
+    with psycopg.connect(demo[0]) as connection:
+        early = connection.execute(
+            "SELECT count(*) FROM requisitions r JOIN patients p ON p.id = r.patient_id"
+            " WHERE r.created_at < p.created_at"
+        ).fetchone()
+    assert early == (0,)
+
+
 def test_loading_again_changes_nothing(demo) -> None:
     owner, _, data, accounts = demo
     before = _fingerprint(owner)
