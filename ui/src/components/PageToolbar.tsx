@@ -13,6 +13,8 @@ export interface PageAction {
   disabled?: boolean | undefined;
   intent?: 'primary' | 'success' | 'danger' | undefined;
   loading?: boolean | undefined;
+  /** Not for this person. */
+  hidden?: boolean | undefined;
   /** Stays a visible button on handhelds too. */
   always?: boolean | undefined;
 }
@@ -42,8 +44,9 @@ export function PageToolbar({ title, badge, actions = [], sticky, children }: Pa
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
   }, []);
-  const visible = handheld ? actions.filter((action) => action.always) : actions;
-  const dialled = handheld ? actions.filter((action) => !action.always) : [];
+  const shown = actions.filter((action) => !action.hidden);
+  const visible = handheld ? shown.filter((action) => action.always) : shown;
+  const dialled = handheld ? shown.filter((action) => !action.always) : [];
   return (
     <div className={styles['toolbar']} data-sticky={sticky}>
       <h1 ref={heading} tabIndex={-1} className={styles['title']}>

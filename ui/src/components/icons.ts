@@ -20,6 +20,7 @@ export { ContrastIcon } from '@blueprintjs/icons/lib/esm/generated/components/co
 export { CrossIcon } from '@blueprintjs/icons/lib/esm/generated/components/cross';
 export { DeleteIcon } from '@blueprintjs/icons/lib/esm/generated/components/delete';
 export { DocumentIcon } from '@blueprintjs/icons/lib/esm/generated/components/document';
+export { DollarIcon } from '@blueprintjs/icons/lib/esm/generated/components/dollar';
 export { DoubleCaretVerticalIcon } from '@blueprintjs/icons/lib/esm/generated/components/double-caret-vertical';
 export { DragHandleVerticalIcon } from '@blueprintjs/icons/lib/esm/generated/components/drag-handle-vertical';
 export { DrawIcon } from '@blueprintjs/icons/lib/esm/generated/components/draw';

@@ -44,6 +44,7 @@ export function requisition(change: Partial<Requisition> = {}): Requisition {
     additionalTestsDxCodes: [],
     diagnoses: [],
     medications: [],
+    additionalCopies: [],
     orderId: null,
     orderCode: null,
     ...change,

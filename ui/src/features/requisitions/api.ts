@@ -65,6 +65,9 @@ export interface RequisitionPatient {
   room: { name: string } | null;
   bed: string | null;
   primaryPhysician: PhysicianRow | null;
+  /** There when the patient was read by itself: what a new requisition begins with. */
+  diagnoses?: Diagnosis[];
+  medications?: { name: string }[];
 }
 
 export interface Requisition {
@@ -88,8 +91,15 @@ export interface Requisition {
   additionalTestsDxCodes: Diagnosis[];
   diagnoses: Diagnosis[];
   medications: { name: string }[];
+  additionalCopies: AdditionalCopy[];
   orderId: number | null;
   orderCode: string | null;
+}
+
+/** Who else gets the results: an address by EMAIL, a number by FAX. */
+export interface AdditionalCopy {
+  type: string;
+  destination: string;
 }
 
 /** What is sent to create or change a requisition. */
@@ -100,11 +110,13 @@ export interface RequisitionWrite {
   fasting: number;
   priority: string;
   billTo: string;
-  comments: string | null;
+  /** Absent: as they were. */
+  comments?: string | null;
   tests: { test: { id: number }; isConfidential: boolean }[];
   diagnoses: { id: number }[];
   additionalTestsDxCodes: { id: number }[];
   medications: { name: string }[];
+  additionalCopies: AdditionalCopy[];
 }
 
 export interface Signature {
@@ -152,6 +164,20 @@ export function signRequisitions(
     versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
   };
   return api.post(`${ROOT}/sign-multiple`, { body, idempotencyKey });
+}
+
+/** Bills one or many to somebody else, all or none. */
+export function changeBillTo(
+  rows: readonly { id: number; version: number }[],
+  billTo: string,
+  idempotencyKey: string,
+): Promise<unknown> {
+  const body = {
+    billTo,
+    ids: rows.map((row) => row.id),
+    versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
+  };
+  return api.put(`${ROOT}/change-bill-to`, { body, idempotencyKey });
 }
 
 export const unsignRequisition = (

@@ -5,12 +5,14 @@ import { BillTo, Fasting, messages, Priority } from '../../contract';
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import type { PhysicianRow } from '../physicians/api';
 import type {
+  AdditionalCopy,
   Diagnosis,
   Requisition,
   RequisitionPatient,
   RequisitionTest,
   RequisitionWrite,
 } from './api';
+import { commentsOfText, textOfComments } from './comments';
 
 /** What the form holds; the wire's shape is made when it is saved. */
 export interface RequisitionValues {
@@ -28,6 +30,7 @@ export interface RequisitionValues {
   diagnoses: Diagnosis[];
   additional: Diagnosis[];
   medications: string[];
+  additionalCopies: AdditionalCopy[];
 }
 
 const chosen = <T>() => z.custom<T>();
@@ -53,6 +56,7 @@ export const requisitionSchema: z.ZodType<RequisitionValues, RequisitionValues> 
   diagnoses: chosen<Diagnosis[]>(),
   additional: chosen<Diagnosis[]>(),
   medications: z.array(z.string()),
+  additionalCopies: chosen<AdditionalCopy[]>(),
 });
 
 /** The names that answer for the bill-to numbers on the wire. */
@@ -74,6 +78,12 @@ export function defaultBillTo(patient: RequisitionPatient | null): string {
   return option?.value ?? 'Insurance';
 }
 
+/** The lists that a new requisition takes over from its patient (DECISIONS, Ordering). */
+export const listsOf = (patient: RequisitionPatient | null) => ({
+  diagnoses: patient?.diagnoses ?? [],
+  medications: patient?.medications?.map(({ name }) => name) ?? [],
+});
+
 /** O 9: today at midnight, ROUTINE; fasting unknown. */
 export function blankRequisition(patient: RequisitionPatient | null): RequisitionValues {
   return {
@@ -87,9 +97,9 @@ export function blankRequisition(patient: RequisitionPatient | null): Requisitio
     billTo: defaultBillTo(patient),
     comments: '',
     tests: [],
-    diagnoses: [],
     additional: [],
-    medications: [],
+    additionalCopies: [],
+    ...listsOf(patient),
   };
 }
 
@@ -111,25 +121,29 @@ export function valuesOf(requisition: Requisition): RequisitionValues {
     fasting: String(requisition.fasting),
     priority: requisition.priority,
     billTo: requisition.billTo,
-    comments: requisition.comments ?? '',
+    comments: textOfComments(requisition.comments),
     tests: requisition.tests.map(testOf),
     diagnoses: requisition.diagnoses,
     additional: requisition.additionalTestsDxCodes,
     medications: requisition.medications.map(({ name }) => name),
+    additionalCopies: requisition.additionalCopies,
   };
 }
 
 const ids = (items: readonly { id: number }[]) => items.map(({ id }) => ({ id }));
 
-export function writeOf(values: RequisitionValues): RequisitionWrite {
+/** `earlier` is the requisition as it was read; null for a new one. */
+export function writeOf(values: RequisitionValues, earlier: Requisition | null): RequisitionWrite {
+  // Words that nobody touched are not sent: whatever formatting they came with stays.
+  const touched = values.comments !== textOfComments(earlier?.comments ?? null);
   return {
+    ...(touched ? { comments: commentsOfText(values.comments) } : {}),
     patientId: values.patient?.id ?? null,
     physicianId: values.physician?.id ?? null,
     collectionDate: `${values.collectionDate}T${values.collectionTime || '00:00'}:00`,
     fasting: Number(values.fasting),
     priority: values.priority,
     billTo: values.billTo,
-    comments: values.comments.trim() || null,
     tests: values.tests.map(({ test, isConfidential }) => ({
       test: { id: test.id },
       isConfidential,
@@ -137,6 +151,7 @@ export function writeOf(values: RequisitionValues): RequisitionWrite {
     diagnoses: ids(values.diagnoses),
     additionalTestsDxCodes: ids(values.additional),
     medications: values.medications.map((name) => ({ name })),
+    additionalCopies: values.additionalCopies,
   };
 }
 
@@ -158,6 +173,7 @@ export function fieldOf(wire: string): keyof RequisitionValues | null {
     case 'tests':
     case 'diagnoses':
     case 'medications':
+    case 'additionalCopies':
       return root;
     default:
       return null;
@@ -178,6 +194,7 @@ const LABELS: Readonly<Record<string, string>> = {
   diagnoses: 'Diagnoses',
   additional: 'Additional Test Dx Codes',
   medications: 'Medications',
+  additionalCopies: 'Additional Copies',
 };
 
 export const labelOf = (field: string): string => LABELS[field] ?? field;

@@ -19,12 +19,15 @@ import { SearchPatientDialog } from '../../patients/components/SearchPatientDial
 import { PhysicianPicker } from '../../physicians/components/PhysicianPicker';
 import { SearchPhysicianDialog } from '../../physicians/components/SearchPhysicianDialog';
 import type { PhysicianRow } from '../../physicians/api';
-import { defaultBillTo, type RequisitionValues } from '../form';
+import type { RequisitionPatient } from '../api';
+import { defaultBillTo, listsOf, type RequisitionValues } from '../form';
 import styles from './form.module.css';
 
 interface PatientHeaderProps {
   form: UseFormReturn<RequisitionValues>;
   disabled: boolean;
+  /** A new requisition begins with its patient's diagnoses and medications. */
+  isNew: boolean;
   /** There are edits that registering a new patient would leave behind. */
   isDirty: boolean;
   onNewPatient: (prefill: PatientSearch) => void;
@@ -37,7 +40,8 @@ const fastingOptions = Object.values(Fasting).map((value) => ({
 const priorityOptions = Object.values(Priority).map((value) => ({ value, label: value }));
 
 /** Patient, ordering physician, collection, fasting and priority (O 2.4). */
-export function PatientHeader({ form, disabled, isDirty, onNewPatient }: PatientHeaderProps) {
+export function PatientHeader({ form, ...props }: PatientHeaderProps) {
+  const { disabled, isNew, isDirty, onNewPatient } = props;
   const { control, setValue, getValues, formState } = form;
   const patient = useWatch({ control, name: 'patient' });
   const sameAsPrimary = useWatch({ control, name: 'sameAsPrimary' });
@@ -46,10 +50,20 @@ export function PatientHeader({ form, disabled, isDirty, onNewPatient }: Patient
   const [previous, setPrevious] = useState<PhysicianRow | null>(null);
   const primary = patient?.primaryPhysician ?? null;
 
+  /** Lists that are still those of the patient before become those of the one chosen now. */
+  const takeLists = (before: RequisitionPatient | null, now: RequisitionPatient) => {
+    const [old, next] = [listsOf(before), listsOf(now)];
+    for (const list of ['diagnoses', 'medications'] as const) {
+      const unchanged = JSON.stringify(getValues(list)) === JSON.stringify(old[list]);
+      if (unchanged) setValue(list, next[list], { shouldDirty: true });
+    }
+  };
+
   const select = async (id: number) => {
     try {
       const chosen = await loadPatient(id);
       const change = { shouldDirty: true, shouldValidate: true };
+      if (isNew) takeLists(getValues('patient'), chosen);
       setValue('patient', chosen, change);
       setValue('billTo', defaultBillTo(chosen), change);
       if (getValues('sameAsPrimary')) {

@@ -51,7 +51,9 @@ import {
   valuesOf,
   writeOf,
 } from '../form';
+import { AdditionalCopies } from './AdditionalCopies';
 import { CancelDialog } from './CancelDialog';
+import { Documents } from './Documents';
 import { DoneDialog } from './DoneDialog';
 import { DraftOffer } from './DraftOffer';
 import styles from './form.module.css';
@@ -98,7 +100,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     defaults,
     record: requisition ?? undefined,
     toValues: valuesOf,
-    save: (values, context) => saveRequisition(requisition?.id ?? null, writeOf(values), context),
+    save: (values, context) =>
+      saveRequisition(requisition?.id ?? null, writeOf(values, requisition), context),
     reload: requisition ? () => loadRequisition(requisition.id) : undefined,
     fieldOf,
     labelOf,
@@ -232,6 +235,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           <PatientHeader
             form={form}
             disabled={contentLocked}
+            isNew={requisition === null}
             isDirty={record.isDirty}
             onNewPatient={(prefill) => {
               // The draft stays with the portal and is offered when the person comes back.
@@ -321,6 +325,23 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
               )}
             </Bound>
           </Panel>
+          <Panel title="Additional Copies">
+            <Bound control={form.control} name="additionalCopies">
+              {(field) => (
+                <AdditionalCopies
+                  value={field.value}
+                  onChange={field.onChange}
+                  error={field.error}
+                  disabled={locked}
+                />
+              )}
+            </Bound>
+          </Panel>
+          {requisition ? (
+            <Panel title="Documents">
+              <Documents requisitionId={requisition.id} readOnly={locked} />
+            </Panel>
+          ) : null}
           {requisition?.hasSignature ? (
             <Panel title="Signature">
               <SignatureView key={requisition.version} requisitionId={requisition.id} />

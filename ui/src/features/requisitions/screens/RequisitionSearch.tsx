@@ -14,7 +14,7 @@ import {
   type PageAction,
 } from '../../../components';
 import { DataGrid, useGrid, type GridColumn } from '../../../components/grid';
-import { DrawIcon, InboxIcon, LabelIcon, PrintIcon } from '../../../components/icons';
+import { DollarIcon, DrawIcon, InboxIcon, LabelIcon, PrintIcon } from '../../../components/icons';
 import { limits, messages, RequisitionStatus, Role, say, SignatureFilter } from '../../../contract';
 import { useDevice } from '../../../device';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
@@ -23,6 +23,7 @@ import { ScanBox } from '../components/ScanBox';
 import { SearchFilters, type SearchValues } from '../components/SearchFilters';
 import { SignDialog } from '../components/SignDialog';
 import { SignedMark } from '../components/SignatureView';
+import { UpdateBillToDialog } from '../components/UpdateBillToDialog';
 import { useReceive } from '../components/useReceive';
 
 const FORM_PATH = '/secured/requisitions/create';
@@ -125,13 +126,14 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   },
 ];
 
-type Open = 'labels' | 'sign' | null;
+type Open = 'labels' | 'sign' | 'billTo' | null;
 
 /** The requisition search (O 2.2). */
 export default function RequisitionSearch() {
   const device = useDevice();
   const openPath = useOpenPath();
   const receives = useHasRole(Role.LABORATORY, Role.SUPERUSER);
+  const mayOrder = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
   const [start] = useState(defaults);
   const search = useDelayedSearch(start, limits.REQUISITION_FILTER_DELAY_MS, withDates);
   const [dialog, setDialog] = useState<Open>(null);
@@ -185,6 +187,13 @@ export default function RequisitionSearch() {
       onClick: () => setDialog('sign'),
     },
     {
+      label: 'Update Bill To',
+      icon: <DollarIcon />,
+      hidden: !mayOrder,
+      disabled: none || !rows.every(pending),
+      onClick: () => setDialog('billTo'),
+    },
+    {
       label: 'Print Requisitions',
       icon: <PrintIcon />,
       disabled: none,
@@ -231,6 +240,16 @@ export default function RequisitionSearch() {
             (await Promise.all(rows.map((row) => loadLabels(row.id, signal)))).flat()
           }
           onClose={() => setDialog(null)}
+        />
+      ) : null}
+      {dialog === 'billTo' ? (
+        <UpdateBillToDialog
+          rows={rows}
+          onClose={() => setDialog(null)}
+          onChanged={() => {
+            setDialog(null);
+            grid.refresh();
+          }}
         />
       ) : null}
       {dialog === 'sign' ? (

@@ -1,0 +1,53 @@
+import { api, buildQuery } from '../../api';
+import { messages } from '../../contract';
+import { limits } from '../../contract';
+
+/** A file of a requisition. */
+export interface RequisitionDocument {
+  id: number;
+  name: string;
+}
+
+/** What the portal takes, by content; the chooser goes by the ending. */
+export const DOCUMENT_KINDS = '.pdf,.png,.jpg,.jpeg,.tif,.tiff';
+
+const pathOf = (requisitionId: number) => `/api/v2/requisitions/${requisitionId}/documents`;
+
+export const documentsKey = (requisitionId: number) =>
+  ['requisition-documents', requisitionId] as const;
+
+export const loadDocuments = (
+  requisitionId: number,
+  signal?: AbortSignal,
+): Promise<RequisitionDocument[]> => api.get(pathOf(requisitionId), { signal });
+
+/** Why a file is not even sent; null when it may be. */
+export const refuseDocument = (file: File): string | null =>
+  file.size > limits.UPLOAD_MAX_BYTES ? messages.FILE_TOO_BIG : null;
+
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve((reader.result as string).split(',')[1] ?? '');
+    reader.onerror = () => reject(new Error(messages.UPLOAD_FAILED));
+    reader.readAsDataURL(file);
+  });
+}
+
+export async function uploadDocument(
+  requisitionId: number,
+  file: File,
+  idempotencyKey: string,
+): Promise<RequisitionDocument> {
+  const body = { id: requisitionId, content: await base64Of(file), fileName: file.name };
+  return api.post(pathOf(requisitionId), { body, idempotencyKey });
+}
+
+export const removeDocument = (requisitionId: number, documentId: number): Promise<undefined> =>
+  api.delete(`${pathOf(requisitionId)}/${documentId}`);
+
+/** The file itself, for a viewer or the downloads; its name is the lab's, not a person's. */
+export const documentFile = (requisitionId: number, { name }: RequisitionDocument) => ({
+  path: `${pathOf(requisitionId)}/download${buildQuery({ name })}`,
+  name,
+});
