@@ -289,20 +289,53 @@ describe('Different than patient', () => {
       relationship: '',
       differentThanPatient: true,
     });
-    expect(heldOf(aRow())).toBeNull();
-    expect(heldOf(aRow({ ...noPerson, differentThanPatient: true }))).toBeNull();
+    expect(heldOf(aRow(), maria)).toBeNull();
+    expect(heldOf(aRow({ ...noPerson, differentThanPatient: true }), maria)).toBeNull();
   });
 
   it('off and on again brings back what they held, for any row', () => {
     fc.assert(
       fc.property(row, person, (one, patient) => {
         const different = { ...one, differentThanPatient: true };
-        const held = heldOf(different);
+        const held = heldOf(different, patient);
         fc.pre(held !== null);
         const off = withDifference(different, false, patient, held);
         expect(withDifference(off, true, patient, held)).toEqual(different);
       }),
     );
+  });
+
+  it("on keeps what was typed of a spouse, but for the home that was the patient's", () => {
+    const spouse = aRow({
+      ...maria,
+      relationship: 'SPOUSE',
+      firstName: 'JOE',
+      middleName: '',
+      birthDate: '1970-01-01',
+    });
+    const on = withDifference(spouse, true, maria, heldOf(spouse, maria));
+    expect(on).toMatchObject({
+      relationship: 'SPOUSE',
+      lastName: maria.lastName,
+      firstName: 'JOE',
+      birthDate: '1970-01-01',
+      gender: maria.gender,
+      address: '',
+      zipCodeName: '',
+      differentThanPatient: true,
+    });
+  });
+
+  it('SELF and back brings back whoever was typed before', () => {
+    const spouse = aRow({ ...maria, relationship: 'SPOUSE', firstName: 'JOE', gender: 'MALE' });
+    const held = heldOf(spouse, maria);
+    const self = withRelationship(spouse, SELF, maria, held);
+    expect(self.firstName).toBe('MARIA');
+    expect(withRelationship(self, 'SPOUSE', maria, held)).toMatchObject({
+      firstName: 'JOE',
+      gender: 'MALE',
+      address: maria.address,
+    });
   });
 
   it('never touches what is written on the card', () => {

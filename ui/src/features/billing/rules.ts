@@ -151,17 +151,19 @@ const asSelf = <Row extends InsuredPerson>(row: Row, patient: InsuredPerson) => 
 });
 
 /**
- * `row` with another relationship. SELF takes the patient's data. Whoever is no longer SELF keeps
- * the patient's home, but not the patient's name, birth date, gender and phone.
+ * `row` with another relationship. SELF takes the patient's data. Whoever is no longer SELF gets
+ * back what was typed before SELF; with nothing typed it keeps the patient's home, but not the
+ * patient's name, birth date, gender and phone.
  */
 export function withRelationship<
   Row extends InsuredPerson & Pick<Insurance, 'relationship' | 'differentThanPatient'>,
->(row: Row, relationship: string, patient: InsuredPerson): Row {
+>(row: Row, relationship: string, patient: InsuredPerson, held: Held | null = null): Row {
   if (relationship === row.relationship) return row;
   if (relationship === SELF) return asSelf(row, patient);
   if (row.relationship !== SELF) return { ...row, relationship };
   const { address, zipCodeName, zipCodePlus4 } = row;
-  return { ...row, ...noPerson, address, zipCodeName, zipCodePlus4, relationship };
+  const home = held?.address ? {} : { address, zipCodeName, zipCodePlus4 };
+  return { ...row, ...noPerson, ...held, ...home, relationship };
 }
 
 /** What a row's person was before the patient's data took its place. */
@@ -170,9 +172,23 @@ export type Held = InsuredPerson & Pick<Insurance, 'relationship'>;
 const hasData = (person: InsuredPerson): boolean =>
   Object.keys(noPerson).some((name) => person[name as keyof InsuredPerson] !== '');
 
-/** What to keep of a row's person for when 'Different than patient' is switched on again. */
-export const heldOf = (row: Insurance): Held | null =>
-  row.differentThanPatient && hasData(row) ? heldPart(row) : null;
+const HOME = ['address', 'zipCodeName', 'zipCodePlus4'] as const;
+
+/**
+ * What a row holds of a person of its own, to come back when the patient's data has taken its
+ * place: all of it where the row is different from the patient; else, for somebody who is not the
+ * patient, all but a home that is merely the patient's. Null when that is nothing.
+ */
+export function heldOf(row: HeldSource, patient: InsuredPerson): Held | null {
+  if (row.differentThanPatient) return hasData(row) ? heldPart(row) : null;
+  if (row.relationship === SELF) return null;
+  const own = copied(patient);
+  const part = heldPart(row);
+  for (const name of HOME) if (part[name] === own[name]) part[name] = '';
+  return hasData(part) ? part : null;
+}
+
+type HeldSource = Held & Pick<Insurance, 'differentThanPatient'>;
 
 const heldPart = (row: Held): Held => ({
   ...(Object.fromEntries(

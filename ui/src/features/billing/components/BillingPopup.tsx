@@ -102,7 +102,7 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
   });
   const { control } = form;
   const values = useWatch({ control }) as Values;
-  const held = useRef<Held | null>(heldOf(row));
+  const held = useRef<Held | null>(heldOf(row, patient));
   const [asking, setAsking] = useState<Insurance | null>(null);
 
   const own = values.relationship === SELF && !values.differentThanPatient;
@@ -123,13 +123,14 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
   };
   const differ = (different: boolean) => {
     const now = form.getValues();
-    if (!different) held.current = heldOf({ ...row, ...now }) ?? held.current;
+    // What was typed of somebody else is theirs whichever way the switch goes.
+    held.current = heldOf(now, patient) ?? held.current;
     fill(withDifference(now, different, patient, held.current));
   };
   const relate = (relationship: string) => {
     const now = form.getValues();
-    if (relationship === SELF) held.current = heldOf({ ...row, ...now }) ?? held.current;
-    fill(withRelationship(now, relationship, patient));
+    held.current = heldOf(now, patient) ?? held.current;
+    fill(withRelationship(now, relationship, patient, held.current));
   };
   const submit = form.handleSubmit(() => {
     const next = current();
