@@ -6,13 +6,48 @@ import unicodedata
 _SPACES = re.compile(r"\s+")
 _NOT_DIGITS = re.compile(r"[^0-9]")
 _CONTROL = {i: None for i in range(32) if i not in (9, 10, 13)} | {127: None}
+# Two names that look alike must be alike, and none may turn the text around it: characters that
+# only say which way to write, and those without a width.
+_UNSEEN = dict.fromkeys(
+    (
+        *(0x061C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    )
+)
+_REMOVED = _CONTROL | _UNSEEN
+_JOINERS = "\u200c\u200d"
+_JOINED = frozenset({"Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Me", "Mn", "Sk", "So"})
 
 
 def clean(text: str | None) -> str | None:
-    """Trimmed, NFC, without control characters; empty becomes ``None``."""
+    """Trimmed, NFC, without control and invisible characters; empty becomes ``None``.
+
+    A joiner stays between letters or emoji: Persian and Indic words and many emoji need it.
+    """
     if text is None:
         return None
-    return unicodedata.normalize("NFC", text).translate(_CONTROL).strip() or None
+    return unicodedata.normalize("NFC", visible(text)).strip() or None
+
+
+def visible(text: str) -> str:
+    """Without control and invisible characters, and otherwise as it is."""
+    seen = text.translate(_REMOVED)
+    return _without_loose_joiners(seen) if any(joiner in seen for joiner in _JOINERS) else seen
+
+
+def _without_loose_joiners(text: str) -> str:
+    kept: list[str] = []
+    for char, following in zip(text, (*text[1:], " "), strict=True):
+        if char in _JOINERS and not (kept and _is_joined(kept[-1]) and _is_joined(following)):
+            continue
+        kept.append(char)
+    return "".join(kept)
+
+
+def _is_joined(char: str) -> bool:
+    """Whether this is of a letter (with its marks) or of an emoji."""
+    return unicodedata.category(char) in _JOINED
 
 
 def capitalise(text: str | None) -> str | None:

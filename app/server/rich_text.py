@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import nh3
 
-from app.basics.text import clean
+from app.basics.text import clean, visible
 
 _TAGS = {
     *("p", "br", "hr", "blockquote", "pre", "code"),
@@ -42,7 +42,10 @@ def sanitised(text: str | None) -> str | None:
     cleaned = clean(text)
     if cleaned is None:
         return None
-    safe = _CLEANER.clean(cleaned)
+    safe = _CLEANER.clean(cleaned).strip()
+    if (seen := visible(safe)) != safe:
+        # Entities wrote what nobody sees. It is not put in normal form: that joins tags and marks.
+        safe = _CLEANER.clean(seen).strip()
     return safe if plain_text(safe) else None
 
 

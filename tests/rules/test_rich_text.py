@@ -83,3 +83,10 @@ class TestPlainText:
     def test_gives_back_text_that_had_no_tags(self, text: str) -> None:
         kept = html.escape(text, quote=False)
         assert plain_text(kept) == (text.strip() or None)
+
+
+def test_nothing_invisible_is_kept_however_it_is_written() -> None:
+    for written in ("&#x202e;", "&#8203;", "\u202e", "&#xFEFF;"):
+        assert sanitised(f"<p>a{written}b</p>") == "<p>ab</p>"
+        assert sanitised(f"<p>{written}</p>") is None
+    assert sanitised("<b>&#x338;&#x202e;x</b>") == "<b>\u0338x</b>"
