@@ -101,11 +101,16 @@ def ethnicity_error(value: int | None) -> FieldError | None:
     return None
 
 
-def unit_of_room(client_id: int | None, unit_id: int | None, places: Places) -> int | None:
-    """The unit, filled in from the client's chosen room where none was chosen (O 4)."""
-    if unit_id is not None or places.room_client_id != client_id:
+def unit_of_room(
+    client_id: int | None, unit_id: int | None, places: Places, *, room_decides: bool = False
+) -> int | None:
+    """The unit, filled in from the client's chosen room where none was chosen (O 4).
+
+    ``room_decides``: the room was chosen now and the unit is the one of before, which gives way.
+    """
+    if (unit_id is not None and not room_decides) or places.room_client_id != client_id:
         return unit_id
-    return places.room_unit_id
+    return places.room_unit_id or unit_id
 
 
 def place_errors(

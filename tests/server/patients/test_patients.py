@@ -94,6 +94,8 @@ class TestRegistering:
             ("😀", "😀"),
             ("Robert'); DROP TABLE patients;--", "ROBERT'); DROP TABLE PATIENTS;--"),
             ("nul\x00byte", "NULBYTE"),
+            ("\u202elee\u200b \ufeff", "LEE"),
+            ("می\u200cخواهم", "می\u200cخواهم"),
         ],
     )
     async def test_keeps_any_name_as_text(
@@ -132,6 +134,39 @@ class TestRegistering:
         assert own.status_code == 201
         assert own.json()["unit"]["name"] == "EAST"
 
+    async def test_a_room_sent_alone_brings_its_unit(self, world: World, problem_of) -> None:
+        client = world.client(with_unit=True)
+        nurse = await world.person("Client Admin", client_ids=[client])
+        east = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
+        loose, west, room = (
+            world.sql(f"INSERT INTO {table} VALUES (%s, %s) RETURNING id", (client, name))
+            for table, name in (
+                ("rooms (client_id, name)", "LOBBY"),
+                ("units (client_id, name)", "WEST"),
+                ("rooms (client_id, name)", "201"),
+            )
+        )
+        world.sql("UPDATE rooms SET unit_id = %s WHERE id = %s", (west, room))
+        for path in ("client-physician", "{id}"):
+            saved = (await register(world, nurse, client, unitId=east)).json()
+            for sent, found in (
+                ({"roomId": room}, (west, room)),
+                # A room of no unit says nothing about the unit.
+                ({"roomId": loose}, (west, loose)),
+                ({"roomId": None}, (west, None)),
+                ({"roomId": room, "unitId": east}, messages.ROOM_NOT_OF_CLIENT),
+            ):
+                answer = await world.http.put(
+                    f"/api/v2/patients/{path.format(id=saved['id'])}",
+                    headers=nurse.headers,
+                    json={"id": saved["id"], **sent},
+                )
+                if isinstance(found, str):
+                    assert problem_of(answer)["errors"] == [{"field": "roomId", "message": found}]
+                else:
+                    body = answer.json()
+                    assert (body["unitId"], body["roomId"]) == found, (path, sent)
+
 
 class TestSocialSecurityNumber:
     """In use, masked, encrypted."""
@@ -160,6 +195,12 @@ class TestSocialSecurityNumber:
             params={"ssn": number, "patientId": saved.json()["id"]},
         )
         assert own.json() is False
+        foreign = await world.http.get(
+            "/api/v2/patients/validate-ssn",
+            headers=bob.headers,
+            params={"ssn": number, "patientId": saved.json()["id"]},
+        )
+        assert foreign.json() is True
 
     async def test_is_not_readable_in_the_database(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client

@@ -31,7 +31,13 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
         if await patients.client(place.client_id) is None:
             errors.append(FieldError("clientId", messages.NOT_FOUND))
         places = await patients.places(place.client_id, place.unit_id, place.room_id)
-        unit_id = rules.unit_of_room(place.client_id, place.unit_id, places)
+        given = body.model_fields_set
+        unit_id = rules.unit_of_room(
+            place.client_id,
+            place.unit_id,
+            places,
+            room_decides="room_id" in given and "unit_id" not in given,
+        )
         if unit_id != place.unit_id:
             place.unit_id = unit_id
             places = await patients.places(place.client_id, unit_id, place.room_id)

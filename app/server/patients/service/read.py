@@ -61,11 +61,16 @@ async def billing_info(work: Work, patient_id: int) -> list[InsuranceRow]:
 
 
 async def ssn_is_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
-    """Whether another patient, of any client, has this number."""
+    """Whether another patient than this one of the actor's, of any client, has this number.
+
+    An id that is not the actor's excludes nobody: the answer would say whose number it is.
+    """
     number = digits(ssn)
     if not number or len(number) != 9:
         return False
     patients = PatientRepository(work.session, work.actor)
+    if patient_id is not None and await patients.patient(patient_id) is None:
+        patient_id = None
     return await patients.ssn_in_use(work.portal.ssn.lookup(number), patient_id)
 
 

@@ -128,7 +128,12 @@ async def _check(
         if client is None:
             errors.append(FieldError("clientId", messages.NOT_FOUND))
         places = await patients.places(body.client_id, body.unit_id, body.room_id)
-        unit_id = rules.unit_of_room(body.client_id, body.unit_id, places)
+        unit_id = rules.unit_of_room(
+            body.client_id,
+            body.unit_id,
+            places,
+            room_decides="room_id" in given and "unit_id" not in given,
+        )
         if unit_id != body.unit_id:
             places = await patients.places(body.client_id, unit_id, body.room_id)
             values["unit_id"] = unit_id
