@@ -53,6 +53,7 @@ def clients() -> tuple[DemoClient, ...]:
             name=name,
             address=street,
             zip_code=zip_code,
+            zip_code_plus4=f"{1200 + place}",
             phone=f"{area}-555-0{160 + place}",
             fax=f"{area}-555-0{170 + place}",
             # One sends its paper by courier, so that the portal can be tried with such a client.

@@ -51,6 +51,7 @@ class DemoClient:
     name: str
     address: str
     zip_code: str
+    zip_code_plus4: str
     phone: str
     fax: str
     web_access: bool

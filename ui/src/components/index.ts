@@ -3,6 +3,7 @@ export * from './dates';
 export * from './instants';
 export { ConfirmDialog } from './dialogs/ConfirmDialog';
 export { FormDialog, type FormDialogProps } from './dialogs/FormDialog';
+export { GuardedDialog } from './dialogs/GuardedDialog';
 export { AsyncPicker, type AsyncPickerProps } from './fields/AsyncPicker';
 export { DateField } from './fields/DateField';
 export { FormField, type FieldProps } from './fields/FormField';

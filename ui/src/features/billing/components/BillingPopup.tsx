@@ -8,7 +8,7 @@ import {
   Bound,
   ConfirmDialog,
   DateField,
-  FormDialog,
+  GuardedDialog,
   isIsoDate,
   MaskedField,
   masks,
@@ -140,11 +140,12 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
 
   return (
     <>
-      <FormDialog
+      <GuardedDialog
         isOpen
         title={`Edit Billing: ${row.payer?.name ?? ''}`}
         width={handheld ? '90vw' : limits.DIALOG_BILLING_EDIT_WIDTH_PX}
         onClose={onClose}
+        isDirty={form.formState.isDirty}
         onSubmit={() => void submit()}
       >
         <div className={styles['person']}>
@@ -217,7 +218,7 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
           }}
           hints={{ address: hint('address'), zipCodeName: hint('zipCodeName') }}
         />
-      </FormDialog>
+      </GuardedDialog>
       <ConfirmDialog
         isOpen={asking !== null}
         title={messages.CONFIRM_MISSING_INSURANCE_TITLE}

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import {
   Bound,
-  FormDialog,
+  GuardedDialog,
   MaskedField,
   masks,
   TextField,
@@ -74,11 +74,12 @@ export function PartyPopup({ party, onClose, onSave }: PartyPopupProps) {
   );
 
   return (
-    <FormDialog
+    <GuardedDialog
       isOpen
       title={party === null ? 'New Responsible Party' : 'Edit Responsible Party'}
       width={tablet ? '90vw' : limits.DIALOG_RESPONSIBLE_PARTY_WIDTH_PX}
       onClose={onClose}
+      isDirty={form.formState.isDirty}
       onSubmit={() => void submit()}
     >
       <div className={styles['row']}>
@@ -111,6 +112,6 @@ export function PartyPopup({ party, onClose, onSave }: PartyPopupProps) {
         ))}
       </div>
       <AddressFields form={form} required />
-    </FormDialog>
+    </GuardedDialog>
   );
 }

@@ -344,6 +344,18 @@ describe('Responsible Party', () => {
     }
   });
 
+  it('asks before Escape throws away what was typed', async () => {
+    const view = await openParties([]);
+    await view.user.click(view.button('Add'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New Responsible Party' }));
+    const lastName = dialog.getByRole('textbox', { name: /^Last Name/ });
+    await view.user.type(lastName, 'lopez{Escape}');
+    const question = within(await screen.findByRole('dialog', { name: 'Unsaved changes' }));
+    expect(question.getByText(messages.UNSAVED_CHANGES)).toBeInTheDocument();
+    await view.user.click(question.getByRole('button', { name: 'Cancel' }));
+    expect(lastName).toHaveValue('LOPEZ');
+  });
+
   it('is added behind the others, in capitals', async () => {
     const view = await openParties([daughter]);
     await view.user.click(view.button('Add'));
