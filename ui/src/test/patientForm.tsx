@@ -71,11 +71,12 @@ export async function openPatientForm(
   parameters: RouteParameters = {},
   answers: Answers = {},
   role?: Role,
+  path = '/secured/patients/form',
 ) {
   const portal = await renderPortal(<PatientForm />, {
     user: profile(role ?? Role.LABORATORY),
     parameters,
-    path: '/secured/patients/form',
+    path,
     answers: {
       'GET /api/v2/clients/remote-operations': page([lakeCare, hillHome]),
       'GET /api/v2/clients/1/units/remote-operations': page([east, west]),

@@ -29,7 +29,7 @@ export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
       content={
         <table
           className={styles['recent']}
-          style={{ width: `min(${width}px, 88vw)` }}
+          style={{ width, maxWidth: '88vw' }}
           aria-label="Recent Patients"
         >
           <thead>

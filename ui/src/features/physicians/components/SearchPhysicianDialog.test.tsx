@@ -39,9 +39,28 @@ describe('SearchPhysicianDialog', () => {
     });
   });
 
+  it('has its fields and columns', async () => {
+    const { user } = await open(null);
+    await user.type(screen.getByRole('textbox', { name: 'First Name' }), 'da');
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await screen.findByRole('gridcell', { name: 'REYES' });
+    expect(screen.getByRole('gridcell', { name: 'DANA' })).toBeVisible();
+    const fields = screen.getAllByRole<HTMLInputElement>('textbox');
+    expect(fields.map(({ labels }) => labels?.[0]?.textContent).slice(0, 3)).toEqual([
+      'Last Name',
+      'First Name',
+      'NPI',
+    ]);
+    const titles = screen.getAllByRole('columnheader').map((head) => head.textContent);
+    expect(titles).toEqual(['NPI', 'Last Name', 'First Name']);
+  });
+
   it('offers the physicians of the client only when the client is known', async () => {
-    await open(null);
+    const { unmount } = await open(null);
     expect(screen.queryByRole('checkbox', CHECKBOX)).toBeNull();
+    unmount();
+    await open(7);
+    expect(screen.getByRole('checkbox', CHECKBOX)).toBeVisible();
   });
 
   it('narrows and widens the search at once', async () => {

@@ -1,0 +1,113 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages } from '../../../contract';
+import { fillMaria, maria, openPatientForm } from '../../../test/patientForm';
+
+const optionsOf = (name: string) =>
+  within(screen.getByRole('combobox', { name }))
+    .getAllByRole('option')
+    .map((option) => option.textContent)
+    .filter((text) => text !== '');
+
+describe('The patient form', () => {
+  it('has the sections, fields, tabs and buttons of the specification', async () => {
+    await openPatientForm();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('New Patient');
+    for (const title of ['Client Information', 'Patient Information', 'Address']) {
+      expect(screen.getByRole('heading', { name: title })).toBeVisible();
+    }
+    const form = screen.getByRole('form', { name: 'New Patient' });
+    for (const label of [
+      ...['Client', 'Unit', 'Room', 'Bed', 'Medical Record Id', 'Primary Physician'],
+      ...['Last Name', 'First Name', 'Middle Name', 'Birth Date', 'Social Security Number'],
+      ...['Gender', 'Sexual Orientation', 'Gender Identity', 'Race', 'Ethnic Group'],
+      ...['Same as Client', 'Address', 'Zip Code', 'Zip plus 4', 'City', 'State'],
+      ...['Phone', 'Mobile', 'Email'],
+    ]) {
+      const name = new RegExp(`^${label}( \\*)?$`);
+      expect(within(form).getByLabelText(name, { selector: 'input, select' })).toBeVisible();
+    }
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent.replace(/ ?\d+$/, ''))).toEqual([
+      'Insurance Information',
+      'Diagnoses',
+      'Medications',
+      'Responsible Party',
+    ]);
+    expect(screen.getByRole('button', { name: 'Save Patient' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  });
+
+  it('is titled Edit Patient when an id is given', async () => {
+    await openPatientForm({ id: '5' });
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Edit Patient');
+  });
+
+  it('offers the closed lists of the specification', async () => {
+    await openPatientForm();
+    expect(optionsOf('Gender')).toEqual(['MALE', 'FEMALE', 'UNKNOWN']);
+    expect(optionsOf('Ethnic Group')).toEqual([
+      'Hispanic Or Latino',
+      'Non Hispanic Or Latino',
+      'Unknown',
+    ]);
+    expect(optionsOf('Race')).toHaveLength(13);
+    expect(optionsOf('Race')[0]).toBe('ALASKA NATIVE');
+    expect(optionsOf('Sexual Orientation')).toHaveLength(6);
+    expect(optionsOf('Gender Identity')).toHaveLength(7);
+  });
+
+  it('shows names, bed and medical record id in capitals, numbers in their masks', async () => {
+    const view = await openPatientForm();
+    for (const name of [/^Last Name/, /^First Name/, /^Middle Name/, /^Bed/, /^Medical Record/]) {
+      await view.user.type(view.box(name), 'ñb-1');
+      expect(view.box(name)).toHaveValue('ÑB-1');
+    }
+    await view.user.type(view.box(/^Social Security/), '6661212349');
+    expect(view.box(/^Social Security/)).toHaveValue('666-12-1234');
+    for (const name of [/^Phone/, /^Mobile/]) {
+      await view.user.type(view.box(name), '312555010188');
+      expect(view.box(name)).toHaveValue('312-555-0101');
+    }
+    await view.user.type(view.box(/^Zip Code/), '606011');
+    expect(view.box(/^Zip Code/)).toHaveValue('60601');
+    expect(view.box(/^City/)).toHaveAttribute('readonly');
+    expect(view.box(/^State/)).toHaveAttribute('readonly');
+  });
+});
+
+describe('Leaving the patient form', () => {
+  const FROM = '/secured/requisitions/search';
+
+  async function comeFromSearch() {
+    const view = await openPatientForm({}, { 'POST /api/v2/patients': maria }, undefined, FROM);
+    await act(() => view.router.navigate('/secured/patients/form'));
+    return view;
+  }
+
+  it('goes back in history after a save when no path was given', async () => {
+    const view = await comeFromSearch();
+    await fillMaria(view);
+    await view.save();
+    expect(await screen.findByText(messages.PATIENT_SAVED)).toBeVisible();
+    await waitFor(() => expect(view.router.state.location.pathname).toBe(FROM));
+  });
+
+  it('goes back by Cancel, without a question while nothing was typed', async () => {
+    const view = await comeFromSearch();
+    await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(view.router.state.location.pathname).toBe(FROM));
+    expect(view.written()).toBeUndefined();
+  });
+
+  it('stays, with all that was typed, when the question is answered with Cancel', async () => {
+    const view = await comeFromSearch();
+    await view.user.type(view.box(/^Last Name/), 'l');
+    await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
+    const question = await screen.findByRole('dialog');
+    expect(within(question).getByText(messages.UNSAVED_CHANGES)).toBeVisible();
+    await view.user.click(within(question).getByRole('button', { name: 'Cancel' }));
+    expect(view.router.state.location.pathname).toBe('/secured/patients/form');
+    expect(view.box(/^Last Name/)).toHaveValue('L');
+  });
+});
