@@ -46,7 +46,7 @@ describe('SearchPhysicianDialog', () => {
     await screen.findByRole('gridcell', { name: 'REYES' });
     expect(screen.getByRole('gridcell', { name: 'DANA' })).toBeVisible();
     const fields = screen.getAllByRole<HTMLInputElement>('textbox');
-    expect(fields.map(({ labels }) => labels?.[0]?.textContent).slice(0, 3)).toEqual([
+    expect(fields.map(({ labels }) => labels?.[0]?.textContent.trim()).slice(0, 3)).toEqual([
       'Last Name',
       'First Name',
       'NPI',
