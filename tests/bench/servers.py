@@ -8,8 +8,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
+from statistics import median
 
 import httpx
 import psycopg
@@ -25,6 +26,7 @@ from tests.bench.load import Figures, ask
 _PORTAL = """
 import asyncio, socket, sys, uvicorn
 from pathlib import Path
+from statistics import median
 from app.server import logs
 from app.server.main import build
 from app.server.settings import Settings
@@ -42,18 +44,17 @@ People = dict[str, tuple[str, ScopeKind, list[int]]]
 
 @dataclass(frozen=True)
 class Page:
-    """One screen of one person at one size: our figures and the bare ones."""
+    """One screen of one person at one size: our figures and the bare ones.
+
+    ``ratio``: our rate as a share of the bare rate.
+    """
 
     rows: int
     person: str
     screen: str
     ours: Figures
     bare: Figures
-
-    @property
-    def ratio(self) -> float:
-        """Our rate as a share of the bare rate."""
-        return self.ours.rate / self.bare.rate
+    ratio: float
 
 
 async def compare(
@@ -64,21 +65,23 @@ async def compare(
     bare_port: int,
     requests: int,
 ) -> Page:
-    """Ours and the bare ones, asked by 16 clients at once; the middle of three rounds."""
+    """Ours and the bare ones, asked by 16 clients at once; the middle of each figure over five
+    rounds, so that one stumble of the machine is not taken for ours."""
     port, path, headers = ours
     for _ in range(2):  # warm both
         await ask(port, path, headers, CLIENTS, CLIENTS * 6)
         await ask(bare_port, "/page", {}, CLIENTS, CLIENTS * 6)
-    rounds = []
-    for _ in range(3):  # taken in turns, so that whatever else the machine does hits both
-        rounds.append(
-            (
-                await ask(port, path, headers, CLIENTS, requests),
-                await ask(bare_port, "/page", {}, CLIENTS, requests),
-            )
-        )
-    rounds.sort(key=lambda pair: pair[0].rate / pair[1].rate)
-    return Page(size, person, screen, *rounds[1])
+    mine, bare = [], []
+    for _ in range(5):  # taken in turns, so that whatever else the machine does hits both
+        mine.append(await ask(port, path, headers, CLIENTS, requests))
+        bare.append(await ask(bare_port, "/page", {}, CLIENTS, requests))
+    ratio = median(one.rate / other.rate for one, other in zip(mine, bare, strict=True))
+    return Page(size, person, screen, _middle(mine), _middle(bare), ratio)
+
+
+def _middle(rounds: list[Figures]) -> Figures:
+    columns = zip(*(astuple(one) for one in rounds), strict=True)
+    return Figures(*(median(column) for column in columns))
 
 
 def bare_statement(
