@@ -1,0 +1,106 @@
+"""The patient search: what each parameter does, what a row says (O 7, 'Search load')."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from app.contract.enumerations import Role
+from tests.server.world import Person, World
+
+PATH = "/api/v2/patients/remote-operations"
+
+
+async def found(world: World, person: Person, **query: Any) -> list[int]:
+    """The ids of the rows, in their order."""
+    answer = await world.http.get(PATH, headers=person.headers, params=query)
+    assert answer.status_code == 200, answer.text
+    return [row["id"] for row in answer.json()["data"]]
+
+
+class TestParameters:
+    """firstName, lastName, birthDate, fromSearch, clientIds, physicianIds."""
+
+    async def test_names_and_birth_date_are_looked_for_together(self, world: World) -> None:
+        client = world.client()
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        ann, anna, bo = (
+            world.patient(client, last_name=last, first_name=first, birth_date=born)
+            for last, first, born in (
+                ("LEE", "ANN", date(1980, 5, 6)),
+                ("LEEDS", "ANNA", date(1981, 5, 6)),
+                ("ROWE", "BO", date(1980, 5, 6)),
+            )
+        )
+        for query, ids in (
+            ({}, [ann, anna, bo]),
+            ({"lastName": "lee"}, [ann, anna]),
+            ({"lastName": "LEE", "firstName": "anna"}, [anna]),
+            ({"birthDate": "05/06/1980"}, [ann, bo]),
+            ({"birthDate": "1981-05-06"}, [anna]),
+            ({"lastName": "LEE", "birthDate": "05/06/1980", "fromSearch": "true"}, [ann]),
+            ({"lastName": "LEE", "firstName": "ANN", "fromSearch": "false"}, [ann, anna]),
+            ({"lastName": "NOBODY"}, []),
+        ):
+            assert await found(world, nurse, **query) == ids, query
+
+    @pytest.mark.parametrize("role", [Role.CLIENT_ADMIN, Role.CLIENT_BASIC])
+    async def test_client_ids_narrow_and_never_widen(self, world: World, role: Role) -> None:
+        one, two, other = world.client(), world.client(), world.client()
+        first, second = world.patient(one), world.patient(two)
+        foreign = world.patient(other)
+        nurse = await world.person(role, client_ids=[one, two])
+        assert set(await found(world, nurse)) == {first, second}
+        assert await found(world, nurse, clientIds=[two, other]) == [second]
+        assert await found(world, nurse, clientIds=other) == []
+        lab = await world.person(Role.LABORATORY)
+        assert await found(world, lab, clientIds=other) == [foreign]
+
+    async def test_physician_ids_narrow_and_never_widen(self, world: World) -> None:
+        client, other = world.client(), world.client()
+        doctor, foreign_doctor = world.physician(client), world.physician(other)
+        mine = world.patient(client, physician=doctor)
+        world.patient(client)
+        world.patient(other, physician=foreign_doctor)
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        assert await found(world, nurse, physicianIds=doctor) == [mine]
+        assert await found(world, nurse, physicianIds=foreign_doctor) == []
+        physician = await world.person(Role.PHYSICIAN, physician_ids=[doctor])
+        assert await found(world, physician) == [mine]
+        assert await found(world, physician, physicianIds=foreign_doctor) == []
+
+
+class TestRows:
+    """What a row says."""
+
+    async def test_names_the_client_and_the_place(self, world: World) -> None:
+        client = world.client(with_unit=True)
+        unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
+        room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
+        patient = world.patient(
+            client, last_name="LEE", unit_id=unit, room_id=room, bed="A", ssn_last4="1234"
+        )
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        answer = await world.http.get(PATH, headers=nurse.headers)
+        (row,) = answer.json()["data"]
+        code, name = world.rows(
+            "SELECT p.code, c.name FROM patients p JOIN clients c ON c.id = p.client_id"
+            " WHERE p.id = %s",
+            (patient,),
+        )[0]
+        assert row == {
+            "id": patient,
+            "code": code,
+            "firstName": "PAT",
+            "middleName": None,
+            "lastName": "LEE",
+            "birthDate": "1970-01-02",
+            "gender": "FEMALE",
+            "ssn": "***-**-1234",
+            "clientId": client,
+            "clientName": name,
+            "clientWebAccess": True,
+            "unit": "EAST",
+            "room": "101",
+            "bed": "A",
+        }
