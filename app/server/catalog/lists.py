@@ -1,6 +1,7 @@
 """Tests and diagnoses as lists."""
 
-from app.server.catalog.rules import with_dot
+from app.basics.text import capitalise
+from app.server.catalog.rules import icd10_code, with_dot
 from app.server.database.scope import Rows
 from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec
@@ -78,7 +79,10 @@ diagnoses = ListSpec(
         Column("description", "t.description"),
     ),
     filters=(
-        filters.words("search", "t.search_text", with_dot),
+        filters.words(
+            "search", "t.search_text", with_dot, parts=("upper(t.description)", "t.code")
+        ),
+        filters.prefix("code", "t.code", lambda typed: icd10_code(typed) or capitalise(typed)),
         filters.day_within("date", "t.valid_from", "t.valid_to"),
     ),
     default_sort="code",

@@ -8,6 +8,7 @@ from app.server.lists.parsing import like_pattern, read_date, read_id, read_ids,
 from app.server.lists.spec import Filter, Parsed
 
 _WORDS_MAX = 8
+_DIGITS_MAX = 10
 
 
 def ids(name: str, column: str, *, most: int = BULK_IDS_MAX) -> Filter:
@@ -75,25 +76,57 @@ def text(name: str, *columns: str) -> Filter:
     return Filter(name, parse, sql)
 
 
-def words(name: str, column: str, read: Callable[[str], str] = str) -> Filter:
+def words(
+    name: str,
+    column: str,
+    read: Callable[[str], str] = str,
+    *,
+    parts: tuple[str, str] | None = None,
+) -> Filter:
     """Every word of the value is somewhere in the column, in any order; a single word of one or
-    two letters is a prefix. ``read`` may turn a word into the form in which it is kept."""
+    two letters is a prefix. ``read`` may turn a word into the form in which it is kept.
+
+    ``parts`` says which expressions the column is made of, a description and a code, where a
+    word inside a code means nothing: it is in the description or the code begins with it, and a
+    number is a whole word of the description ('type 2' is not 'E10.21').
+    """
     key = f"f_{name}"
 
     def parse(values: list[str]) -> Parsed | None:
         found = [read(word) for word in (capitalise(values[-1]) or "").split(" ") if word]
         if not found:
             return None
-        if len(found) == 1 and len(found[0]) < 3:
+        if len(found) == 1 and len(found[0]) < 3 and not (parts and _is_number(found[0])):
             return {f"{key}_prefix": found[0]}
-        return {f"{key}_{i}": like_pattern(word) for i, word in enumerate(found[:_WORDS_MAX])}
+        parsed = {}
+        for i, word in enumerate(found[:_WORDS_MAX]):
+            parsed[f"{key}_{i}"] = like_pattern(word)
+            if parts:
+                parsed[f"{key}_{i}_start"] = word
+            if parts and _is_number(word):
+                parsed[f"{key}_{i}_whole"] = rf"\m{word}\M"
+        return parsed
 
     def sql(parsed: Parsed) -> str:
         if f"{key}_prefix" in parsed:
             return f"starts_with({column}, %({key}_prefix)s)"
-        return " AND ".join(f"{column} LIKE %({name})s" for name in parsed)
+        kept = [each for i in range(_WORDS_MAX) if (each := f"{key}_{i}") in parsed]
+        conditions = [f"{column} LIKE %({each})s" for each in kept]
+        if parts:
+            description, code = parts
+            conditions += [
+                f"({description} ~ %({each}_whole)s OR starts_with({code}, %({each}_start)s))"
+                if f"{each}_whole" in parsed
+                else f"({description} LIKE %({each})s OR starts_with({code}, %({each}_start)s))"
+                for each in kept
+            ]
+        return " AND ".join(conditions)
 
     return Filter(name, parse, sql)
+
+
+def _is_number(word: str) -> bool:
+    return len(word) <= _DIGITS_MAX and word.isascii() and word.isdigit()
 
 
 def prefix(name: str, column: str, clean: Callable[[str], str | None]) -> Filter:

@@ -21,6 +21,8 @@ def codes(world: World) -> None:
         ("J45.20", "Mild intermittent asthma, uncomplicated"),
         ("J45.21", "Mild intermittent asthma with (acute) exacerbation"),
         ("T50.A95A", "Adverse effect of other bacterial vaccines, initial encounter"),
+        ("E10.21", "Type 1 diabetes mellitus with diabetic nephropathy"),
+        ("E13.22", "Other specified diabetes mellitus, blood type A2 or 22"),
     ):
         world.sql(
             "INSERT INTO diagnoses (code, description, search_text, valid_from, release)"
@@ -51,6 +53,14 @@ class TestDiagnoses:
             ("j452", ["J45.20", "J45.21"]),
             ("j452 exacerbation", ["J45.21"]),
             ("i1", ["I10"]),
+            ("type 1 DIABETES", ["E10.21"]),
+            ("2", ["E11.9"]),
+            ("e10 diabetes", ["E10.21"]),
+            ("e1021 type", ["E10.21"]),
+            ("a95a", []),
+            ("vaccines a95", []),
+            ("21", []),
+            ("22", ["E13.22"]),
             ("diabetes asthma", []),
             ("100%", []),
         ):
@@ -63,6 +73,12 @@ class TestDiagnoses:
         for query, found in (
             ({"column.code": "j45.2"}, ["J45.20", "J45.21"]),
             ({"column.code": "z99"}, ["Z99.0"]),
+            ({"code": "j452"}, ["J45.20", "J45.21"]),
+            ({"code": " J45.21 "}, ["J45.21"]),
+            ({"code": "t50a"}, ["T50.A95A"]),
+            ({"code": "45"}, []),
+            ({"code": "%"}, []),
+            ({"code": "j45", "search": "exacerbation"}, ["J45.21"]),
             ({"column.code": "z99", "date": "2020-09-30"}, ["Z99.0"]),
             ({"column.code": "z99", "date": "10/01/2020"}, []),
             ({"column.code": "u09", "date": "2021-09-30"}, []),
