@@ -6,6 +6,7 @@ import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic.alias_generators import to_camel
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
@@ -63,7 +64,11 @@ async def _validation_error(_request: Request, error: Exception) -> Response:
 
 def _field_error(item: dict[str, Any]) -> FieldError:
     # The first part says where ('body', 'query'); the value itself is never repeated.
-    name = ".".join(str(part) for part in item["loc"][1:]) or str(item["loc"][0])
+    where, *parts = item["loc"]
+    if where in ("path", "query"):
+        # Parameters have no alias: their names are those of the house.
+        parts = [to_camel(part) if isinstance(part, str) else part for part in parts]
+    name = ".".join(str(part) for part in parts) or str(where)
     if item["type"] == "missing":
         return FieldError(name, messages.VALUE_REQUIRED)
     if item["type"] == "too_long":

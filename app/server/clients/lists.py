@@ -1,6 +1,6 @@
 """Clients, units and rooms as lists."""
 
-from app.contract.limits import TAKE_MAX
+from app.contract.limits import ROOM_PAGE_SIZE, TAKE_MAX
 from app.server.clients.models import Client
 from app.server.database.scope import Rows
 from app.server.lists import filters
@@ -113,6 +113,7 @@ rooms_of_client = ListSpec(
     filters=(filters.text("search", "t.name"),),
     default_sort="name",
     audited=False,
+    take=ROOM_PAGE_SIZE,
 )
 
 rooms_of_unit = ListSpec(
@@ -124,4 +125,5 @@ rooms_of_unit = ListSpec(
     filters=(filters.text("search", "t.name"),),
     default_sort="name",
     audited=False,
+    take=ROOM_PAGE_SIZE,
 )

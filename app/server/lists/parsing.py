@@ -62,7 +62,7 @@ def parse_query(
     grouped: dict[str, list[str]] = {}
     for name, value in pairs:
         grouped.setdefault(name, []).append(value)
-    query = ListQuery()
+    query = ListQuery(take=spec.take)
     sort_text = spec.default_sort
     after: str | None = None
     for name, values in grouped.items():

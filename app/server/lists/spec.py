@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from app.contract.limits import PAGE_SIZE_DEFAULT
 from app.server.database.scope import Rows
 
 Parsed = Mapping[str, Any]
@@ -47,7 +48,8 @@ class ListSpec:
 
     ``columns`` are computed in the page itself. ``joins`` and ``joined`` (name -> expression)
     are added afterwards to the page's few rows only. ``always`` is a condition that no caller
-    can take away. ``window`` names the two date filters that bound the rows, if any.
+    can take away. ``window`` names the two date filters that bound the rows, if any. ``take``
+    is the size of a page where none is asked for.
     """
 
     name: str
@@ -61,6 +63,7 @@ class ListSpec:
     default_sort: str = "-id"
     audited: bool = True
     window: tuple[str, str] | None = None
+    take: int = PAGE_SIZE_DEFAULT
 
     def column(self, name: str) -> Column | None:
         """The declared column of this name."""

@@ -2,6 +2,7 @@
 
 from fastapi import Request, Response
 
+from app.contract import messages
 from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
@@ -19,9 +20,12 @@ async def search_patients(request: Request) -> Response:
     """Search patients; outside a search screen both names are needed (DECISIONS)."""
     query = request.query_params
     if query.get("fromSearch") == "false":
-        for name in ("lastName", "firstName"):
+        for name, message in (
+            ("lastName", messages.SEARCH_LAST_NAME_REQUIRED),
+            ("firstName", messages.SEARCH_FIRST_NAME_REQUIRED),
+        ):
             if not query.get(name, "").strip():
-                raise refuse(name)
+                raise refuse(name, message)
     return await answer(request, request.app.state.portal.patient_list)
 
 

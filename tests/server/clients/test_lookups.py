@@ -134,10 +134,21 @@ class TestPlaces:
             world.sql("INSERT INTO rooms (client_id, name) VALUES (%s, %s)", (client, f"R{n:02d}"))
         names, after = [], None
         while True:
-            query = {"take": 10} | ({"after": after} if after else {})
+            query = {"after": after} if after else {}
             page = await ask(world, nurse, f"{client}/rooms/remote-operations", **query)
+            assert len(page["data"]) <= 10
             names += [row["name"] for row in page["data"]]
             after = page["next"]
             if after is None:
                 break
         assert names == [f"R{n:02d}" for n in range(25)]
+
+    async def test_a_parameter_is_named_as_it_is_on_the_wire(
+        self, world: World, problem_of
+    ) -> None:
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+        for path, field in (("x/rooms", "clientId"), ("units/x/rooms", "unitId")):
+            answer = await world.http.get(
+                f"{CLIENTS}/{path}/remote-operations", headers=nurse.headers
+            )
+            assert [e["field"] for e in problem_of(answer)["errors"]] == [field]
