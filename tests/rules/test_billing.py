@@ -292,3 +292,13 @@ class TestBestMatch:
         assert (one is None) == (other is None)
         if one is not None and other is not None:
             assert NAMES[one] == NAMES[::-1][other]
+
+
+@given(st.lists(st.none() | st.integers(-3, 9), max_size=8))
+def test_rows_stand_by_their_order_and_those_without_one_by_their_place(
+    orders: list[int | None],
+) -> None:
+    places = [i if order is None else order for i, order in enumerate(orders, start=1)]
+    found = rules.by_order(list(range(len(orders))), orders)
+    assert sorted(found) == list(range(len(orders)))
+    assert [(places[i], i) for i in found] == sorted((places[i], i) for i in found)

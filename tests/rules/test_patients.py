@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.basics.errors import FieldError
 from app.basics.text import capitalise, digits, mask_phone, mask_ssn
 from app.contract import messages
 from app.contract.choices import RACES
@@ -180,17 +181,32 @@ class TestMedications:
     """Free text, once each."""
 
     @given(st.lists(st.none() | st.text(max_size=12), max_size=30))
-    def test_each_name_is_kept_once_in_its_order(self, sent: list[str | None]) -> None:
-        names, errors = rules.medication_names(sent)
-        assert errors == []
+    def test_each_is_kept_once_in_its_order_or_named(self, sent: list[str | None]) -> None:
+        names, errors = rules.medication_names([(None, name) for name in sent], {})
+        empty = [i for i, name in enumerate(sent) if capitalise(name) is None]
+        assert errors == [
+            FieldError(f"medications.{i}.name", messages.VALUE_REQUIRED) for i in empty
+        ]
         assert len(set(names)) == len(names)
         assert set(names) == {capitalise(name) for name in sent} - {None}
         firsts = [next(i for i, s in enumerate(sent) if capitalise(s) == name) for name in names]
         assert firsts == sorted(firsts)
 
     def test_one_that_is_too_long_is_named_by_its_place(self) -> None:
-        _, errors = rules.medication_names(["ASPIRIN", "X" * 201])
+        _, errors = rules.medication_names([(None, "ASPIRIN"), (None, "X" * 201)], {})
         assert [e.field for e in errors] == ["medications.1.name"]
+
+    def test_an_id_alone_names_one_of_the_patients(self) -> None:
+        present = {5: "ASPIRIN"}
+        assert rules.medication_names([(5, None), (None, "b")], present) == (["ASPIRIN", "B"], [])
+        assert rules.medication_names([(5, "c")], present) == (["C"], [])
+        for item, message in (
+            ((6, None), messages.NOT_FOUND),
+            ((5, " "), messages.VALUE_REQUIRED),
+            ((None, None), messages.VALUE_REQUIRED),
+        ):
+            _, errors = rules.medication_names([item], present)
+            assert errors == [FieldError("medications.0.name", message)]
 
 
 class TestText:

@@ -1,6 +1,7 @@
 """The base of HTTP shapes: camelCase on the wire, snake_case in the house."""
 
 from datetime import date, datetime
+from enum import IntEnum
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -25,6 +26,30 @@ WireDate = Annotated[date | None, BeforeValidator(_read_date)]
 """A day, ``yyyy-MM-dd`` or ``MM/DD/YYYY``; empty is None."""
 Text = Annotated[str | None, Field(max_length=20_000)]
 """Text of a request; the rules of each form say how long it may really be."""
+
+
+def word_or_number(kind: type[IntEnum]) -> BeforeValidator:
+    """Takes an enumeration's number or its word, in any case and however its parts are joined
+    ('Non Fasting', 'NON_FASTING', 'NonFasting')."""
+    numbers = {_letters(word): int(member) for word, member in kind.__members__.items()}
+
+    def read(value: Any) -> Any:
+        if isinstance(value, str):
+            text = value.strip()
+            if text.isascii() and text.isdigit():
+                return int(text)
+            if _letters(text) in numbers:
+                return numbers[_letters(text)]
+            raise ValueError("unknown word")
+        if isinstance(value, bool):
+            raise ValueError("a number is expected")
+        return value
+
+    return BeforeValidator(read)
+
+
+def _letters(word: str) -> str:
+    return "".join(c for c in word.upper() if c not in " _-")
 
 
 class Shape(BaseModel):

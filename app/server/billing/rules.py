@@ -180,6 +180,13 @@ def numbered(rows: Iterable[Item]) -> list[tuple[int, Item]]:
     return list(enumerate(rows, start=1))
 
 
+def by_order(rows: Sequence[Item], orders: Sequence[int | None]) -> list[Item]:
+    """The rows sorted by the order each was sent with; one without it keeps its place."""
+    places = [i if order is None else order for i, order in enumerate(orders, start=1)]
+    placed = sorted(zip(places, rows, strict=True), key=lambda each: each[0])
+    return [row for _, row in placed]
+
+
 def best_match(wanted: str, names: Sequence[str]) -> int | None:
     """The place of the payer's name that is nearest to what was written; None: none is near.
 

@@ -21,9 +21,10 @@ def _zip_code(value: Any) -> Any:
 
 
 class InsuranceWrite(Shape):
-    """An insurance row as sent; ``id`` names the row it is to stay."""
+    """An insurance row as sent; ``id`` names the row it is to stay, ``order`` its place."""
 
     id: RecordId | None = None
+    order: RecordId | None = None
     bill_type_id: RecordId | None = None
     payer_id: RecordId | None = None
     insurance_id: Text = None

@@ -23,7 +23,8 @@ _NAME_MAX = 200
 async def checked(
     session: AsyncSession, patient_id: int | None, sent: list[InsuranceWrite], today: date
 ) -> tuple[list[Coverage], list[FieldError]]:
-    """The rows as they may be kept, and all that is wrong with them, by row and field.
+    """The rows as they may be kept, in order, and all that is wrong with them, by row as sent
+    and field.
 
     ``patient_id`` None: a patient who is being registered and has no rows yet. A row of another
     patient is refused exactly like one that does not exist.
@@ -45,7 +46,12 @@ async def checked(
         if row.id is not None:
             named.add(row.id)
         errors += [FieldError(f"{FIELD}.{i}.{e.field}", e.message) for e in found]
-    return rows, errors
+    return rules.by_order(rows, [row.order for row in sent]), errors
+
+
+async def kept_rows(session: AsyncSession, patient_id: int) -> list[Coverage]:
+    """The patient's rows as they are kept, in order."""
+    return [coverage_of(row) for row in await BillingRepository(session).rows(patient_id)]
 
 
 async def replace_rows(session: AsyncSession, patient_id: int, rows: list[Coverage]) -> None:

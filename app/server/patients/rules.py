@@ -1,6 +1,6 @@
 """What makes a patient valid (O 4, O 5); no session, no clock, no request."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -189,16 +189,30 @@ def party_errors(party: Party) -> list[FieldError]:
     return errors
 
 
-def medication_names(sent: Sequence[str | None]) -> tuple[list[str], list[FieldError]]:
-    """The medications as they are kept, once each, and those that are too long to be any."""
-    names = [capitalise(name) for name in sent]
-    text = messages.VALUE_TOO_LONG.format(max=MEDICATION_MAX)
-    errors = [
-        FieldError(f"medications.{i}.name", text)
-        for i, name in enumerate(names)
-        if name and len(name) > MEDICATION_MAX
-    ]
-    return list(dict.fromkeys(name for name in names if name)), errors
+def medication_names(
+    sent: Sequence[tuple[int | None, str | None]], present: Mapping[int, str]
+) -> tuple[list[str], list[FieldError]]:
+    """The medications as they are kept, once each, and what is wrong with the others.
+
+    Each was sent as id and name. A name counts; an id alone names one of the patient's
+    ``present`` ones.
+    """
+    names: list[str] = []
+    errors: list[FieldError] = []
+    for i, (row_id, written) in enumerate(sent):
+        field = f"medications.{i}.name"
+        name = capitalise(written)
+        if written is None and row_id is not None:
+            name = present.get(row_id)
+            if name is None:
+                errors.append(FieldError(field, messages.NOT_FOUND))
+        elif name is None:
+            errors.append(FieldError(field, messages.VALUE_REQUIRED))
+        elif len(name) > MEDICATION_MAX:
+            errors.append(FieldError(field, messages.VALUE_TOO_LONG.format(max=MEDICATION_MAX)))
+        if name is not None:
+            names.append(name)
+    return list(dict.fromkeys(names)), errors
 
 
 def email_is_valid(text: str) -> bool:

@@ -5,13 +5,14 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
+from app.contract.enumerations import Ethnicity
 from app.contract.limits import (
     INSURANCE_ROWS_MAX,
     PATIENT_DIAGNOSES_MAX,
     PATIENT_MEDICATIONS_MAX,
     RESPONSIBLE_PARTIES_MAX,
 )
-from app.server.access.schemas import Named, RecordId, Shape, Text, WireDate
+from app.server.access.schemas import Named, RecordId, Shape, Text, WireDate, word_or_number
 from app.server.addresses.service import ZipCodeShape
 from app.server.billing.schemas import InsuranceRow, InsuranceWrite
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite
@@ -19,9 +20,11 @@ from app.server.physicians.schemas import PhysicianShape
 
 
 class ResponsiblePartyWrite(Shape):
-    """A responsible party as sent; city and state follow from the ZIP code."""
+    """A responsible party as sent; city and state follow from the ZIP code, ``order`` is its
+    place."""
 
     id: RecordId | None = None
+    order: RecordId | None = None
     first_name: Text = None
     last_name: Text = None
     address: Text = None
@@ -34,8 +37,9 @@ class ResponsiblePartyWrite(Shape):
 
 
 class MedicationWrite(Shape):
-    """A medication by its name, as free text."""
+    """A medication by its name, as free text; ``id`` alone names one that the patient has."""
 
+    id: RecordId | None = None
     name: Text = None
 
 
@@ -70,7 +74,7 @@ class PatientWrite(Shape):
     zip_code_plus4: Text = Field(default=None, alias="zipCodePlus4")
     same_as_client_address: bool = False
     primary_physician_id: RecordId | None = None
-    ethnicity: int | None = None
+    ethnicity: Annotated[int | None, word_or_number(Ethnicity)] = None
     sexual_orientation_id: Text = None
     gender_identity_id: Text = None
     race: Text = None

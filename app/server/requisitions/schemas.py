@@ -13,7 +13,7 @@ from app.contract.limits import (
     COMMENTS_MAX_LENGTH,
     REQUISITION_INSURANCE_MAX,
 )
-from app.server.access.schemas import RecordId, Shape
+from app.server.access.schemas import RecordId, Shape, word_or_number
 from app.server.billing.schemas import InsuranceRow
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite, TestShape
 from app.server.physicians.schemas import PhysicianShape
@@ -33,30 +33,12 @@ def _clinical_time(value: Any) -> Any:
     return datetime.combine(parsed.date(), parsed.time() if "T" in text else time())
 
 
-def _word_or_number(kind: Any) -> BeforeValidator:
-    """Takes an enumeration's number or its word, in any case."""
-
-    def read(value: Any) -> Any:
-        if isinstance(value, str):
-            text = value.strip().upper().replace(" ", "_").replace("-", "_")
-            if text.isdigit():
-                return int(text)
-            if text in kind.__members__:
-                return kind[text].value
-            raise ValueError("unknown word")
-        if isinstance(value, bool):
-            raise ValueError("a number is expected")
-        return value
-
-    return BeforeValidator(read)
-
-
 def _priority(value: Any) -> Any:
     """In any case, with a hyphen or an underscore; empty is none."""
     return value.strip().upper().replace("_", "-") or None if isinstance(value, str) else value
 
 
-BillToWrite = Annotated[int | None, _word_or_number(BillTo)]
+BillToWrite = Annotated[int | None, word_or_number(BillTo)]
 ClinicalTime = Annotated[
     datetime,
     BeforeValidator(_clinical_time),
@@ -124,7 +106,7 @@ class RequisitionWrite(Shape):
     patient_id: int | None = None
     physician_id: int | None = None
     collection_date: OptionalClinicalTime = None
-    fasting: Annotated[int | None, _word_or_number(Fasting)] = None
+    fasting: Annotated[int | None, word_or_number(Fasting)] = None
     priority: Annotated[str | None, BeforeValidator(_priority)] = Priority.ROUTINE
     bill_to: BillToWrite = None
     comments: str | None = Field(default=None, max_length=COMMENTS_MAX_LENGTH)

@@ -304,7 +304,7 @@ class TestClientPhysician:
             " AND record_ids = ARRAY[%s::bigint]",
             (patient,),
         )
-        assert detail == {"fields": ["bed", "client_id", "physician_id", "room_id"]}
+        assert detail == {"fields": ["bed", "primary_physician_id", "room_id", "unit_id"]}
 
     async def test_another_client_clears_what_was_the_old_ones(
         self, world: World, client: int

@@ -57,6 +57,8 @@ class TestRegistering:
             ("lastName", "X" * 10_000, messages.VALUE_TOO_LONG.format(max=100)),
             ("race", "MARTIAN", messages.VALUE_INVALID),
             ("ethnicity", 9, messages.VALUE_INVALID),
+            ("ethnicity", "Martian", messages.VALUE_INVALID),
+            ("ethnicity", True, messages.VALUE_INVALID),
             ("clientId", None, messages.CLIENT_REQUIRED),
         ],
     )
@@ -133,6 +135,27 @@ class TestRegistering:
         own = await register(world, nurse, client, unitId=units[client], roomId=rooms[client])
         assert own.status_code == 201
         assert own.json()["unit"]["name"] == "EAST"
+
+    @pytest.mark.parametrize(
+        ("sent", "kept"),
+        [
+            (0, 0),
+            ("1", 1),
+            ("Hispanic Or Latino", 0),
+            ("HISPANIC_OR_LATINO", 0),
+            ("HispanicOrLatino", 0),
+            ("non-hispanic or latino", 1),
+            ("nonHispanicOrLatino", 1),
+            ("Unknown", 2),
+            (None, None),
+        ],
+    )
+    async def test_ethnicity_is_a_number_or_a_word(
+        self, world: World, nurse_and_client, sent, kept: int | None
+    ) -> None:
+        answer = await register(world, *nurse_and_client, ethnicity=sent)
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["ethnicity"] == kept
 
     async def test_a_room_sent_alone_brings_its_unit(self, world: World, problem_of) -> None:
         client = world.client(with_unit=True)
@@ -408,7 +431,15 @@ class TestSearching:
             params={"fromSearch": "false", "lastName": "LEE"},
         )
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == "firstName"
+        assert problem_of(answer)["errors"] == [
+            {"field": "firstName", "message": messages.SEARCH_FIRST_NAME_REQUIRED}
+        ]
+        answer = await world.http.get(
+            "/api/v2/patients/remote-operations?fromSearch=false", headers=nurse.headers
+        )
+        assert problem_of(answer)["errors"] == [
+            {"field": "lastName", "message": messages.SEARCH_LAST_NAME_REQUIRED}
+        ]
 
     async def test_finds_by_the_whole_number_only(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client

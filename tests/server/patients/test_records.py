@@ -199,6 +199,71 @@ class TestWholeRecord:
         ]
         assert detail == {"fields": ["medications"]}
 
+    async def test_only_what_really_changed_is_audited(self, desk: Desk) -> None:
+        saved = await desk.registered(
+            bed="1",
+            insuranceInformation=[desk.insurance()],
+            responsibleParties=[PARTY],
+            diagnoses=[{"code": "I10"}],
+            medications=[{"name": "ASPIRIN"}],
+        )
+        lists = {name: saved[name] for name in SAVES.values()}
+        (party,) = saved["responsibleParties"]
+        whole = {**VALID, "clientId": desk.client, "bed": "1", **lists}
+        await desk.change(saved, **whole)
+        await desk.change(saved, **{**whole, "bed": "2", "zipCodeName": "60435"})
+        await desk.change(saved, **{"lastName": "lee", "firstName": "Bea"})
+        await desk.change(
+            saved,
+            insuranceInformation=[*saved["insuranceInformation"], desk.insurance()],
+            responsibleParties=[{**party, "phone": "312-555-0199"}],
+            diagnoses=[],
+            medications=[{"name": "aspirin"}],
+        )
+        await desk.change(saved, socialSecurityNumber="")
+        await desk.save(saved, "save-medications", [{"name": "Aspirin"}])
+        await desk.save(saved, "save-diagnoses", [{"code": "I10"}])
+        found = desk.world.rows(
+            "SELECT detail -> 'fields' FROM audit_events WHERE action = 'change'"
+            " AND %s = ANY(record_ids) AND kind = 'patient' ORDER BY id",
+            (saved["id"],),
+        )
+        assert [fields for (fields,) in found] == [
+            [],
+            ["bed", "zip_code_name"],
+            ["first_name"],
+            ["diagnoses", "insurance_information", "responsible_parties"],
+            [],
+            [],
+            ["diagnoses"],
+        ]
+
+    async def test_a_medication_is_kept_by_its_id_and_none_is_lost_silently(
+        self, desk: Desk, problem_of
+    ) -> None:
+        saved = await desk.registered(medications=[{"name": "ASPIRIN"}, {"name": "METFORMIN"}])
+        other = await desk.registered(medications=[{"name": "OTHER"}])
+        aspirin, metformin = saved["medications"]
+        kept = await desk.save(saved, "save-medications", [{"id": metformin["id"]}, {"name": "x"}])
+        assert [m["name"] for m in kept.json()["medications"]] == ["METFORMIN", "X"]
+        assert kept.json()["medications"][0]["id"] == metformin["id"]
+        for item, message in (
+            ({"id": aspirin["id"]}, messages.NOT_FOUND),
+            ({"id": other["medications"][0]["id"]}, messages.NOT_FOUND),
+            ({"name": " "}, messages.VALUE_REQUIRED),
+            ({}, messages.VALUE_REQUIRED),
+        ):
+            sent = [{"name": "y"}, item]
+            for answer in (
+                await desk.save(saved, "save-medications", sent),
+                await desk.change(saved, medications=sent),
+            ):
+                assert answer.status_code == 400
+                assert problem_of(answer)["errors"] == [
+                    {"field": "medications.1.name", "message": message}
+                ]
+        assert (await desk.read(saved))["medications"] == kept.json()["medications"]
+
 
 class TestInsurance:
     """Insurance rows (O 3, O 5)."""
@@ -272,6 +337,8 @@ class TestInsurance:
         saved = await desk.registered(insuranceInformation=three)
         a, b, c = saved["insuranceInformation"]
         assert [row["order"] for row in (a, b, c)] == [1, 2, 3]
+        for row in (a, b, c):
+            del row["order"]
         new = desk.insurance(insuranceId="D")
         changed = (await desk.change(saved, insuranceInformation=[c, new, a])).json()
         rows = changed["insuranceInformation"]
@@ -280,6 +347,24 @@ class TestInsurance:
         ]
         assert (rows[0]["id"], rows[2]["id"]) == (c["id"], a["id"])
         assert rows[1]["id"] not in {a["id"], b["id"], c["id"]}
+
+    async def test_an_order_that_is_sent_is_kept(self, desk: Desk, problem_of) -> None:
+        rows = [
+            desk.insurance(insuranceId=name, order=order)
+            for name, order in (("C", 7), ("A", 1), ("B", 3), ("D", None), ("E", 7))
+        ]
+        parties = [{**PARTY, "firstName": name, "order": n} for name, n in (("B", 2), ("A", 1))]
+        saved = await desk.registered(insuranceInformation=rows, responsibleParties=parties)
+        assert [(r["insuranceId"], r["order"]) for r in saved["insuranceInformation"]] == [
+            *(("A", 1), ("B", 2), ("D", 3), ("C", 4), ("E", 5)),
+        ]
+        assert [(r["firstName"], r["order"]) for r in saved["responsibleParties"]] == [
+            *(("A", 1), ("B", 2)),
+        ]
+        # What is wrong is named by its place in what was sent.
+        wrong = [desk.insurance(order=2), desk.insurance(order=1, insuranceId="")]
+        errors = problem_of(await desk.change(saved, insuranceInformation=wrong))["errors"]
+        assert [e["field"] for e in errors] == ["insuranceInformation.1.insuranceId"]
 
     async def test_a_removed_row_stays_for_what_refers_to_it_and_can_not_come_back(
         self, desk: Desk, problem_of
@@ -413,6 +498,8 @@ class TestResponsibleParties:
             responsibleParties=[{**PARTY, "firstName": name} for name in "ABC"]
         )
         a, b, c = saved["responsibleParties"]
+        for row in (a, c):
+            del row["order"]
         changed = (await desk.change(saved, responsibleParties=[c, a])).json()
         rows = changed["responsibleParties"]
         assert [(r["id"], r["firstName"], r["order"]) for r in rows] == [
@@ -451,7 +538,7 @@ class TestDiagnosesAndMedications:
     async def test_each_is_kept_once_in_the_order_given(self, desk: Desk) -> None:
         saved = await desk.registered(
             diagnoses=[{"code": "E11.9"}, {"code": "i10"}, {"code": "e11.9"}],
-            medications=[{"name": "b"}, {"name": " A "}, {"name": "B"}, {"name": ""}, {}],
+            medications=[{"name": "b"}, {"name": " A "}, {"name": "B"}],
         )
         assert [d["code"] for d in saved["diagnoses"]] == ["E11.9", "I10"]
         assert [m["name"] for m in saved["medications"]] == ["B", "A"]

@@ -9,6 +9,7 @@ from app.server.patients.lookup_schemas import PlaceWrite
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.patients.schemas import PatientRead
+from app.server.patients.service.changes import note_changes, state
 from app.server.patients.service.read import found_to_change, shape
 from app.server.physicians.repository import physician
 
@@ -47,6 +48,7 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
     errors += rules.format_errors({"bed": place.bed})
     if errors or place.client_id is None:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
+    before = await state(work, patient)
     if place.client_id != patient.client_id:
         # The address was the old client's and stays the patient's until somebody changes it.
         patient.same_as_client_address = False
@@ -55,8 +57,7 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
     patient.primary_physician_id = place.physician_id
     patient.version += 1
     await work.session.flush()
-    fields = sorted(body.model_fields_set - {"id"})
-    await work.audit("change", "patient", [patient.id], {"fields": fields})
+    await note_changes(work, patient, before)
     return await shape(work, patient)
 
 

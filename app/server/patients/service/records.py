@@ -12,7 +12,7 @@ from app.server.access.work import Work
 from app.server.addresses.rules import Address, unknown_zip_code
 from app.server.addresses.service import zip_codes
 from app.server.billing import service as billing
-from app.server.billing.rules import Coverage
+from app.server.billing.rules import Coverage, by_order
 from app.server.catalog.schemas import DiagnosisWrite
 from app.server.catalog.service import chosen_diagnoses
 from app.server.patients import rules
@@ -25,6 +25,7 @@ from app.server.patients.schemas import (
     RecordList,
     ResponsiblePartyWrite,
 )
+from app.server.patients.service.changes import note_changes, state
 from app.server.patients.service.read import found_to_change, shape
 
 LISTS = ("insurance_information", "responsible_parties", "diagnoses", "medications")
@@ -51,10 +52,11 @@ async def save_list(work: Work, patient_id: int, body: RecordList) -> PatientRea
     lists, errors = await checked(work, sent, patient.id)
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
+    before = await state(work, patient, sent)
     await keep(work, patient.id, lists)
     patient.version += 1
     await work.session.flush()
-    await work.audit("change", "patient", [patient.id], {"fields": sorted(sent)})
+    await note_changes(work, patient, before)
     return await shape(work, patient)
 
 
@@ -84,7 +86,7 @@ async def checked(
         lists.diagnoses, found = await _diagnoses(work, patient_id, sent["diagnoses"])
         errors += found
     if "medications" in sent:
-        lists.medications, found = _medications(sent["medications"])
+        lists.medications, found = await _medications(work, patient_id, sent["medications"])
         errors += found
     return lists, errors
 
@@ -124,7 +126,7 @@ async def _parties(
         errors += [FieldError(f"{field}.{i}.{e.field}", e.message) for e in wrong]
         free.discard(party.id or 0)
         chosen.append((party, places.get(code or "", 0)))
-    return chosen, errors
+    return by_order(chosen, [row.order for row in sent]), errors
 
 
 def _party(row: ResponsiblePartyWrite) -> Party:
@@ -156,5 +158,11 @@ async def _diagnoses(
     )
 
 
-def _medications(sent: Sequence[MedicationWrite]) -> tuple[list[str], list[FieldError]]:
-    return rules.medication_names([row.name for row in sent])
+async def _medications(
+    work: Work, patient_id: int | None, sent: Sequence[MedicationWrite]
+) -> tuple[list[str], list[FieldError]]:
+    patients = PatientRepository(work.session, work.actor)
+    present = await patients.medications(patient_id) if patient_id else []
+    return rules.medication_names(
+        [(row.id, row.name) for row in sent], {row.id: row.name for row in present}
+    )

@@ -19,6 +19,7 @@ from app.server.patients.errors import SocialSecurityNumberInUse
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.patients.schemas import PatientRead, PatientWrite
+from app.server.patients.service.changes import note_changes, state
 from app.server.patients.service.read import (
     KEPT_AS_SENT,
     PLAIN,
@@ -71,6 +72,7 @@ async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead
     )
     values = _normalised(merged)
     zip_row, lists = await _check(work, merged, values, given, patient_id=patient.id)
+    was = await state(work, patient, given)
     if "room_id" in given:
         given.add("unit_id")
     if "same_as_client_address" in given:
@@ -80,7 +82,7 @@ async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead
     patient.version += 1
     await _flush(work)
     await keep(work, patient.id, lists)
-    await work.audit("change", "patient", [patient.id], {"fields": sorted(body.model_fields_set)})
+    await note_changes(work, patient, was)
     return await shape(work, patient)
 
 
