@@ -9,12 +9,13 @@ import { PATIENT_FORM_PATH, type PatientSearch } from './api';
  */
 export function useNewPatient(): (prefill: PatientSearch) => void {
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   return useCallback(
     ({ lastName, firstName, birthDate, ssn }: PatientSearch) => {
-      const parameters = { lastName, firstName, dob: birthDate, ssn, redirectToPath: pathname };
+      const redirectToPath = pathname + search;
+      const parameters = { lastName, firstName, dob: birthDate, ssn, redirectToPath };
       void navigate(PATIENT_FORM_PATH, { state: { parameters } });
     },
-    [navigate, pathname],
+    [navigate, pathname, search],
   );
 }

@@ -93,6 +93,17 @@ describe('Leaving the patient form', () => {
     await waitFor(() => expect(view.router.state.location.pathname).toBe(FROM));
   });
 
+  it('leads to a path with a query as it is', async () => {
+    const view = await openPatientForm(
+      { redirectToPath: '/secured/requisitions/create?id=9' },
+      { 'POST /api/v2/patients': maria },
+    );
+    await fillMaria(view);
+    await view.save();
+    await waitFor(() => expect(view.router.state.location.search).toBe('?id=9'));
+    expect(view.router.state.location.pathname).toBe('/secured/requisitions/create');
+  });
+
   it('goes back by Cancel, without a question while nothing was typed', async () => {
     const view = await comeFromSearch();
     await view.user.click(screen.getByRole('button', { name: 'Cancel' }));

@@ -1,0 +1,34 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { renderPortal } from '../../test/render';
+import { useNewPatient } from './newPatient';
+
+const search = { lastName: 'LOPEZ', firstName: 'MARIA', birthDate: '1961-03-04', ssn: '666121234' };
+
+function Opener() {
+  const open = useNewPatient();
+  return <button onClick={() => open(search)}>New Patient</button>;
+}
+
+describe('The way to a new patient', () => {
+  it.each([
+    '/secured/requisitions/create',
+    '/secured/requisitions/create;id=9',
+    '/secured/requisitions/create?id=9',
+  ])('leads back to %s, and nothing about a person is in the address', async (path) => {
+    const { user, router } = await renderPortal(<Opener />, { path });
+    await user.click(screen.getByRole('button'));
+    const { location } = router.state;
+    expect(location.pathname + location.search).toBe('/secured/patients/form');
+    expect(location.state).toEqual({
+      parameters: {
+        lastName: 'LOPEZ',
+        firstName: 'MARIA',
+        dob: '1961-03-04',
+        ssn: '666121234',
+        redirectToPath: path,
+      },
+    });
+  });
+});
