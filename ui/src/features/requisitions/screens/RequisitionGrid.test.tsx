@@ -1,0 +1,57 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { Role } from '../../../contract';
+import { page } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { requisitionRow } from '../../../test/requisitions';
+import RequisitionSearch from './RequisitionSearch';
+
+async function openSearch() {
+  const view = await renderPortal(<RequisitionSearch />, {
+    user: profile(Role.CLIENT_BASIC),
+    answers: {
+      'GET /api/v2/requisitions/remote-operations': page([
+        requisitionRow(),
+        requisitionRow({ id: 11, code: 'R260000011' }),
+      ]),
+    },
+  });
+  const search = () => view.user.click(screen.getByRole('button', { name: 'Search' }));
+  const lists = () => view.seen.filter(({ path }) => path.endsWith('remote-operations')).length;
+  await search();
+  await screen.findByRole('gridcell', { name: 'R260000012' });
+  const selectAll = () =>
+    view.user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+  return { ...view, search, lists, selectAll };
+}
+
+describe('The rows of the requisition search', () => {
+  it('have the columns of the specification', async () => {
+    await openSearch();
+    const titles = screen.getAllByRole('columnheader').map((head) => head.textContent);
+    expect(titles.filter((title) => title !== '')).toEqual([
+      ...['Requisition Id', 'Collection Date', 'Last name', 'First name', 'Birthdate', 'Client'],
+      ...['Unit', 'Room - Bed', 'Tests', 'Signed', 'Status'],
+    ]);
+  });
+
+  it('lose their selection when the grid loads', async () => {
+    const view = await openSearch();
+    await view.selectAll();
+    expect(screen.getByText('2 selected')).toBeVisible();
+    const before = view.lists();
+    await view.search();
+    await waitFor(() => expect(view.lists()).toBe(before + 1), { timeout: 2000 });
+    await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
+  });
+
+  it('are printed as one document', async () => {
+    const view = await openSearch();
+    expect(screen.getByRole('button', { name: 'Print Requisitions' })).toBeDisabled();
+    await view.selectAll();
+    await view.user.click(screen.getByRole('button', { name: 'Print Requisitions' }));
+    const [document] = view.device.documents;
+    expect(document?.path).toMatch(/^\/api\/v2\/reports\/requisition\?ids=12&ids=11$/);
+  });
+});
