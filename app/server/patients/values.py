@@ -5,6 +5,8 @@ Different values are walked to along an index, one probe for each, so that a nam
 thousand patients costs as much as one borne by one.
 """
 
+import base64
+import binascii
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from typing import Any
 from fastapi import Request, Response
 
 from app.basics.text import capitalise
+from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.actor import Actor
@@ -25,6 +28,11 @@ from app.server.patients.models import Patient
 
 _SKIP_MAX = 10_000
 _YEAR = re.compile(r"^(19|20)[0-9]{2}$")
+# The page's last value in base64 of the kind that may stand in an address.
+_CURSOR = (
+    "(SELECT translate(encode(convert_to(max(value)::text, 'UTF8'), 'base64'), "
+    "E'+/=\\n', '-_') FROM page)"
+)
 Condition = tuple[str, dict[str, Any]]
 
 
@@ -34,6 +42,7 @@ class Values:
 
     column: str
     name: str
+    kind: str
     search: Callable[[str], Condition]
 
 
@@ -52,21 +61,22 @@ def _by_date(text: str) -> Condition:
     return "p.birth_date = %(wanted)s", {"wanted": read_date(text)}
 
 
-last_names = Values("last_name", "value", _by_text("last_name"))
-first_names = Values("first_name", "value", _by_text("first_name"))
-birth_dates = Values("birth_date", "to_char(value, 'MM/DD/YYYY')", _by_date)
+last_names = Values("last_name", "value", "text", _by_text("last_name"))
+first_names = Values("first_name", "value", "text", _by_text("first_name"))
+birth_dates = Values("birth_date", "to_char(value, 'MM/DD/YYYY')", "date", _by_date)
 
 
 async def answer(request: Request, values: Values) -> Response:
-    """The list envelope of a page of values, sorted. Parameters: search, skip, take.
+    """The list envelope of a page of values, sorted. Parameters: search, skip, take, after.
 
-    ``totalCount`` counts what was looked at, up to one value behind the page; ``totalIsCapped``
-    says that there are more.
+    ``next`` is the cursor behind the page's last value while there are more. ``totalCount``
+    counts what was looked at, up to one value behind the page; ``totalIsCapped`` says that there
+    are more.
 
     Raises:
         BadInput: an unknown parameter, or a value that can not be read.
     """
-    skip, take, search = 0, PAGE_SIZE_DEFAULT, ""
+    skip, take, search, after = 0, PAGE_SIZE_DEFAULT, "", ""
     for name, text in request.query_params.multi_items():
         if name == "skip":
             skip = whole_number(name, text, 0, _SKIP_MAX)
@@ -74,9 +84,16 @@ async def answer(request: Request, values: Values) -> Response:
             take = whole_number(name, text, 1, TAKE_MAX)
         elif name == "search":
             search = capitalise(text) or ""
+        elif name == "after":
+            after = text
         else:
             raise refuse(name)
     condition, wanted = read_with("search", values.search, search) if search else ("", {})
+    if after:
+        skip = 0
+        behind = f"p.{values.column} > %(after)s::{values.kind}"
+        condition = f"{condition} AND {behind}" if condition else behind
+        wanted = {**wanted, "after": _read_cursor(values, after)}
     actor: Actor = request.state.actor
     given = {
         **scope_parameters(actor),
@@ -92,6 +109,14 @@ async def answer(request: Request, values: Values) -> Response:
     return Response(row[0], media_type="application/json")
 
 
+def _read_cursor(values: Values, cursor: str) -> str:
+    try:
+        value = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        return date.fromisoformat(value).isoformat() if values.kind == "date" else value
+    except (ValueError, binascii.Error) as error:
+        raise refuse("after", messages.CURSOR_INVALID) from error
+
+
 @lru_cache(maxsize=64)
 def _statement(values: Values, kind: ScopeKind, condition: str) -> str:
     walks = kind in (ScopeKind.STAFF, ScopeKind.CLIENT) and "LIKE" not in condition
@@ -105,7 +130,8 @@ def _statement(values: Values, kind: ScopeKind, condition: str) -> str:
         "SELECT json_build_object('data', coalesce((SELECT json_agg(json_build_object("
         f"'id', value, 'name', {values.name}) ORDER BY value) FROM page), '[]'::json), "
         "'totalCount', (SELECT count(*) FROM found), "
-        "'totalIsCapped', (SELECT count(*) FROM found) >= %(most)s, 'next', null)::text"
+        "'totalIsCapped', (SELECT count(*) FROM found) >= %(most)s, 'next', "
+        f"CASE WHEN (SELECT count(*) FROM found) >= %(most)s THEN {_CURSOR} END)::text"
     )
 
 

@@ -194,6 +194,30 @@ class TestAdvancedSearchValues:
             )
         ]
 
+    async def test_the_cursor_leads_through_all_of_them(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        self._people(world, client)
+        for path, wanted in (
+            (self.LAST, ["ABEL", "DELAMARE", "MARSH"]),
+            (self.DOB, ["01/31/1979", "05/06/1980", "12/31/1980"]),
+        ):
+            first = await ask(world, nurse, path, take=2)
+            assert first["totalIsCapped"] is True
+            rest = await ask(world, nurse, path, take=2, after=first["next"])
+            assert [row["name"] for row in first["data"] + rest["data"]] == wanted
+            assert rest["next"] is None
+        narrowed = await ask(world, nurse, self.LAST, take=1, search="MARS")
+        assert narrowed["next"] is None
+
+    @pytest.mark.parametrize("cursor", ["!", "bm8tZGF0ZQ", "/w=="])
+    async def test_a_cursor_of_something_else_is_refused(
+        self, world: World, nurse: Person, cursor: str
+    ) -> None:
+        answer = await world.http.get(f"{self.DOB}?after={cursor}", headers=nurse.headers)
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["field"] == "after"
+
     async def test_every_value_once_and_sorted(
         self, world: World, client: int, nurse: Person
     ) -> None:
