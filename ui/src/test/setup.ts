@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
 // jsdom has no layout; Blueprint's table draws only the rows that fit.
@@ -31,5 +31,8 @@ Element.prototype.scrollIntoView = () => undefined;
 // The real channel would carry sign-outs from one test into the next.
 vi.stubGlobal('BroadcastChannel', undefined);
 Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+
+// What is waited for comes within this time even on a machine that is busy with other tests.
+configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(cleanup);
