@@ -154,7 +154,7 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
         onPick={(event) => {
           if (selectable && column === 0) props.onToggle(row, event.shiftKey);
           else if (eye && column === lead.length - 1) onOpen?.(record);
-          else if (eye) props.onToggle(row, false);
+          else if (eye && selectable) props.onToggle(row, false);
           else onOpen?.(record);
         }}
       >

@@ -190,3 +190,12 @@ describe('Responsible Party', () => {
     expect(dialog.style.width).toBe('90vw');
   });
 });
+
+describe('On a tablet', () => {
+  it('a tap on a row chooses the patient: there is nothing to select for', async () => {
+    onScreenOf(widths.tablet);
+    const view = await openSearch();
+    await view.user.click(await view.search());
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+  });
+});
