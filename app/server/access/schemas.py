@@ -4,7 +4,7 @@ from datetime import date, datetime
 from enum import IntEnum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
 
@@ -50,6 +50,20 @@ def word_or_number(kind: type[IntEnum]) -> BeforeValidator:
 
 def _letters(word: str) -> str:
     return "".join(c for c in word.upper() if c not in " _-")
+
+
+def bare_or_under(name: str) -> Any:
+    """Takes a bare list as well as one under its name, in either case of the first letter."""
+
+    def unwrap(value: Any) -> Any:
+        if isinstance(value, list):
+            return {name: value}
+        other = name[0].upper() + name[1:]
+        if isinstance(value, dict) and other in value:
+            return {name: value[other], **value}
+        return value
+
+    return model_validator(mode="before")(unwrap)
 
 
 class Shape(BaseModel):

@@ -1,9 +1,9 @@
 """HTTP shapes of a patient (O 3)."""
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from app.contract.enumerations import Ethnicity
 from app.contract.limits import (
@@ -12,7 +12,15 @@ from app.contract.limits import (
     PATIENT_MEDICATIONS_MAX,
     RESPONSIBLE_PARTIES_MAX,
 )
-from app.server.access.schemas import Named, RecordId, Shape, Text, WireDate, word_or_number
+from app.server.access.schemas import (
+    Named,
+    RecordId,
+    Shape,
+    Text,
+    WireDate,
+    bare_or_under,
+    word_or_number,
+)
 from app.server.addresses.service import ZipCodeShape
 from app.server.billing.schemas import InsuranceRow, InsuranceWrite
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite
@@ -84,46 +92,32 @@ class PatientWrite(Shape):
     medications: Medications | None = None
 
 
-def _under(name: str) -> Any:
-    """Takes a bare list as well as one under its name, in either case of the first letter."""
-
-    def unwrap(value: Any) -> Any:
-        if isinstance(value, list):
-            return {name: value}
-        other = name[0].upper() + name[1:]
-        if isinstance(value, dict) and other in value:
-            return {name: value[other], **value}
-        return value
-
-    return model_validator(mode="before")(unwrap)
-
-
 class InsuranceList(Shape):
     """The patient's insurance rows, bare or under ``insuranceInformation``."""
 
     insurance_information: InsuranceRows | None
-    _unwrap = _under("insuranceInformation")
+    _unwrap = bare_or_under("insuranceInformation")
 
 
 class ResponsiblePartyList(Shape):
     """The patient's responsible parties, bare or under ``responsibleParties``."""
 
     responsible_parties: Parties | None
-    _unwrap = _under("responsibleParties")
+    _unwrap = bare_or_under("responsibleParties")
 
 
 class DiagnosisList(Shape):
     """The patient's diagnoses, bare or under ``diagnoses``."""
 
     diagnoses: Diagnoses | None
-    _unwrap = _under("diagnoses")
+    _unwrap = bare_or_under("diagnoses")
 
 
 class MedicationList(Shape):
     """The patient's medications, bare or under ``medications``."""
 
     medications: Medications | None
-    _unwrap = _under("medications")
+    _unwrap = bare_or_under("medications")
 
 
 RecordList = InsuranceList | ResponsiblePartyList | DiagnosisList | MedicationList

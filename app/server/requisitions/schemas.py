@@ -4,7 +4,7 @@ from datetime import date, datetime, time
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from app.contract.enumerations import BillTo, Fasting, Priority
 from app.contract.limits import (
@@ -13,7 +13,7 @@ from app.contract.limits import (
     COMMENTS_MAX_LENGTH,
     REQUISITION_INSURANCE_MAX,
 )
-from app.server.access.schemas import RecordId, Shape, word_or_number
+from app.server.access.schemas import RecordId, Shape, bare_or_under, word_or_number
 from app.server.billing.schemas import InsuranceRow
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite, TestShape
 from app.server.physicians.schemas import PhysicianShape
@@ -120,37 +120,25 @@ class RequisitionWrite(Shape):
     )
 
 
-def _under(name: str) -> Any:
-    """Takes a bare list as well as one under its name, in either case of the first letter."""
-
-    def unwrap(value: Any) -> Any:
-        if isinstance(value, list):
-            return {name: value}
-        other = name[0].upper() + name[1:]
-        return {name: value[other]} if isinstance(value, dict) and other in value else value
-
-    return model_validator(mode="before")(unwrap)
-
-
 class DiagnosisList(Shape):
     """POST save-diagnoses: bare or under ``diagnoses``."""
 
     diagnoses: Diagnoses | None
-    _unwrap = _under("diagnoses")
+    _unwrap = bare_or_under("diagnoses")
 
 
 class MedicationList(Shape):
     """POST save-medications: bare or under ``medications``."""
 
     medications: Medications | None
-    _unwrap = _under("medications")
+    _unwrap = bare_or_under("medications")
 
 
 class BillingInfoList(Shape):
     """POST save-billing-info: bare or under ``billingInfo``."""
 
     billing_info: BillingInfo | None
-    _unwrap = _under("billingInfo")
+    _unwrap = bare_or_under("billingInfo")
 
 
 PartList = DiagnosisList | MedicationList | BillingInfoList

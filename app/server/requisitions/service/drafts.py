@@ -1,12 +1,13 @@
 """Unsaved work on requisitions, kept so that a crash or a power cut loses none of it."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
+from app.basics.clock import utc_now
 from app.basics.errors import BadInput, FieldError, NotFound
 from app.contract import messages
 from app.contract.limits import DRAFT_MAX_BYTES, DRAFTS_KEPT, DRAFTS_KEPT_DAYS
@@ -27,7 +28,7 @@ async def offered(work: Work, requisition_id: int | None) -> list[DraftRead]:
     found = await work.session.scalars(
         select(RequisitionDraft)
         .where(RequisitionDraft.user_id == work.actor.user_id, about)
-        .where(RequisitionDraft.saved_at > datetime.now(UTC) - timedelta(days=DRAFTS_KEPT_DAYS))
+        .where(RequisitionDraft.saved_at > utc_now() - timedelta(days=DRAFTS_KEPT_DAYS))
         .order_by(RequisitionDraft.saved_at.desc())
         .limit(DRAFTS_KEPT)
     )
@@ -60,7 +61,7 @@ async def keep(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead:
         "requisition_id": body.requisition_id,
         "patient_id": body.patient_id,
         "content": body.content,
-        "saved_at": datetime.now(UTC),
+        "saved_at": utc_now(),
     }
     existing = await work.session.get(RequisitionDraft, draft_id, with_for_update=True)
     if existing is None:
