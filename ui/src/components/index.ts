@@ -1,6 +1,8 @@
 /** The kit: what a screen is built from. See ui/README.md. */
 export * from './dates';
 export * from './instants';
+export { isEmail } from './email';
+export { readDataUrl } from './files';
 export { ConfirmDialog } from './dialogs/ConfirmDialog';
 export { FormDialog, type FormDialogProps } from './dialogs/FormDialog';
 export { GuardedDialog } from './dialogs/GuardedDialog';

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 
-import { digitsOf, inOrder, isIsoDate, parseTyped, type RouteParameters } from '../../components';
+import {
+  digitsOf,
+  inOrder,
+  isIsoDate,
+  parseTyped,
+  type RouteParameters,
+  isEmail,
+} from '../../components';
 import { choices, Ethnicity, Gender, messages } from '../../contract';
 import { addressLabels } from '../addresses/labels';
 import { addressRules, type FindPlace } from '../addresses/schema';
@@ -94,7 +101,6 @@ export const lengths = {
 
 const SSN_DIGITS = 9;
 const PHONE_DIGITS = 10;
-const EMAIL = /^[^\s@,;<>()[\]"\\]+@[^\s@,;<>()[\]"\\.]+(\.[^\s@,;<>()[\]"\\.]+)+$/;
 
 export const blank: PatientValues = {
   client: null,
@@ -167,7 +173,7 @@ export function patientSchema(
     email: z
       .string()
       .trim()
-      .refine((text) => text === '' || EMAIL.test(text), { message: messages.EMAIL_INVALID }),
+      .refine((text) => text === '' || isEmail(text), { message: messages.EMAIL_INVALID }),
     insuranceInformation: rows<Insurance>(),
     diagnoses: rows<DiagnosisRow>(),
     medications: rows<string>(),

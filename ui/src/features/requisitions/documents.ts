@@ -1,6 +1,6 @@
 import { api, buildQuery } from '../../api';
-import { messages } from '../../contract';
-import { limits } from '../../contract';
+import { readDataUrl } from '../../components';
+import { limits, messages } from '../../contract';
 
 /** A file of a requisition. */
 export interface RequisitionDocument {
@@ -25,21 +25,13 @@ export const loadDocuments = (
 export const refuseDocument = (file: File): string | null =>
   file.size > limits.UPLOAD_MAX_BYTES ? messages.FILE_TOO_BIG : null;
 
-function base64Of(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve((reader.result as string).split(',')[1] ?? '');
-    reader.onerror = () => reject(new Error(messages.UPLOAD_FAILED));
-    reader.readAsDataURL(file);
-  });
-}
-
 export async function uploadDocument(
   requisitionId: number,
   file: File,
   idempotencyKey: string,
 ): Promise<RequisitionDocument> {
-  const body = { id: requisitionId, content: await base64Of(file), fileName: file.name };
+  const [, content = ''] = (await readDataUrl(file)).split(',');
+  const body = { id: requisitionId, content, fileName: file.name };
   return api.post(pathOf(requisitionId), { body, idempotencyKey });
 }
 

@@ -5,6 +5,7 @@ import {
   applyMask,
   ChosenList,
   digitsOf,
+  isEmail,
   MaskedField,
   masks,
   RadioField,
@@ -26,7 +27,6 @@ const kinds = [
   { value: 'EMAIL', label: 'Email' },
   { value: 'FAX', label: 'Fax' },
 ];
-const EMAIL = /^[^\s@,;<>()[\]"\\]+@[^\s@,;<>()[\]"\\]+\.[^\s@,;<>()[\]"\\]+$/;
 const FAX_DIGITS = 10;
 const MAX_LENGTH = 320;
 
@@ -37,7 +37,7 @@ export function destinationError(type: string, typed: string): string | null {
     return typed.length === FAX_DIGITS ? null : messages.FAX_INVALID;
   }
   if (typed.trim() === '') return messages.EMAIL_REQUIRED;
-  return EMAIL.test(typed.trim()) ? null : messages.EMAIL_INVALID;
+  return isEmail(typed.trim()) ? null : messages.EMAIL_INVALID;
 }
 
 /** Who else gets the results, by e-mail or fax, once they are final. */

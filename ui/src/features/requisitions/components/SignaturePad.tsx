@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 
+import { readDataUrl } from '../../../components';
 import { EraserIcon, UploadIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
 import styles from './signature.module.css';
@@ -26,14 +27,6 @@ export function refuseFile(file: File | undefined): string | null {
   if (!IMAGE_KINDS.includes(file.type)) return messages.IMAGE_ONLY;
   return file.size > limits.SIGNATURE_IMAGE_MAX_BYTES ? messages.SIGNATURE_TOO_BIG : null;
 }
-
-const readDataUrl = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(reader.result as string);
-    reader.onerror = () => reject(new Error(messages.UPLOAD_FAILED));
-    reader.readAsDataURL(file);
-  });
 
 /** A signature drawn with a mouse, finger or pen, or an image chosen instead. */
 export function SignaturePad({ value, onChange, error, onError }: SignaturePadProps) {

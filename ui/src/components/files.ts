@@ -1,0 +1,10 @@
+import { messages } from '../contract';
+
+/** A chosen file as a data URL. */
+export const readDataUrl = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(new Error(messages.UPLOAD_FAILED));
+    reader.readAsDataURL(file);
+  });
