@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import psycopg
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import event, text
@@ -22,10 +21,17 @@ from sqlalchemy.ext.asyncio import (
 from sqlalchemy.orm import Session
 
 from app.server.actor import Actor
+from app.server.database.round_trip import ReadConnection, fetch_one
 
 SET_SCOPE = (
     "SELECT set_config('role', %(role)s, true), set_config('app.ids', %(ids)s, true), "
-    "set_config('app.user', %(user)s, true), set_config('synchronous_commit', 'off', true)"
+    "set_config('app.user', %(user)s, true)"
+)
+_READ_OPTIONS = (
+    # A generic plan can not know how many rows a scope has; see DESIGN 'Traps'.
+    "-c plan_cache_mode=force_custom_plan "
+    # All that lists write is who saw them: the last moment of that may go with the power.
+    "-c synchronous_commit=off"
 )
 _SET_SCOPE_OF_SESSION = text(
     "SELECT set_config('role', :role, true), set_config('app.ids', :ids, true), "
@@ -61,9 +67,9 @@ class Database:
         )
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self.reads: AsyncConnectionPool[psycopg.AsyncConnection[Any]] = AsyncConnectionPool(
-            # A generic plan can not know how many rows a scope has; see DESIGN 'Traps'.
-            make_conninfo(plain, options="-c plan_cache_mode=force_custom_plan"),
+        self.reads: AsyncConnectionPool[ReadConnection] = AsyncConnectionPool(
+            make_conninfo(plain, options=_READ_OPTIONS),
+            connection_class=ReadConnection,
             min_size=2,
             max_size=read_size,
             open=False,
@@ -79,6 +85,19 @@ class Database:
         """Close every connection."""
         await self.reads.close()
         await self.engine.dispose()
+
+    async def read(self, actor: Actor, statement: str, values: dict[str, Any]) -> tuple[Any, ...]:
+        """The one row of a statement that is run within the actor's scope, in one round trip.
+
+        Raises:
+            psycopg.Error: what PostgreSQL objected to, or that it did not answer.
+        """
+        connection = await self.reads.getconn(timeout=10)
+        try:
+            texts = (SET_SCOPE, statement)
+            return await fetch_one(connection, texts, (scope_parameters(actor), values))
+        finally:
+            await self.reads.putconn(connection)
 
     @asynccontextmanager
     async def transaction(self, actor: Actor) -> AsyncIterator[AsyncSession]:

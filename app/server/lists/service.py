@@ -10,7 +10,7 @@ from app.basics.errors import BadInput, FieldError, Unavailable
 from app.contract import messages
 from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
 from app.server.actor import Actor
-from app.server.database.pools import SET_SCOPE, Database, scope_parameters
+from app.server.database.pools import Database, scope_parameters
 from app.server.lists.parsing import ListQuery, make_cursor, parse_query, refuse
 from app.server.lists.spec import ListSpec
 from app.server.lists.statement import Shape, is_bounded, statement
@@ -154,14 +154,7 @@ async def fetch_row(
     # others probably did too (the database was restarted): check them all, then once more.
     for attempt in (1, 2):
         try:
-            async with database.reads.connection(timeout=10) as connection:
-                # One pipeline is one round trip and one implicit transaction.
-                async with connection.pipeline():
-                    await connection.execute(SET_SCOPE, scope_parameters(actor))
-                    cursor = await connection.execute(text, values)
-                row = await cursor.fetchone()
-                assert row is not None
-                return tuple(row)
+            return await database.read(actor, text, values)
         except psycopg.DataError as error:
             raise BadInput(messages.VALIDATION_ERROR) from error
         except psycopg.OperationalError as error:
