@@ -54,6 +54,9 @@ VERSION_CONFLICT = (
     "compare with the newer version, then save again."
 )
 DRAFT_FOUND = "You have an unsaved draft from {when}."
+REQUISITION_COPIED = "A copy of {code}. Nothing is saved yet."
+REQUISITION_NOT_COPIED = "Not copied from {code}: {left}."
+DIAGNOSES_SUPPORT_ALL = "{codes} now supports all tests: the test it named was removed."
 CHANGES_WAITING = "{count} changes, refresh"
 
 # -- sign-in and session -----------------------------------------------------------------
@@ -102,6 +105,8 @@ DATE_INVALID = "The date is invalid"
 END_DATE_BEFORE_START = "The end date must not be before the start date"
 INSURANCE_NOT_ADDED = "Add the insurance you typed, or empty its fields, before saving"
 INSURANCE_NOT_SAVED = "Save the insurance you changed, or undo the change, before saving"
+INSURANCE_CHANGED_SINCE = "Changed since: {fields}"
+INSURANCE_NO_LONGER = "No longer the patient's"
 MISSING_INFORMATION = "Missing information"
 MISSING_ADDRESS = "Missing address information"
 DIAGNOSIS_ENDED = "Diagnosis {code} is not valid any more"

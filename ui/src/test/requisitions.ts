@@ -1,3 +1,4 @@
+import type { InsuranceRecord } from '../features/billing/api';
 import type { Requisition, RequisitionRow } from '../features/requisitions/api';
 
 /** Invented people for tests. */
@@ -44,6 +45,7 @@ export function requisition(change: Partial<Requisition> = {}): Requisition {
     additionalTestsDxCodes: [],
     diagnoses: [],
     medications: [],
+    billingInformation: [],
     additionalCopies: [],
     orderId: null,
     orderCode: null,
@@ -68,6 +70,31 @@ export function requisitionRow(change: Partial<RequisitionRow> = {}): Requisitio
     status: 1,
     version: 3,
     orderId: null,
+    ...change,
+  };
+}
+
+export function insuranceRecord(change: Partial<InsuranceRecord> = {}): InsuranceRecord {
+  return {
+    id: 31,
+    order: 1,
+    billTypeId: 1,
+    billType: 'COMMERCIAL',
+    payerId: 1,
+    payer: 'AETNA',
+    insuranceId: 'W123',
+    groupNumber: 'G1',
+    relationship: 'SELF',
+    differentThanPatient: false,
+    lastName: 'OKONKWO',
+    firstName: 'AISHA',
+    middleName: null,
+    birthDate: '1952-04-17',
+    gender: 'FEMALE',
+    phone: null,
+    address: '12 LAKE ST',
+    zipCode: { id: 1, code: '60601', city: 'CHICAGO', state: 'IL' },
+    zipCodePlus4: '1234',
     ...change,
   };
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@blueprintjs/core';
 import { Fragment, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 
-import { EditIcon } from '../icons';
+import { EditIcon, EyeOpenIcon } from '../icons';
 import styles from './rows.module.css';
 
 export interface RowColumn<Row> {
@@ -27,6 +27,8 @@ interface RowGridProps<Row> {
   onSelect: (selected: ReadonlySet<string>) => void;
   /** Double click, Enter or the pencil. */
   onOpen: (row: Row) => void;
+  /** What opening a row does; by default it is edited there. */
+  opens?: 'Edit' | 'View' | undefined;
   /** Sentences to show under a row: what the portal refused. */
   problems?: ((row: Row) => readonly string[]) | undefined;
   empty: string;
@@ -38,6 +40,7 @@ interface RowGridProps<Row> {
  * portal pages are a `DataGrid`.
  */
 export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: RowGridProps<Row>) {
+  const { opens = 'Edit' } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState<string | null>(null);
   // Where a range chosen with Shift begins; the focus has moved on by the time of the click.
@@ -122,7 +125,7 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
               </th>
             ))}
             <th role="columnheader" className={styles['pencil']}>
-              <span className="visually-hidden">Edit</span>
+              <span className="visually-hidden">{opens}</span>
             </th>
           </tr>
         </thead>
@@ -179,8 +182,8 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
                       size="small"
                       variant="minimal"
                       tabIndex={-1}
-                      icon={<EditIcon />}
-                      aria-label={`Edit ${name}`}
+                      icon={opens === 'Edit' ? <EditIcon /> : <EyeOpenIcon />}
+                      aria-label={`${opens} ${name}`}
                       onClick={(event) => {
                         event.stopPropagation();
                         props.onOpen(row);

@@ -1,6 +1,7 @@
 import { api, buildQuery } from '../../api';
 import type { SaveContext } from '../../components';
 import type { Label } from '../../device';
+import type { InsuranceRecord } from '../billing/api';
 import type { PhysicianRow } from '../physicians/api';
 
 export const LIST_PATH = '/api/v2/requisitions/remote-operations';
@@ -46,6 +47,17 @@ export interface Diagnosis {
   description: string;
 }
 
+/** A diagnosis of the requisition; without a test it supports all of them. */
+export interface OrderedDiagnosis extends Diagnosis {
+  testId: number | null;
+}
+
+/** An insurance row to bill to, as it was when it was chosen. */
+export interface BilledRecord extends InsuranceRecord {
+  patientBillingInformationId: number;
+  position: number;
+}
+
 export interface RequisitionPatient {
   id: number;
   code: string | null;
@@ -68,6 +80,7 @@ export interface RequisitionPatient {
   /** There when the patient was read by itself: what a new requisition begins with. */
   diagnoses?: Diagnosis[];
   medications?: { name: string }[];
+  insuranceInformation?: InsuranceRecord[];
 }
 
 export interface Requisition {
@@ -89,8 +102,9 @@ export interface Requisition {
   physician: PhysicianRow | null;
   tests: RequisitionTest[];
   additionalTestsDxCodes: Diagnosis[];
-  diagnoses: Diagnosis[];
+  diagnoses: OrderedDiagnosis[];
   medications: { name: string }[];
+  billingInformation: BilledRecord[];
   additionalCopies: AdditionalCopy[];
   orderId: number | null;
   orderCode: string | null;
@@ -113,9 +127,11 @@ export interface RequisitionWrite {
   /** Absent: as they were. */
   comments?: string | null;
   tests: { test: { id: number }; isConfidential: boolean }[];
-  diagnoses: { id: number }[];
+  diagnoses: { id: number; testId: number | null }[];
   additionalTestsDxCodes: { id: number }[];
   medications: { name: string }[];
+  /** Absent: as they were, saying what they said. */
+  billingInfo?: { patientBillingInformationId: number | null; position: number }[];
   additionalCopies: AdditionalCopy[];
 }
 
@@ -123,6 +139,12 @@ export interface Signature {
   imageSignature: string;
   userName: string;
   signedDateTime: string;
+}
+
+/** A signature of the past or the present; in force while `removedAt` is null. */
+export interface PastSignature extends Signature {
+  id: number;
+  removedAt: string | null;
 }
 
 interface Received {
@@ -149,6 +171,10 @@ export function saveRequisition(
 
 export const loadSignature = (id: number, signal?: AbortSignal): Promise<Signature> =>
   api.get(`${ROOT}/${id}/signature`, { signal });
+
+/** Every signature there has been, the newest first. */
+export const loadSignatures = (id: number, signal?: AbortSignal): Promise<PastSignature[]> =>
+  api.get(`${ROOT}/${id}/signatures`, { signal });
 
 /** Signs all or none; `versions` guard against signing what was not seen. */
 export function signRequisitions(

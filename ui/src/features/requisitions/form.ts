@@ -1,17 +1,20 @@
 import { z } from 'zod';
 
 import { isIsoDate, today } from '../../components';
-import { BillTo, Fasting, messages, Priority } from '../../contract';
+import { BillTo, Fasting, messages, Priority, RequisitionStatus } from '../../contract';
+import type { Insurance } from '../billing/rules';
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import type { PhysicianRow } from '../physicians/api';
 import type {
   AdditionalCopy,
   Diagnosis,
+  OrderedDiagnosis,
   Requisition,
   RequisitionPatient,
   RequisitionTest,
   RequisitionWrite,
 } from './api';
+import { billedOf, billingWrite, offeredOf } from './billing';
 import { commentsOfText, textOfComments } from './comments';
 
 /** What the form holds; the wire's shape is made when it is saved. */
@@ -27,9 +30,11 @@ export interface RequisitionValues {
   billTo: string;
   comments: string;
   tests: ChosenTest[];
-  diagnoses: Diagnosis[];
+  diagnoses: OrderedDiagnosis[];
   additional: Diagnosis[];
   medications: string[];
+  /** Insurance rows to bill to, in order; their `id` is the patient's row. */
+  billing: Insurance[];
   additionalCopies: AdditionalCopy[];
 }
 
@@ -53,9 +58,10 @@ export const requisitionSchema: z.ZodType<RequisitionValues, RequisitionValues> 
   tests: z
     .custom<ChosenTest[]>()
     .refine((tests) => tests.length > 0, messages.REQUISITION_TEST_REQUIRED),
-  diagnoses: chosen<Diagnosis[]>(),
+  diagnoses: chosen<OrderedDiagnosis[]>(),
   additional: chosen<Diagnosis[]>(),
   medications: z.array(z.string()),
+  billing: chosen<Insurance[]>(),
   additionalCopies: chosen<AdditionalCopy[]>(),
 });
 
@@ -71,6 +77,12 @@ export const billToOptions = Object.values(BILL_TO_NAMES).map((name) => ({
   label: name.toUpperCase(),
 }));
 
+/** The number of a wire name; whatever is none of the three is no choice. */
+export function billToOf(name: string): BillTo {
+  const found = Object.entries(BILL_TO_NAMES).find(([, one]) => one === name);
+  return found ? (Number(found[0]) as BillTo) : BillTo.NONE;
+}
+
 /** O 4: from the patient's client, otherwise INSURANCE. */
 export function defaultBillTo(patient: RequisitionPatient | null): string {
   const wanted = patient?.client?.defaultBillTo?.toUpperCase();
@@ -80,8 +92,9 @@ export function defaultBillTo(patient: RequisitionPatient | null): string {
 
 /** The lists that a new requisition takes over from its patient (DECISIONS, Ordering). */
 export const listsOf = (patient: RequisitionPatient | null) => ({
-  diagnoses: patient?.diagnoses ?? [],
+  diagnoses: (patient?.diagnoses ?? []).map((diagnosis) => ({ ...diagnosis, testId: null })),
   medications: patient?.medications?.map(({ name }) => name) ?? [],
+  billing: offeredOf(patient?.insuranceInformation ?? []),
 });
 
 /** O 9: today at midnight, ROUTINE; fasting unknown. */
@@ -126,6 +139,7 @@ export function valuesOf(requisition: Requisition): RequisitionValues {
     diagnoses: requisition.diagnoses,
     additional: requisition.additionalTestsDxCodes,
     medications: requisition.medications.map(({ name }) => name),
+    billing: billedOf(requisition.billingInformation),
     additionalCopies: requisition.additionalCopies,
   };
 }
@@ -136,6 +150,11 @@ const ids = (items: readonly { id: number }[]) => items.map(({ id }) => ({ id })
 export function writeOf(values: RequisitionValues, earlier: Requisition | null): RequisitionWrite {
   // Words that nobody touched are not sent: whatever formatting they came with stays.
   const touched = values.comments !== textOfComments(earlier?.comments ?? null);
+  // Insurance that is not sent goes on saying what it said; sent again, it is copied anew.
+  const rebilled =
+    earlier === null ||
+    values.patient?.id !== earlier.patientId ||
+    JSON.stringify(values.billing) !== JSON.stringify(billedOf(earlier.billingInformation));
   return {
     ...(touched ? { comments: commentsOfText(values.comments) } : {}),
     patientId: values.patient?.id ?? null,
@@ -148,9 +167,10 @@ export function writeOf(values: RequisitionValues, earlier: Requisition | null):
       test: { id: test.id },
       isConfidential,
     })),
-    diagnoses: ids(values.diagnoses),
+    diagnoses: values.diagnoses.map(({ id, testId }) => ({ id, testId })),
     additionalTestsDxCodes: ids(values.additional),
     medications: values.medications.map((name) => ({ name })),
+    ...(rebilled ? { billingInfo: billingWrite(values.billing) } : {}),
     additionalCopies: values.additionalCopies,
   };
 }
@@ -159,6 +179,8 @@ export function writeOf(values: RequisitionValues, earlier: Requisition | null):
 export function fieldOf(wire: string): keyof RequisitionValues | null {
   const [root = ''] = wire.split('.');
   switch (root) {
+    case 'billingInfo':
+      return 'billing';
     case 'patientId':
       return 'patient';
     case 'physicianId':
@@ -194,7 +216,21 @@ const LABELS: Readonly<Record<string, string>> = {
   diagnoses: 'Diagnoses',
   additional: 'Additional Test Dx Codes',
   medications: 'Medications',
+  billing: 'Billing Information',
   additionalCopies: 'Additional Copies',
 };
 
 export const labelOf = (field: string): string => LABELS[field] ?? field;
+
+/**
+ * What may still be changed (O 4, DECISIONS). Done and Canceled are read-only; what a signature
+ * stands for is changed only after Unsign.
+ */
+export function gatesOf(requisition: Requisition | null, mayOrder: boolean) {
+  const status = requisition?.status ?? RequisitionStatus.PENDING;
+  const canceled = status === RequisitionStatus.CANCELED;
+  const readOnly = canceled || status === RequisitionStatus.DONE;
+  const signed = requisition?.hasSignature ?? false;
+  const locked = !mayOrder || readOnly;
+  return { status, canceled, readOnly, signed, locked, contentLocked: locked || signed };
+}

@@ -63,9 +63,14 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
     try {
       const chosen = await loadPatient(id);
       const change = { shouldDirty: true, shouldValidate: true };
-      if (isNew) takeLists(getValues('patient'), chosen);
+      const before = getValues('patient');
+      if (isNew) takeLists(before, chosen);
       setValue('patient', chosen, change);
-      setValue('billTo', defaultBillTo(chosen), change);
+      if (chosen.id !== before?.id) {
+        // Whom to bill is the patient's own: another one brings theirs along.
+        setValue('billTo', defaultBillTo(chosen), change);
+        setValue('billing', listsOf(chosen).billing, change);
+      }
       if (getValues('sameAsPrimary')) {
         setValue('physician', chosen.primaryPhysician, change);
         setValue('sameAsPrimary', chosen.primaryPhysician !== null, change);

@@ -1,40 +1,12 @@
-import { Callout } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
-import { useNavigate } from 'react-router';
 
 import { useHasRole } from '../../../api';
-import {
-  Bound,
-  ConfirmDialog,
-  PageToolbar,
-  Panel,
-  RequisitionStatusTag,
-  SelectField,
-  TextAreaField,
-  toasts,
-  useRecordForm,
-  type PageAction,
-} from '../../../components';
-import {
-  BanCircleIcon,
-  CleanIcon,
-  DrawIcon,
-  FloppyDiskIcon,
-  LabelIcon,
-  PrintIcon,
-  UnlockIcon,
-} from '../../../components/icons';
-import { messages, RequisitionStatus, RequisitionStatusLabels, Role, say } from '../../../contract';
+import { PageToolbar, RequisitionStatusTag, toasts, useRecordForm } from '../../../components';
+import { messages, Role } from '../../../contract';
 import { useDevice } from '../../../device';
-import { DiagnosisPicker } from '../../catalog/components/DiagnosisPicker';
-import { Medications } from '../../catalog/components/Medications';
-import { TestPicker } from '../../catalog/components/TestPicker';
 import { useNewPatient } from '../../patients/newPatient';
-import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import {
-  loadLabels,
   loadRequisition,
   reportDocument,
   requisitionKey,
@@ -43,23 +15,23 @@ import {
   type RequisitionPatient,
 } from '../api';
 import {
-  billToOptions,
   blankRequisition,
   fieldOf,
+  gatesOf,
   labelOf,
   requisitionSchema,
   valuesOf,
   writeOf,
 } from '../form';
-import { AdditionalCopies } from './AdditionalCopies';
-import { CancelDialog } from './CancelDialog';
-import { Documents } from './Documents';
-import { DoneDialog } from './DoneDialog';
+import { BillingSection } from './BillingSection';
+import { ClinicalSection } from './ClinicalSection';
 import { DraftOffer } from './DraftOffer';
+import { ExtrasSection } from './ExtrasSection';
 import styles from './form.module.css';
+import { formActions, type Open } from './formActions';
+import { FormDialogs } from './FormDialogs';
+import { FormNotice } from './FormNotice';
 import { PatientHeader } from './PatientHeader';
-import { SignDialog, UnsignDialog } from './SignDialog';
-import { SignatureView } from './SignatureView';
 import { useDraft } from './useDraft';
 
 interface RequisitionEditorProps {
@@ -69,20 +41,15 @@ interface RequisitionEditorProps {
   patient: RequisitionPatient | null;
   /** A new requisition was saved for the first time. */
   onCreated: (requisition: Requisition) => void;
-  /** A blank form, for this patient or none. */
-  onStartOver: (patient: RequisitionPatient | null) => void;
+  /** A blank form, for the patient of this id or none. */
+  onStartOver: (patientId: number | null) => void;
 }
-
-type Open = 'sign' | 'unsign' | 'cancel' | 'labels' | 'done' | 'clear' | null;
-
-const COMMENTS_MAX = 100_000;
 
 /** Requisition create and edit (O 2.3). */
 export function RequisitionEditor(props: RequisitionEditorProps) {
   const { requisition } = props;
   const device = useDevice();
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const openNewPatient = useNewPatient();
   const [defaults] = useState(() => blankRequisition(props.patient));
   const [open, setOpen] = useState<Open>(null);
@@ -92,6 +59,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     Role.CLIENT_ADMIN,
     Role.CLIENT_BASIC,
   );
+  const { status, readOnly, signed, locked, contentLocked } = gatesOf(requisition, mayOrder);
 
   const keep = (saved: Requisition) => queries.setQueryData(requisitionKey(saved.id), saved);
   const draft = useDraft(requisition?.id ?? null);
@@ -114,16 +82,6 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     },
   });
   const { form } = record;
-  const collectionDate = useWatch({ control: form.control, name: 'collectionDate' });
-  const patient = useWatch({ control: form.control, name: 'patient' });
-
-  const status = requisition?.status ?? RequisitionStatus.PENDING;
-  const canceled = status === RequisitionStatus.CANCELED;
-  const readOnly = canceled || status === RequisitionStatus.DONE;
-  const signed = requisition?.hasSignature ?? false;
-  const locked = !mayOrder || readOnly;
-  // What the signature stands for is changed only after Unsign (DECISIONS).
-  const contentLocked = locked || signed;
 
   /** Saves; the two sentences about a missing patient or test are toasts (O 5). */
   const save = async (): Promise<Requisition | null> => {
@@ -142,68 +100,28 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const print = () => {
     if (requisition) device.openDocument(reportDocument([requisition.id])).catch(toasts.failure);
   };
-  const refetch = () => {
-    setOpen(null);
-    if (requisition) void queries.invalidateQueries({ queryKey: requisitionKey(requisition.id) });
-  };
 
-  const startOver = (samePatient: RequisitionPatient | null) => {
+  const startOver = (patientId: number | null) => {
     draft.drop();
     record.clear();
-    props.onStartOver(samePatient);
+    props.onStartOver(patientId);
   };
 
-  const exists = requisition !== null;
-  const actions: PageAction[] = [];
-  if (mayOrder) {
-    actions.push({
-      label: 'Save',
-      icon: <FloppyDiskIcon />,
-      intent: 'primary',
-      always: true,
-      disabled: readOnly,
-      loading: record.saving,
-      onClick: () => {
-        void save().then((saved) => {
-          if (saved !== null && !exists) setOpen('done');
-        });
-      },
-    });
-  }
-  actions.push(
-    signed
-      ? {
-          label: 'Unsign',
-          icon: <UnlockIcon />,
-          disabled: canceled || requisition?.signedByMe !== true,
-          onClick: () => setOpen('unsign'),
-        }
-      : {
-          label: 'Sign',
-          icon: <DrawIcon />,
-          disabled: !exists || canceled,
-          onClick: () => void onSaved('sign'),
-        },
-    { label: 'Labels', icon: <LabelIcon />, disabled: !exists, onClick: () => setOpen('labels') },
-    { label: 'Print', icon: <PrintIcon />, disabled: !exists, onClick: print },
-  );
-  if (mayOrder) {
-    actions.push(
-      {
-        label: 'Cancel Requisition',
-        icon: <BanCircleIcon />,
-        disabled: !exists || readOnly,
-        onClick: () => setOpen('cancel'),
-      },
-      {
-        label: 'Clear',
-        icon: <CleanIcon />,
-        onClick: () => (record.isDirty ? setOpen('clear') : startOver(null)),
-      },
-    );
-  }
+  const actions = formActions({
+    requisition,
+    mayOrder,
+    saving: record.saving,
+    open: setOpen,
+    onSave: () => {
+      void save().then((saved) => {
+        if (saved !== null && requisition === null) setOpen('done');
+      });
+    },
+    onSign: () => void onSaved('sign'),
+    onPrint: print,
+    onClear: () => (record.isDirty ? setOpen('clear') : startOver(null)),
+  });
 
-  const close = () => setOpen(null);
   return (
     <>
       <PageToolbar
@@ -218,7 +136,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         aria-label="Requisition"
         onSubmit={(event) => event.preventDefault()}
       >
-        <Notices requisition={requisition} readOnly={readOnly} signed={signed} />
+        <FormNotice requisition={requisition} readOnly={readOnly} signed={signed} />
         {draft.offered && mayOrder && !readOnly && !record.isDirty ? (
           <DraftOffer
             draft={draft.offered}
@@ -226,7 +144,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
               const { values, version } = draft.restore();
               // Somebody registered meanwhile is not taken out again.
               const chosen = values.patient ?? form.getValues('patient');
-              record.restore({ ...values, patient: chosen }, version);
+              record.restore({ ...form.getValues(), ...values, patient: chosen }, version);
             }}
             onDiscard={draft.discard}
           />
@@ -244,179 +162,27 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             }}
           />
         </div>
-        <div className={styles['column']}>
-          <Panel title="Tests">
-            <Bound control={form.control} name="tests">
-              {(field) => (
-                <TestPicker
-                  value={field.value}
-                  onChange={field.onChange}
-                  error={field.error}
-                  clientId={patient?.client?.id ?? null}
-                  disabled={contentLocked}
-                />
-              )}
-            </Bound>
-          </Panel>
-          <Panel title="Requisition Comments">
-            <Bound control={form.control} name="comments">
-              {({ inputRef, ...field }) => (
-                <TextAreaField
-                  {...field}
-                  label="Comments"
-                  hideLabel
-                  maxLength={COMMENTS_MAX}
-                  disabled={locked}
-                />
-              )}
-            </Bound>
-          </Panel>
-        </div>
-        <div className={styles['column']}>
-          <Panel title="Diagnoses">
-            <Bound control={form.control} name="diagnoses">
-              {(field) => (
-                <DiagnosisPicker
-                  label="Diagnoses"
-                  value={field.value}
-                  onChange={field.onChange}
-                  error={field.error}
-                  date={collectionDate.length === 10 ? collectionDate : null}
-                  disabled={contentLocked}
-                />
-              )}
-            </Bound>
-          </Panel>
-          <Panel title="Additional Test Dx Codes">
-            <Bound control={form.control} name="additional">
-              {(field) => (
-                <DiagnosisPicker
-                  label="Additional Test Dx Codes"
-                  value={field.value}
-                  onChange={field.onChange}
-                  error={field.error}
-                  date={collectionDate.length === 10 ? collectionDate : null}
-                  disabled={locked}
-                />
-              )}
-            </Bound>
-          </Panel>
-          <Panel title="Medications">
-            <Bound control={form.control} name="medications">
-              {(field) => (
-                <Medications
-                  value={field.value}
-                  onChange={field.onChange}
-                  disabled={contentLocked}
-                />
-              )}
-            </Bound>
-          </Panel>
-          <Panel title="Bill To">
-            <Bound control={form.control} name="billTo">
-              {(field) => (
-                <SelectField
-                  {...field}
-                  label="Bill To"
-                  hideLabel
-                  disabled={locked}
-                  options={billToOptions}
-                />
-              )}
-            </Bound>
-          </Panel>
-          <Panel title="Additional Copies">
-            <Bound control={form.control} name="additionalCopies">
-              {(field) => (
-                <AdditionalCopies
-                  value={field.value}
-                  onChange={field.onChange}
-                  error={field.error}
-                  disabled={locked}
-                />
-              )}
-            </Bound>
-          </Panel>
-          {requisition ? (
-            <Panel title="Documents">
-              <Documents requisitionId={requisition.id} readOnly={locked} />
-            </Panel>
-          ) : null}
-          {requisition?.hasSignature ? (
-            <Panel title="Signature">
-              <SignatureView key={requisition.version} requisitionId={requisition.id} />
-            </Panel>
-          ) : null}
-        </div>
+        <ClinicalSection form={form} signedPartsDisabled={contentLocked} disabled={locked} />
+        <BillingSection form={form} requisition={requisition} disabled={locked} />
+        <ExtrasSection form={form} requisition={requisition} disabled={locked} />
       </form>
-      {open === 'clear' ? (
-        <ConfirmDialog
-          isOpen
-          title="Clear"
-          message={messages.UNSAVED_CHANGES}
-          confirmLabel="Continue"
-          intent="danger"
-          onConfirm={() => startOver(null)}
-          onClose={close}
-        />
-      ) : null}
-      {requisition && open === 'sign' ? (
-        <SignDialog targets={[requisition]} onClose={close} onSigned={refetch} />
-      ) : null}
-      {requisition && open === 'unsign' ? (
-        <UnsignDialog target={requisition} onClose={close} onUnsigned={refetch} />
-      ) : null}
-      {requisition && open === 'cancel' ? (
-        <CancelDialog
-          requisition={requisition}
-          onClose={close}
-          onCanceled={(saved) => {
-            close();
-            record.adopt(saved);
-            keep(saved);
-          }}
-        />
-      ) : null}
-      {requisition && open === 'labels' ? (
-        <PrintLabelDialog
-          queryKey={requisitionKey(requisition.id)}
-          load={(signal) => loadLabels(requisition.id, signal)}
-          onClose={close}
-        />
-      ) : null}
-      {requisition && open === 'done' ? (
-        <DoneDialog
-          requisition={requisition}
-          onClose={close}
-          onSign={() => setOpen('sign')}
-          onLabels={() => setOpen('labels')}
-          onPrint={print}
-          onSearch={() => void navigate('/secured/requisitions/search')}
-          onNew={(same) => startOver(same ? requisition.patient : null)}
-        />
-      ) : null}
+      <FormDialogs
+        open={open}
+        setOpen={setOpen}
+        requisition={requisition}
+        onSignature={() => {
+          setOpen(null);
+          if (requisition) {
+            void queries.invalidateQueries({ queryKey: requisitionKey(requisition.id) });
+          }
+        }}
+        onCanceled={(canceled) => {
+          record.adopt(canceled);
+          keep(canceled);
+        }}
+        onPrint={print}
+        onStartOver={(same) => startOver(same && requisition ? requisition.patientId : null)}
+      />
     </>
-  );
-}
-
-interface NoticesProps {
-  requisition: Requisition | null;
-  readOnly: boolean;
-  signed: boolean;
-}
-
-/** Why parts of the form can not be changed. */
-function Notices({ requisition, readOnly, signed }: NoticesProps) {
-  if (requisition === null || (!readOnly && !signed)) return null;
-  const { code, status, cancelComment, orderCode } = requisition;
-  const text = readOnly
-    ? say(messages.REQUISITION_READ_ONLY, { code, status: RequisitionStatusLabels[status] ?? '' })
-    : `${say(messages.REQUISITION_SIGNED_CONTENT, { code })} ${messages.REQUISITION_SIGNED_OPEN_PARTS}`;
-  return (
-    <Callout className={styles['wide']} icon={false} compact>
-      {text}
-      {cancelComment ? <div>Comment: {cancelComment}</div> : null}
-      {orderCode ? <div>Order: {orderCode}</div> : null}
-    </Callout>
   );
 }

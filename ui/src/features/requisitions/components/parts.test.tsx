@@ -66,7 +66,8 @@ describe('Additional copies', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'ward@home.org{Enter}');
     await user.click(screen.getByRole('radio', { name: 'Fax' }));
     await user.type(screen.getByRole('textbox', { name: 'Fax' }), '3125550100');
-    await user.click(button('Add'));
+    const panel = within(screen.getByRole('region', { name: 'Additional Copies' }));
+    await user.click(panel.getByRole('button', { name: 'Add' }));
     const list = screen.getByRole('list', { name: 'Additional Copies' });
     expect(within(list).getByText(/312-555-0100/)).toBeVisible();
     await user.click(button('Remove ward@home.org'));

@@ -7,7 +7,7 @@ import { describe } from '../../../api';
 import { buildMatrix, PageToolbar, useIdParameter } from '../../../components';
 import { WarningSignIcon } from '../../../components/icons';
 import { loadPatient } from '../../patients/api';
-import { loadRequisition, requisitionKey, type RequisitionPatient } from '../api';
+import { loadRequisition, requisitionKey } from '../api';
 import { RequisitionEditor } from '../components/RequisitionEditor';
 
 const PATH = '/secured/requisitions/create';
@@ -23,8 +23,7 @@ export default function RequisitionForm() {
   const [form, setForm] = useState<{
     generation: number;
     createdId: number | null;
-    patient: RequisitionPatient | null;
-  }>({ generation: 0, createdId: null, patient: null });
+  }>({ generation: 0, createdId: null });
 
   const requisition = useQuery({
     queryKey: requisitionKey(id ?? 0),
@@ -34,7 +33,7 @@ export default function RequisitionForm() {
   });
   const patient = useQuery({
     queryKey: ['patient', patientId],
-    queryFn: () => loadPatient(patientId ?? 0),
+    queryFn: ({ signal }) => loadPatient(patientId ?? 0, signal),
     enabled: id === null && patientId !== null,
     meta: { quiet: true },
   });
@@ -61,14 +60,16 @@ export default function RequisitionForm() {
     <RequisitionEditor
       key={isOwn ? `new-${form.generation}` : `id-${id}`}
       requisition={id === null ? null : (requisition.data ?? null)}
-      patient={form.patient ?? patient.data ?? null}
+      patient={patient.data ?? null}
       onCreated={(saved) => {
         setForm((now) => ({ ...now, createdId: saved.id }));
         void navigate(buildMatrix(PATH, { id: saved.id }), { replace: true });
       }}
       onStartOver={(same) => {
-        setForm((now) => ({ generation: now.generation + 1, createdId: null, patient: same }));
-        void navigate(PATH, { replace: true });
+        setForm((now) => ({ generation: now.generation + 1, createdId: null }));
+        void navigate(same === null ? PATH : buildMatrix(PATH, { patientId: same }), {
+          replace: true,
+        });
       }}
     />
   );

@@ -1,0 +1,64 @@
+import type { UseFormReturn } from 'react-hook-form';
+
+import { Bound, Panel, TextAreaField } from '../../../components';
+import { limits } from '../../../contract';
+import type { Requisition } from '../api';
+import type { RequisitionValues } from '../form';
+import { AdditionalCopies } from './AdditionalCopies';
+import { Documents } from './Documents';
+import styles from './form.module.css';
+import { SignatureView } from './SignatureView';
+
+interface ExtrasSectionProps {
+  form: UseFormReturn<RequisitionValues>;
+  requisition: Requisition | null;
+  disabled: boolean;
+}
+
+/** Comments, copies, documents and the signature: what stays open under a signature (O 2.3). */
+export function ExtrasSection({ form, requisition, disabled }: ExtrasSectionProps) {
+  const { control } = form;
+  return (
+    <>
+      <div className={styles['column']}>
+        <Panel title="Requisition Comments">
+          <Bound control={control} name="comments">
+            {({ inputRef, ...field }) => (
+              <TextAreaField
+                {...field}
+                label="Comments"
+                hideLabel
+                maxLength={limits.COMMENTS_MAX_LENGTH}
+                disabled={disabled}
+              />
+            )}
+          </Bound>
+        </Panel>
+      </div>
+      <div className={styles['column']}>
+        <Panel title="Additional Copies">
+          <Bound control={control} name="additionalCopies">
+            {(field) => (
+              <AdditionalCopies
+                value={field.value}
+                onChange={field.onChange}
+                error={field.error}
+                disabled={disabled}
+              />
+            )}
+          </Bound>
+        </Panel>
+        {requisition ? (
+          <Panel title="Documents">
+            <Documents requisitionId={requisition.id} readOnly={disabled} />
+          </Panel>
+        ) : null}
+        {requisition?.hasSignature ? (
+          <Panel title="Signature">
+            <SignatureView key={requisition.version} requisitionId={requisition.id} />
+          </Panel>
+        ) : null}
+      </div>
+    </>
+  );
+}

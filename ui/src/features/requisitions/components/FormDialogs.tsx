@@ -1,0 +1,81 @@
+import { useNavigate } from 'react-router';
+
+import { ConfirmDialog } from '../../../components';
+import { messages } from '../../../contract';
+import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
+import { loadLabels, requisitionKey, type Requisition } from '../api';
+import { CancelDialog } from './CancelDialog';
+import { DoneDialog } from './DoneDialog';
+import type { Open } from './formActions';
+import { SignDialog, UnsignDialog } from './SignDialog';
+
+interface FormDialogsProps {
+  open: Open;
+  setOpen: (open: Open) => void;
+  requisition: Requisition | null;
+  /** Signed or unsigned: the requisition has to be read again. */
+  onSignature: () => void;
+  onCanceled: (requisition: Requisition) => void;
+  onPrint: () => void;
+  /** A blank form, for the same patient or none. */
+  onStartOver: (samePatient: boolean) => void;
+}
+
+/** The one dialog that is open over the form, if any. */
+export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialogsProps) {
+  const navigate = useNavigate();
+  const close = () => setOpen(null);
+  if (open === 'clear') {
+    return (
+      <ConfirmDialog
+        isOpen
+        title="Clear"
+        message={messages.UNSAVED_CHANGES}
+        confirmLabel="Continue"
+        intent="danger"
+        onConfirm={() => props.onStartOver(false)}
+        onClose={close}
+      />
+    );
+  }
+  if (requisition === null) return null;
+  switch (open) {
+    case 'sign':
+      return <SignDialog targets={[requisition]} onClose={close} onSigned={props.onSignature} />;
+    case 'unsign':
+      return <UnsignDialog target={requisition} onClose={close} onUnsigned={props.onSignature} />;
+    case 'cancel':
+      return (
+        <CancelDialog
+          requisition={requisition}
+          onClose={close}
+          onCanceled={(canceled) => {
+            close();
+            props.onCanceled(canceled);
+          }}
+        />
+      );
+    case 'labels':
+      return (
+        <PrintLabelDialog
+          queryKey={requisitionKey(requisition.id)}
+          load={(signal) => loadLabels(requisition.id, signal)}
+          onClose={close}
+        />
+      );
+    case 'done':
+      return (
+        <DoneDialog
+          requisition={requisition}
+          onClose={close}
+          onSign={() => setOpen('sign')}
+          onLabels={() => setOpen('labels')}
+          onPrint={props.onPrint}
+          onSearch={() => void navigate('/secured/requisitions/search')}
+          onNew={props.onStartOver}
+        />
+      );
+    default:
+      return null;
+  }
+}

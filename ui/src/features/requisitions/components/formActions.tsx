@@ -1,0 +1,69 @@
+import type { PageAction } from '../../../components';
+import {
+  BanCircleIcon,
+  CleanIcon,
+  DrawIcon,
+  FloppyDiskIcon,
+  LabelIcon,
+  PrintIcon,
+  UnlockIcon,
+} from '../../../components/icons';
+import type { Requisition } from '../api';
+import { gatesOf } from '../form';
+
+/** The dialog or question that is open over the form. */
+export type Open = 'sign' | 'unsign' | 'cancel' | 'labels' | 'done' | 'clear' | null;
+
+interface FormActionsOptions {
+  requisition: Requisition | null;
+  /** Physicians and patients read and sign; they change nothing. */
+  mayOrder: boolean;
+  saving: boolean;
+  onSave: () => void;
+  onSign: () => void;
+  onPrint: () => void;
+  onClear: () => void;
+  open: (what: Open) => void;
+}
+
+/** What can be done with the requisition, and when (O 2.3, O 4, O 6). */
+export function formActions({ requisition, mayOrder, open, ...act }: FormActionsOptions) {
+  const exists = requisition !== null;
+  const { canceled, readOnly, signed } = gatesOf(requisition, mayOrder);
+  const actions: PageAction[] = [
+    {
+      label: 'Save',
+      icon: <FloppyDiskIcon />,
+      intent: 'primary',
+      always: true,
+      hidden: !mayOrder,
+      disabled: readOnly,
+      loading: act.saving,
+      onClick: act.onSave,
+    },
+    signed
+      ? {
+          label: 'Unsign',
+          icon: <UnlockIcon />,
+          disabled: canceled || requisition?.signedByMe !== true,
+          onClick: () => open('unsign'),
+        }
+      : {
+          label: 'Sign',
+          icon: <DrawIcon />,
+          disabled: !exists || canceled,
+          onClick: act.onSign,
+        },
+    { label: 'Labels', icon: <LabelIcon />, disabled: !exists, onClick: () => open('labels') },
+    { label: 'Print', icon: <PrintIcon />, disabled: !exists, onClick: act.onPrint },
+    {
+      label: 'Cancel Requisition',
+      icon: <BanCircleIcon />,
+      hidden: !mayOrder,
+      disabled: !exists || readOnly,
+      onClick: () => open('cancel'),
+    },
+    { label: 'Clear', icon: <CleanIcon />, hidden: !mayOrder, onClick: act.onClear },
+  ];
+  return actions;
+}
