@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
@@ -19,6 +19,7 @@ from app.server.attachments.service import keep_sweeping
 from app.server.billing import endpoints as billing
 from app.server.catalog import endpoints as catalog
 from app.server.catalog import lab_test_endpoints as lab_tests
+from app.server.changes import endpoints as changes
 from app.server.clients import endpoints as clients
 from app.server.database.pools import Database
 from app.server.keys import KeyFolder
@@ -45,6 +46,7 @@ _SLICES = (
     billing,
     catalog,
     lab_tests,
+    changes,
     clients,
     lab_settings,
     physicians,
@@ -86,13 +88,17 @@ def build(settings: Settings, app_url: str) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await database.open()
-        sweeping = asyncio.create_task(keep_sweeping(database, portal.files))
+        running = [
+            asyncio.create_task(keep_sweeping(database, portal.files)),
+            asyncio.create_task(portal.changes.run()),
+            asyncio.create_task(portal.changes.keep_forgetting()),
+        ]
         try:
             yield
         finally:
-            sweeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await sweeping
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
             await portal.addresses.close()
             await database.close()
 

@@ -8,6 +8,7 @@ from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
 from app.server.addresses.plus4 import AddressService
 from app.server.attachments.store import FileStore
+from app.server.changes.feed import Feed
 from app.server.database.pools import Database
 from app.server.lists.spec import ListSpec
 from app.server.patients.lists import patients
@@ -29,9 +30,11 @@ class Portal:
     files: FileStore = field(init=False)
     authentication: Authentication = field(init=False)
     patient_list: ListSpec = field(init=False)
+    changes: Feed = field(init=False)
 
     def __post_init__(self) -> None:
         self.files = FileStore.at(self.settings.files_url, self.settings.data_dir / "files")
         self.authentication = Authentication(self.database, self.tokens)
+        self.changes = Feed(self.database)
         # The one list whose declaration needs a key: numbers are found by their keyed hash.
         self.patient_list = patients(self.ssn.lookup)

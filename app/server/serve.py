@@ -105,13 +105,21 @@ def run(arguments: list[str]) -> int:
         return 0
 
 
+class _Server(uvicorn.Server):
+    """Lets those who listen for changes go first: their answers would never end by themselves."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.config.app.state.portal.changes.end()  # type: ignore[union-attr]
+        await super().shutdown(sockets)
+
+
 def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> int:
     started = time.monotonic()
     say("  Database is up; bringing the schema up to date ...")
     app_url = prepare(settings, owner_url)
     accounts = _load(settings, owner_url)
     app = build(settings, app_url)
-    server = uvicorn.Server(
+    server = _Server(
         uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=10)
     )
     _announce(settings, accounts, time.monotonic() - started)

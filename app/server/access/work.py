@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from app.server.portal import Portal
 
 
+_DIGITS_MAX = 18
+
+
 class Versioned(Protocol):
     """An answer that carries its record's version."""
 
@@ -53,7 +56,8 @@ def expected_version(header: str | None) -> int | None:
     if header is None or header == "*":
         return None
     text = header.removeprefix("W/").strip('"')
-    if not text.isdigit():
+    # A number of thousands of digits is one that Python refuses to read at all.
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX):
         raise BadInput(
             messages.PARAMETER_INVALID.format(name="If-Match"),
             errors=(FieldError("If-Match", messages.VALUE_INVALID),),

@@ -45,7 +45,8 @@ class Rows:
     """A root table: the column that must be among the actor's ids, by kind of scope.
 
     A value may also be an SQL condition holding ``{ids}``, its columns led by ``{t}``. ``..._may``:
-    the privileges of each kind, of S(elect) I(nsert) U(pdate) D(elete).
+    the privileges of each kind, of S(elect) I(nsert) U(pdate) D(elete); the worker's are staff's
+    where nothing else is said.
     """
 
     client: str | None = None
@@ -56,6 +57,7 @@ class Rows:
     physician_may: str = "S"
     patient_may: str = "S"
     besides: str = field(default="")
+    worker_may: str | None = None
 
     def column(self, kind: ScopeKind) -> str | None:
         """The declared column or condition of ``kind``."""
@@ -78,7 +80,7 @@ class Rows:
         """See ``Scope``."""
         found = {
             f"as_{ScopeKind.STAFF}": Rule(self.staff_may),
-            f"as_{ScopeKind.WORKER}": Rule(self.staff_may),
+            f"as_{ScopeKind.WORKER}": Rule(self.worker_may or self.staff_may),
         }
         for kind, may in (
             (ScopeKind.CLIENT, self.client_may),

@@ -7,6 +7,7 @@ from app.server.attachments import models as attachments
 from app.server.audit import models as audit
 from app.server.billing import models as billing
 from app.server.catalog import models as catalog
+from app.server.changes import models as changes
 from app.server.clients import models as clients
 from app.server.database.base import metadata
 from app.server.lab_settings import models as lab_settings
@@ -23,6 +24,7 @@ __all__ = [
     "audit",
     "billing",
     "catalog",
+    "changes",
     "clients",
     "lab_settings",
     "metadata",

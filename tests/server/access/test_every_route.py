@@ -53,6 +53,7 @@ BODIES: dict[str, Any] = {
     "POST /api/v2/reports/order/results": "order_ids",
 }
 QUERIES = {
+    "/api/v2/changes": "?once=true",
     "/api/v2/patients/check-clients": "?patientId={patient_id}&clientIds={client_id}",
     "/api/v2/patients/ids": "?ids={patient_id}",
     "/api/v2/patients/remote-operations-all-entries": "?clientIds={client_id}",

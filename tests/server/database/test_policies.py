@@ -93,4 +93,4 @@ class TestPolicies:
         found = owner.execute(
             "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef"
         ).fetchall()
-        assert {name for (name,) in found} == {"ssn_in_use", "name_of_user"}
+        assert {name for (name,) in found} == {"ssn_in_use", "name_of_user", "note_change"}

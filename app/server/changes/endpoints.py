@@ -1,0 +1,89 @@
+"""/api/v2/changes: server-sent events of what changed (DESIGN, step 9)."""
+
+import json
+import time
+from collections.abc import AsyncIterator
+
+from fastapi import Request, Response
+from fastapi.responses import StreamingResponse
+
+from app.basics.errors import Unauthenticated
+from app.contract.limits import KEEPALIVE_SECONDS
+from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.routing import portal_router
+from app.server.changes.feed import Changed, Feed, Position, Subscription
+from app.server.lists.lookups import names_known
+from app.server.lists.parsing import read_with
+
+router = portal_router("/api/v2/changes", "changes")
+
+_RETRY_MS = 2_000
+
+
+@router.get("")
+@allow(ALL_ROLES, transaction=False)
+async def live_changes(request: Request) -> Response:
+    """Events ``ready``, ``change`` ({kind, id, version}) and ``overrun``, resumed by Last-Event-ID.
+
+    ``once=true`` answers what has come since then and ends, for those who can not keep a
+    connection.
+    """
+    names_known(request.query_params, ("once",))
+    given = request.headers.get("last-event-id", "").strip()
+    after = read_with("Last-Event-ID", _position, given) if given else None
+    once = request.query_params.get("once") == "true"
+    feed: Feed = request.app.state.portal.changes
+    return StreamingResponse(
+        _events(request, feed, after, once=once),
+        media_type="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
+    )
+
+
+async def _events(
+    request: Request, feed: Feed, after: Position | None, *, once: bool
+) -> AsyncIterator[str]:
+    async with feed.subscribe(request.state.actor, after) as listening:
+        yield _event("ready", listening.position, {}, retry=_RETRY_MS)
+        checked = time.monotonic()
+        while not listening.ended:
+            changes = await listening.next(0 if once else KEEPALIVE_SECONDS)
+            if listening.overrun:
+                yield _event("overrun", None, {})
+                return
+            for change in changes:
+                yield _event("change", change.position, _content(change))
+            if once:
+                return
+            if time.monotonic() - checked >= KEEPALIVE_SECONDS:
+                if not await _still_allowed(request, listening):
+                    return
+                checked = time.monotonic()
+                yield ": still here\n\n"
+
+
+async def _still_allowed(request: Request, listening: Subscription) -> bool:
+    """Whether the session lives on with the same rights; if not, the stream ends and the
+    listener asks anew."""
+    try:
+        actor = await request.app.state.portal.authentication.actor(request)
+    except Unauthenticated:
+        return False
+    return bool(actor == listening.actor)
+
+
+def _content(change: Changed) -> dict[str, object]:
+    return {"kind": change.kind, "id": change.record_id, "version": change.version}
+
+
+def _event(name: str, position: Position | None, data: object, retry: int | None = None) -> str:
+    head = f"retry: {retry}\n" if retry else ""
+    place = f"id: {position}\n" if position else ""
+    return f"{head}{place}event: {name}\ndata: {json.dumps(data)}\n\n"
+
+
+def _position(text: str) -> Position:
+    transaction, number = (int(part) for part in text.split("-"))
+    if not (0 <= transaction < 2**63 and 0 <= number < 2**63):
+        raise ValueError(text)
+    return Position(transaction, number)
