@@ -46,3 +46,10 @@ GENDER_IDENTITIES: tuple[Choice, ...] = (
 )
 
 RELATIONSHIPS: tuple[str, ...] = ("SELF", "SPOUSE", "FATHER", "MOTHER", "SON", "DAUGHTER")
+
+RICH_TEXT_TAGS: tuple[str, ...] = (
+    *("p", "br", "hr", "blockquote", "pre", "code"),
+    *("strong", "b", "em", "i", "u", "s", "mark", "sub", "sup"),
+    *("ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "a"),
+)
+"""What a comment may be made of: the editor makes no other, the portal keeps no other (ADR 9)."""

@@ -7,14 +7,10 @@ from html.parser import HTMLParser
 import nh3
 
 from app.basics.text import clean, visible
+from app.contract.choices import RICH_TEXT_TAGS
 
-_TAGS = {
-    *("p", "br", "hr", "blockquote", "pre", "code"),
-    *("strong", "b", "em", "i", "u", "s", "mark", "sub", "sup"),
-    *("ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "a"),
-}
 _CLEANER = nh3.Cleaner(
-    tags=_TAGS,
+    tags=set(RICH_TEXT_TAGS),
     # What is inside these is no text for people: it goes with the tag.
     clean_content_tags={
         *("script", "style", "title", "template", "noscript", "textarea"),

@@ -30,6 +30,7 @@ export {
 } from './matrix';
 export { ChosenList } from './ChosenList';
 export { Panel } from './Panel';
+export { RichTextField } from './richText/RichTextField';
 export { ListToolbar, type ListAction } from './rows/ListToolbar';
 export { RowGrid, type RowColumn } from './rows/RowGrid';
 export {

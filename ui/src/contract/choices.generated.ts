@@ -79,5 +79,32 @@ export const choices = {
     "MOTHER",
     "SON",
     "DAUGHTER"
+  ],
+  "RICH_TEXT_TAGS": [
+    "p",
+    "br",
+    "hr",
+    "blockquote",
+    "pre",
+    "code",
+    "strong",
+    "b",
+    "em",
+    "i",
+    "u",
+    "s",
+    "mark",
+    "sub",
+    "sup",
+    "ul",
+    "ol",
+    "li",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "a"
   ]
 } as const;

@@ -107,6 +107,7 @@ export const messages = {
   "REQUISITION_COLLECTION_DATE_REQUIRED": "Collection Date is required",
   "REQUISITION_FASTING_REQUIRED": "Fasting is required",
   "REQUISITION_PRIORITY_REQUIRED": "Priority is required",
+  "COMMENTS_TOO_LONG": "Comments may have {max} characters, their formatting included. These have {count}.",
   "CANCEL_COMMENT_REQUIRED": "Comment is required",
   "TEST_CODE_NOT_FOUND": "Test with code {code} not found",
   "TEST_CODE_AMBIGUOUS": "More than one test with code {code} matched",

@@ -28,6 +28,11 @@ vi.stubGlobal('matchMedia', (query: string) => ({
   removeEventListener: () => undefined,
 }));
 Element.prototype.scrollIntoView = () => undefined;
+// The text editor asks where its letters are.
+const nowhere = new DOMRect();
+document.elementFromPoint = () => null;
+Range.prototype.getBoundingClientRect = () => nowhere;
+Range.prototype.getClientRects = () => Object.assign([nowhere], { item: () => nowhere });
 // The real channel would carry sign-outs from one test into the next.
 vi.stubGlobal('BroadcastChannel', undefined);
 Reflect.deleteProperty(globalThis, 'BroadcastChannel');

@@ -133,8 +133,8 @@ async def checked(
         errors += found
     if "comments" in given:
         parts.comments = await asyncio.to_thread(sanitised, body.comments)
-        if len(parts.comments or "") > COMMENTS_MAX_LENGTH:
-            text = messages.VALUE_TOO_LONG.format(max=COMMENTS_MAX_LENGTH)
+        if (count := len(parts.comments or "")) > COMMENTS_MAX_LENGTH:
+            text = messages.COMMENTS_TOO_LONG.format(max=COMMENTS_MAX_LENGTH, count=count)
             errors.append(FieldError("comments", text))
     return parts, errors
 

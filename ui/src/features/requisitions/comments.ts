@@ -1,16 +1,17 @@
-/** The portal keeps comments as HTML; this form shows and sends their words. */
+/** The portal keeps comments as HTML of a few tags; the editor takes and gives the same. */
 
-const LINE_ENDERS = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, pre';
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The words of a comment, a line for each block. */
-export function textOfComments(html: string | null): string {
-  if (html === null) return '';
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
-  for (const br of body.querySelectorAll('br')) br.replaceWith('\n');
-  for (const block of body.querySelectorAll(LINE_ENDERS)) block.append('\n');
-  return body.textContent.replace(/\n{3,}/g, '\n\n').trimEnd();
+/** Typed words as paragraphs: nothing in them is taken for markup. */
+export const richOfText = (text: string): string =>
+  text.trim() === '' ? '' : `<p>${escaped(text.trimEnd()).replaceAll('\n', '<br>')}</p>`;
+
+/**
+ * A comment as the editor takes it. One without tags is plain words, its `<`, `>` and `&` as
+ * entities; its lines stay lines.
+ */
+export function richOfComments(comments: string | null): string {
+  if (comments === null || /<[a-z]/i.test(comments)) return comments ?? '';
+  return comments.includes('\n') ? `<p>${comments.replaceAll('\n', '<br>')}</p>` : comments;
 }
-
-/** Typed words as a comment: nothing in them is taken for markup. */
-export const commentsOfText = (text: string): string | null =>
-  text.trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') || null;

@@ -1,14 +1,21 @@
 import { api } from '../../api';
+import { richOfText } from './comments';
 import type { RequisitionValues } from './form';
 
-/** The shape of `content`; a draft of another shape is not offered. */
-const FORMAT = 1;
+/**
+ * The shape of `content`; a draft of another shape is not offered. In format 1 comments were plain
+ * words, and neither insurance nor the tests of diagnoses were part of the form.
+ */
+const FORMAT = 2;
+
+type DraftValues = Omit<RequisitionValues, 'billing'> & Partial<Pick<RequisitionValues, 'billing'>>;
 
 /** Unsaved work on a requisition, as the portal keeps it for its writer. */
 export interface Draft {
   id: string;
   savedAt: string;
-  values: RequisitionValues;
+  /** What an older form did not hold is not there: the form's own stays. */
+  values: DraftValues;
   /** The version of the requisition that was being changed. */
   version: number | undefined;
 }
@@ -16,7 +23,19 @@ export interface Draft {
 interface KeptDraft {
   id: string;
   savedAt: string;
-  content: { format?: number; values?: RequisitionValues; version?: number | null };
+  content: { format?: number; values?: DraftValues; version?: number | null };
+}
+
+/** The values of a kept draft as this form holds them; null when nobody can read them. */
+function valuesOf({ format, values }: KeptDraft['content']): DraftValues | null {
+  if (!values) return null;
+  if (format === FORMAT) return values;
+  if (format !== 1) return null;
+  return {
+    ...values,
+    comments: richOfText(values.comments),
+    diagnoses: values.diagnoses.map((diagnosis) => ({ ...diagnosis, testId: null })),
+  };
 }
 
 const ROOT = '/api/v2/requisitions/drafts';
@@ -26,11 +45,10 @@ export async function loadDrafts(
   signal?: AbortSignal,
 ): Promise<Draft[]> {
   const kept = await api.get<KeptDraft[]>(ROOT, { query: { requisitionId }, signal });
-  return kept.flatMap(({ id, savedAt, content }) =>
-    content.format === FORMAT && content.values
-      ? [{ id, savedAt, values: content.values, version: content.version ?? undefined }]
-      : [],
-  );
+  return kept.flatMap(({ id, savedAt, content }) => {
+    const values = valuesOf(content);
+    return values ? [{ id, savedAt, values, version: content.version ?? undefined }] : [];
+  });
 }
 
 export function keepDraft(

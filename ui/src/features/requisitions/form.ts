@@ -1,7 +1,15 @@
 import { z } from 'zod';
 
 import { isIsoDate, today } from '../../components';
-import { BillTo, Fasting, messages, Priority, RequisitionStatus } from '../../contract';
+import {
+  BillTo,
+  Fasting,
+  limits,
+  messages,
+  Priority,
+  RequisitionStatus,
+  say,
+} from '../../contract';
 import type { Insurance } from '../billing/rules';
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import type { PhysicianRow } from '../physicians/api';
@@ -15,7 +23,7 @@ import type {
   RequisitionWrite,
 } from './api';
 import { billedOf, billingWrite, offeredOf } from './billing';
-import { commentsOfText, textOfComments } from './comments';
+import { richOfComments } from './comments';
 
 /** What the form holds; the wire's shape is made when it is saved. */
 export interface RequisitionValues {
@@ -28,6 +36,7 @@ export interface RequisitionValues {
   fasting: string;
   priority: string;
   billTo: string;
+  /** HTML of the tags of a comment. */
   comments: string;
   tests: ChosenTest[];
   diagnoses: OrderedDiagnosis[];
@@ -54,7 +63,15 @@ export const requisitionSchema: z.ZodType<RequisitionValues, RequisitionValues> 
   fasting: z.string().min(1, messages.REQUISITION_FASTING_REQUIRED),
   priority: z.string().min(1, messages.REQUISITION_PRIORITY_REQUIRED),
   billTo: z.string(),
-  comments: z.string(),
+  comments: z.string().superRefine((comments, context) => {
+    const [max, count] = [limits.COMMENTS_MAX_LENGTH, comments.length];
+    if (count > max) {
+      context.addIssue({
+        code: 'custom',
+        message: say(messages.COMMENTS_TOO_LONG, { max, count }),
+      });
+    }
+  }),
   tests: z
     .custom<ChosenTest[]>()
     .refine((tests) => tests.length > 0, messages.REQUISITION_TEST_REQUIRED),
@@ -134,7 +151,7 @@ export function valuesOf(requisition: Requisition): RequisitionValues {
     fasting: String(requisition.fasting),
     priority: requisition.priority,
     billTo: requisition.billTo,
-    comments: textOfComments(requisition.comments),
+    comments: richOfComments(requisition.comments),
     tests: requisition.tests.map(testOf),
     diagnoses: requisition.diagnoses,
     additional: requisition.additionalTestsDxCodes,
@@ -149,14 +166,14 @@ const ids = (items: readonly { id: number }[]) => items.map(({ id }) => ({ id })
 /** `earlier` is the requisition as it was read; null for a new one. */
 export function writeOf(values: RequisitionValues, earlier: Requisition | null): RequisitionWrite {
   // Words that nobody touched are not sent: whatever formatting they came with stays.
-  const touched = values.comments !== textOfComments(earlier?.comments ?? null);
+  const touched = values.comments !== richOfComments(earlier?.comments ?? null);
   // Insurance that is not sent goes on saying what it said; sent again, it is copied anew.
   const rebilled =
     earlier === null ||
     values.patient?.id !== earlier.patientId ||
     JSON.stringify(values.billing) !== JSON.stringify(billedOf(earlier.billingInformation));
   return {
-    ...(touched ? { comments: commentsOfText(values.comments) } : {}),
+    ...(touched ? { comments: values.comments || null } : {}),
     patientId: values.patient?.id ?? null,
     physicianId: values.physician?.id ?? null,
     collectionDate: `${values.collectionDate}T${values.collectionTime || '00:00'}:00`,

@@ -1,7 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 
-import { Bound, Panel, TextAreaField } from '../../../components';
-import { limits } from '../../../contract';
+import { Bound, Panel, RichTextField } from '../../../components';
 import type { Requisition } from '../api';
 import type { RequisitionValues } from '../form';
 import { AdditionalCopies } from './AdditionalCopies';
@@ -23,15 +22,7 @@ export function ExtrasSection({ form, requisition, disabled }: ExtrasSectionProp
       <div className={styles['column']}>
         <Panel title="Requisition Comments">
           <Bound control={control} name="comments">
-            {({ inputRef, ...field }) => (
-              <TextAreaField
-                {...field}
-                label="Comments"
-                hideLabel
-                maxLength={limits.COMMENTS_MAX_LENGTH}
-                disabled={disabled}
-              />
-            )}
+            {(field) => <RichTextField {...field} label="Comments" hideLabel disabled={disabled} />}
           </Bound>
         </Panel>
       </div>

@@ -19,6 +19,7 @@ import {
   fieldOf,
   gatesOf,
   labelOf,
+  listsOf,
   requisitionSchema,
   valuesOf,
   writeOf,
@@ -144,7 +145,10 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
               const { values, version } = draft.restore();
               // Somebody registered meanwhile is not taken out again.
               const chosen = values.patient ?? form.getValues('patient');
-              record.restore({ ...form.getValues(), ...values, patient: chosen }, version);
+              const now = form.getValues();
+              const billing =
+                values.billing ?? (requisition ? now.billing : listsOf(chosen).billing);
+              record.restore({ ...now, ...values, patient: chosen, billing }, version);
             }}
             onDiscard={draft.discard}
           />

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role } from '../../../contract';
+import { messages, Role, say } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisition, requisitionRow } from '../../../test/requisitions';
-import { commentsOfText, textOfComments } from '../comments';
+import { richOfComments, richOfText } from '../comments';
 import RequisitionForm from '../screens/RequisitionForm';
 import RequisitionSearch from '../screens/RequisitionSearch';
 import { destinationError } from './AdditionalCopies';
@@ -26,25 +26,48 @@ const draw = (answers: Answers = {}, change: Parameters<typeof requisition>[0] =
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 
 describe('Comments', () => {
-  it('are shown as words and sent as words, whatever is typed', () => {
-    expect(textOfComments('<p>Call <strong>me</strong></p><ul><li>today</li></ul>')).toBe(
-      'Call me\ntoday',
+  it('are words and lines, whatever is typed', () => {
+    expect(richOfText('3 < 4 & <b>no</b>\nCall')).toBe(
+      '<p>3 &lt; 4 &amp; &lt;b&gt;no&lt;/b&gt;<br>Call</p>',
     );
-    expect(textOfComments('a &lt; b')).toBe('a < b');
-    expect(textOfComments(null)).toBe('');
-    expect(commentsOfText(' 3 < 4 & <b>no</b> ')).toBe('3 &lt; 4 &amp; &lt;b&gt;no&lt;/b&gt;');
-    expect(textOfComments(commentsOfText('3 < 4 & <b>no</b>'))).toBe('3 < 4 & <b>no</b>');
-    expect(commentsOfText('   ')).toBeNull();
+    expect(richOfText('   ')).toBe('');
+    expect(richOfComments('a &lt; b')).toBe('a &lt; b');
+    expect(richOfComments('one\ntwo')).toBe('<p>one<br>two</p>');
+    expect(richOfComments('<p>one</p>')).toBe('<p>one</p>');
+    expect(richOfComments(null)).toBe('');
   });
 
-  it('keep their formatting when nobody touched them', async () => {
+  it('are not sent when nobody touched them', async () => {
     const { user, seen } = await draw({}, { comments: '<p><strong>Fragile</strong> vein</p>' });
-    expect(await screen.findByRole('textbox', { name: 'Comments' })).toHaveValue('Fragile vein');
+    expect(await screen.findByText('Fragile')).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
     await user.click(button('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
     const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
     expect(write?.body).not.toHaveProperty('comments');
+  });
+
+  it('are sent as they are formatted', async () => {
+    const { user, seen } = await draw();
+    await user.click(await screen.findByRole('textbox', { name: 'Comments' }));
+    await user.paste('Fragile');
+    await user.keyboard('{Control>}a{/Control}');
+    await user.click(button('Bold'));
+    await user.click(button('Save'));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    expect(write?.body).toMatchObject({ comments: '<p><strong>Fragile</strong></p>' });
+  });
+
+  it('that are too long are not sent, and the form says by how much', async () => {
+    const { user, seen } = await draw({}, { comments: `<p>${'x'.repeat(99_990)}</p>` });
+    await user.click(await screen.findByRole('textbox', { name: 'Comments' }));
+    await user.paste('twelve words');
+    await user.click(button('Save'));
+    expect(
+      await screen.findByText(say(messages.COMMENTS_TOO_LONG, { max: 100_000, count: 100_009 })),
+    ).toBeVisible();
+    expect(seen.some(({ method, path }) => method === 'POST' && path === ONE)).toBe(false);
   });
 });
 

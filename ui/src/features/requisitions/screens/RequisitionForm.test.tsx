@@ -20,6 +20,12 @@ const draw = (answers: Answers = {}, role: Role = Role.CLIENT_BASIC) =>
   });
 
 const button = (name: string) => screen.getByRole('button', { name });
+const comments = () => screen.findByRole('textbox', { name: 'Comments' });
+type User = Awaited<ReturnType<typeof draw>>['user'];
+const comment = async (user: User, words: string) => {
+  await user.click(await comments());
+  await user.paste(words);
+};
 
 describe('A new requisition', () => {
   it('is not saved without a patient and a test, and says so', async () => {
@@ -74,7 +80,7 @@ describe('A saved requisition', () => {
     const { user, seen } = await draw({ [`POST ${ONE}`]: requisition({ version: 4 }) });
     await screen.findByText('OKONKWO, AISHA', { exact: false });
     await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
-    await user.type(screen.getByRole('textbox', { name: 'Comments' }), 'Call me');
+    await comment(user, 'Call me');
     await user.click(button('Save'));
     expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
     const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
@@ -83,7 +89,7 @@ describe('A saved requisition', () => {
       patientId: 7,
       physicianId: 3,
       collectionDate: '2026-03-27T08:35:00',
-      comments: 'Call me',
+      comments: '<p>Call me</p>',
       tests: [{ test: { id: 20 } }],
     });
   });
@@ -97,12 +103,11 @@ describe('A saved requisition', () => {
       [`POST ${ONE}`]: () =>
         ++saves === 1 ? problem(412, 'stale_version', '') : requisition({ version: 6 }),
     });
-    const comments = await screen.findByRole('textbox', { name: 'Comments' });
-    await user.type(comments, 'Mine');
+    await comment(user, 'Mine');
     await user.click(button('Save'));
     expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
     expect(screen.getByText('Changed meanwhile: Priority.')).toBeVisible();
-    expect(comments).toHaveValue('Mine');
+    expect(await comments()).toHaveTextContent('Mine');
     await user.click(button('Save'));
     await screen.findAllByText(messages.REQUISITION_SAVED);
     const writes = seen.filter(({ method, path }) => method === 'POST' && path === ONE);
@@ -115,7 +120,7 @@ describe('A saved requisition', () => {
       [`POST ${ONE}`]: () =>
         ++saves === 1 ? problem(503, 'unavailable', '') : requisition({ version: 4 }),
     });
-    await user.type(await screen.findByRole('textbox', { name: 'Comments' }), 'x');
+    await comment(user, 'x');
     await user.click(button('Save'));
     expect(await screen.findByText(messages.UNAVAILABLE)).toBeVisible();
     await user.click(button('Save'));
@@ -128,7 +133,7 @@ describe('A saved requisition', () => {
 
   it('asks before unsaved changes are left', async () => {
     const { user, router } = await draw();
-    await user.type(await screen.findByRole('textbox', { name: 'Comments' }), 'x');
+    await comment(user, 'x');
     void router.navigate('/secured/requisitions/search');
     expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
     await user.click(button('Cancel'));
@@ -169,24 +174,24 @@ describe('A saved requisition', () => {
 describe('Unsaved work', () => {
   const DRAFTS = '/api/v2/requisitions/drafts';
   const id = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
-  const values = { ...valuesOf(requisition()), comments: 'half a sentence' };
+  const values = { ...valuesOf(requisition()), comments: '<p>half a sentence</p>' };
   const kept = {
     id,
     savedAt: '2026-03-09T14:05:00+00:00',
-    content: { format: 1, values, version: 2 },
+    content: { format: 2, values, version: 2 },
   };
   const offer = /You have an unsaved draft/;
 
   it('is kept on the portal a moment after typing', async () => {
     const { user, seen } = await draw();
-    await user.type(await screen.findByRole('textbox', { name: 'Comments' }), 'Call');
+    await comment(user, 'Call');
     await waitFor(
       () => {
         const put = seen.find(({ method }) => method === 'PUT');
         expect(put?.path).toMatch(`${DRAFTS}/`);
         expect(put?.body).toMatchObject({
           requisitionId: 12,
-          content: { version: 3, values: { comments: 'Call' } },
+          content: { version: 3, values: { comments: '<p>Call</p>' } },
         });
       },
       { timeout: 3000 },
@@ -201,7 +206,7 @@ describe('Unsaved work', () => {
     });
     expect(await screen.findByText(offer)).toBeVisible();
     await user.click(button('Continue with it'));
-    expect(screen.getByRole('textbox', { name: 'Comments' })).toHaveValue('half a sentence');
+    expect(await comments()).toHaveTextContent('half a sentence');
     expect(screen.queryByText(offer)).not.toBeInTheDocument();
     await user.click(button('Save'));
     expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
@@ -212,11 +217,34 @@ describe('Unsaved work', () => {
     });
   });
 
+  it('of an older form is put back too, and what that form did not hold stays', async () => {
+    const { billing, ...older } = { ...values, comments: '3 < 4' };
+    const content = { format: 1, values: older, version: 3 };
+    const { user, seen } = await draw({
+      [`GET ${DRAFTS}`]: [{ ...kept, content }],
+      [`POST ${ONE}`]: requisition({ version: 4 }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
+    expect(billing).toEqual([]);
+    expect(await comments()).toHaveTextContent('3 < 4');
+    await user.click(button('Save'));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    expect(write?.body).toMatchObject({ comments: '<p>3 &lt; 4</p>' });
+    expect(write?.body).not.toHaveProperty('billingInfo');
+  });
+
+  it('of a form that is not known yet is not offered', async () => {
+    await draw({ [`GET ${DRAFTS}`]: [{ ...kept, content: { format: 99, values } }] });
+    await comments();
+    expect(screen.queryByText(offer)).not.toBeInTheDocument();
+  });
+
   it('goes when the person does not want it', async () => {
     const { user, seen } = await draw({ [`GET ${DRAFTS}`]: [kept] });
     await user.click(await screen.findByRole('button', { name: 'Discard' }));
     expect(screen.queryByText(offer)).not.toBeInTheDocument();
-    expect(screen.getByRole('textbox', { name: 'Comments' })).toHaveValue('');
+    expect(await comments()).toHaveTextContent('');
     await waitFor(() => {
       expect(seen.some(({ method }) => method === 'DELETE')).toBe(true);
     });
