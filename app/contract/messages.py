@@ -55,6 +55,7 @@ VERSION_CONFLICT = (
 )
 DRAFT_FOUND = "You have an unsaved draft from {when}."
 REQUISITION_COPIED = "A copy of {code}. Nothing is saved yet."
+REQUISITION_COPY_NO_PATIENT = "The patient of {code} can not be found, so it can not be copied"
 REQUISITION_NOT_COPIED = "Not copied from {code}: {left}."
 DIAGNOSES_SUPPORT_ALL = "{codes} now supports all tests: the test it named was removed."
 CHANGES_WAITING = "{count} changes, refresh"

@@ -1,14 +1,18 @@
 """/api/v2/diagnoses and /api/v2/medications (O 7)."""
 
-from fastapi import Request, Response
+from typing import Annotated
+
+from fastapi import Query, Request, Response
 
 from app.basics.clock import lab_today
+from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
+from app.server.access.schemas import RecordId, WireDate
 from app.server.access.work import InWork
 from app.server.catalog import lists
-from app.server.catalog.schemas import DiagnosisShape
-from app.server.catalog.service import best_match
+from app.server.catalog.schemas import DiagnosisShape, DiagnosisValidity
+from app.server.catalog.service import best_match, validity
 from app.server.lists.lookups import takes
 from app.server.lists.service import answer
 
@@ -29,6 +33,18 @@ async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
     today = lab_today(work.portal.settings.time_zone)
     found = await best_match(work.session, code, today)
     return DiagnosisShape.of(found) if found else None
+
+
+@router.get("/diagnoses/validity", dependencies=[takes("date", "id")])
+@allow(ALL_ROLES)
+async def diagnosis_validity(
+    work: InWork,
+    day: Annotated[WireDate, Query(alias="date")] = None,
+    ids: Annotated[list[RecordId] | None, Query(alias="id", max_length=BULK_IDS_MAX)] = None,
+) -> DiagnosisValidity:
+    """The ICD-10-CM release in use on a day (today when none is given), and which diagnoses are
+    not valid then."""
+    return await validity(work.session, ids or [], day or lab_today(work.portal.settings.time_zone))
 
 
 @router.get("/medications/remote-operations")

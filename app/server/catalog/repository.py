@@ -116,6 +116,18 @@ class CatalogRepository:
         )
         return list(found)
 
+    async def release_on(self, day: date) -> str | None:
+        """The ICD-10-CM release in use on a day: that of the code which came last until then."""
+        return await self._session.scalar(
+            select(Diagnosis.release)
+            .where(
+                Diagnosis.valid_from <= day,
+                or_(Diagnosis.valid_to.is_(None), Diagnosis.valid_to >= day),
+            )
+            .order_by(Diagnosis.valid_from.desc(), Diagnosis.release.desc())
+            .limit(1)
+        )
+
 
 def is_valid_on(diagnosis: Diagnosis, day: date) -> bool:
     """Whether the code may be used on this day (the collection date)."""

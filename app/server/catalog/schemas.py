@@ -66,3 +66,13 @@ class DiagnosisShape(Shape):
     def of(cls, row: Diagnosis) -> Self:
         """The shape of a catalogue row."""
         return cls(id=row.id, code=row.code, description=row.description)
+
+
+class DiagnosisValidity(Shape):
+    """What ICD-10-CM says on a day: the release in use, and which of some codes it does not have.
+
+    ``release`` is None where no code is valid on the day.
+    """
+
+    release: str | None
+    ended: list[DiagnosisShape]

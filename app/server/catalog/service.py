@@ -12,7 +12,13 @@ from app.server.access.work import Work
 from app.server.catalog.models import Diagnosis
 from app.server.catalog.repository import CatalogRepository, is_valid_on
 from app.server.catalog.rules import icd10_code
-from app.server.catalog.schemas import DiagnosisWrite, TestTree, tree_of
+from app.server.catalog.schemas import (
+    DiagnosisShape,
+    DiagnosisValidity,
+    DiagnosisWrite,
+    TestTree,
+    tree_of,
+)
 from app.server.clients.models import Client
 from app.server.database.repository import ScopedRepository
 
@@ -32,6 +38,17 @@ async def best_match(session: AsyncSession, text: str, day: date) -> Diagnosis |
     if exact or len(found) == 1:
         return (exact or found)[0]
     return None
+
+
+async def validity(session: AsyncSession, ids: Sequence[int], day: date) -> DiagnosisValidity:
+    """The release in use on the day, and those of the diagnoses that are not valid then; unknown
+    ids are left out."""
+    catalog = CatalogRepository(session)
+    found = await catalog.diagnoses_by_id(ids)
+    return DiagnosisValidity(
+        release=await catalog.release_on(day),
+        ended=[DiagnosisShape.of(row) for row in found.values() if not is_valid_on(row, day)],
+    )
 
 
 async def visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:

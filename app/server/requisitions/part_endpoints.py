@@ -13,6 +13,7 @@ from app.server.requisitions.schemas import (
     BillingInformation,
     BillToRequest,
     BillToWrite,
+    CopyRead,
     DiagnosisList,
     MedicationList,
     RequisitionRead,
@@ -20,7 +21,7 @@ from app.server.requisitions.schemas import (
     SignedList,
 )
 from app.server.requisitions.service import bill_to as bill_to_of_many
-from app.server.requisitions.service import read, save
+from app.server.requisitions.service import copy, read, save
 
 router = portal_router("/api/v2/requisitions", "requisitions")
 
@@ -43,6 +44,13 @@ async def change_bill_to(
 async def read_billing_info(requisition_id: int, work: InWork) -> list[BillingInformation]:
     """The insurance rows to which a requisition is billed."""
     return await read.billing_info(work, requisition_id)
+
+
+@router.get("/{requisition_id}/copy")
+@allow(ORDERING_STAFF)
+async def read_copy(requisition_id: int, work: InWork) -> CopyRead:
+    """What a copy of a requisition begins with; nothing is saved."""
+    return await copy.copied(work, requisition_id)
 
 
 @router.get("/{requisition_id}/signatures")

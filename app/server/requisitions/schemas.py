@@ -15,7 +15,7 @@ from app.contract.limits import (
 )
 from app.server.access.schemas import RecordId, Shape, bare_or_under, word_or_number
 from app.server.billing.schemas import InsuranceRow
-from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite, TestShape
+from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite, TestShape, TestTree
 from app.server.physicians.schemas import PhysicianShape
 
 
@@ -236,6 +236,32 @@ class RequisitionRead(Shape):
     billing_information: list[BillingInformation]
     order_id: int | None
     order_code: str | None
+
+
+class CopiedTest(Shape):
+    """A test of a copy with its members of today."""
+
+    __test__ = False
+
+    is_confidential: bool
+    test: TestTree
+
+
+class CopyRead(Shape):
+    """What a copy of a requisition begins with, and in words what could not come along."""
+
+    id: int
+    code: str
+    patient_id: int
+    physician: PhysicianShape | None
+    bill_to: str
+    comments: str | None
+    tests: list[CopiedTest]
+    diagnoses: list[DiagnosisOfTest]
+    additional_tests_dx_codes: list[DiagnosisShape]
+    medications: list[MedicationShape]
+    billing_info: list[int]
+    left: list[str]
 
 
 class SignatureRead(Shape):

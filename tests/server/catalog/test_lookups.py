@@ -130,3 +130,37 @@ class TestMedications:
         assert set(page["data"][0]) == {"id", "name"}
         page = await ask(world, nurse, "medications/remote-operations", search="at")
         assert [row["name"] for row in page["data"]] == ["ATORVASTATIN 20 MG"]
+
+
+class TestDiagnosisValidity:
+    """/v2/diagnoses/validity: the release in use, and codes that have ended."""
+
+    async def test_names_the_release_and_what_is_not_valid_on_the_day(self, world: World) -> None:
+        person = await world.person("Client Basic", client_ids=[world.client()])
+        ended = world.sql(
+            "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to, release)"
+            " VALUES ('Z' || nextval('requisition_codes'), 'ENDED', 'ENDED', '2015-10-01',"
+            " '2024-09-30', 'FY2024') RETURNING id",
+            (),
+        )
+        lasting = world.sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
+
+        async def on(day: str) -> dict[str, object]:
+            answer = await world.http.get(
+                f"/api/v2/diagnoses/validity?date={day}&id={ended}&id={lasting}",
+                headers=person.headers,
+            )
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+        assert [row["id"] for row in (await on("2025-01-01"))["ended"]] == [ended]
+        assert (await on("09/30/2024"))["ended"] == []
+        assert (await on("2025-01-01"))["release"] == "2026"
+        assert (await on("1999-01-01"))["release"] is None
+
+    async def test_refuses_what_is_no_day(self, world: World) -> None:
+        person = await world.person("Client Basic", client_ids=[world.client()])
+        answer = await world.http.get(
+            "/api/v2/diagnoses/validity?date=yesterday", headers=person.headers
+        )
+        assert answer.status_code == 400

@@ -40,6 +40,7 @@ export const messages = {
   "VERSION_CONFLICT": "Somebody else saved this record while you were editing. Nothing of yours is lost: compare with the newer version, then save again.",
   "DRAFT_FOUND": "You have an unsaved draft from {when}.",
   "REQUISITION_COPIED": "A copy of {code}. Nothing is saved yet.",
+  "REQUISITION_COPY_NO_PATIENT": "The patient of {code} can not be found, so it can not be copied",
   "REQUISITION_NOT_COPIED": "Not copied from {code}: {left}.",
   "DIAGNOSES_SUPPORT_ALL": "{codes} now supports all tests: the test it named was removed.",
   "CHANGES_WAITING": "{count} changes, refresh",

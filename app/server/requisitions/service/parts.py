@@ -102,11 +102,11 @@ async def checked(
     """
     parts, errors = CheckedParts(), []
     if "tests" in given:
-        parts.tests, found = await _tests(work, body.tests or [], present, client_id)
+        parts.tests, found = await chosen_tests(work, body.tests or [], present, client_id)
         errors += found
         if not body.tests:
             errors.append(FieldError("tests", messages.REQUISITION_TEST_REQUIRED))
-    ordered = _with_members(parts.tests) if parts.tests is not None else present.ordered
+    ordered = with_members(parts.tests) if parts.tests is not None else present.ordered
     if "diagnoses" in given:
         parts.diagnoses, found = await _diagnoses(work, body.diagnoses or [], ordered, day)
         errors += found
@@ -155,10 +155,11 @@ async def keep(repository: RequisitionRepository, requisition_id: int, parts: Ch
         await repository.replace_copies(requisition_id, parts.copies)
 
 
-async def _tests(
+async def chosen_tests(
     work: Work, sent: list[TestWrite], present: Present, client_id: int | None
 ) -> tuple[list[tuple[TestNode, bool]], list[FieldError]]:
-    """The trees that were chosen. Another client's private test is refused like an unknown one."""
+    """The trees that were chosen, and what is wrong with the others. Another client's private
+    test is refused like an unknown one."""
     catalog = CatalogRepository(work.session)
     trees = await catalog.trees([entry.test.id for entry in sent])
     outside: set[int] = set()
@@ -184,7 +185,8 @@ async def _tests(
     return list(chosen.values()), errors
 
 
-def _with_members(chosen: list[tuple[TestNode, bool]]) -> frozenset[int]:
+def with_members(chosen: list[tuple[TestNode, bool]]) -> frozenset[int]:
+    """The ids of chosen tests and of all their members."""
     found: set[int] = set()
     open_nodes = [node for node, _ in chosen]
     while open_nodes:
