@@ -26,7 +26,8 @@ from app.server.keys import KeyFolder
 from app.server.lab_settings import endpoints as lab_settings
 from app.server.middleware import RequestFrame
 from app.server.orders import endpoints as orders
-from app.server.paperwork import endpoints as paperwork
+from app.server.paperwork import endpoints as labels
+from app.server.paperwork import report_endpoints as reports
 from app.server.patient_timeline import endpoints as patient_timeline
 from app.server.patients import endpoints as patients
 from app.server.patients import lookup_endpoints as patient_lookups
@@ -58,7 +59,8 @@ _SLICES = (
     requisition_parts,
     requisition_documents,
     orders,
-    paperwork,
+    labels,
+    reports,
     patient_timeline,
     pages,
 )

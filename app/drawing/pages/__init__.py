@@ -12,13 +12,16 @@ from app.drawing.pages.facts import (
     OrderResultsPage,
     Party,
     PatientFacts,
+    RequisitionLog,
+    RequisitionLogLine,
     RequisitionPage,
     ResultLine,
     Signature,
 )
 from app.drawing.pages.label_sheet import label_sheet_pdf
 from app.drawing.pages.order_results import order_results_pdf
-from app.drawing.pages.requisition import requisition_pdf
+from app.drawing.pages.requisition import RequisitionsPdf, requisition_pdf
+from app.drawing.pages.requisition_log import requisition_log_pdf
 
 __all__ = [
     "DiagnosisLine",
@@ -28,10 +31,14 @@ __all__ = [
     "OrderedTest",
     "Party",
     "PatientFacts",
+    "RequisitionLog",
+    "RequisitionLogLine",
     "RequisitionPage",
+    "RequisitionsPdf",
     "ResultLine",
     "Signature",
     "label_sheet_pdf",
     "order_results_pdf",
+    "requisition_log_pdf",
     "requisition_pdf",
 ]

@@ -115,6 +115,31 @@ class RequisitionPage:
 
 
 @dataclass(frozen=True)
+class RequisitionLogLine:
+    """One requisition of the log; ``tests`` are the names of what was ordered."""
+
+    code: str
+    status: str
+    collection: datetime | None
+    patient: str
+    birth_date: date
+    client: str
+    tests: tuple[str, ...]
+    is_signed: bool
+    unit: str | None = None
+    room: str | None = None
+
+
+@dataclass(frozen=True)
+class RequisitionLog:
+    """A list of requisitions in the order in which they were asked for."""
+
+    lab: Lab
+    printed: datetime
+    lines: tuple[RequisitionLogLine, ...]
+
+
+@dataclass(frozen=True)
 class ResultLine:
     """A test of an order, in printing order.
 

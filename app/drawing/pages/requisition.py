@@ -30,18 +30,33 @@ _INSURANCE = (
 _SIGNATURE_WIDTH, _SIGNATURE_HEIGHT = 180.0, 36.0
 
 
+class RequisitionsPdf:
+    """Forms as one PDF, each beginning on a page of its own; drawn as their facts arrive."""
+
+    def __init__(self, title: str) -> None:
+        self._out = BytesIO()
+        self._canvas = new_canvas(self._out, title)
+
+    def add(self, pages: Sequence[RequisitionPage]) -> None:
+        """Draw the next forms."""
+        for page in pages:
+            # A loose second page must still say whose it is.
+            heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
+            sheet = Sheet(self._canvas, page.lab, heading, page.printed)
+            _draw(sheet, page)
+            sheet.close()
+
+    def finish(self) -> bytes:
+        """The file; nothing can be added after it."""
+        self._canvas.save()
+        return self._out.getvalue()
+
+
 def requisition_pdf(pages: Sequence[RequisitionPage]) -> bytes:
-    """The forms of ``pages`` as one PDF, each beginning on a page of its own."""
-    out = BytesIO()
-    canvas = new_canvas(out, "Requisition" if len(pages) == 1 else "Requisitions")
-    for page in pages:
-        # A loose second page must still say whose it is.
-        heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
-        sheet = Sheet(canvas, page.lab, heading, page.printed)
-        _draw(sheet, page)
-        sheet.close()
-    canvas.save()
-    return out.getvalue()
+    """The forms of ``pages`` as one PDF."""
+    document = RequisitionsPdf("Requisition" if len(pages) == 1 else "Requisitions")
+    document.add(pages)
+    return document.finish()
 
 
 def _draw(sheet: Sheet, page: RequisitionPage) -> None:

@@ -86,6 +86,26 @@ class Sheet:
     def letterhead(self, title: str, code: str, note: str = "") -> None:
         """The lab on the left; what this is, its barcode and its code on the right."""
         pen, top = self.pen, self.y
+        y = self._lab_and_title(title)
+        self.barcode(code, RIGHT, top - 44, height=30, right=True)
+        pen.text(RIGHT, top - 55, code, size=10, bold=True, right=True)
+        if note:
+            taken = text_width(code, True, 10) + 8
+            pen.text(RIGHT - taken, top - 55, note, size=8, colour=MUTED, right=True)
+        self.y = min(y + 6, top - 60) - 4
+        self.rule(colour=ACCENT, weight=1.2)
+
+    def title(self, title: str, note: str) -> None:
+        """The lab on the left; on the right what this is, for a document without a code."""
+        top = self.y
+        y = self._lab_and_title(title)
+        self.pen.text(RIGHT, top - 20, note, size=9, colour=MUTED, right=True)
+        self.y = min(y + 6, top - 26) - 4
+        self.rule(colour=ACCENT, weight=1.2)
+
+    def _lab_and_title(self, title: str) -> float:
+        """Draw them; where the lab's lines end."""
+        pen, top = self.pen, self.y
         narrow = RIGHT - LEFT - 190
         y = top - 12
         for line in break_lines(self.lab.name, narrow, True, 15):
@@ -96,13 +116,7 @@ class Sheet:
                 pen.text(LEFT, y, line, size=8, colour=MUTED)
                 y -= 10.4
         pen.text(RIGHT, top - 8, title.upper(), size=8, bold=True, colour=MUTED, right=True)
-        self.barcode(code, RIGHT, top - 44, height=30, right=True)
-        pen.text(RIGHT, top - 55, code, size=10, bold=True, right=True)
-        if note:
-            taken = text_width(code, True, 10) + 8
-            pen.text(RIGHT - taken, top - 55, note, size=8, colour=MUTED, right=True)
-        self.y = min(y + 6, top - 60) - 4
-        self.rule(colour=ACCENT, weight=1.2)
+        return y
 
     def _reach(self) -> str:
         named = (("Phone", self.lab.phone), ("Fax", self.lab.fax), ("", self.lab.email))

@@ -1,6 +1,7 @@
 """The laboratory results search (R 2.1)."""
 
 from app.contract.enumerations import OrderStatus
+from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec
 from app.server.orders.models import Order
@@ -41,6 +42,7 @@ orders = ListSpec(
         filters.mask("status", "t.status", OrderStatus.ALL),
         filters.flag("criticalResults", "t.has_critical"),
         filters.flag("alertResults", "t.has_critical"),
+        filters.ids("ids", "t.id", most=TAKE_MAX),
         filters.ids("clientIds", "t.client_id"),
         filters.ids("patientIds", "t.patient_id"),
         filters.ids("physicianIds", "t.physician_id"),

@@ -1,6 +1,7 @@
 """The requisition search (O 2.2)."""
 
 from app.contract.enumerations import RequisitionStatus, SignatureFilter
+from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Filter, ListSpec, Parsed
 from app.server.requisitions.models import Requisition
@@ -46,6 +47,7 @@ requisitions = ListSpec(
         filters.ids("patient", "t.patient_id"),
         filters.mask("status", "t.status", RequisitionStatus.ALL),
         Filter("signature", _signature, "t.has_signature = %(f_signature)s"),
+        filters.ids("ids", "t.id", most=TAKE_MAX),
         filters.ids("clientIds", "t.client_id"),
         filters.ids("patientIds", "t.patient_id"),
         filters.ids("physicianIds", "t.physician_id"),

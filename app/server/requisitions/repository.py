@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import BigInteger, ColumnElement, any_, cast, delete, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import InstrumentedAttribute
 
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.catalog.repository import TestNode
@@ -49,32 +51,60 @@ class RequisitionRepository(ScopedRepository):
 
     async def parts(self, requisition_id: int) -> Parts:
         """Tests, diagnoses and medications."""
+        return (await self.parts_of([requisition_id]))[requisition_id]
+
+    async def parts_of(self, ids: Sequence[int]) -> dict[int, Parts]:
+        """Tests, diagnoses and medications of each of these requisitions."""
+        found = {i: Parts([], [], []) for i in ids}
         tests = await self.session.execute(
             select(RequisitionTest, LabTest)
             .join(LabTest, LabTest.id == RequisitionTest.test_id)
-            .where(RequisitionTest.requisition_id == requisition_id)
+            .where(_among(RequisitionTest.requisition_id, ids))
             .order_by(RequisitionTest.position)
         )
+        for ordered, test in tests:
+            found[ordered.requisition_id].tests.append((ordered, test))
         diagnoses = await self.session.execute(
             select(RequisitionDiagnosis, Diagnosis)
             .join(Diagnosis, Diagnosis.id == RequisitionDiagnosis.diagnosis_id)
-            .where(RequisitionDiagnosis.requisition_id == requisition_id)
+            .where(_among(RequisitionDiagnosis.requisition_id, ids))
             .order_by(RequisitionDiagnosis.purpose, RequisitionDiagnosis.position)
         )
+        for named, diagnosis in diagnoses:
+            found[named.requisition_id].diagnoses.append((named, diagnosis))
         medications = await self.session.scalars(
-            select(RequisitionMedication.name)
-            .where(RequisitionMedication.requisition_id == requisition_id)
+            select(RequisitionMedication)
+            .where(_among(RequisitionMedication.requisition_id, ids))
             .order_by(RequisitionMedication.position)
         )
-        return Parts(
-            [(row.RequisitionTest, row.LabTest) for row in tests],
-            [(row.RequisitionDiagnosis, row.Diagnosis) for row in diagnoses],
-            list(medications),
+        for medication in medications:
+            found[medication.requisition_id].medications.append(medication.name)
+        return found
+
+    async def test_names(self, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """The names of the tests and panels that each of these requisitions orders, in order."""
+        rows = await self.session.execute(
+            select(RequisitionTest.requisition_id, LabTest.name)
+            .join(LabTest, LabTest.id == RequisitionTest.test_id)
+            .where(_among(RequisitionTest.requisition_id, ids), RequisitionTest.parent_id.is_(None))
+            .order_by(RequisitionTest.position)
         )
+        found: dict[int, tuple[str, ...]] = {}
+        for requisition_id, name in rows:
+            found[requisition_id] = (*found.get(requisition_id, ()), name)
+        return found
 
     async def content(self, requisition: Requisition) -> SignedContent:
         """What a signature of this requisition vouches for, as it is stored now."""
-        parts = await self.parts(requisition.id)
+        return (await self.contents([requisition]))[requisition.id]
+
+    async def contents(self, requisitions: Sequence[Requisition]) -> dict[int, SignedContent]:
+        """What a signature of each of these requisitions vouches for, as they are stored now."""
+        parts = await self.parts_of([requisition.id for requisition in requisitions])
+        return {each.id: self._content(each, parts[each.id]) for each in requisitions}
+
+    @staticmethod
+    def _content(requisition: Requisition, parts: Parts) -> SignedContent:
         return SignedContent(
             patient_id=requisition.patient_id,
             patient_last_name=requisition.patient_last_name,
@@ -164,12 +194,19 @@ class RequisitionRepository(ScopedRepository):
 
     async def insurance(self, requisition_id: int) -> list[RequisitionInsurance]:
         """The insurance rows to which a requisition is billed, in order."""
-        found = await self.session.scalars(
+        return (await self.insurance_of([requisition_id]))[requisition_id]
+
+    async def insurance_of(self, ids: Sequence[int]) -> dict[int, list[RequisitionInsurance]]:
+        """The insurance rows to which each of these requisitions is billed, in order."""
+        found: dict[int, list[RequisitionInsurance]] = {i: [] for i in ids}
+        rows = await self.session.scalars(
             select(RequisitionInsurance)
-            .where(RequisitionInsurance.requisition_id == requisition_id)
+            .where(_among(RequisitionInsurance.requisition_id, ids))
             .order_by(RequisitionInsurance.position)
         )
-        return list(found)
+        for row in rows:
+            found[row.requisition_id].append(row)
+        return found
 
     async def replace_insurance(
         self, requisition_id: int, rows: Sequence[tuple[int, dict[str, Any]]]
@@ -238,12 +275,17 @@ class RequisitionRepository(ScopedRepository):
 
     async def signature(self, requisition_id: int) -> RequisitionSignature | None:
         """The signature in force."""
-        return await self.session.scalar(
+        return (await self.signatures_of([requisition_id])).get(requisition_id)
+
+    async def signatures_of(self, ids: Sequence[int]) -> dict[int, RequisitionSignature]:
+        """The signatures in force of these requisitions."""
+        found = await self.session.scalars(
             select(RequisitionSignature).where(
-                RequisitionSignature.requisition_id == requisition_id,
+                _among(RequisitionSignature.requisition_id, ids),
                 RequisitionSignature.removed_at.is_(None),
             )
         )
+        return {row.requisition_id: row for row in found}
 
     async def remove_signature(self, requisition_id: int, at: datetime) -> None:
         """End the signature in force; its row stays as history."""
@@ -261,3 +303,8 @@ class RequisitionRepository(ScopedRepository):
         number: int | None = await self.session.scalar(select(requisition_codes.next_value()))
         assert number is not None
         return number
+
+
+def _among(column: InstrumentedAttribute[int], ids: Sequence[int]) -> ColumnElement[bool]:
+    # An array, so that the statement's text stays the same for any number of ids.
+    return column == any_(cast(list(ids), ARRAY(BigInteger)))

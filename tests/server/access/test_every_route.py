@@ -50,6 +50,9 @@ BODIES: dict[str, Any] = {
     "PUT /api/v2/orders/{order_id}/result-entry": {"results": []},
     "POST /api/v2/orders/{order_id}/release": {"orderTestIds": None},
     "POST /api/v2/reports/requisition": "requisition_ids",
+    "POST /api/v2/reports/requisition/log": "requisition_ids",
+    "POST /api/v2/reports/requisition/stream": "requisition_ids",
+    "POST /api/v2/reports/requisition/log/stream": "requisition_ids",
     "POST /api/v2/reports/order/results": "order_ids",
 }
 QUERIES = {
@@ -62,13 +65,19 @@ QUERIES = {
     "/api/v2/tests/with-children": "?testId=1",
     "/api/v2/tests/ids-with-children": "?ids=1",
     "/api/v2/requisitions/{requisition_id}/documents/download": "?name=scan.pdf",
+    "/api/v2/requisitions/ids": "?ids={requisition_id}",
+    "/api/v2/orders/ids": "?ids={order_id}",
+    "/api/v2/requisitions/labels": "?ids={requisition_id}",
     "/api/v2/reports/requisition": "?ids={requisition_id}",
+    "/api/v2/reports/requisition/log": "?ids={requisition_id}",
     "/api/v2/reports/order/results": "?ids={order_id}",
 }
+_NAMING = ("download", "requisition", "log", "results", "labels")
 # Calls that narrow: to them a foreign record is no record, and what is left is the answer.
-NARROWING = {
-    path for path in QUERIES if not path.endswith(("download", "requisition", "results"))
-} | {"/api/v2/patients/look-alikes", "/api/v2/address/zip-code/{zip_code}/zip-code-extra"}
+NARROWING = {path for path in QUERIES if not path.endswith(_NAMING)} | {
+    "/api/v2/patients/look-alikes",
+    "/api/v2/address/zip-code/{zip_code}/zip-code-extra",
+}
 
 
 @dataclass

@@ -1,5 +1,11 @@
 """Facts that several documents share: the lab, the client, the physician, the patient."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import BigInteger, any_, cast, select
+from sqlalchemy.dialects.postgresql import ARRAY
+
 from app.drawing.pages import Lab, Party, PatientFacts
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
@@ -8,8 +14,10 @@ from app.server.database.repository import ScopedRepository
 from app.server.lab_settings.service import setting
 from app.server.orders.models import Order
 from app.server.patients.models import Patient
-from app.server.physicians.repository import physician
+from app.server.physicians.models import Physician
 from app.server.requisitions.models import Requisition
+
+Row = TypeVar("Row")
 
 
 async def lab(work: Work) -> Lab:
@@ -25,55 +33,90 @@ async def lab(work: Work) -> Lab:
     )
 
 
-async def client(work: Work, client_id: int) -> Party:
-    """The ordering facility; its name only where the actor may see no more."""
-    found = await ScopedRepository(work.session, work.actor).one(Client, client_id)
-    if found is None:
-        return Party(name="")
-    return Party(
-        name=found.name,
-        code=found.code,
-        address=await _place(work, found.address, found.zip_code_id),
-        phone=found.phone,
-        fax=found.fax,
-    )
+class Facts:
+    """Who a document is about and who ordered it, read for many records by a few statements."""
 
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._repository = ScopedRepository(work.session, work.actor)
+        self._patients: dict[int, Patient] = {}
+        self._clients: dict[int, Client] = {}
+        self._physicians: dict[int, Physician] = {}
+        self._zip_codes: dict[int, ZipCode] = {}
 
-async def doctor(work: Work, physician_id: int | None) -> Party | None:
-    """The ordering physician with address and NPI (42 CFR 493.1241(c)(1))."""
-    found = await physician(work.session, physician_id)
-    if found is None:
-        return None
-    return Party(
-        name=f"{found.last_name}, {found.first_name}",
-        npi=found.npi,
-        address=await _place(work, found.address, found.zip_code_id),
-        phone=found.phone,
-        fax=found.fax,
-    )
+    async def load(self, records: Sequence[Requisition | Order]) -> None:
+        """Read what these records need and was not read before."""
+        for known, table, ids in (
+            (self._patients, Patient, {record.patient_id for record in records}),
+            (self._clients, Client, {record.client_id for record in records}),
+        ):
+            known.update(await self._repository.many(table, sorted(ids - set(known))))  # type: ignore[arg-type]
+        physicians = {record.physician_id for record in records if record.physician_id}
+        await self._read(Physician, self._physicians, physicians)
+        addressed: list[Any] = [
+            *self._patients.values(),
+            *self._clients.values(),
+            *self._physicians.values(),
+        ]
+        zip_codes = {each.zip_code_id for each in addressed if each.zip_code_id}
+        await self._read(ZipCode, self._zip_codes, zip_codes)
 
+    async def _read(self, table: type[Row], known: dict[int, Row], ids: Iterable[int]) -> None:
+        missing = [i for i in ids if i not in known]
+        if not missing:
+            return
+        key: Any = table.__table__.c.id  # type: ignore[attr-defined]
+        found = await self._work.session.scalars(
+            select(table).where(key == any_(cast(missing, ARRAY(BigInteger))))
+        )
+        known.update({getattr(row, "id"): row for row in found})  # noqa: B009
 
-async def patient(work: Work, record: Requisition | Order) -> PatientFacts:
-    """The patient as the record's snapshot has them, with the present address and phone."""
-    found = await ScopedRepository(work.session, work.actor).one(Patient, record.patient_id)
-    name = f"{record.patient_last_name}, {record.patient_first_name}"
-    if record.patient_middle_name:
-        name += f" {record.patient_middle_name}"
-    return PatientFacts(
-        code=found.code if found else "",
-        name=name,
-        birth_date=record.patient_birth_date,
-        gender=record.patient_gender,
-        address=await _place(work, found.address, found.zip_code_id) if found else None,
-        phone=found.phone if found else None,
-        medical_record_id=found.medical_record_id if found else None,
-        unit=record.unit_name,
-        room=record.room_name,
-        bed=record.bed,
-    )
+    def client(self, client_id: int) -> Party:
+        """The ordering facility; its name only where the actor may see no more."""
+        found = self._clients.get(client_id)
+        if found is None:
+            return Party(name="")
+        return Party(
+            name=found.name,
+            code=found.code,
+            address=self._place(found.address, found.zip_code_id),
+            phone=found.phone,
+            fax=found.fax,
+        )
 
+    def doctor(self, physician_id: int | None) -> Party | None:
+        """The ordering physician with address and NPI (42 CFR 493.1241(c)(1))."""
+        found = self._physicians.get(physician_id) if physician_id else None
+        if found is None:
+            return None
+        return Party(
+            name=f"{found.last_name}, {found.first_name}",
+            npi=found.npi,
+            address=self._place(found.address, found.zip_code_id),
+            phone=found.phone,
+            fax=found.fax,
+        )
 
-async def _place(work: Work, address: str | None, zip_code_id: int | None) -> str | None:
-    zip_row = await work.session.get(ZipCode, zip_code_id) if zip_code_id else None
-    place = f"{zip_row.city}, {zip_row.state} {zip_row.code}" if zip_row else None
-    return "\n".join(part for part in (address, place) if part) or None
+    def patient(self, record: Requisition | Order) -> PatientFacts:
+        """The patient as the record's snapshot has them, with the present address and phone."""
+        found = self._patients.get(record.patient_id)
+        name = f"{record.patient_last_name}, {record.patient_first_name}"
+        if record.patient_middle_name:
+            name += f" {record.patient_middle_name}"
+        return PatientFacts(
+            code=found.code if found else "",
+            name=name,
+            birth_date=record.patient_birth_date,
+            gender=record.patient_gender,
+            address=self._place(found.address, found.zip_code_id) if found else None,
+            phone=found.phone if found else None,
+            medical_record_id=found.medical_record_id if found else None,
+            unit=record.unit_name,
+            room=record.room_name,
+            bed=record.bed,
+        )
+
+    def _place(self, address: str | None, zip_code_id: int | None) -> str | None:
+        zip_row = self._zip_codes.get(zip_code_id) if zip_code_id else None
+        place = f"{zip_row.city}, {zip_row.state} {zip_row.code}" if zip_row else None
+        return "\n".join(part for part in (address, place) if part) or None

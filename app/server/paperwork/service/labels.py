@@ -7,27 +7,37 @@ from app.drawing.labels import Label, LabelContent, draw_label
 from app.server.access.work import Work
 from app.server.clients.models import Client
 from app.server.paperwork.schemas import LabelRead
+from app.server.paperwork.service.requisition_form import all_there
 from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import RequisitionRepository
-from app.server.requisitions.service.read import found
+from app.server.requisitions.repository import Parts, RequisitionRepository
+from app.server.requisitions.rules import unique
 
 _FORM = "REQUISITION FORM"
 
 
-async def labels(work: Work, requisition_id: int) -> list[LabelRead]:
-    """The labels as picture, ZPL and EPL2; raises NotFound."""
-    requisition = await found(work, requisition_id)
-    contents = await label_contents(work, requisition)
-    await work.audit("print-labels", "requisition", [requisition.id], {"labels": len(contents)})
+async def labels(work: Work, ids: list[int]) -> list[LabelRead]:
+    """The labels of these requisitions as picture, ZPL and EPL2, in the order of the ids.
+
+    Raises:
+        NotFound: one is not the actor's.
+    """
+    records = await all_there(work, ids)
+    wanted = unique(ids)
+    repository = RequisitionRepository(work.session, work.actor)
+    parts = await repository.parts_of(wanted)
+    clients = await repository.many(Client, sorted({each.client_id for each in records.values()}))
+    contents = [
+        content
+        for i in wanted
+        for content in _contents(records[i], parts[i], clients.get(records[i].client_id))
+    ]
+    await work.audit("print-labels", "requisition", wanted, {"labels": len(contents)})
     drawn = await asyncio.to_thread(lambda: [draw_label(content) for content in contents])
     return [_read(label) for label in drawn]
 
 
-async def label_contents(work: Work, requisition: Requisition) -> list[LabelContent]:
-    """What the labels say, in the order of the tests."""
-    repository = RequisitionRepository(work.session, work.actor)
-    client = await repository.one(Client, requisition.client_id)
-    parts = await repository.parts(requisition.id)
+def _contents(requisition: Requisition, parts: Parts, client: Client | None) -> list[LabelContent]:
+    """What the labels of a requisition say, in the order of its tests."""
     containers = list(
         dict.fromkeys(
             (test.container, test.specimen or "") for _, test in parts.tests if test.container

@@ -28,13 +28,15 @@ async def order_results(work: Work, ids: list[int]) -> bytes:
         raise NotFound(messages.NOT_FOUND)
     lab = await facts.lab(work)
     printed = lab_now(work.portal.settings.time_zone)
-    pages = [await _page(work, repository, records[i], lab, printed) for i in wanted]
+    known = facts.Facts(work)
+    await known.load(list(records.values()))
+    pages = [await _page(known, repository, records[i], lab, printed) for i in wanted]
     await work.audit("print", "order-results", wanted)
     return await asyncio.to_thread(order_results_pdf, pages)
 
 
 async def _page(
-    work: Work, repository: OrderRepository, order: Order, lab: Lab, printed: datetime
+    known: facts.Facts, repository: OrderRepository, order: Order, lab: Lab, printed: datetime
 ) -> OrderResultsPage:
     tests = await repository.tests(order.id)
     requisition = await repository.one(Requisition, order.requisition_id)
@@ -44,9 +46,9 @@ async def _page(
         requisition_code=requisition.code if requisition else "",
         status=LABELS[OrderStatus][OrderStatus(order.status)],
         printed=printed,
-        patient=await facts.patient(work, order),
-        client=await facts.client(work, order.client_id),
-        physician=await facts.doctor(work, order.physician_id),
+        patient=known.patient(order),
+        client=known.client(order.client_id),
+        physician=known.doctor(order.physician_id),
         collected=order.collection_date,
         received=order.received_at,
         reported=order.reported_at,

@@ -1,6 +1,7 @@
 """The requisition as PDF (42 CFR 493.1241(c))."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,48 +15,86 @@ from app.drawing.pages import (
     Lab,
     OrderedTest,
     RequisitionPage,
+    RequisitionsPdf,
     Signature,
-    requisition_pdf,
 )
 from app.server.access.work import Work
+from app.server.database.repository import ScopedRepository
 from app.server.paperwork.service import facts
+from app.server.paperwork.service.report import Making, batches
 from app.server.requisitions import rules
-from app.server.requisitions.models import Requisition, RequisitionInsurance
+from app.server.requisitions.models import Requisition, RequisitionInsurance, RequisitionSignature
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
 from app.server.rich_text import plain_text
 
 
-async def requisition_forms(work: Work, ids: list[int]) -> bytes:
-    """One PDF of these requisitions in this order; raises NotFound when one is not the actor's."""
+async def all_there(work: Work, ids: list[int]) -> dict[int, Requisition]:
+    """These requisitions by id; raises NotFound when one is not the actor's."""
     wanted = rules.unique(ids)
-    repository = RequisitionRepository(work.session, work.actor)
-    records = await repository.many(Requisition, wanted)
+    records = await ScopedRepository(work.session, work.actor).many(Requisition, wanted)
     if len(records) != len(wanted):
         raise NotFound(messages.NOT_FOUND)
+    return records
+
+
+async def requisition_forms(work: Work, ids: list[int]) -> Making:
+    """One PDF of these requisitions in this order; raises NotFound when one is not the actor's."""
+    records = await all_there(work, ids)
+    wanted = rules.unique(ids)
+    repository = RequisitionRepository(work.session, work.actor)
+    await work.audit("print", "requisition", wanted)
     lab = await facts.lab(work)
     printed = lab_now(work.portal.settings.time_zone)
-    pages = [await _page(work, repository, records[i], lab, printed) for i in wanted]
-    await work.audit("print", "requisition", wanted)
-    return await asyncio.to_thread(requisition_pdf, pages)
+    known = facts.Facts(work)
+    document = RequisitionsPdf("Requisition" if len(wanted) == 1 else "Requisitions")
+    done = 0
+    for batch in batches(wanted):
+        yield done
+        pages = await _pages(known, repository, [records[i] for i in batch], lab, printed)
+        await asyncio.to_thread(document.add, pages)
+        done += len(batch)
+    yield done
+    yield await asyncio.to_thread(document.finish)
 
 
-async def _page(
-    work: Work,
+async def _pages(
+    known: facts.Facts,
     repository: RequisitionRepository,
+    records: Sequence[Requisition],
+    lab: Lab,
+    printed: datetime,
+) -> list[RequisitionPage]:
+    """What the forms of a batch say, read by a few statements for all of them."""
+    ids = [record.id for record in records]
+    await known.load(records)
+    parts = await repository.parts_of(ids)
+    signatures = await repository.signatures_of(ids)
+    insurance = await repository.insurance_of(ids)
+    return [
+        _page(
+            known, each, parts[each.id], signatures.get(each.id), insurance[each.id], lab, printed
+        )
+        for each in records
+    ]
+
+
+def _page(
+    known: facts.Facts,
     requisition: Requisition,
+    parts: Parts,
+    signature: RequisitionSignature | None,
+    insurance: list[RequisitionInsurance],
     lab: Lab,
     printed: datetime,
 ) -> RequisitionPage:
-    parts = await repository.parts(requisition.id)
-    signature = await repository.signature(requisition.id)
     return RequisitionPage(
         lab=lab,
         code=requisition.code,
         status=RequisitionStatus(requisition.status).name,
         printed=printed,
-        patient=await facts.patient(work, requisition),
-        client=await facts.client(work, requisition.client_id),
-        physician=await facts.doctor(work, requisition.physician_id),
+        patient=known.patient(requisition),
+        client=known.client(requisition.client_id),
+        physician=known.doctor(requisition.physician_id),
         collection=requisition.collection_date,
         fasting=LABELS[Fasting][Fasting(requisition.fasting)],
         priority=requisition.priority,
@@ -64,7 +103,7 @@ async def _page(
         diagnoses=_diagnoses(parts, MAIN),
         additional_diagnoses=_diagnoses(parts, ADDITIONAL),
         medications=tuple(parts.medications),
-        insurance=_insurance(await repository.insurance(requisition.id)),
+        insurance=_insurance(insurance),
         comments=plain_text(requisition.comments),
         signature=(
             Signature(signature.user_name, signature.signed_at, signature.image)

@@ -46,17 +46,17 @@ async def sign(work: Work, body: SignRequest) -> SignedList:
         raise NotFound(messages.NOT_FOUND)
     signed_at = lab_now(work.portal.settings.time_zone)
     assert work.actor.user_id is not None
+    contents = await repository.contents(list(records.values()))
     for requisition_id in ids:
         requisition = records[requisition_id]
         _refuse_sign(requisition, body.versions.get(requisition_id))
-        content = await repository.content(requisition)
         work.session.add(
             RequisitionSignature(
                 requisition_id=requisition.id,
                 user_id=work.actor.user_id,
                 user_name=work.actor.name,
                 image=image,
-                content_hash=content.digest(),
+                content_hash=contents[requisition_id].digest(),
                 signed_at=signed_at,
             )
         )

@@ -1,0 +1,48 @@
+"""A report as it is made: how many of its records are done, and at last the document."""
+
+import json
+from base64 import b64encode
+from collections.abc import AsyncIterator, Sequence
+
+from app.basics.errors import PortalError
+
+BATCH = 25
+_PART_BYTES = 48 * 1024
+
+Making = AsyncIterator[int | bytes]
+"""Numbers of finished records, then the file."""
+
+
+async def whole(making: Making) -> bytes:
+    """The file, when only that is wanted."""
+    document = b""
+    async for made in making:
+        if isinstance(made, bytes):
+            document = made
+    return document
+
+
+async def as_events(making: Making, of: int, name: str) -> AsyncIterator[str]:
+    """Server-sent events: ``progress`` {done, of}, then ``part`` {content: base64} in their order,
+    then ``done`` {name, mediaType}; or ``failed`` with the problem."""
+    try:
+        async for made in making:
+            if isinstance(made, int):
+                yield event("progress", {"done": made, "of": of})
+                continue
+            for start in range(0, len(made), _PART_BYTES):
+                content = b64encode(made[start : start + _PART_BYTES]).decode()
+                yield event("part", {"content": content})
+            yield event("done", {"name": name, "mediaType": "application/pdf"})
+    except PortalError as error:
+        yield event("failed", error.problem())
+
+
+def event(name: str, data: object) -> str:
+    """One server-sent event."""
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+
+
+def batches(ids: Sequence[int]) -> list[Sequence[int]]:
+    """The ids in parts after which progress is told."""
+    return [ids[i : i + BATCH] for i in range(0, len(ids), BATCH)]

@@ -1,0 +1,31 @@
+"""Rows by their ids: what a grid asks for when it hears that some of its rows changed."""
+
+import pytest
+
+from tests.server.world import World
+
+
+@pytest.mark.parametrize("records", ["requisitions", "orders"])
+async def test_rows_by_id_are_the_lists_rows_and_only_the_actors(
+    world: World, records: str
+) -> None:
+    client, other = world.client(), world.client()
+    nurse = await world.person("Client Basic", client_ids=[client])
+    stranger = await world.person("Client Basic", client_ids=[other])
+    lab = await world.person("Laboratory")
+    ids = []
+    for person, home in ((nurse, client), (stranger, other)):
+        saved = await world.requisition(person, world.patient(home))
+        received = await world.http.post(
+            "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+        )
+        ids.append(saved["id"] if records == "requisitions" else received.json()[0]["orderId"])
+    path = f"/api/v2/{records}"
+    rows = await world.http.get(f"{path}/ids", headers=nurse.headers, params={"ids": ids})
+    listed = await world.http.get(f"{path}/remote-operations", headers=nurse.headers)
+    assert rows.json() == listed.json()["data"]
+    assert [row["id"] for row in rows.json()] == ids[:1]
+    many = {"ids": list(range(1, 102))}
+    assert (
+        await world.http.get(f"{path}/ids", headers=nurse.headers, params=many)
+    ).status_code == 400
