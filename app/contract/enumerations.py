@@ -213,6 +213,20 @@ class CopyType(StrEnum):
     FAX = "FAX"
 
 
+class SendStatus(StrEnum):
+    """What became of an e-mail or a fax.
+
+    QUEUED waits for its first or its next try. An e-mail ends as SENT, which means that a mail
+    server took it: nobody tells more. A fax stays SENDING while the provider dials.
+    """
+
+    QUEUED = "queued"
+    SENDING = "sending"
+    SENT = "sent"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+
+
 class PrinterLanguage(StrEnum):
     """The command languages of label printers we write (O 9)."""
 
@@ -254,6 +268,13 @@ LABELS: dict[type, dict[object, str]] = {
         Ethnicity.HISPANIC_OR_LATINO: "Hispanic Or Latino",
         Ethnicity.NON_HISPANIC_OR_LATINO: "Non Hispanic Or Latino",
         Ethnicity.UNKNOWN: "Unknown",
+    },
+    SendStatus: {
+        SendStatus.QUEUED: "Waiting",
+        SendStatus.SENDING: "Sending",
+        SendStatus.SENT: "Sent",
+        SendStatus.DELIVERED: "Delivered",
+        SendStatus.FAILED: "Failed",
     },
 }
 """What a person reads for a number; the UI's own labels come from here as well."""

@@ -19,10 +19,15 @@ FILE_UPLOADED = "File uploaded successfully"
 BILL_TO_UPDATED = "The bill to was updated successfully"
 EMAIL_SENT = "The email was sent successfully"
 FAX_SENT = "The fax was sent successfully"
+ONE_CHANGE_WAITING = "1 change, refresh"
+CHANGES_WAITING = "{count} changes, refresh"
 LABELS_PRINTED = "Labels sent to {printer}"
 ORDER_SIGNED = "Order Signed!"
 ORDERS_SIGNED = "Orders Signed!"
 ORDER_UNSIGNED = "Order Unsigned!"
+FAVORITE_SAVED = "Favorite {name} saved"
+FAVORITE_REMOVED = "Favorite {name} removed"
+TEST_REMOVED = "Test {code} removed"
 USER_INFORMATION_UPDATED = "The user information has been update."
 
 # -- questions and hints -----------------------------------------------------------------
@@ -139,6 +144,11 @@ TEST_CODE_NOT_FOUND = "Test with code {code} not found"
 TEST_CODE_AMBIGUOUS = "More than one test with code {code} matched"
 TEST_UNKNOWN = "The test was not found"
 TEST_NOT_OF_CLIENT = "Test {code} is not on the client's test list"
+TEST_NOT_ON_LIST = "Not on this client's test list. Ask the lab."
+TEST_CHOSEN_ALREADY = "Test {code} is chosen already"
+FAVORITE_NAME_IN_USE = "You have a favorite panel of this name"
+FAVORITES_TOO_MANY = "At most {max} favorite panels can be kept"
+FAVORITE_SKIPPED = "Not added from {name}: {codes}. They can not be ordered for this client now."
 DIAGNOSIS_NOT_BILLABLE = "Diagnosis {code} is not valid on the collection date"
 DIAGNOSIS_TEST_NOT_ORDERED = "Diagnosis {code} names a test that is not on the requisition"
 REQUISITION_READ_ONLY = "Requisition {code} is {status} and can not be changed"
@@ -156,6 +166,40 @@ REQUISITION_CHANGED_MEANWHILE = (
     "Requisition {code} changed since you opened it. Look at it again before signing."
 )
 REQUISITION_CHANGED_BY_OTHER = "Requisition {code} was changed by somebody else"
+
+# -- sending -----------------------------------------------------------------------------
+EMAIL_NOT_CONFIGURED = "The lab has not configured sending e-mails"
+FAX_NOT_CONFIGURED = "The lab has not configured sending faxes"
+REQUISITION_NOT_SENDABLE = "Requisition {code} is {status} and can not be sent"
+SENT_EMPTY = "Nothing was sent yet"
+EMAIL_SUBJECT = "Laboratory forms from {lab}"
+EMAIL_LINKS = (
+    "{lab} has sent you {count} laboratory form(s). Sign in to the portal to read:\n\n{links}\n"
+)
+EMAIL_ATTACHED = "{lab} has sent you {count} laboratory form(s), attached to this message.\n"
+EMAIL_CONFIDENTIAL = (
+    "This message is meant for the person it is addressed to. If that is not you, please tell the "
+    "laboratory and delete it."
+)
+FAX_CONFIDENTIAL = (
+    "This fax may hold confidential health information that is meant for the person or office "
+    "named above alone. If that is not you, reading, copying or passing it on is prohibited: "
+    "please call the laboratory at once and destroy all pages."
+)
+SEND_ADDRESS_REFUSED = "The address was refused"
+SEND_CONTENT_REFUSED = "The message was refused"
+SEND_FAX_BUSY = "The line was busy"
+SEND_FAX_FAILED = "The fax could not be delivered"
+SEND_FAX_LOST = "Nothing was heard of the fax any more"
+SEND_FAX_NO_ANSWER = "Nobody answered"
+SEND_FAX_NUMBER_REFUSED = "The fax number can not be reached"
+SEND_INSECURE = "No safe connection to the server could be made"
+SEND_LOGIN_REFUSED = "The server refused the lab's account"
+SEND_NO_ANSWER = "The server does not answer"
+SEND_NOT_CONFIGURED = "Sending is not configured by the lab any more"
+SEND_TOO_LARGE = "The forms are too large to be sent"
+SEND_TOO_MUCH = "The server takes no more for now"
+SEND_TROUBLE = "The server could not take it"
 
 # -- orders and results ------------------------------------------------------------------
 ORDER_READ_ONLY = "Order {code} is {status} and can not be changed"

@@ -1,3 +1,4 @@
+import { readEvents } from './events';
 import { ApiError, NO_ANSWER } from './problem';
 
 type Scalar = string | number | boolean;
@@ -12,6 +13,8 @@ export interface RequestOptions {
   /** One per user action; the same key over all tries of that action. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Of a stream of events: the last one that was received. */
+  lastEventId?: string | undefined;
 }
 
 /** How the client learns the credential; the session provides it. */
@@ -58,6 +61,7 @@ function headersFor(method: string, options: RequestOptions): Headers {
     headers.set('Idempotency-Key', options.idempotencyKey ?? newIdempotencyKey());
   }
   if (options.version !== undefined) headers.set('If-Match', `"${options.version}"`);
+  if (options.lastEventId) headers.set('Last-Event-ID', options.lastEventId);
   return headers;
 }
 
@@ -103,4 +107,9 @@ export const api = {
   delete: (path: string, options: RequestOptions = {}) => json<undefined>('DELETE', path, options),
   blob: async (path: string, options: RequestOptions = {}): Promise<Blob> =>
     (await send(options.body === undefined ? 'GET' : 'POST', path, options)).blob(),
+  /** Server-sent events as they come, until the portal ends the stream or `signal` does. */
+  events: async function* (path: string, options: RequestOptions = {}) {
+    const response = await send(options.body === undefined ? 'GET' : 'POST', path, options);
+    yield* readEvents(response);
+  },
 };

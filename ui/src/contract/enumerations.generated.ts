@@ -213,6 +213,22 @@ export const CopyType = {
 } as const;
 export type CopyType = (typeof CopyType)[keyof typeof CopyType];
 
+export const SendStatus = {
+  "QUEUED": "queued",
+  "SENDING": "sending",
+  "SENT": "sent",
+  "DELIVERED": "delivered",
+  "FAILED": "failed"
+} as const;
+export type SendStatus = (typeof SendStatus)[keyof typeof SendStatus];
+export const SendStatusLabels: Readonly<Record<string, string>> = {
+  "queued": "Waiting",
+  "sending": "Sending",
+  "sent": "Sent",
+  "delivered": "Delivered",
+  "failed": "Failed"
+};
+
 export const PrinterLanguage = {
   "ZPL": "zpl",
   "EPL": "epl"

@@ -1,5 +1,7 @@
 import { vi } from 'vitest';
 
+const LIVE = '/api/v2/changes';
+
 /** A request the code under test has made. */
 export interface Seen {
   method: string;
@@ -36,6 +38,8 @@ export function fakePortal(answers: Answers): Seen[] {
   const seen: Seen[] = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const url = new URL(input, 'http://portal.test');
+    // Nothing changes meanwhile, unless a test says so; the wait is not what a test looks at.
+    if (url.pathname === LIVE && answers[`GET ${LIVE}`] === undefined) return forever(init.signal);
     const request: Seen = {
       method: init.method ?? 'GET',
       path: url.pathname,
@@ -52,6 +56,21 @@ export function fakePortal(answers: Answers): Seen[] {
     return new Response(JSON.stringify(value), { headers: { 'Content-Type': 'application/json' } });
   });
   return seen;
+}
+
+/** An answer that does not come before the listener leaves. */
+const forever = (signal: AbortSignal | null | undefined): Promise<Response> =>
+  new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new DOMException('left', 'AbortError')));
+  });
+
+/** A stream of server-sent events, which ends after them. */
+export function eventStream(events: readonly { name: string; data: unknown; id?: string }[]) {
+  const text = events.map(
+    ({ name, data, id }) =>
+      `${id ? `id: ${id}\n` : ''}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`,
+  );
+  return new Response(text.join(''), { headers: { 'Content-Type': 'text/event-stream' } });
 }
 
 /** An empty or full page of a list. */

@@ -1,6 +1,6 @@
 import { Button, Checkbox, HTMLSelect, PopoverNext } from '@blueprintjs/core';
 
-import { limits } from '../../contract';
+import { limits, messages, say } from '../../contract';
 import {
   ArrowDownIcon,
   ArrowUpIcon,
@@ -49,6 +49,15 @@ export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
         <span className={styles['selectedCount']}>{grid.selected.size} selected</span>
       ) : null}
       <span className={styles['space']} />
+      <span role="status">
+        {grid.news > 0 ? (
+          <Button variant="minimal" intent="primary" icon={<RefreshIcon />} onClick={grid.refresh}>
+            {grid.news === 1
+              ? messages.ONE_CHANGE_WAITING
+              : say(messages.CHANGES_WAITING, { count: count.format(grid.news) })}
+          </Button>
+        ) : null}
+      </span>
       <span role="status" className={styles['range']}>
         {grid.status === 'ready' ? rangeText(grid) : ''}
       </span>

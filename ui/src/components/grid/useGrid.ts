@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import { loadPage, type Page, type PageRequest, type Query, type SortKey } from '../../api';
 import { limits } from '../../contract';
 import { usePreference } from '../../device';
+import { useLiveRows, type LiveRows } from './useLiveRows';
 
 interface GridOptions<Row> {
   /** Name of the grid in the preferences, `[a-z0-9-]`. */
@@ -17,6 +18,8 @@ interface GridOptions<Row> {
   /** From `useDelayedSearch`: a search is on its way, so the grid shows that it works. */
   waiting?: boolean;
   run?: number;
+  /** Rows that others change are put in place as they do. */
+  live?: LiveRows;
 }
 
 /** A grid's page, order, filter row and selection, and the rows the portal answered. */
@@ -34,6 +37,8 @@ export interface Grid<Row> {
   error: unknown;
   selected: ReadonlySet<number>;
   selectedRows: readonly Row[];
+  /** Changes since the load that are not among the visible rows. */
+  news: number;
   select: (ids: Iterable<number>) => void;
   change: (change: Partial<PageRequest>) => void;
   refresh: () => void;
@@ -49,6 +54,7 @@ export function useGrid<Row>({
   rowId,
   waiting = false,
   run = 0,
+  live,
 }: GridOptions<Row>): Grid<Row> {
   const [pageSize, keepPageSize] = usePreference<number>(`grid.${name}.size`);
   const [request, setRequest] = useState<PageRequest>(() => ({
@@ -67,8 +73,9 @@ export function useGrid<Row>({
     setRequest((current) => ({ ...current, page: 0 }));
   }
 
+  const queryKey = [path, filters, request, run];
   const query = useQuery<Page<Row>>({
-    queryKey: [path, filters, request, run],
+    queryKey,
     queryFn: ({ signal }) => loadPage<Row>(path, request, filters ?? {}, signal),
     enabled: filters !== null,
     placeholderData: keepPreviousData,
@@ -91,6 +98,7 @@ export function useGrid<Row>({
   );
 
   const rows = query.data?.data ?? [];
+  const news = useLiveRows({ live, queryKey, rows, rowId, loadedAt: query.dataUpdatedAt });
   const notYet = waiting ? 'loading' : 'idle';
   const status =
     filters === null ? notYet : query.isError ? 'failed' : query.isPending ? 'loading' : 'ready';
@@ -107,6 +115,7 @@ export function useGrid<Row>({
     error: query.error,
     selected,
     selectedRows: rows.filter((row) => selected.has(rowId(row))),
+    news,
     select: (ids) => setSelected(new Set(ids)),
     change,
     refresh: () => void query.refetch(),

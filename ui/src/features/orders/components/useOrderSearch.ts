@@ -6,6 +6,8 @@ import { limits } from '../../../contract';
 import { LIST_PATH, type OrderRow } from '../api';
 import type { OrderSearchValues } from './OrderFilters';
 
+const LIVE = { kind: 'order', path: '/api/v2/orders/ids' };
+
 /** R 5: empty dates become today. */
 const withDates = (values: OrderSearchValues): OrderSearchValues => ({
   ...values,
@@ -47,6 +49,7 @@ export function useOrderSearch(name: string, status: string, startDate = today()
     rowId: (row) => row.id,
     waiting: search.waiting,
     run: search.run,
+    live: LIVE,
   });
   return { search, grid };
 }

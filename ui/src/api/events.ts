@@ -1,0 +1,45 @@
+/** One server-sent event; `data` is its JSON. */
+export interface ServerEvent {
+  name: string;
+  id: string | null;
+  data: unknown;
+}
+
+/** One event from its lines; null for a comment, which only keeps the connection alive. */
+function parse(block: string): ServerEvent | null {
+  const event: ServerEvent = { name: '', id: null, data: null };
+  for (const line of block.split('\n')) {
+    const [, field, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    if (field === 'event') event.name = value ?? '';
+    else if (field === 'id') event.id = value ?? null;
+    else if (field === 'data') event.data = JSON.parse(value ?? 'null');
+  }
+  return event.name ? event : null;
+}
+
+/**
+ * The events of an answer as they come. `EventSource` can not send the credential, and can not
+ * post.
+ */
+export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let pending = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      pending += decoder.decode(value, { stream: true });
+      const blocks = pending.split('\n\n');
+      pending = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = parse(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    // Leaving the loop early must not keep the connection.
+    void reader.cancel().catch(() => undefined);
+  }
+}

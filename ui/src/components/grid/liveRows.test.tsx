@@ -1,0 +1,117 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { eventStream, page, type Answers } from '../../test/portal';
+import { renderPortal } from '../../test/render';
+import { DataGrid } from './DataGrid';
+import type { GridColumn } from './types';
+import { useGrid } from './useGrid';
+
+interface Row {
+  id: number;
+  name: string;
+  version: number;
+}
+
+const FILTERS = {};
+const LIVE = { kind: 'thing', path: '/api/things/ids' };
+const columns: readonly GridColumn<Row>[] = [
+  { id: 'name', title: 'Name', width: 120, cell: (row) => row.name, card: 'title' },
+];
+const rows = [
+  { id: 1, name: 'ONE', version: 1 },
+  { id: 2, name: 'TWO', version: 1 },
+];
+
+function Things() {
+  const grid = useGrid<Row>({
+    name: 'things',
+    path: '/api/things',
+    filters: FILTERS,
+    defaultSort: [],
+    rowId: (row) => row.id,
+    live: LIVE,
+  });
+  return <DataGrid label="Things" grid={grid} columns={columns} selectable />;
+}
+
+const change = (id: number, version: number, kind = 'thing') => ({
+  name: 'change',
+  id: `9-${id}`,
+  data: { kind, id, version },
+});
+
+/** Events are sent when the test says so, once; later listeners hear nothing. */
+function portal(answers: Answers = {}) {
+  let send: (events: Parameters<typeof eventStream>[0]) => void = () => undefined;
+  let asked = 0;
+  const places: (string | null)[] = [];
+  const all: Answers = {
+    'GET /api/things': page(rows),
+    'GET /api/v2/changes': ({ headers }: { headers: Headers }) => {
+      places.push(headers.get('Last-Event-ID'));
+      asked += 1;
+      if (asked > 1) return new Promise(() => undefined);
+      return new Promise((resolve) => {
+        send = (events) => resolve(eventStream(events));
+      });
+    },
+    ...answers,
+  };
+  return {
+    answers: all,
+    places,
+    send: (events: Parameters<typeof eventStream>[0]) => send(events),
+  };
+}
+
+async function draw(answers: Answers = {}) {
+  const fake = portal(answers);
+  const view = await renderPortal(<Things />, { answers: fake.answers });
+  await screen.findByText('ONE');
+  return { ...view, ...fake };
+}
+
+describe('A grid that hears of changes', () => {
+  it('puts a changed visible row in place and keeps the selection', async () => {
+    const { user, send, seen } = await draw({
+      'GET /api/things/ids': [{ id: 2, name: 'TWO, SIGNED', version: 2 }],
+    });
+    const [, second] = screen.getAllByRole('checkbox', { name: 'Select row' });
+    if (!second) throw new Error('two rows are expected');
+    await user.click(second);
+    act(() => send([change(2, 2)]));
+    expect(await screen.findByText('TWO, SIGNED')).toBeVisible();
+    expect(screen.getByText('1 selected')).toBeVisible();
+    expect(seen.filter(({ path }) => path === '/api/things')).toHaveLength(1);
+    expect(seen.find(({ path }) => path === '/api/things/ids')?.query.getAll('ids')).toEqual(['2']);
+  });
+
+  it('says how many others changed, and loads them when asked', async () => {
+    const { user, send, seen } = await draw();
+    act(() => send([change(7, 1), change(8, 1), change(8, 2)]));
+    await user.click(await screen.findByRole('button', { name: '2 changes, refresh' }));
+    await waitFor(() => expect(seen.filter(({ path }) => path === '/api/things')).toHaveLength(2));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /refresh$/ })).toBeNull());
+  });
+
+  it('leaves alone what it shows already, and other kinds of records', async () => {
+    const { send, seen } = await draw();
+    act(() => send([change(1, 1), change(5, 1, 'order'), change(6, 1)]));
+    expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
+    expect(seen.filter(({ path }) => path === '/api/things/ids')).toHaveLength(0);
+  });
+
+  it('asks to refresh when it could not keep up, and listens from now on', async () => {
+    const { send, places } = await draw();
+    act(() => send([{ name: 'overrun', data: {} }]));
+    expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
+    await waitFor(() => expect(places).toEqual([null, null]), { timeout: 4000 });
+  });
+
+  it('goes on after a lost connection from the last change it heard', async () => {
+    const { send, places } = await draw();
+    act(() => send([change(7, 1)]));
+    await waitFor(() => expect(places).toEqual([null, '9-7']), { timeout: 4000 });
+  });
+});
