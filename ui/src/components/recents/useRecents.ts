@@ -82,8 +82,10 @@ export function useRecents<Item extends { id: number }>(name: RecentsName) {
         ? unexpired<Recent<Item>>(await unseal(key, preferences.get(name)), now)
         : (queries.getQueryData<Recent<Item>[]>(['recents', name]) ?? []);
       const next = withRecent(stored, item, now);
-      queries.setQueryData(['recents', name], next);
       if (key) preferences.set(name, await seal(key, next));
+      // A read that began before this must not bring the earlier list back.
+      await queries.cancelQueries({ queryKey: ['recents', name] });
+      queries.setQueryData(['recents', name], next);
     },
     [key, name, preferences, queries],
   );

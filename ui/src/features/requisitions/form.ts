@@ -1,3 +1,4 @@
+import type { FieldPath } from 'react-hook-form';
 import { z } from 'zod';
 
 import { isIsoDate, today } from '../../components';
@@ -192,9 +193,13 @@ export function writeOf(values: RequisitionValues, earlier: Requisition | null):
   };
 }
 
-/** The form's field for a field of the wire. */
-export function fieldOf(wire: string): keyof RequisitionValues | null {
-  const [root = ''] = wire.split('.');
+/** The form's field for a field of the wire; what is said about one row stays with that row. */
+export function fieldOf(wire: string): FieldPath<RequisitionValues> | null {
+  const [root = '', place] = wire.split('.');
+  if (root === 'diagnoses' && place !== undefined) return `diagnoses.${Number(place)}`;
+  if (root === 'additionalTestsDxCodes' && place !== undefined) {
+    return `additional.${Number(place)}`;
+  }
   switch (root) {
     case 'billingInfo':
       return 'billing';

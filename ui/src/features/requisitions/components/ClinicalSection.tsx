@@ -1,10 +1,14 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { Bound, isIsoDate, Panel } from '../../../components';
+import { Bound, errorMessages, isIsoDate, Panel, toasts } from '../../../components';
+import { messages, say } from '../../../contract';
 import { DiagnosisPicker } from '../../catalog/components/DiagnosisPicker';
 import { Medications } from '../../catalog/components/Medications';
-import { TestPicker } from '../../catalog/components/TestPicker';
+import { TestPicker, type ChosenTest } from '../../catalog/components/TestPicker';
+import { orderedTests, withoutTests } from '../diagnoses';
 import type { RequisitionValues } from '../form';
+import { Diagnoses, useValidity } from './Diagnoses';
+import diagnosisStyles from './diagnoses.module.css';
 import styles from './form.module.css';
 
 interface ClinicalSectionProps {
@@ -16,10 +20,27 @@ interface ClinicalSectionProps {
 
 /** Tests, diagnoses and medications (O 2.3). */
 export function ClinicalSection({ form, signedPartsDisabled, disabled }: ClinicalSectionProps) {
-  const { control } = form;
+  const { control, formState, getValues, setValue } = form;
   const patient = useWatch({ control, name: 'patient' });
   const collectionDate = useWatch({ control, name: 'collectionDate' });
+  const tests = useWatch({ control, name: 'tests' });
+  const diagnoses = useWatch({ control, name: 'diagnoses' });
+  const additional = useWatch({ control, name: 'additional' });
   const day = isIsoDate(collectionDate) ? collectionDate : null;
+  const validity = useValidity(
+    day,
+    [...diagnoses, ...additional].map(({ id }) => id),
+  );
+  const ended = additional.filter(({ id }) => validity?.ended.some((one) => one.id === id));
+
+  /** A test does not leave while a diagnosis names it (ADR 9): that one supports them all then. */
+  const chooseTests = (next: ChosenTest[]) => {
+    setValue('tests', next, { shouldDirty: true, shouldValidate: true });
+    const left = withoutTests(getValues('diagnoses'), orderedTests(next));
+    if (left.freed.length === 0) return;
+    setValue('diagnoses', left.diagnoses, { shouldDirty: true });
+    toasts.info(say(messages.DIAGNOSES_SUPPORT_ALL, { codes: left.freed.join(', ') }));
+  };
   return (
     <>
       <div className={styles['column']}>
@@ -28,7 +49,7 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
             {(field) => (
               <TestPicker
                 value={field.value}
-                onChange={field.onChange}
+                onChange={chooseTests}
                 error={field.error}
                 clientId={patient?.client?.id ?? null}
                 disabled={signedPartsDisabled}
@@ -43,7 +64,14 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
                 label="Additional Test Dx Codes"
                 value={field.value}
                 onChange={field.onChange}
-                error={field.error}
+                error={
+                  joined(formState.errors.additional) ??
+                  joined(
+                    ended.map(({ code }) => ({
+                      message: say(messages.DIAGNOSIS_NOT_BILLABLE, { code }),
+                    })),
+                  )
+                }
                 date={day}
                 disabled={disabled}
               />
@@ -52,22 +80,25 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
         </Panel>
       </div>
       <div className={styles['column']}>
-        <Panel title="Diagnoses">
+        <Panel
+          title="Diagnoses"
+          aside={
+            validity?.release ? (
+              <span className={`quiet ${diagnosisStyles['release'] ?? ''}`}>
+                ICD-10-CM {validity.release}
+              </span>
+            ) : null
+          }
+        >
           <Bound control={control} name="diagnoses">
             {(field) => (
-              <DiagnosisPicker
-                label="Diagnoses"
+              <Diagnoses
                 value={field.value}
-                onChange={(next) =>
-                  field.onChange(
-                    next.map((one) => ({
-                      ...one,
-                      testId: field.value.find(({ id }) => id === one.id)?.testId ?? null,
-                    })),
-                  )
-                }
-                error={field.error}
-                date={day}
+                onChange={field.onChange}
+                tests={orderedTests(tests)}
+                day={day}
+                validity={validity}
+                error={joined(formState.errors.diagnoses)}
                 disabled={signedPartsDisabled}
               />
             )}
@@ -88,3 +119,6 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
     </>
   );
 }
+
+/** All that is wrong with a list, as one line; undefined when nothing is. */
+const joined = (error: unknown): string | undefined => errorMessages(error).join('. ') || undefined;

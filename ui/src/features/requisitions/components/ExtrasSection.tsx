@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core';
 import type { UseFormReturn } from 'react-hook-form';
 
 import { Bound, Panel, RichTextField } from '../../../components';
@@ -12,10 +13,12 @@ interface ExtrasSectionProps {
   form: UseFormReturn<RequisitionValues>;
   requisition: Requisition | null;
   disabled: boolean;
+  /** Opens the signature viewer. */
+  onSignature: () => void;
 }
 
 /** Comments, copies, documents and the signature: what stays open under a signature (O 2.3). */
-export function ExtrasSection({ form, requisition, disabled }: ExtrasSectionProps) {
+export function ExtrasSection({ form, requisition, disabled, onSignature }: ExtrasSectionProps) {
   const { control } = form;
   return (
     <>
@@ -44,9 +47,20 @@ export function ExtrasSection({ form, requisition, disabled }: ExtrasSectionProp
             <Documents requisitionId={requisition.id} readOnly={disabled} />
           </Panel>
         ) : null}
-        {requisition?.hasSignature ? (
-          <Panel title="Signature">
-            <SignatureView key={requisition.version} requisitionId={requisition.id} />
+        {requisition ? (
+          <Panel
+            title="Signature"
+            aside={
+              <Button size="small" variant="minimal" intent="primary" onClick={onSignature}>
+                {requisition.hasSignature ? 'View Signature' : 'Signature History'}
+              </Button>
+            }
+          >
+            {requisition.hasSignature ? (
+              <SignatureView key={requisition.version} requisitionId={requisition.id} />
+            ) : (
+              <span className="quiet">Not signed</span>
+            )}
           </Panel>
         ) : null}
       </div>

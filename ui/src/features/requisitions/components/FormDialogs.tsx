@@ -7,6 +7,8 @@ import { loadLabels, requisitionKey, type Requisition } from '../api';
 import { CancelDialog } from './CancelDialog';
 import { DoneDialog } from './DoneDialog';
 import type { Open } from './formActions';
+import { PreviousDialog, type Previous } from './PreviousRequisition';
+import { SignatureDialog } from './SignatureDialog';
 import { SignDialog, UnsignDialog } from './SignDialog';
 
 interface FormDialogsProps {
@@ -17,6 +19,7 @@ interface FormDialogsProps {
   onSignature: () => void;
   onCanceled: (requisition: Requisition) => void;
   onPrint: () => void;
+  previous: Previous;
   /** A blank form, for the same patient or none. */
   onStartOver: (samePatient: boolean) => void;
 }
@@ -38,12 +41,15 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
       />
     );
   }
+  if (open === 'previous') return <PreviousDialog previous={props.previous} onClose={close} />;
   if (requisition === null) return null;
   switch (open) {
     case 'sign':
       return <SignDialog targets={[requisition]} onClose={close} onSigned={props.onSignature} />;
     case 'unsign':
       return <UnsignDialog target={requisition} onClose={close} onUnsigned={props.onSignature} />;
+    case 'signature':
+      return <SignatureDialog requisition={requisition} onClose={close} />;
     case 'cancel':
       return (
         <CancelDialog

@@ -2,6 +2,7 @@ import { Callout } from '@blueprintjs/core';
 
 import { messages, RequisitionStatusLabels, say } from '../../../contract';
 import type { Requisition } from '../api';
+import type { Copied } from '../copying';
 import styles from './form.module.css';
 
 interface FormNoticeProps {
@@ -22,6 +23,25 @@ export function FormNotice({ requisition, readOnly, signed }: FormNoticeProps) {
       {text}
       {cancelComment ? <div>Comment: {cancelComment}</div> : null}
       {orderCode ? <div>Order: {orderCode}</div> : null}
+    </Callout>
+  );
+}
+
+/** What this copy is of, and by name what could not come along. */
+export function CopyNotice({ copied }: { copied: Copied }) {
+  const { of: code, left } = copied;
+  return (
+    <Callout
+      className={styles['wide']}
+      icon={false}
+      compact
+      intent={left.length > 0 ? 'warning' : 'primary'}
+      role="status"
+    >
+      {say(messages.REQUISITION_COPIED, { code })}
+      {left.length > 0 ? (
+        <div>{say(messages.REQUISITION_NOT_COPIED, { code, left: left.join(', ') })}</div>
+      ) : null}
     </Callout>
   );
 }

@@ -1,14 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 
 import { useHasRole } from '../../../api';
-import { PageToolbar, RequisitionStatusTag, toasts, useRecordForm } from '../../../components';
+import {
+  buildMatrix,
+  PageToolbar,
+  RequisitionStatusTag,
+  toasts,
+  useOpenPath,
+  useRecordForm,
+  useScreen,
+} from '../../../components';
 import { messages, Role } from '../../../contract';
-import { useDevice } from '../../../device';
 import { useNewPatient } from '../../patients/newPatient';
+import { REQUISITION_FORMS, useReports } from '../../reports/useReports';
 import {
   loadRequisition,
-  reportDocument,
   requisitionKey,
   saveRequisition,
   type Requisition,
@@ -24,6 +32,8 @@ import {
   valuesOf,
   writeOf,
 } from '../form';
+import type { Copied } from '../copying';
+import { useKeepRecent } from '../recents';
 import { BillingSection } from './BillingSection';
 import { ClinicalSection } from './ClinicalSection';
 import { DraftOffer } from './DraftOffer';
@@ -31,8 +41,10 @@ import { ExtrasSection } from './ExtrasSection';
 import styles from './form.module.css';
 import { formActions, type Open } from './formActions';
 import { FormDialogs } from './FormDialogs';
-import { FormNotice } from './FormNotice';
+import { CopyNotice, FormNotice } from './FormNotice';
 import { PatientHeader } from './PatientHeader';
+import { PreviousRequisition, usePrevious } from './PreviousRequisition';
+import { RecentRequisitions } from './RecentRequisitions';
 import { useDraft } from './useDraft';
 
 interface RequisitionEditorProps {
@@ -40,18 +52,24 @@ interface RequisitionEditorProps {
   requisition: Requisition | null;
   /** Preselected in a new form. */
   patient: RequisitionPatient | null;
+  /** A new form begins as a copy of an earlier requisition. */
+  copied?: Copied | null;
   /** A new requisition was saved for the first time. */
   onCreated: (requisition: Requisition) => void;
   /** A blank form, for the patient of this id or none. */
   onStartOver: (patientId: number | null) => void;
 }
 
+const FORM_PATH = '/secured/requisitions/create';
+
 /** Requisition create and edit (O 2.3). */
 export function RequisitionEditor(props: RequisitionEditorProps) {
   const { requisition } = props;
-  const device = useDevice();
+  const openReport = useReports();
   const queries = useQueryClient();
   const openNewPatient = useNewPatient();
+  const openPath = useOpenPath();
+  const handheld = useScreen() !== 'desktop';
   const [defaults] = useState(() => blankRequisition(props.patient));
   const [open, setOpen] = useState<Open>(null);
   const mayOrder = useHasRole(
@@ -79,10 +97,19 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     onSaved: (saved) => {
       keep(saved);
       toasts.success(messages.REQUISITION_SAVED);
+      void queries.invalidateQueries({ queryKey: ['previous-requisitions'] });
       if (requisition === null) props.onCreated(saved);
     },
   });
-  const { form } = record;
+  const { form, restore } = record;
+  const patient = useWatch({ control: form.control, name: 'patient' });
+  const previous = usePrevious(patient?.id ?? null, requisition?.id ?? null);
+  useKeepRecent(requisition);
+  const { copied } = props;
+  useEffect(() => {
+    // Unsaved work from the first moment: guarded and kept as a draft.
+    if (copied) restore(copied.values, undefined);
+  }, [copied, restore]);
 
   /** Saves; the two sentences about a missing patient or test are toasts (O 5). */
   const save = async (): Promise<Requisition | null> => {
@@ -99,7 +126,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   };
 
   const print = () => {
-    if (requisition) device.openDocument(reportDocument([requisition.id])).catch(toasts.failure);
+    if (requisition) void openReport(REQUISITION_FORMS, [requisition.id]);
   };
 
   const startOver = (patientId: number | null) => {
@@ -120,6 +147,10 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     },
     onSign: () => void onSaved('sign'),
     onPrint: print,
+    onCopy: () => {
+      if (requisition) void openPath(buildMatrix(FORM_PATH, { copyOf: requisition.id }));
+    },
+    previous: { offered: handheld, some: previous.rows.length > 0 },
     onClear: () => (record.isDirty ? setOpen('clear') : startOver(null)),
   });
 
@@ -129,7 +160,10 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         title={requisition ? `Edit Requisition: ${requisition.code}` : 'New Requisition'}
         badge={requisition ? <RequisitionStatusTag status={status} /> : null}
         actions={actions}
-      />
+      >
+        <RecentRequisitions />
+        {handheld ? null : <PreviousRequisition previous={previous} />}
+      </PageToolbar>
       {record.notices}
       <form
         className={styles['form']}
@@ -137,8 +171,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         aria-label="Requisition"
         onSubmit={(event) => event.preventDefault()}
       >
+        {copied && requisition === null ? <CopyNotice copied={copied} /> : null}
         <FormNotice requisition={requisition} readOnly={readOnly} signed={signed} />
-        {draft.offered && mayOrder && !readOnly && !record.isDirty ? (
+        {draft.offered && !copied && mayOrder && !readOnly && !record.isDirty ? (
           <DraftOffer
             draft={draft.offered}
             onRestore={() => {
@@ -168,7 +203,12 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         </div>
         <ClinicalSection form={form} signedPartsDisabled={contentLocked} disabled={locked} />
         <BillingSection form={form} requisition={requisition} disabled={locked} />
-        <ExtrasSection form={form} requisition={requisition} disabled={locked} />
+        <ExtrasSection
+          form={form}
+          requisition={requisition}
+          disabled={locked}
+          onSignature={() => setOpen('signature')}
+        />
       </form>
       <FormDialogs
         open={open}
@@ -185,6 +225,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           keep(canceled);
         }}
         onPrint={print}
+        previous={previous}
         onStartOver={(same) => startOver(same && requisition ? requisition.patientId : null)}
       />
     </>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { describe } from '../../../api';
 import { formatDateTime } from '../../../components';
 import { TickIcon } from '../../../components/icons';
-import { loadSignature } from '../api';
+import { loadSignature, type Signature } from '../api';
 import styles from './signature.module.css';
 
 /** The signature viewer (O 2.5): the image, who signed and when. */
@@ -17,7 +17,12 @@ export function SignatureView({ requisitionId }: { requisitionId: number }) {
   });
   if (signature.isPending) return <Spinner size={20} />;
   if (signature.isError) return <span>{describe(signature.error)}</span>;
-  const { imageSignature, userName, signedDateTime } = signature.data;
+  return <SignatureFigure signature={signature.data} />;
+}
+
+/** A signature's image and its line, in the words of O 2.5. */
+export function SignatureFigure({ signature }: { signature: Signature }) {
+  const { imageSignature, userName, signedDateTime } = signature;
   return (
     <figure className={styles['view']}>
       <img src={imageSignature} alt="Signature" />

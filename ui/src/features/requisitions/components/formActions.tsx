@@ -3,7 +3,9 @@ import {
   BanCircleIcon,
   CleanIcon,
   DrawIcon,
+  DuplicateIcon,
   FloppyDiskIcon,
+  HistoryIcon,
   LabelIcon,
   PrintIcon,
   UnlockIcon,
@@ -12,7 +14,8 @@ import type { Requisition } from '../api';
 import { gatesOf } from '../form';
 
 /** The dialog or question that is open over the form. */
-export type Open = 'sign' | 'unsign' | 'cancel' | 'labels' | 'done' | 'clear' | null;
+export type Open =
+  'sign' | 'unsign' | 'signature' | 'cancel' | 'labels' | 'done' | 'clear' | 'previous' | null;
 
 interface FormActionsOptions {
   requisition: Requisition | null;
@@ -23,6 +26,9 @@ interface FormActionsOptions {
   onSign: () => void;
   onPrint: () => void;
   onClear: () => void;
+  onCopy: () => void;
+  /** On handhelds the split button is an action of the floating menu. */
+  previous: { offered: boolean; some: boolean };
   open: (what: Open) => void;
 }
 
@@ -56,6 +62,20 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
         },
     { label: 'Labels', icon: <LabelIcon />, disabled: !exists, onClick: () => open('labels') },
     { label: 'Print', icon: <PrintIcon />, disabled: !exists, onClick: act.onPrint },
+    {
+      label: 'Previous Requisition',
+      icon: <HistoryIcon />,
+      hidden: !act.previous.offered,
+      disabled: !act.previous.some,
+      onClick: () => open('previous'),
+    },
+    {
+      label: 'Copy',
+      icon: <DuplicateIcon />,
+      hidden: !mayOrder,
+      disabled: !exists,
+      onClick: act.onCopy,
+    },
     {
       label: 'Cancel Requisition',
       icon: <BanCircleIcon />,

@@ -8,6 +8,7 @@ import { buildMatrix, PageToolbar, useIdParameter } from '../../../components';
 import { WarningSignIcon } from '../../../components/icons';
 import { loadPatient } from '../../patients/api';
 import { loadRequisition, requisitionKey } from '../api';
+import { loadCopy } from '../copying';
 import { RequisitionEditor } from '../components/RequisitionEditor';
 
 const PATH = '/secured/requisitions/create';
@@ -19,11 +20,14 @@ const PATH = '/secured/requisitions/create';
 export default function RequisitionForm() {
   const id = useIdParameter();
   const patientId = useIdParameter('patientId');
+  const copyOf = useIdParameter('copyOf');
   const navigate = useNavigate();
   const [form, setForm] = useState<{
     generation: number;
     createdId: number | null;
-  }>({ generation: 0, createdId: null });
+    /** What the requisition that was created here is a copy of. */
+    createdFrom: number | null;
+  }>({ generation: 0, createdId: null, createdFrom: null });
 
   const requisition = useQuery({
     queryKey: requisitionKey(id ?? 0),
@@ -34,14 +38,23 @@ export default function RequisitionForm() {
   const patient = useQuery({
     queryKey: ['patient', patientId],
     queryFn: ({ signal }) => loadPatient(patientId ?? 0, signal),
-    enabled: id === null && patientId !== null,
+    enabled: id === null && copyOf === null && patientId !== null,
+    meta: { quiet: true },
+  });
+  const copy = useQuery({
+    queryKey: ['requisition-copy', copyOf],
+    queryFn: ({ signal }) => loadCopy(copyOf ?? 0, signal),
+    enabled: id === null && copyOf !== null,
+    // A copy is taken once; what is typed on it must not be replaced by another.
+    staleTime: Infinity,
+    gcTime: 0,
     meta: { quiet: true },
   });
 
+  const begun = copyOf === null ? patient : copy;
   const waiting =
-    (id !== null && requisition.isPending) ||
-    (id === null && patientId !== null && patient.isPending);
-  const failure = id === null ? patient.error : requisition.error;
+    id === null ? (copyOf ?? patientId) !== null && begun.isPending : requisition.isPending;
+  const failure = id === null ? begun.error : requisition.error;
   if (waiting || failure) {
     return (
       <>
@@ -56,17 +69,23 @@ export default function RequisitionForm() {
   }
 
   const isOwn = id === null || id === form.createdId;
+  const source = id === null ? copyOf : form.createdFrom;
   return (
     <RequisitionEditor
-      key={isOwn ? `new-${form.generation}` : `id-${id}`}
+      key={isOwn ? `new-${form.generation}-${source ?? ''}` : `id-${id}`}
       requisition={id === null ? null : (requisition.data ?? null)}
       patient={patient.data ?? null}
+      copied={id === null ? (copy.data ?? null) : null}
       onCreated={(saved) => {
-        setForm((now) => ({ ...now, createdId: saved.id }));
+        setForm((now) => ({ ...now, createdId: saved.id, createdFrom: source }));
         void navigate(buildMatrix(PATH, { id: saved.id }), { replace: true });
       }}
       onStartOver={(same) => {
-        setForm((now) => ({ generation: now.generation + 1, createdId: null }));
+        setForm((now) => ({
+          generation: now.generation + 1,
+          createdId: null,
+          createdFrom: null,
+        }));
         void navigate(same === null ? PATH : buildMatrix(PATH, { patientId: same }), {
           replace: true,
         });

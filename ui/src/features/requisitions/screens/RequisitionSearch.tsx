@@ -14,11 +14,19 @@ import {
   type PageAction,
 } from '../../../components';
 import { DataGrid, useGrid, type GridColumn } from '../../../components/grid';
-import { DollarIcon, DrawIcon, InboxIcon, LabelIcon, PrintIcon } from '../../../components/icons';
+import {
+  DollarIcon,
+  DrawIcon,
+  DuplicateIcon,
+  InboxIcon,
+  LabelIcon,
+  PrintIcon,
+} from '../../../components/icons';
 import { limits, messages, RequisitionStatus, Role, say, SignatureFilter } from '../../../contract';
 import { useDevice } from '../../../device';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import { LIST_PATH, loadLabels, reportDocument, type RequisitionRow } from '../api';
+import { RecentRequisitions } from '../components/RecentRequisitions';
 import { ScanBox } from '../components/ScanBox';
 import { SearchFilters, type SearchValues } from '../components/SearchFilters';
 import { SignDialog } from '../components/SignDialog';
@@ -202,6 +210,14 @@ export default function RequisitionSearch() {
       },
     },
   ];
+  if (mayOrder) {
+    actions.push({
+      label: 'Copy',
+      icon: <DuplicateIcon />,
+      disabled: rows.length !== 1,
+      onClick: () => void openPath(buildMatrix(FORM_PATH, { copyOf: rows[0]?.id })),
+    });
+  }
   if (receives) {
     actions.push({
       label: 'Mark Received',
@@ -215,6 +231,7 @@ export default function RequisitionSearch() {
   return (
     <>
       <PageToolbar title="Requisition Search" actions={actions}>
+        <RecentRequisitions />
         {receives ? <ScanBox onScan={(code) => receive.mutateAsync({ code })} /> : null}
       </PageToolbar>
       <SearchFilters
