@@ -7,6 +7,7 @@ from pathlib import Path
 _USAGE = """usage: python -m app COMMAND
 
   serve      the hosted portal (PORTAL_PORT, PORTAL_DATA_DIR, DATABASE_URL)
+  work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
   desktop    the desktop app (PORTAL_URL names the hosted portal)
   contract   write shared/ from the Python sources (--check: only compare)
 """
@@ -14,6 +15,12 @@ _USAGE = """usage: python -m app COMMAND
 
 def _serve(arguments: list[str]) -> int:
     from app.server.serve import run
+
+    return run(arguments)
+
+
+def _work(arguments: list[str]) -> int:
+    from app.server.work import run
 
     return run(arguments)
 
@@ -32,6 +39,7 @@ def _contract(arguments: list[str]) -> int:
 
 _COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "serve": _serve,
+    "work": _work,
     "desktop": _desktop,
     "contract": _contract,
 }

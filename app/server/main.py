@@ -66,14 +66,14 @@ _SLICES = (
 )
 
 
-def build(settings: Settings, app_url: str) -> FastAPI:
-    """The application over a migrated database; ``app_url`` is the application login's URL."""
+def portal_of(settings: Settings, app_url: str) -> Portal:
+    """The portal's parts over a migrated database; ``app_url`` is the application login's URL."""
     keys = KeyFolder(settings.data_dir / "keys")
     database = Database(
         app_url, read_size=settings.read_pool_size, write_size=settings.write_pool_size
     )
     key = settings.address_service_key
-    portal = Portal(
+    return Portal(
         settings,
         database,
         Tokens(keys),
@@ -86,6 +86,12 @@ def build(settings: Settings, app_url: str) -> FastAPI:
             settings.address_service_seconds,
         ),
     )
+
+
+def build(settings: Settings, app_url: str) -> FastAPI:
+    """The application over a migrated database; ``app_url`` is the application login's URL."""
+    portal = portal_of(settings, app_url)
+    database = portal.database
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -102,6 +108,7 @@ def build(settings: Settings, app_url: str) -> FastAPI:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
             await portal.addresses.close()
+            await portal.senders.close()
             await database.close()
 
     app = FastAPI(

@@ -14,6 +14,7 @@ from app.server.lists.spec import ListSpec
 from app.server.patients.lists import patients
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.settings import Settings
+from app.server.transmissions.senders.choose import Senders, senders
 
 
 @dataclass
@@ -31,10 +32,12 @@ class Portal:
     authentication: Authentication = field(init=False)
     patient_list: ListSpec = field(init=False)
     changes: Feed = field(init=False)
+    senders: Senders = field(init=False)
 
     def __post_init__(self) -> None:
         self.files = FileStore.at(self.settings.files_url, self.settings.data_dir / "files")
         self.authentication = Authentication(self.database, self.tokens)
         self.changes = Feed(self.database)
+        self.senders = senders(self.settings)
         # The one list whose declaration needs a key: numbers are found by their keyed hash.
         self.patient_list = patients(self.ssn.lookup)

@@ -14,6 +14,7 @@ import uvicorn
 
 from app.server import logs
 from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
+from app.server.jobs.process import WorkerProcess, worker_command
 from app.server.keys import KeyFolder
 from app.server.main import build
 from app.server.schema.migrate import UnsupportedDatabaseError, migrate
@@ -31,7 +32,7 @@ def say(text: str) -> None:
 def owner_database(settings: Settings, report: Callable[[str], None]) -> Iterator[str]:
     """The owner's URL of the database: the given one, or the embedded one while it is needed."""
     if settings.database_url:
-        yield _given_database(settings.database_url)
+        yield given_database(settings.database_url)
         return
     keys = KeyFolder(settings.data_dir / "keys")
     cluster = EmbeddedPostgres(settings.data_dir, keys.password("database-owner"), report)
@@ -46,7 +47,7 @@ class GivenDatabaseError(RuntimeError):
     """DATABASE_URL names a database that can not be used."""
 
 
-def _given_database(url: str) -> str:
+def given_database(url: str) -> str:
     """The URL, once its database has answered and its login is known to suffice.
 
     Raises:
@@ -80,7 +81,7 @@ def prepare(settings: Settings, owner_url: str) -> str:
 
 
 def run(arguments: list[str]) -> int:
-    """The ``serve`` command. Returns the process's exit code."""
+    """The ``serve`` command: the portal and a worker beside it. Returns the process's exit code."""
     parser = argparse.ArgumentParser(prog="python -m app serve")
     parser.add_argument("--no-demo", action="store_true", help="do not load the demo lab")
     options = parser.parse_args(arguments)
@@ -123,7 +124,8 @@ def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> int:
         uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=10)
     )
     _announce(settings, accounts, time.monotonic() - started)
-    asyncio.run(server.serve(sockets=[listening]))
+    with WorkerProcess(worker_command(), say):
+        asyncio.run(server.serve(sockets=[listening]))
     return 0
 
 

@@ -1,9 +1,13 @@
 """What the person who runs the portal may set; everything has a working default."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+_SAFE_ADDRESS = r"^(https://|http://(127\.0\.0\.1|localhost)[:/])"
+"""An address to which a key and forms may be sent: encrypted, or on this machine."""
 
 
 class Settings(BaseSettings):
@@ -18,6 +22,17 @@ class Settings(BaseSettings):
     ``address_service_seconds`` how long a form waits for it. Without one they are typed by hand.
     ``files_url`` (``s3://bucket/prefix``) is where uploaded files are kept; without it, in
     ``data_dir``. Several portals on several machines need a bucket.
+
+    E-mails need ``smtp_host`` and ``email_from`` ('The Lab <noreply@lab.example>'). The server must
+    speak TLS: ``starttls`` (port 587) or ``implicit`` (465), with a certificate that this machine
+    trusts or that ``smtp_ca_file`` vouches for. ``email_attaches_forms`` attaches the forms; else
+    the e-mail links to them below ``public_url``, the portal's address as others reach it.
+    Faxes go through an HTTP provider (``fax_api_key``, ``fax_connection_id`` and ``fax_from``, the
+    number they come from; ``fax_api_url`` names another provider of the same shape) or through an
+    e-mail gateway: ``fax_gateway`` is its address, '{number}' standing for the ten digits.
+    What does not go out is tried again after ``send_wait_seconds``, then after twice that and so
+    on up to ``send_wait_max_seconds``, for ``send_hours``. ``fax_poll_seconds`` is how often a fax
+    under way is asked after, ``worker_poll_seconds`` how often for jobs that have become due.
     """
 
     model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)
@@ -37,3 +52,24 @@ class Settings(BaseSettings):
     address_service_url: str | None = None
     address_service_key: SecretStr | None = None
     address_service_seconds: float = Field(default=3.0, gt=0, le=30)
+    public_url: str | None = None
+    smtp_host: str | None = None
+    smtp_port: int | None = Field(default=None, ge=1, le=65535)
+    smtp_security: Literal["starttls", "implicit"] = "starttls"
+    smtp_user: str | None = None
+    smtp_password: SecretStr | None = None
+    smtp_ca_file: Path | None = None
+    smtp_seconds: float = Field(default=30.0, gt=0, le=300)
+    email_from: str | None = None
+    email_attaches_forms: bool = False
+    fax_api_url: str = Field(default="https://api.telnyx.com/v2", pattern=_SAFE_ADDRESS)
+    fax_api_key: SecretStr | None = None
+    fax_connection_id: str | None = None
+    fax_from: str | None = None
+    fax_gateway: str | None = Field(default=None, pattern=r"^[^@\s]*\{number\}[^@\s]*@[^@\s]+$")
+    fax_seconds: float = Field(default=60.0, gt=0, le=300)
+    fax_poll_seconds: float = Field(default=15.0, gt=0)
+    send_wait_seconds: float = Field(default=60.0, gt=0)
+    send_wait_max_seconds: float = Field(default=4 * 3600, gt=0)
+    send_hours: float = Field(default=24.0, gt=0)
+    worker_poll_seconds: float = Field(default=5.0, gt=0)

@@ -6,6 +6,7 @@ from io import BytesIO
 
 from PIL import Image
 from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
 from app.drawing.pages.common import party_block, patient_block
 from app.drawing.pages.facts import DiagnosisLine, OrderedTest, RequisitionPage, Signature
@@ -33,9 +34,9 @@ _SIGNATURE_WIDTH, _SIGNATURE_HEIGHT = 180.0, 36.0
 class RequisitionsPdf:
     """Forms as one PDF, each beginning on a page of its own; drawn as their facts arrive."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, kind: type[Canvas] = Canvas) -> None:
         self._out = BytesIO()
-        self._canvas = new_canvas(self._out, title)
+        self._canvas = new_canvas(self._out, title, kind)
 
     def add(self, pages: Sequence[RequisitionPage]) -> None:
         """Draw the next forms."""

@@ -332,9 +332,9 @@ class Sheet:
             self.rule()
 
 
-def new_canvas(out: BytesIO, title: str) -> Canvas:
+def new_canvas(out: BytesIO, title: str, kind: type[Canvas] = Canvas) -> Canvas:
     """A canvas whose file says what it is, but neither when nor for whom it was made."""
-    canvas = Canvas(out, pagesize=letter, invariant=1, pageCompression=1)
+    canvas = kind(out, pagesize=letter, invariant=1, pageCompression=1)
     canvas.setTitle(title)
     canvas.setCreator("")
     canvas.setAuthor("")

@@ -43,6 +43,17 @@ class EmbeddedPostgresError(RuntimeError):
     """PostgreSQL can not be started; the text says why and what to do."""
 
 
+def running_port(data_dir: Path) -> int | None:
+    """The port of the cluster that a portal runs on this data folder, or None."""
+    folder = reachable_folder(data_dir.resolve() / "postgres", service_user())
+    try:
+        lines = (folder / "postmaster.pid").read_text().splitlines()
+        pid, port = int(lines[0]), int(lines[3])
+    except (FileNotFoundError, ValueError, IndexError):
+        return None
+    return port if _is_postgres_on(pid, folder) else None
+
+
 class EmbeddedPostgres:
     """A PostgreSQL cluster below ``data_dir``, listening on loopback only.
 

@@ -121,6 +121,26 @@ class Through:
 
 
 @dataclass(frozen=True)
+class ThroughAny:
+    """A record about several others, which ``link`` names row by row: whoever sees one of those
+    sees it, and so does the one who made it; nobody writes one in another's name."""
+
+    link: str
+    column: str
+    author: str
+    worker_may: str = "SU"
+
+    def rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        own = f"{self.author} = {ACTOR_USER}"
+        linked = f"SELECT 1 FROM {self.link} l WHERE l.{self.column} = {table}.id"
+        found = {f"as_{k}": Rule("SI", f"{own} OR EXISTS ({linked})", own) for k in SIGNED_IN}
+        found[f"as_{ScopeKind.STAFF}"] = Rule("SI", writes=own)
+        found[f"as_{ScopeKind.WORKER}"] = Rule(self.worker_may)
+        return found
+
+
+@dataclass(frozen=True)
 class Reference:
     """Data that is nobody's: everyone signed in reads it, staff maintains it."""
 

@@ -15,6 +15,7 @@ from app.server.orders import models as orders
 from app.server.patients import models as patients
 from app.server.physicians import models as physicians
 from app.server.requisitions import models as requisitions
+from app.server.transmissions import models as transmissions
 
 __all__ = [
     "access",
@@ -32,4 +33,5 @@ __all__ = [
     "patients",
     "physicians",
     "requisitions",
+    "transmissions",
 ]

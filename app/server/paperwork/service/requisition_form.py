@@ -1,7 +1,7 @@
 """The requisition as PDF (42 CFR 493.1241(c))."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -39,14 +39,23 @@ async def all_there(work: Work, ids: list[int]) -> dict[int, Requisition]:
 
 async def requisition_forms(work: Work, ids: list[int]) -> Making:
     """One PDF of these requisitions in this order; raises NotFound when one is not the actor's."""
+    wanted = rules.unique(ids)
+    document = RequisitionsPdf("Requisition" if len(wanted) == 1 else "Requisitions")
+    async for done in forms_on(work, ids, document):
+        yield done
+    await work.audit("print", "requisition", wanted)
+    yield await asyncio.to_thread(document.finish)
+
+
+async def forms_on(work: Work, ids: list[int], document: RequisitionsPdf) -> AsyncIterator[int]:
+    """Draw these requisitions on a document that the caller finishes and gives account of; tells
+    how many are done. Raises NotFound when one is not the actor's."""
     records = await all_there(work, ids)
     wanted = rules.unique(ids)
     repository = RequisitionRepository(work.session, work.actor)
-    await work.audit("print", "requisition", wanted)
     lab = await facts.lab(work)
     printed = lab_now(work.portal.settings.time_zone)
     known = facts.Facts(work)
-    document = RequisitionsPdf("Requisition" if len(wanted) == 1 else "Requisitions")
     done = 0
     for batch in batches(wanted):
         yield done
@@ -54,7 +63,6 @@ async def requisition_forms(work: Work, ids: list[int]) -> Making:
         await asyncio.to_thread(document.add, pages)
         done += len(batch)
     yield done
-    yield await asyncio.to_thread(document.finish)
 
 
 async def _pages(

@@ -1,0 +1,1 @@
+"""Background work: jobs put in by a writer's own transaction, and the workers that do them."""

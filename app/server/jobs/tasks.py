@@ -1,0 +1,69 @@
+"""What a job is: a named coroutine over the worker's parts, tried again until it ends well."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from procrastinate import App, JobContext
+from procrastinate.jobs import Job
+from procrastinate.retry import BaseRetryStrategy, RetryDecision
+
+TRIES_MAX = 60
+_WAIT_SECONDS, _WAIT_MAX_SECONDS = 5, 3600
+_PARTS = "parts"
+_log = structlog.get_logger("portal.jobs")
+
+
+@dataclass(frozen=True)
+class Task:
+    """``do(parts, **arguments)`` under a name; ``parts`` is what the worker was started with.
+
+    A job may be done twice (its worker died before it could say that it was done), so ``do`` has
+    to bear that. An error that leaves it is a fault of ours or a database that is away: what a
+    task expects to go wrong it deals with itself.
+    """
+
+    name: str
+    do: Callable[..., Awaitable[None]]
+
+
+class JobFailedError(Exception):
+    """A job ended in an error, which was logged by its kind and place alone."""
+
+
+class _LongerAndLonger(BaseRetryStrategy):
+    """After 5, 10, 20 seconds and so on, at most an hour: for about two days."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        if job.attempts >= TRIES_MAX:
+            return None
+        wait = min(_WAIT_MAX_SECONDS, _WAIT_SECONDS * 2 ** min(job.attempts, 12))
+        return RetryDecision(retry_in={"seconds": wait})
+
+
+def add_task(app: App, task: Task) -> None:
+    """Let the application's workers do this task."""
+
+    async def run(context: JobContext, /, **arguments: Any) -> None:
+        try:
+            await task.do(context.additional_context[_PARTS], **arguments)
+        except Exception as error:
+            # Neither its text nor its trace goes on: both may hold a row.
+            kind, where = type(error).__name__, _place(error)
+            _log.warning("job failed", task=task.name, job=context.job.id, kind=kind, where=where)
+            raise JobFailedError(task.name) from None
+
+    app.task(name=task.name, pass_context=True, retry=_LongerAndLonger())(run)
+
+
+def context_of(parts: object) -> dict[str, Any]:
+    """The worker's parts as its jobs find them."""
+    return {_PARTS: parts}
+
+
+def _place(error: BaseException) -> str:
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""

@@ -1,0 +1,51 @@
+-- Grants and row-level security as derived from the declarations on the tables.
+
+ALTER TABLE transmissions ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON transmissions TO as_client;
+CREATE POLICY as_client_select ON transmissions FOR SELECT TO as_client USING (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid) OR EXISTS (SELECT 1 FROM transmission_requisitions l WHERE l.transmission_id = transmissions.id));
+CREATE POLICY as_client_insert ON transmissions FOR INSERT TO as_client WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT ON transmissions TO as_patient;
+CREATE POLICY as_patient_select ON transmissions FOR SELECT TO as_patient USING (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid) OR EXISTS (SELECT 1 FROM transmission_requisitions l WHERE l.transmission_id = transmissions.id));
+CREATE POLICY as_patient_insert ON transmissions FOR INSERT TO as_patient WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT ON transmissions TO as_physician;
+CREATE POLICY as_physician_select ON transmissions FOR SELECT TO as_physician USING (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid) OR EXISTS (SELECT 1 FROM transmission_requisitions l WHERE l.transmission_id = transmissions.id));
+CREATE POLICY as_physician_insert ON transmissions FOR INSERT TO as_physician WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT ON transmissions TO as_staff;
+CREATE POLICY as_staff_select ON transmissions FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON transmissions FOR INSERT TO as_staff WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, UPDATE ON transmissions TO as_worker;
+CREATE POLICY as_worker_select ON transmissions FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_update ON transmissions FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+ALTER TABLE transmission_requisitions ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON transmission_requisitions TO as_client;
+CREATE POLICY as_client_select ON transmission_requisitions FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+CREATE POLICY as_client_insert ON transmission_requisitions FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+GRANT SELECT, INSERT ON transmission_requisitions TO as_patient;
+CREATE POLICY as_patient_select ON transmission_requisitions FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+CREATE POLICY as_patient_insert ON transmission_requisitions FOR INSERT TO as_patient WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+GRANT SELECT, INSERT ON transmission_requisitions TO as_physician;
+CREATE POLICY as_physician_select ON transmission_requisitions FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+CREATE POLICY as_physician_insert ON transmission_requisitions FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+GRANT SELECT, INSERT ON transmission_requisitions TO as_staff;
+CREATE POLICY as_staff_select ON transmission_requisitions FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON transmission_requisitions FOR INSERT TO as_staff WITH CHECK (true);
+GRANT SELECT, INSERT ON transmission_requisitions TO as_worker;
+CREATE POLICY as_worker_select ON transmission_requisitions FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON transmission_requisitions FOR INSERT TO as_worker WITH CHECK (true);
+
+ALTER TABLE send_attempts ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON send_attempts TO as_client;
+CREATE POLICY as_client_select ON send_attempts FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM transmissions p WHERE p.id = send_attempts.transmission_id));
+GRANT SELECT ON send_attempts TO as_patient;
+CREATE POLICY as_patient_select ON send_attempts FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM transmissions p WHERE p.id = send_attempts.transmission_id));
+GRANT SELECT ON send_attempts TO as_physician;
+CREATE POLICY as_physician_select ON send_attempts FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM transmissions p WHERE p.id = send_attempts.transmission_id));
+GRANT SELECT, INSERT, UPDATE ON send_attempts TO as_staff;
+CREATE POLICY as_staff_select ON send_attempts FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON send_attempts FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON send_attempts FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE ON send_attempts TO as_worker;
+CREATE POLICY as_worker_select ON send_attempts FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON send_attempts FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON send_attempts FOR UPDATE TO as_worker USING (true) WITH CHECK (true);

@@ -1,0 +1,22 @@
+"""Background jobs, in a schema of their own."""
+
+from collections.abc import Sequence
+
+from alembic import op
+
+from app.server.schema.migrations import run_script
+
+revision: str = "0007"
+down_revision: str | None = "0006"
+branch_labels: str | Sequence[str] | None = None
+depends_on: str | Sequence[str] | None = None
+
+
+def upgrade() -> None:
+    """Apply."""
+    op.execute("CREATE SCHEMA jobs")
+    # The library's script names its tables without a schema.
+    op.execute("SET LOCAL search_path TO jobs, public")
+    run_script("0007_procrastinate.sql")
+    op.execute("SET LOCAL search_path TO DEFAULT")
+    run_script("0007_jobs.sql")

@@ -1,0 +1,30 @@
+"""/api/v2/requisitions: Email Forms, Fax Forms, and what became of them (O 7 'Send')."""
+
+from typing import Annotated
+
+from fastapi import Query
+
+from app.contract.limits import TAKE_MAX
+from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.routing import portal_router
+from app.server.access.work import InWork
+from app.server.transmissions.schemas import RecipientRead, TransmissionRead, TransmissionRequest
+from app.server.transmissions.service import read, request
+
+router = portal_router("/api/v2/requisitions", "transmissions")
+
+
+@router.post("/transmission", status_code=202)
+@allow(ALL_ROLES)
+async def send(body: TransmissionRequest, work: InWork) -> TransmissionRead:
+    """Send requisitions by e-mail or fax; accepted, not yet sent."""
+    return await request.send(work, body)
+
+
+@router.get("/transmissions")
+@allow(ALL_ROLES)
+async def sent(
+    work: InWork, ids: Annotated[list[int], Query(min_length=1, max_length=TAKE_MAX)]
+) -> list[RecipientRead]:
+    """What was sent of these requisitions, to whom, when, and how far it is."""
+    return await read.sent(work, ids)

@@ -1,0 +1,97 @@
+"""What was sent where, and every try of it. No copy of what was sent is kept."""
+
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import CreatedAt, Id, Instant, Small, Table, UserId, Words
+from app.server.database.scope import Through, ThroughAny
+
+
+class Transmission(Table):
+    """Some requisitions on their way to one address or number.
+
+    ``key`` is its name towards the outside world: an e-mail's Message-ID is made of it and stays
+    the same however often it is tried. ``kind`` is a ``CopyType``, ``status`` a ``SendStatus``,
+    ``trouble`` what stood in the way last (``rules.Trouble``). ``sender`` and ``reference`` say
+    who took it and under which name of theirs.
+    """
+
+    __tablename__ = "transmissions"
+    __scope__ = ThroughAny("transmission_requisitions", "transmission_id", "requested_by")
+    __table_args__ = (
+        Index(
+            "ix_transmissions_under_way",
+            "status",
+            postgresql_where=text("status IN ('queued', 'sending')"),
+        ),
+    )
+
+    id: Mapped[Id]
+    key: Mapped[UUID] = mapped_column(unique=True)
+    kind: Mapped[Words]
+    destination: Mapped[Words]
+    status: Mapped[Words]
+    attempts: Mapped[Small] = mapped_column(server_default=text("0"))
+    trouble: Mapped[Words | None]
+    sender: Mapped[Words | None]
+    reference: Mapped[Words | None]
+    requested_by: Mapped[UserId]
+    requested_by_name: Mapped[Words]
+    created_at: Mapped[CreatedAt]
+    next_try_at: Mapped[Instant | None]
+    sent_at: Mapped[Instant | None]
+    delivered_at: Mapped[Instant | None]
+
+
+class TransmissionRequisition(Table):
+    """A requisition of a transmission."""
+
+    __tablename__ = "transmission_requisitions"
+    __scope__ = Through(
+        "requisitions",
+        "requisition_id",
+        staff_may="SI",
+        client_may="SI",
+        physician_may="SI",
+        patient_may="SI",
+    )
+    __table_args__ = (Index(None, "requisition_id"),)
+
+    transmission_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("transmissions.id"), primary_key=True
+    )
+    requisition_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("requisitions.id"), primary_key=True
+    )
+    position: Mapped[Small]
+
+
+class SendAttempt(Table):
+    """One try. It is written before anything goes out and marked when the other side has answered.
+
+    One without an end was broken off: nobody here knows whether it went. ``outcome`` is a
+    ``rules.Outcome``.
+    """
+
+    __tablename__ = "send_attempts"
+    __scope__ = Through(
+        "transmissions",
+        "transmission_id",
+        staff_may="SIU",
+        client_may="S",
+        physician_may="S",
+        patient_may="S",
+    )
+    __table_args__ = (UniqueConstraint("transmission_id", "number"),)
+
+    id: Mapped[Id]
+    transmission_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("transmissions.id"))
+    number: Mapped[Small]
+    sender: Mapped[Words]
+    started_at: Mapped[Instant]
+    ended_at: Mapped[Instant | None]
+    outcome: Mapped[Words | None]
+    trouble: Mapped[Words | None]
+    reference: Mapped[Words | None]

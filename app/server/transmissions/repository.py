@@ -1,0 +1,89 @@
+"""SQL of transmissions and their tries."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+
+from app.server.database.repository import ScopedRepository, in_scope
+from app.server.requisitions.models import Requisition
+from app.server.transmissions.models import SendAttempt, Transmission, TransmissionRequisition
+from app.server.transmissions.rules import Outcome
+
+_LOCK_SPACE = 7_305_119
+"""First half of the advisory locks that keep one worker at a transmission."""
+
+
+class TransmissionRepository(ScopedRepository):
+    """Transmissions of requisitions within the actor's scope."""
+
+    async def of_requisitions(self, ids: Sequence[int]) -> list[Transmission]:
+        """What was sent of these requisitions (which are the actor's), the newest first."""
+        linked = select(TransmissionRequisition.transmission_id).where(
+            TransmissionRequisition.requisition_id.in_(ids)
+        )
+        found = await self.session.scalars(
+            select(Transmission).where(Transmission.id.in_(linked)).order_by(Transmission.id.desc())
+        )
+        return list(found)
+
+    async def requisition_ids(self, ids: Sequence[int]) -> dict[int, list[int]]:
+        """The requisitions of each transmission, in order; only those the actor may see."""
+        rows = await self.session.execute(
+            select(TransmissionRequisition.transmission_id, TransmissionRequisition.requisition_id)
+            .join(Requisition, Requisition.id == TransmissionRequisition.requisition_id)
+            .where(
+                TransmissionRequisition.transmission_id.in_(ids),
+                in_scope(Requisition, self.actor),
+            )
+            .order_by(TransmissionRequisition.transmission_id, TransmissionRequisition.position)
+        )
+        found: dict[int, list[int]] = {each: [] for each in ids}
+        for transmission_id, requisition_id in rows:
+            found[transmission_id].append(requisition_id)
+        return found
+
+    async def transmission(self, transmission_id: int) -> Transmission:
+        """One, locked; for background work, which knows that it is there."""
+        return await self.session.get_one(Transmission, transmission_id, with_for_update=True)
+
+    async def hold(self, transmission_id: int) -> bool:
+        """Be the only worker at this transmission until the transaction ends, however it ends."""
+        return bool(
+            await self.session.scalar(
+                select(func.pg_try_advisory_xact_lock(_LOCK_SPACE, transmission_id % 2**31))
+            )
+        )
+
+    async def undecided(self, transmission_id: int) -> list[SendAttempt]:
+        """Tries of which nobody here knows whether they went."""
+        found = await self.session.scalars(
+            select(SendAttempt)
+            .where(
+                SendAttempt.transmission_id == transmission_id,
+                SendAttempt.ended_at.is_(None) | (SendAttempt.outcome == Outcome.UNKNOWN),
+            )
+            .order_by(SendAttempt.number)
+        )
+        return list(found)
+
+    async def attempt(self, transmission_id: int, number: int) -> SendAttempt:
+        """A try by its number."""
+        found = await self.session.scalar(
+            select(SendAttempt).where(
+                SendAttempt.transmission_id == transmission_id, SendAttempt.number == number
+            )
+        )
+        assert found is not None
+        return found
+
+    async def taken(self, transmission_id: int) -> int:
+        """How often the other side has taken it."""
+        count = await self.session.scalar(
+            select(func.count())
+            .select_from(SendAttempt)
+            .where(
+                SendAttempt.transmission_id == transmission_id,
+                SendAttempt.outcome == Outcome.ACCEPTED,
+            )
+        )
+        return count or 0

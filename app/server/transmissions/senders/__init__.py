@@ -1,0 +1,1 @@
+"""The ways out of the house: one port, and what stands behind it."""

@@ -1,0 +1,55 @@
+"""What goes out: words without a patient in them, and the document."""
+
+import asyncio
+
+from app.basics.clock import lab_now
+from app.contract import messages
+from app.contract.enumerations import CopyType
+from app.drawing.pages import RequisitionsPdf
+from app.drawing.pages.fax import FaxCover, FaxPdf
+from app.server.access.work import Work
+from app.server.paperwork.service import facts
+from app.server.paperwork.service.requisition_form import forms_on
+from app.server.settings import Settings
+from app.server.transmissions.models import Transmission
+from app.server.transmissions.senders.port import Parcel
+
+_FORM = "/secured/requisitions/create;id={id}"
+
+
+async def parcel_of(work: Work, transmission: Transmission, ids: list[int]) -> Parcel:
+    """The parcel of the transmission's next try.
+
+    The link names the record by its number alone; whoever follows it has to sign in.
+    """
+    lab = await facts.lab(work)
+    settings = work.portal.settings
+    is_fax = transmission.kind == CopyType.FAX
+    document: RequisitionsPdf | None = None
+    if is_fax:
+        sent = lab_now(settings.time_zone)
+        warning = messages.FAX_CONFIDENTIAL
+        document = FaxPdf(FaxCover(lab, transmission.destination, sent, len(ids), warning))
+    elif settings.email_attaches_forms:
+        document = RequisitionsPdf("Requisition" if len(ids) == 1 else "Requisitions")
+    if document is not None:
+        async for _ in forms_on(work, ids, document):
+            pass
+    if document is None:
+        links = "\n".join(public_url(settings) + _FORM.format(id=each) for each in ids)
+        words = messages.EMAIL_LINKS.format(lab=lab.name, count=len(ids), links=links)
+    else:
+        words = messages.EMAIL_ATTACHED.format(lab=lab.name, count=len(ids))
+    return Parcel(
+        key=transmission.key,
+        number=transmission.attempts + 1,
+        destination=transmission.destination,
+        subject=messages.EMAIL_SUBJECT.format(lab=lab.name),
+        text=f"{words}\n{messages.EMAIL_CONFIDENTIAL}\n",
+        document=await asyncio.to_thread(document.finish) if document else None,
+    )
+
+
+def public_url(settings: Settings) -> str:
+    """The portal's address as the world knows it; without one, where it listens."""
+    return (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")

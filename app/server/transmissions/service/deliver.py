@@ -1,0 +1,133 @@
+"""The worker's part: one try of a transmission.
+
+Every step is a transaction of its own, committed before the next, so that a worker that dies
+leaves on record how far it was: the try is written before anything goes out, and marked after.
+"""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import update
+
+from app.basics.clock import utc_now
+from app.contract.enumerations import SendStatus
+from app.server.access.work import Work
+from app.server.jobs.queue import defer
+from app.server.transmissions.models import SendAttempt, Transmission
+from app.server.transmissions.repository import TransmissionRepository
+from app.server.transmissions.rules import UNDER_WAY, Outcome, Trouble
+from app.server.transmissions.senders.port import Answer, Parcel, Sender, Try, Undecided
+from app.server.transmissions.service import names
+from app.server.transmissions.service.content import parcel_of
+from app.server.transmissions.service.settle import SENDING, account, put_off, taken
+
+if TYPE_CHECKING:
+    from app.server.portal import Portal
+
+BUSY = timedelta(seconds=30)
+
+
+async def deliver(portal: "Portal", transmission_id: int) -> None:
+    """Try once to send it, unless it is at its end or another worker is at it."""
+    async with portal.database.transaction(SENDING) as session:
+        # Held until the try is marked, and let go by PostgreSQL when this process dies: a worker
+        # that was only thought to be dead does not meet another at the same transmission.
+        if await TransmissionRepository(session, SENDING).hold(transmission_id):
+            await _try(portal, transmission_id)
+        else:
+            arguments = {"transmission_id": transmission_id}
+            await defer(session, names.DELIVER, arguments, due=utc_now() + BUSY)
+
+
+async def _try(portal: "Portal", transmission_id: int) -> None:
+    async with portal.database.transaction(SENDING) as session:
+        repository = TransmissionRepository(session, SENDING)
+        transmission = await repository.transmission(transmission_id)
+        open_tries = await repository.undecided(transmission_id)
+    if transmission.status not in UNDER_WAY or transmission.reference is not None:
+        return
+    sender = portal.senders.of(transmission.kind)
+    if sender is None:
+        await _not_tried(portal, transmission_id, Trouble.NOT_CONFIGURED)
+        return
+    same = [each for each in open_tries if each.sender == sender.name]
+    try:
+        reference = await sender.find([_asked(transmission, each) for each in same])
+    except Undecided as undecided:
+        await _not_tried(portal, transmission_id, undecided.trouble, undecided.wait)
+        return
+    if reference is not None:
+        answer = Answer(Outcome.ACCEPTED, reference=reference, followed=True)
+        await _ended(portal, transmission_id, same[-1].number, sender, answer)
+        return
+    parcel = await _begun(portal, transmission_id, sender)
+    answer = await sender.send(parcel)
+    await _ended(portal, transmission_id, parcel.number, sender, answer)
+
+
+def _asked(transmission: Transmission, attempt: SendAttempt) -> Try:
+    return Try(transmission.key, attempt.number, transmission.destination, attempt.started_at)
+
+
+async def _begun(portal: "Portal", transmission_id: int, sender: Sender) -> Parcel:
+    """The parcel of a try that is on record now."""
+    async with portal.database.transaction(SENDING) as session:
+        repository = TransmissionRepository(session, SENDING)
+        transmission = await repository.transmission(transmission_id)
+        ids = (await repository.requisition_ids([transmission_id]))[transmission_id]
+        parcel = await parcel_of(Work(SENDING, session, portal), transmission, ids)
+        await session.execute(
+            update(SendAttempt)
+            .where(
+                SendAttempt.transmission_id == transmission_id,
+                SendAttempt.ended_at.is_(None) | (SendAttempt.outcome == Outcome.UNKNOWN),
+            )
+            .values(outcome=Outcome.REPEATED, ended_at=utc_now())
+        )
+        session.add(
+            SendAttempt(
+                transmission_id=transmission_id,
+                number=parcel.number,
+                sender=sender.name,
+                started_at=utc_now(),
+            )
+        )
+        transmission.attempts = parcel.number
+        transmission.status = SendStatus.SENDING
+        transmission.next_try_at = None
+    return parcel
+
+
+async def _ended(
+    portal: "Portal", transmission_id: int, number: int, sender: Sender, answer: Answer
+) -> None:
+    """Mark the try, and have done next what follows from how it ended."""
+    async with portal.database.transaction(SENDING) as session:
+        repository = TransmissionRepository(session, SENDING)
+        transmission = await repository.transmission(transmission_id)
+        attempt = await repository.attempt(transmission_id, number)
+        attempt.ended_at = utc_now()
+        attempt.outcome = answer.outcome
+        attempt.trouble = answer.trouble
+        attempt.reference = answer.reference
+        work = Work(SENDING, session, portal)
+        if answer.outcome == Outcome.ACCEPTED:
+            await taken(work, transmission, sender.name, answer)
+        elif answer.outcome == Outcome.REFUSED:
+            transmission.status = SendStatus.FAILED
+            transmission.trouble = answer.trouble
+        else:
+            await put_off(work, transmission, answer.trouble, answer.wait)
+        await account(work, transmission, number, answer.outcome)
+
+
+async def _not_tried(
+    portal: "Portal",
+    transmission_id: int,
+    trouble: Trouble,
+    wait: timedelta | None = None,
+) -> None:
+    async with portal.database.transaction(SENDING) as session:
+        repository = TransmissionRepository(session, SENDING)
+        transmission = await repository.transmission(transmission_id)
+        await put_off(Work(SENDING, session, portal), transmission, trouble, wait)

@@ -1,0 +1,4 @@
+"""Names of the slice's jobs."""
+
+DELIVER = "transmissions.deliver"
+FOLLOW = "transmissions.follow"

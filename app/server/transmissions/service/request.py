@@ -1,0 +1,94 @@
+"""Email Forms and Fax Forms: takes the wish, and has a worker do it."""
+
+from uuid import uuid4
+
+from app.basics.errors import BadInput, FieldError, NotFound
+from app.contract import messages
+from app.contract.enumerations import CopyType, RequisitionStatus, SendStatus
+from app.contract.limits import SEND_IDS_MAX
+from app.server.access.work import Work
+from app.server.jobs.queue import defer
+from app.server.requisitions import rules as requisition_rules
+from app.server.requisitions.models import Requisition
+from app.server.requisitions.repository import RequisitionRepository
+from app.server.transmissions import rules
+from app.server.transmissions.errors import RequisitionNotSendable, SendingNotConfigured
+from app.server.transmissions.models import Transmission, TransmissionRequisition
+from app.server.transmissions.schemas import TransmissionRead, TransmissionRequest
+from app.server.transmissions.service import names
+from app.server.transmissions.service.read import recipients
+
+_NOT_CONFIGURED = {
+    CopyType.EMAIL: messages.EMAIL_NOT_CONFIGURED,
+    CopyType.FAX: messages.FAX_NOT_CONFIGURED,
+}
+
+
+async def send(work: Work, body: TransmissionRequest) -> TransmissionRead:
+    """Send these requisitions to one address or number, all or none; the message names the one
+    that stopped it. The worker's job is put in by this same transaction.
+
+    Raises:
+        BadInput: no ids, no such type, no address or number, or more than one.
+        NotFound: one is not the actor's, and nothing is sent.
+        RequisitionNotSendable: one is canceled.
+        SendingNotConfigured: the lab has no way to send this.
+    """
+    copy = requisition_rules.normalised_copy(body.type, body.value)
+    errors = [
+        FieldError("value" if e.field == "destination" else e.field, e.message)
+        for e in requisition_rules.copy_errors(copy)
+    ]
+    ids = requisition_rules.unique(body.ids)
+    if not ids:
+        errors.append(FieldError("ids", messages.VALUE_REQUIRED))
+    elif len(ids) > SEND_IDS_MAX:
+        errors.append(FieldError("ids", messages.TOO_MANY_IDS.format(max=SEND_IDS_MAX)))
+    if errors:
+        raise BadInput(errors[0].message, errors=tuple(errors))
+    records = await RequisitionRepository(work.session, work.actor).many(Requisition, ids)
+    if len(records) != len(ids):
+        raise NotFound(messages.NOT_FOUND)
+    for requisition_id in ids:
+        _refuse_unsendable(records[requisition_id])
+    kind = CopyType(copy.kind)
+    if work.portal.senders.of(kind) is None:
+        raise SendingNotConfigured(_NOT_CONFIGURED[kind])
+    transmission = await _write(work, kind, copy.destination, ids)
+    found = await recipients(work, [transmission])
+    return TransmissionRead(
+        id=transmission.id, status=SendStatus(transmission.status), recipients=found
+    )
+
+
+async def _write(work: Work, kind: CopyType, destination: str, ids: list[int]) -> Transmission:
+    assert work.actor.user_id is not None
+    transmission = Transmission(
+        key=uuid4(),
+        kind=kind,
+        destination=destination,
+        status=SendStatus.QUEUED,
+        requested_by=work.actor.user_id,
+        requested_by_name=work.actor.name,
+    )
+    work.session.add(transmission)
+    await work.session.flush()
+    work.session.add_all(
+        TransmissionRequisition(
+            transmission_id=transmission.id, requisition_id=requisition_id, position=i
+        )
+        for i, requisition_id in enumerate(ids)
+    )
+    await work.session.flush()
+    await defer(work.session, names.DELIVER, {"transmission_id": transmission.id})
+    detail = {"type": str(kind), "transmission": transmission.id}
+    await work.audit("send", "requisition", ids, detail)
+    return transmission
+
+
+def _refuse_unsendable(requisition: Requisition) -> None:
+    status = RequisitionStatus(requisition.status)
+    if status in rules.NOT_SENT:
+        raise RequisitionNotSendable(
+            messages.REQUISITION_NOT_SENDABLE.format(code=requisition.code, status=status.name)
+        )

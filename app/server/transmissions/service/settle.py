@@ -1,0 +1,82 @@
+"""What follows from how a try ended, in the transaction that marks it."""
+
+from datetime import timedelta
+
+import structlog
+
+from app.basics.clock import utc_now
+from app.contract.enumerations import SendStatus
+from app.server.access.work import Work
+from app.server.actor import worker
+from app.server.jobs.queue import defer
+from app.server.settings import Settings
+from app.server.transmissions.models import Transmission
+from app.server.transmissions.repository import TransmissionRepository
+from app.server.transmissions.rules import Outcome, Patience, Trouble
+from app.server.transmissions.senders.port import Answer
+from app.server.transmissions.service import names
+
+SENDING = worker("send requisitions")
+"""On whose behalf background work reads and writes here."""
+
+_log = structlog.get_logger("portal.sending")
+
+
+def patience(settings: Settings) -> Patience:
+    """How long the lab tries."""
+    return Patience(
+        first=timedelta(seconds=settings.send_wait_seconds),
+        longest=timedelta(seconds=settings.send_wait_max_seconds),
+        enough=timedelta(hours=settings.send_hours),
+    )
+
+
+async def taken(work: Work, transmission: Transmission, sender: str, answer: Answer) -> None:
+    """The other side has it."""
+    transmission.trouble = None
+    transmission.next_try_at = None
+    transmission.sender = sender
+    transmission.reference = answer.reference
+    transmission.sent_at = utc_now()
+    if not answer.followed:
+        transmission.status = SendStatus.SENT
+        return
+    transmission.status = SendStatus.SENDING
+    wait = timedelta(seconds=work.portal.settings.fax_poll_seconds)
+    arguments = {"transmission_id": transmission.id}
+    await defer(work.session, names.FOLLOW, arguments, due=utc_now() + wait)
+
+
+async def put_off(
+    work: Work,
+    transmission: Transmission,
+    trouble: Trouble | None,
+    asked_wait: timedelta | None = None,
+) -> None:
+    """Try again later, or never again when it has been tried for long enough."""
+    rule = patience(work.portal.settings)
+    due = utc_now() + rule.wait(transmission.attempts, asked_wait)
+    transmission.trouble = trouble
+    if due > transmission.created_at + rule.enough:
+        transmission.status = SendStatus.FAILED
+        transmission.next_try_at = None
+        return
+    transmission.status = SendStatus.QUEUED
+    transmission.next_try_at = due
+    await defer(work.session, names.DELIVER, {"transmission_id": transmission.id}, due=due)
+
+
+async def account(work: Work, transmission: Transmission, number: int, outcome: Outcome) -> None:
+    """Journal and log the end of a try, neither with an address or a number."""
+    repository = TransmissionRepository(work.session, work.actor)
+    ids = (await repository.requisition_ids([transmission.id]))[transmission.id]
+    detail = {"transmission": transmission.id, "attempt": number, "outcome": str(outcome)}
+    await work.audit("send attempt", "requisition", ids, detail)
+    _log.info(
+        "send attempt",
+        transmission=transmission.id,
+        kind=transmission.kind,
+        attempt=number,
+        outcome=str(outcome),
+        trouble=transmission.trouble,
+    )
