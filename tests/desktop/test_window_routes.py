@@ -1,5 +1,6 @@
 """Windows, documents and preferences, through their routes."""
 
+import base64
 import http.client
 import json
 import time
@@ -147,6 +148,33 @@ class TestDocuments:
         self, signed_in: httpx.Client, shown: list[tuple[str, bytes]], path: str, status: int
     ) -> None:
         assert signed_in.post("/device/documents", json={"path": path}).status_code == status
+        assert shown == []
+
+    def test_what_the_page_has_loaded_opens_as_it_is(
+        self, page: httpx.Client, shown: list[tuple[str, bytes]]
+    ) -> None:
+        body = {"content": base64.b64encode(PDF).decode(), "name": "../../log.exe"}
+        assert page.post("/device/documents", json=body).status_code == 201
+        [(name, content)] = shown
+        assert (Path(name).name, content) == ("log.pdf", PDF)
+
+    @pytest.mark.parametrize(
+        ("body", "status"),
+        [
+            ({"content": "TVo=", "mediaType": "application/x-msdownload"}, 503),
+            ({"content": "*"}, 400),
+            ({"content": "TVo=", "path": "/api/report"}, 400),
+            ({}, 400),
+        ],
+    )
+    def test_what_the_page_may_not_open(
+        self,
+        page: httpx.Client,
+        shown: list[tuple[str, bytes]],
+        body: dict[str, str],
+        status: int,
+    ) -> None:
+        assert page.post("/device/documents", json=body).status_code == status
         assert shown == []
 
     def test_without_a_sign_in(self, page: httpx.Client) -> None:

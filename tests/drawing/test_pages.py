@@ -13,7 +13,7 @@ from app.drawing.pages import (
     DiagnosisLine,
     OrderedTest,
     ResultLine,
-    label_sheet_pdf,
+    labels_pdf,
     order_results_pdf,
     requisition_pdf,
 )
@@ -221,11 +221,17 @@ class TestOrderResults:
         assert any(name.endswith("DejaVuSansCondensed") for name in embedded)
 
 
-class TestLabelSheet:
-    def test_forty_labels_fill_a_page(self) -> None:
-        label = draw_label(LABEL)
-        assert len(read(label_sheet_pdf([label] * 40)).pages) == 1
-        assert len(read(label_sheet_pdf([label] * 41)).pages) == 2
+class TestLabelPages:
+    def test_each_label_has_a_page_of_its_own_size(self) -> None:
+        pages = read(labels_pdf([draw_label(LABEL)] * 3)).pages
+        assert len(pages) == 3
+        for page in pages:
+            assert [round(float(each)) for each in page.mediabox[2:]] == [144, 72]
+
+    def test_its_barcode_is_read_from_the_page(self) -> None:
+        page = read(labels_pdf([draw_label(LABEL)])).pages[0]
+        picture = page.images[0].image
+        assert [found.text for found in zxingcpp.read_barcodes(picture)] == [LABEL.code]
 
 
 class TestBreakingLines:

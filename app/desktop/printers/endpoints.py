@@ -8,6 +8,7 @@ from fastapi import APIRouter, Response
 from pydantic import Field
 
 from app.basics.errors import PortalError
+from app.contract.limits import LABEL_COPIES_MAX, LABELS_MAX
 from app.desktop.printers.language import Label, commands, pictures
 from app.desktop.printers.port import Kind, Language, Printer, PrintJob, PrintPort
 from app.desktop.printers.registry import NetworkPrinter, PrinterChange, PrinterRegistry
@@ -54,8 +55,8 @@ class PrintRequest(Shape):
     """POST /device/print."""
 
     printer_id: str
-    copies: Annotated[int, Field(ge=1, le=20)] = 1
-    labels: Annotated[list[LabelShape], Field(min_length=1, max_length=200)]
+    copies: Annotated[int, Field(ge=1, le=LABEL_COPIES_MAX)] = 1
+    labels: Annotated[list[LabelShape], Field(min_length=1, max_length=LABELS_MAX)]
 
 
 class Printed(Shape):

@@ -89,9 +89,20 @@ class Documents:
         """
         answer, content = await self._fetch(document_path(path).encode("ascii"))
         kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
-        ending = _ENDINGS.get(kind)
+        await self.show_content(content, kind, name)
+
+    async def show_content(self, content: bytes, media_type: str, name: str) -> None:
+        """Open a document that the page has already.
+
+        Raises:
+            TooLarge: it is larger than any that is fetched.
+            DocumentUnavailable: it is of no kind that is shown, or nothing here shows it.
+        """
+        ending = _ENDINGS.get(media_type)
         if ending is None:
             raise DocumentUnavailable(messages.DOCUMENT_UNAVAILABLE)
+        if len(content) > _MAX_BYTES:
+            raise TooLarge(messages.BODY_TOO_LARGE)
         file = await asyncio.to_thread(self._keep, name, ending, content)
         try:
             await asyncio.to_thread(self._open, file)

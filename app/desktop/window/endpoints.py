@@ -1,9 +1,10 @@
 """/device/windows and /device/documents."""
 
+import base64
 from typing import Annotated, Protocol
 
 from fastapi import APIRouter
-from pydantic import Field
+from pydantic import BeforeValidator, Field, model_validator
 from starlette.concurrency import run_in_threadpool
 
 from app.basics.errors import NotConfigured
@@ -42,12 +43,35 @@ class WindowRequest(Shape):
     path: Annotated[str, Field(max_length=2_048)]
 
 
-class DocumentRequest(Shape):
-    """POST /device/documents; ``name`` is what the viewer's title bar shows, without patient
-    data."""
+def _decoded(text: object) -> bytes | None:
+    """Base64 without anything else in it."""
+    if text is None:
+        return None
+    return base64.b64decode(str(text), validate=True)
 
-    path: Annotated[str, Field(max_length=2_048)]
+
+class DocumentRequest(Shape):
+    """POST /device/documents: a portal path, or what the page has loaded itself.
+
+    ``name`` is what the viewer's title bar shows, without patient data.
+    """
+
+    path: Annotated[str | None, Field(max_length=2_048)] = None
+    content: Annotated[bytes | None, BeforeValidator(_decoded)] = None
+    media_type: Annotated[str, Field(max_length=100)] = "application/pdf"
     name: Annotated[str, Field(max_length=200)] = "document"
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "DocumentRequest":
+        if (self.path is None) == (self.content is None):
+            raise ValueError("path or content")
+        return self
+
+
+class DocumentShown(Shape):
+    """What was opened."""
+
+    name: str
 
 
 def routes(windows: Windows, documents: Documents) -> APIRouter:
@@ -61,9 +85,12 @@ def routes(windows: Windows, documents: Documents) -> APIRouter:
         return body
 
     @router.post("/documents", status_code=201)
-    async def open_document(body: DocumentRequest) -> DocumentRequest:
+    async def open_document(body: DocumentRequest) -> DocumentShown:
         """Open a document of the portal with the system's viewer."""
-        await documents.show(body.path, body.name)
-        return body
+        if body.content is not None:
+            await documents.show_content(body.content, body.media_type, body.name)
+        else:
+            await documents.show(body.path or "", body.name)
+        return DocumentShown(name=body.name)
 
     return router

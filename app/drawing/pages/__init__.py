@@ -18,7 +18,7 @@ from app.drawing.pages.facts import (
     ResultLine,
     Signature,
 )
-from app.drawing.pages.label_sheet import label_sheet_pdf
+from app.drawing.pages.labels import labels_pdf
 from app.drawing.pages.order_results import order_results_pdf
 from app.drawing.pages.requisition import RequisitionsPdf, requisition_pdf
 from app.drawing.pages.requisition_log import requisition_log_pdf
@@ -37,7 +37,7 @@ __all__ = [
     "RequisitionsPdf",
     "ResultLine",
     "Signature",
-    "label_sheet_pdf",
+    "labels_pdf",
     "order_results_pdf",
     "requisition_log_pdf",
     "requisition_pdf",

@@ -12,7 +12,13 @@ from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, Work
 from app.server.paperwork.schemas import ReportRequest
-from app.server.paperwork.service import order_results, report, requisition_form, requisition_log
+from app.server.paperwork.service import (
+    labels,
+    order_results,
+    report,
+    requisition_form,
+    requisition_log,
+)
 
 router = portal_router("/api/v2/reports", "paperwork")
 
@@ -100,6 +106,13 @@ async def _within_transaction(
         making = _MAKERS[name](work, ids)
         async for event in report.as_events(making, len(set(ids)), f"{name}.pdf"):
             yield event
+
+
+@router.get("/labels", response_class=Response)
+@allow(ALL_ROLES)
+async def labels_report(work: InWork, ids: Ids) -> Response:
+    """The labels of up to 100 requisitions as PDF, for a browser without a label printer."""
+    return _file("labels", await labels.labels_document(work, ids))
 
 
 @router.get("/order/results", response_class=Response)

@@ -1,10 +1,12 @@
 """The requisition log, and reports of many that tell how far they are."""
 
 import base64
+import io
 import json
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 
 from app.basics.errors import NotFound
 from app.contract import messages
@@ -152,3 +154,10 @@ class TestLabelsOfMany:
             params={"ids": [nurse.ids[0], 9_007_199_254_740_000]},
         )
         assert answer.status_code == 404
+
+    async def test_come_as_pdf_for_a_browser(self, world: World, nurse: Person) -> None:
+        answer = await world.http.get(
+            "/api/v2/reports/labels", headers=nurse.headers, params={"ids": nurse.ids[:2]}
+        )
+        assert answer.headers["content-type"] == "application/pdf"
+        assert len(PdfReader(io.BytesIO(answer.content)).pages) == 4

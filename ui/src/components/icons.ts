@@ -42,8 +42,10 @@ export { InboxIcon } from '@blueprintjs/icons/lib/esm/generated/components/inbox
 export { InfoSignIcon } from '@blueprintjs/icons/lib/esm/generated/components/info-sign';
 export { IssueIcon } from '@blueprintjs/icons/lib/esm/generated/components/issue';
 export { ItalicIcon } from '@blueprintjs/icons/lib/esm/generated/components/italic';
+export { KeyCommandIcon } from '@blueprintjs/icons/lib/esm/generated/components/key-command';
 export { LabTestIcon } from '@blueprintjs/icons/lib/esm/generated/components/lab-test';
 export { LabelIcon } from '@blueprintjs/icons/lib/esm/generated/components/label';
+export { LockIcon } from '@blueprintjs/icons/lib/esm/generated/components/lock';
 export { LogOutIcon } from '@blueprintjs/icons/lib/esm/generated/components/log-out';
 export { MenuIcon } from '@blueprintjs/icons/lib/esm/generated/components/menu';
 export { MoonIcon } from '@blueprintjs/icons/lib/esm/generated/components/moon';
@@ -63,6 +65,7 @@ export { ShareIcon } from '@blueprintjs/icons/lib/esm/generated/components/share
 export { SmallCrossIcon } from '@blueprintjs/icons/lib/esm/generated/components/small-cross';
 export { SortAscIcon } from '@blueprintjs/icons/lib/esm/generated/components/sort-asc';
 export { SortDescIcon } from '@blueprintjs/icons/lib/esm/generated/components/sort-desc';
+export { StarEmptyIcon } from '@blueprintjs/icons/lib/esm/generated/components/star-empty';
 export { TakeActionIcon } from '@blueprintjs/icons/lib/esm/generated/components/take-action';
 export { ThListIcon } from '@blueprintjs/icons/lib/esm/generated/components/th-list';
 export { TickCircleIcon } from '@blueprintjs/icons/lib/esm/generated/components/tick-circle';

@@ -1,8 +1,8 @@
-import { Intent, OverlayToaster, Position, type Toaster } from '@blueprintjs/core';
+import { Intent, OverlayToaster, Position, ProgressBar, type Toaster } from '@blueprintjs/core';
 
 import { explain } from '../api';
 import { limits } from '../contract';
-import { ErrorIcon, InfoSignIcon, TickCircleIcon } from './icons';
+import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon } from './icons';
 
 // At the bottom: what a person works with next, the toolbar and the scan box, is at the top.
 let toaster: Promise<Toaster> | null = null;
@@ -13,12 +13,51 @@ function show(message: string, intent: Intent, icon: React.JSX.Element, timeout:
   void toaster.then((it) => it.show({ message, intent, icon, timeout }, message));
 }
 
+interface Progress {
+  /** What is being made, and how far it is: 'Requisitions, 25 of 100 ready'. */
+  message: string;
+  /** 0 to 1. */
+  value: number;
+  onCancel: () => void;
+}
+
+function showProgress(key: string, { message, value, onCancel }: Progress): void {
+  toaster ??= OverlayToaster.create({ position: Position.BOTTOM, maxToasts: 4 });
+  const content = (
+    <div role="status">
+      {message}
+      <ProgressBar value={value} stripes={false} />
+    </div>
+  );
+  void toaster.then((it) =>
+    it.show(
+      {
+        message: content,
+        timeout: 0,
+        isCloseButtonShown: false,
+        action: { text: 'Cancel', onClick: onCancel },
+      },
+      key,
+    ),
+  );
+}
+
 /** Short messages that leave by themselves after three seconds (P 9). */
 export const toasts = {
   success: (message: string) => show(message, Intent.SUCCESS, <TickCircleIcon />, limits.TOAST_MS),
   error: (message: string) => show(message, Intent.DANGER, <ErrorIcon />, limits.TOAST_MS),
   info: (message: string, timeout: number = limits.TOAST_MS) =>
     show(message, Intent.NONE, <InfoSignIcon />, timeout),
+  /** Something that takes a while; shown until it is closed. One for each key. */
+  progress: showProgress,
+  close: (key: string) => void toaster?.then((it) => it.dismiss(key)),
+  /** Something was taken away and can be had back for a while. */
+  undo: (message: string, onUndo: () => void) => {
+    toaster ??= OverlayToaster.create({ position: Position.BOTTOM, maxToasts: 4 });
+    const action = { text: 'Undo', icon: <UndoIcon />, onClick: onUndo };
+    const toast = { message, icon: <InfoSignIcon />, timeout: limits.UNDO_MS, action };
+    void toaster.then((it) => it.show(toast, message));
+  },
   /** The sentence of P 8 for a failed request; nothing when its screen has words of its own. */
   failure: (error: unknown) => {
     const sentence = explain(error);

@@ -1,6 +1,12 @@
 import { api } from '../api';
 import { BrowserPreferences } from './preferences';
-import { NoNewWindow, type DeviceBridge, type PortalDocument, type Printer } from './types';
+import {
+  NoNewWindow,
+  type DeviceBridge,
+  type LoadedFile,
+  type PortalDocument,
+  type Printer,
+} from './types';
 
 function runsAsInstalledApp(): boolean {
   return globalThis.matchMedia('(display-mode: standalone)').matches;
@@ -42,11 +48,20 @@ export class BrowserBridge implements DeviceBridge {
   }
 
   async openDocument({ path, name }: PortalDocument): Promise<void> {
-    const blob = await api.blob(path);
-    const url = URL.createObjectURL(blob);
+    this.show(await api.blob(path), name);
+  }
+
+  openFile({ base64, mediaType, name }: LoadedFile): Promise<void> {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    this.show(new Blob([bytes], { type: mediaType }), name);
+    return Promise.resolve();
+  }
+
+  private show(content: Blob, name: string): void {
+    const url = URL.createObjectURL(content);
     setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
     // The fetch may have outlived the click, and then the popup is blocked: download instead.
-    if (blob.type === 'application/pdf' && globalThis.open(url, '_blank') !== null) return;
+    if (content.type === 'application/pdf' && globalThis.open(url, '_blank') !== null) return;
     const link = document.createElement('a');
     link.href = url;
     link.download = name;

@@ -1,5 +1,6 @@
 import type {
   DeviceBridge,
+  LoadedFile,
   NewPrinter,
   PortalDocument,
   Preferences,
@@ -29,6 +30,7 @@ export class FakeBridge implements DeviceBridge {
   readonly jobs: PrintJob[] = [];
   readonly windows: string[] = [];
   readonly documents: PortalDocument[] = [];
+  readonly files: LoadedFile[] = [];
   available: Printer[] = [];
   /** Set to make the next print fail. */
   failure: Error | null = null;
@@ -63,6 +65,11 @@ export class FakeBridge implements DeviceBridge {
 
   openDocument(document: PortalDocument): Promise<void> {
     this.documents.push(document);
+    return Promise.resolve();
+  }
+
+  openFile(file: LoadedFile): Promise<void> {
+    this.files.push(file);
     return Promise.resolve();
   }
 }

@@ -3,6 +3,7 @@ export { NoNewWindow } from './types';
 export type {
   DeviceBridge,
   Label,
+  LoadedFile,
   NewPrinter,
   PortalDocument,
   Preferences,

@@ -2,6 +2,7 @@ import { api, ApiError } from '../api';
 import {
   NoNewWindow,
   type DeviceBridge,
+  type LoadedFile,
   type NewPrinter,
   type PortalDocument,
   type Preferences,
@@ -42,5 +43,9 @@ export class SidecarBridge implements DeviceBridge {
 
   async openDocument(document: PortalDocument): Promise<void> {
     await api.post('/device/documents', { body: document });
+  }
+
+  async openFile({ base64, ...file }: LoadedFile): Promise<void> {
+    await api.post('/device/documents', { body: { content: base64, ...file } });
   }
 }

@@ -54,6 +54,13 @@ export interface PortalDocument {
   name: string;
 }
 
+/** A document that was loaded already; the name holds no patient data. */
+export interface LoadedFile {
+  base64: string;
+  mediaType: string;
+  name: string;
+}
+
 /** Another window can not be had: a blocked popup, or an app without a screen of its own. */
 export class NoNewWindow extends Error {}
 
@@ -67,4 +74,6 @@ export interface DeviceBridge {
   /** Opens a portal path in another window; `NoNewWindow` where there can be none. */
   openWindow(path: string): Promise<void>;
   openDocument(document: PortalDocument): Promise<void>;
+  /** Shows a document that was loaded already. */
+  openFile(file: LoadedFile): Promise<void>;
 }

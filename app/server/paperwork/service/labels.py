@@ -4,6 +4,7 @@ import asyncio
 import base64
 
 from app.drawing.labels import Label, LabelContent, draw_label
+from app.drawing.pages import labels_pdf
 from app.server.access.work import Work
 from app.server.clients.models import Client
 from app.server.paperwork.schemas import LabelRead
@@ -21,6 +22,15 @@ async def labels(work: Work, ids: list[int]) -> list[LabelRead]:
     Raises:
         NotFound: one is not the actor's.
     """
+    return [_read(label) for label in await _drawn(work, ids)]
+
+
+async def labels_document(work: Work, ids: list[int]) -> bytes:
+    """The same labels as one PDF; raises as ``labels`` does."""
+    return await asyncio.to_thread(labels_pdf, await _drawn(work, ids))
+
+
+async def _drawn(work: Work, ids: list[int]) -> list[Label]:
     records = await all_there(work, ids)
     wanted = unique(ids)
     repository = RequisitionRepository(work.session, work.actor)
@@ -32,8 +42,7 @@ async def labels(work: Work, ids: list[int]) -> list[LabelRead]:
         for content in _contents(records[i], parts[i], clients.get(records[i].client_id))
     ]
     await work.audit("print-labels", "requisition", wanted, {"labels": len(contents)})
-    drawn = await asyncio.to_thread(lambda: [draw_label(content) for content in contents])
-    return [_read(label) for label in drawn]
+    return await asyncio.to_thread(lambda: [draw_label(content) for content in contents])
 
 
 def _contents(requisition: Requisition, parts: Parts, client: Client | None) -> list[LabelContent]:

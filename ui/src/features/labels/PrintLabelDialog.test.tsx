@@ -2,11 +2,15 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from '../../api';
+import { messages } from '../../contract';
 import type { Printer } from '../../device';
 import { renderPortal } from '../../test/render';
+import { PrinterAndLabelDialog } from './PrinterAndLabelDialog';
 import { PrintLabelDialog } from './PrintLabelDialog';
 
-const labels = [{ title: 'SST SERUM', image: 'AAAA', zpl: '^XA^XZ', epl: 'N' }];
+const sst = { title: 'SST SERUM', image: 'AAAA', zpl: '^XA1^XZ', epl: 'N1' };
+const form = { title: 'REQUISITION FORM', image: 'BBBB', zpl: '^XA2^XZ', epl: 'N2' };
+const labels = [sst, form];
 const zebra: Printer = {
   id: 'p1',
   name: 'Front desk',
@@ -17,43 +21,52 @@ const zebra: Printer = {
   isDefault: true,
 };
 
-async function draw(canPrintLabels: boolean, printers: Printer[] = []) {
+interface Options {
+  canPrintLabels?: boolean;
+  printers?: Printer[];
+  one?: boolean;
+}
+
+async function draw({ canPrintLabels = true, printers = [zebra], one = false }: Options = {}) {
   const onClose = vi.fn();
-  const dialog = (
-    <PrintLabelDialog
-      queryKey={['requisition', 12]}
-      load={() => Promise.resolve(labels)}
-      onClose={onClose}
-    />
+  const dialog = one ? (
+    <PrinterAndLabelDialog requisitionId={12} onClose={onClose} />
+  ) : (
+    <PrintLabelDialog ids={[12, 13]} onClose={onClose} />
   );
-  const drawn = await renderPortal(dialog, { capabilities: { canPrintLabels }, printers });
+  const answers = { 'GET /api/v2/requisitions/labels': labels };
+  const drawn = await renderPortal(dialog, { capabilities: { canPrintLabels }, printers, answers });
   return { ...drawn, onClose };
 }
 
+async function print(user: { click: (element: Element) => Promise<void> }) {
+  const button = await screen.findByRole('button', { name: 'Print' });
+  await waitFor(() => expect(button).toBeEnabled());
+  await user.click(button);
+}
+
 describe('Print Label', () => {
-  it('sends the labels to the chosen printer and says so', async () => {
-    const { user, device, onClose } = await draw(true, [zebra]);
-    const print = await screen.findByRole('button', { name: 'Print' });
-    await waitFor(() => expect(print).toBeEnabled());
-    await user.click(print);
+  it('sends the labels of all requisitions to the chosen printer and says so', async () => {
+    const { user, device, seen, onClose } = await draw();
+    await print(user);
     expect(await screen.findByText('Labels sent to Front desk')).toBeVisible();
     expect(device.jobs).toEqual([{ printerId: 'p1', copies: 1, labels }]);
     expect(onClose).toHaveBeenCalled();
+    const asked = seen.find(({ path }) => path.endsWith('/labels'));
+    expect(asked?.query.getAll('ids')).toEqual(['12', '13']);
   });
 
   it('keeps the dialog and says which printer does not answer', async () => {
-    const { user, device, onClose } = await draw(true, [zebra]);
+    const { user, device, onClose } = await draw();
     const detail = 'Front desk does not answer. Check that it is switched on and connected.';
     device.failure = new ApiError(503, { code: 'printer_unreachable', detail });
-    const print = await screen.findByRole('button', { name: 'Print' });
-    await waitFor(() => expect(print).toBeEnabled());
-    await user.click(print);
+    await print(user);
     expect(await screen.findByText(detail)).toBeVisible();
     expect(onClose).not.toHaveBeenCalled();
   });
 
   it('sets up a printer where there is none', async () => {
-    const { user, device } = await draw(true);
+    const { user, device } = await draw({ printers: [] });
     expect(await screen.findByText('No printer is set up on this workstation')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Add printer' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Add printer' }));
@@ -65,8 +78,43 @@ describe('Print Label', () => {
     expect(device.preferences.get('printer')).toBe('printer-1');
   });
 
-  it('shows the labels as pictures where nothing can print them', async () => {
-    await draw(false);
+  it('opens a PDF where no printer can be reached, and says so before', async () => {
+    const { user, device } = await draw({ canPrintLabels: false });
+    expect(screen.getByText(messages.LABELS_AS_PDF)).toBeVisible();
+    await print(user);
+    await waitFor(() =>
+      expect(device.documents).toEqual([
+        { path: '/api/v2/reports/labels?ids=12&ids=13', name: 'labels.pdf' },
+      ]),
+    );
+  });
+});
+
+describe('The labels of a requisition', () => {
+  it('are shown, and only the chosen ones are printed, as often as wanted', async () => {
+    const { user, device } = await draw({ one: true });
     expect(await screen.findByRole('img', { name: 'Label: SST SERUM' })).toBeVisible();
+    await user.click(screen.getByRole('checkbox', { name: 'REQUISITION FORM' }));
+    const copies = screen.getByRole('spinbutton', { name: 'Copies' });
+    await user.clear(copies);
+    await user.type(copies, '3');
+    await print(user);
+    await waitFor(() =>
+      expect(device.jobs).toEqual([{ printerId: 'p1', copies: 3, labels: [sst] }]),
+    );
+  });
+
+  it('need one that is chosen', async () => {
+    const { user } = await draw({ one: true });
+    await user.click(await screen.findByRole('checkbox', { name: 'REQUISITION FORM' }));
+    await user.click(screen.getByRole('checkbox', { name: 'SST SERUM' }));
+    expect(screen.getByRole('button', { name: 'Print' })).toBeDisabled();
+  });
+
+  it('are pictures and a PDF in a browser', async () => {
+    const { user, device } = await draw({ one: true, canPrintLabels: false });
+    expect(await screen.findByRole('img', { name: 'Label: SST SERUM' })).toBeVisible();
+    await print(user);
+    await waitFor(() => expect(device.documents).toHaveLength(1));
   });
 });

@@ -1,6 +1,5 @@
-import { api, buildQuery } from '../../api';
+import { api } from '../../api';
 import type { SaveContext } from '../../components';
-import type { Label } from '../../device';
 import type { InsuranceRecord } from '../billing/api';
 import type { PhysicianRow } from '../physicians/api';
 
@@ -229,11 +228,3 @@ export const receiveRequisitions = (
   what: { ids: number[] } | { code: string },
   idempotencyKey: string,
 ): Promise<Received[]> => api.post(`${ROOT}/receive`, { body: what, idempotencyKey });
-
-export const loadLabels = (id: number, signal?: AbortSignal): Promise<Label[]> =>
-  api.get(`${ROOT}/${id}/labels`, { signal });
-
-/** The printed form of one or many requisitions, a PDF. */
-export function reportDocument(ids: readonly number[]): { path: string; name: string } {
-  return { path: `/api/v2/reports/requisition${buildQuery({ ids })}`, name: 'requisition.pdf' };
-}

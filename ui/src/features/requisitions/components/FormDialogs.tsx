@@ -2,8 +2,8 @@ import { useNavigate } from 'react-router';
 
 import { ConfirmDialog } from '../../../components';
 import { messages } from '../../../contract';
-import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
-import { loadLabels, requisitionKey, type Requisition } from '../api';
+import { PrinterAndLabelDialog } from '../../labels/PrinterAndLabelDialog';
+import type { Requisition } from '../api';
 import { CancelDialog } from './CancelDialog';
 import { DoneDialog } from './DoneDialog';
 import type { Open } from './formActions';
@@ -62,13 +62,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
         />
       );
     case 'labels':
-      return (
-        <PrintLabelDialog
-          queryKey={requisitionKey(requisition.id)}
-          load={(signal) => loadLabels(requisition.id, signal)}
-          onClose={close}
-        />
-      );
+      return <PrinterAndLabelDialog requisitionId={requisition.id} onClose={close} />;
     case 'done':
       return (
         <DoneDialog

@@ -21,11 +21,12 @@ import {
   InboxIcon,
   LabelIcon,
   PrintIcon,
+  ThListIcon,
 } from '../../../components/icons';
 import { limits, messages, RequisitionStatus, Role, say, SignatureFilter } from '../../../contract';
-import { useDevice } from '../../../device';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
-import { LIST_PATH, loadLabels, reportDocument, type RequisitionRow } from '../api';
+import { REQUISITION_FORMS, REQUISITION_LOG, useReports } from '../../reports/useReports';
+import { LIST_PATH, type RequisitionRow } from '../api';
 import { RecentRequisitions } from '../components/RecentRequisitions';
 import { ScanBox } from '../components/ScanBox';
 import { SearchFilters, type SearchValues } from '../components/SearchFilters';
@@ -34,6 +35,7 @@ import { SignedMark } from '../components/SignatureView';
 import { UpdateBillToDialog } from '../components/UpdateBillToDialog';
 import { useReceive } from '../components/useReceive';
 
+const LIVE = { kind: 'requisition', path: '/api/v2/requisitions/ids' };
 const FORM_PATH = '/secured/requisitions/create';
 
 function defaults(): SearchValues {
@@ -138,7 +140,7 @@ type Open = 'labels' | 'sign' | 'billTo' | null;
 
 /** The requisition search (O 2.2). */
 export default function RequisitionSearch() {
-  const device = useDevice();
+  const print = useReports();
   const openPath = useOpenPath();
   const receives = useHasRole(Role.LABORATORY, Role.SUPERUSER);
   const mayOrder = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
@@ -168,6 +170,7 @@ export default function RequisitionSearch() {
     rowId: (row) => row.id,
     waiting: search.waiting,
     run: search.run,
+    live: LIVE,
   });
   const rows = grid.selectedRows;
   const receive = useReceive((received) => {
@@ -177,6 +180,7 @@ export default function RequisitionSearch() {
     grid.refresh();
   });
 
+  const ids = rows.map((row) => row.id);
   const none = rows.length === 0;
   const pending = (row: RequisitionRow) => row.status === RequisitionStatus.PENDING;
   const canceled = (row: RequisitionRow) => row.status === RequisitionStatus.CANCELED;
@@ -205,9 +209,13 @@ export default function RequisitionSearch() {
       label: 'Print Requisitions',
       icon: <PrintIcon />,
       disabled: none,
-      onClick: () => {
-        device.openDocument(reportDocument(rows.map((row) => row.id))).catch(toasts.failure);
-      },
+      onClick: () => void print(REQUISITION_FORMS, ids),
+    },
+    {
+      label: 'Print Log',
+      icon: <ThListIcon />,
+      disabled: none,
+      onClick: () => void print(REQUISITION_LOG, ids),
     },
   ];
   if (mayOrder) {
@@ -250,15 +258,7 @@ export default function RequisitionSearch() {
           emptyText="No requisitions match this search"
         />
       </div>
-      {dialog === 'labels' ? (
-        <PrintLabelDialog
-          queryKey={['requisitions', rows.map((row) => row.id)]}
-          load={async (signal) =>
-            (await Promise.all(rows.map((row) => loadLabels(row.id, signal)))).flat()
-          }
-          onClose={() => setDialog(null)}
-        />
-      ) : null}
+      {dialog === 'labels' ? <PrintLabelDialog ids={ids} onClose={() => setDialog(null)} /> : null}
       {dialog === 'billTo' ? (
         <UpdateBillToDialog
           rows={rows}

@@ -1,0 +1,81 @@
+import { Checkbox, NumericInput } from '@blueprintjs/core';
+import { useState } from 'react';
+
+import { FormDialog, FormField } from '../../components';
+import { limits } from '../../contract';
+import { AddPrinter, PrinterChoice } from './PrinterChoice';
+import styles from './labels.module.css';
+import { useLabelPrinting } from './useLabelPrinting';
+
+interface PrinterAndLabelDialogProps {
+  requisitionId: number;
+  onClose: () => void;
+}
+
+/** The labels of a requisition to look at, which of them to print, how often and where (O 2.5). */
+export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabelDialogProps) {
+  const [ids] = useState(() => [requisitionId]);
+  const printing = useLabelPrinting(ids, onClose);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  // Text, so that the field can be emptied to type another number.
+  const [typed, setTyped] = useState('1');
+  const copies = Math.min(Math.max(1, Number.parseInt(typed, 10) || 1), limits.LABEL_COPIES_MAX);
+  const labels = printing.labels.data ?? [];
+  const wanted = labels.filter((_, index) => !left.has(index));
+  const toggle = (index: number) => {
+    const next = new Set(left);
+    if (!next.delete(index)) next.add(index);
+    setLeft(next);
+  };
+  const [width, height] = limits.DIALOG_PRINTER_AND_LABEL_PX;
+  return (
+    <FormDialog
+      isOpen
+      title="Labels"
+      width={width}
+      height={height}
+      onClose={onClose}
+      onSubmit={() => printing.printing.mutate({ labels: wanted, copies })}
+      submitLabel="Print"
+      submitDisabled={!printing.ready || wanted.length === 0}
+      busy={printing.printing.isPending}
+      extra={<AddPrinter printing={printing} />}
+    >
+      <div className={styles['choice']}>
+        <PrinterChoice printing={printing} />
+        {printing.canPrintLabels ? (
+          <FormField label="Copies">
+            {(input) => (
+              <NumericInput
+                {...input}
+                min={1}
+                max={limits.LABEL_COPIES_MAX}
+                clampValueOnBlur
+                minorStepSize={null}
+                value={typed}
+                onValueChange={(_, text) => setTyped(text)}
+                fill
+              />
+            )}
+          </FormField>
+        ) : null}
+      </div>
+      <ul className={styles['labels']} aria-label="Labels">
+        {labels.map((label, index) => (
+          <li key={`${label.title}-${index}`}>
+            {printing.canPrintLabels ? (
+              <Checkbox
+                checked={!left.has(index)}
+                label={label.title}
+                onChange={() => toggle(index)}
+              />
+            ) : (
+              <div className={styles['title']}>{label.title}</div>
+            )}
+            <img src={`data:image/png;base64,${label.image}`} alt={`Label: ${label.title}`} />
+          </li>
+        ))}
+      </ul>
+    </FormDialog>
+  );
+}

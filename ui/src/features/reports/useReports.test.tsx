@@ -1,0 +1,77 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages } from '../../contract';
+import { eventStream, problem, type Answers } from '../../test/portal';
+import { renderPortal } from '../../test/render';
+import { REQUISITION_LOG, useReports } from './useReports';
+
+const STREAM = 'POST /api/v2/reports/requisition/log/stream';
+const many = Array.from({ length: 30 }, (_, index) => index + 1);
+const done = { name: 'done', data: { name: 'requisition-log.pdf', mediaType: 'application/pdf' } };
+
+function Button({ ids }: { ids: readonly number[] }) {
+  const open = useReports();
+  return (
+    <button type="button" onClick={() => void open(REQUISITION_LOG, ids)}>
+      Print Log
+    </button>
+  );
+}
+
+async function press(ids: readonly number[], answers: Answers = {}) {
+  const drawn = await renderPortal(<Button ids={ids} />, { answers });
+  await drawn.user.click(screen.getByRole('button', { name: 'Print Log' }));
+  return drawn;
+}
+
+describe('A report', () => {
+  it('of a few is one document', async () => {
+    const { device } = await press([3, 4]);
+    expect(device.documents).toEqual([
+      { path: '/api/v2/reports/requisition/log?ids=3&ids=4', name: 'requisition-log.pdf' },
+    ]);
+  });
+
+  it('of many tells how far it is and then opens', async () => {
+    let end: (response: Response) => void = () => undefined;
+    const encoder = new TextEncoder();
+    let push: (text: string) => void = () => undefined;
+    const body = new ReadableStream({
+      start: (controller) => {
+        push = (text) => controller.enqueue(encoder.encode(text));
+      },
+    });
+    const { device, seen } = await press(many, {
+      [STREAM]: () => new Promise<Response>((resolve) => (end = resolve)),
+    });
+    end(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }));
+    push('event: progress\ndata: {"done": 25, "of": 30}\n\nevent: pa');
+    expect(await screen.findByText('Requisition log: 25 of 30 ready')).toBeVisible();
+    push('rt\ndata: {"content": "JVBE"}\n\nevent: part\ndata: {"content": "Ri0x"}\n\n');
+    push(`event: done\ndata: ${JSON.stringify(done.data)}\n\n`);
+    await waitFor(() => expect(device.files).toEqual([{ ...done.data, base64: 'JVBERi0x' }]));
+    await waitFor(() => expect(screen.queryByText(/ of 30 ready/)).toBeNull());
+    expect(seen.at(-1)?.body).toEqual({ ids: many });
+  });
+
+  it('can be stopped', async () => {
+    const { user, device } = await press(many, { [STREAM]: () => new Promise(() => undefined) });
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+    expect(device.files).toEqual([]);
+    expect(screen.queryByText(messages.REPORT_STOPPED)).toBeNull();
+  });
+
+  it('that breaks off says so and opens nothing', async () => {
+    const { device } = await press(many, {
+      [STREAM]: eventStream([{ name: 'progress', data: { done: 25, of: 30 } }]),
+    });
+    expect(await screen.findByText(messages.REPORT_STOPPED)).toBeVisible();
+    expect(device.files).toEqual([]);
+  });
+
+  it('that fails says why', async () => {
+    await press(many, { [STREAM]: problem(404, 'not_found', messages.NOT_FOUND) });
+    expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
+  });
+});
