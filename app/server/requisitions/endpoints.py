@@ -5,10 +5,12 @@ from fastapi import Request, Response
 from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
+from app.server.lists.lookups import takes
 from app.server.lists.service import answer, rows_by_id
 from app.server.requisitions import lists
 from app.server.requisitions.schemas import (
     CancelRequest,
+    RecordOfCode,
     RequisitionRead,
     RequisitionWrite,
     SignatureRead,
@@ -32,6 +34,13 @@ async def list_requisitions(request: Request) -> Response:
 async def requisitions_by_id(request: Request) -> Response:
     """The rows of these requisitions; ids that are not the actor's are left out."""
     return await rows_by_id(request, lists.requisitions)
+
+
+@router.get("/by-code", dependencies=[takes("code")])
+@allow(ALL_ROLES)
+async def requisition_by_code(work: InWork, code: str = "") -> RecordOfCode | None:
+    """The requisition of a code, its own or its order's; null when there is none."""
+    return await read.by_code(work, code)
 
 
 @router.post("/sign-multiple")

@@ -323,6 +323,15 @@ class SignedList(Shape):
     data: list[Signed]
 
 
+class RecordOfCode(Shape):
+    """The requisition of a code, and the order that it became, if it was received."""
+
+    requisition_id: int
+    requisition_code: str
+    order_id: int | None
+    order_code: str | None
+
+
 class Received(Shape):
     """A received requisition and the order that begins."""
 

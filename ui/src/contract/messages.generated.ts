@@ -15,6 +15,8 @@ export const messages = {
   "BILL_TO_UPDATED": "The bill to was updated successfully",
   "EMAIL_SENT": "The email was sent successfully",
   "FAX_SENT": "The fax was sent successfully",
+  "CODE_NOT_FOUND": "No requisition or order has the code {code}",
+  "CODE_INVALID": "A code is R or L and nine digits, such as R260000123",
   "LABELS_AS_PDF": "A browser reaches no label printer. The labels open as a PDF, one to a page.",
   "REPORT_PROGRESS": "{done} of {of} ready",
   "REPORT_STOPPED": "The document could not be finished. Try again.",

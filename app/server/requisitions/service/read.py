@@ -22,6 +22,7 @@ from app.server.requisitions.schemas import (
     DiagnosisOfTest,
     MedicationShape,
     PatientOfRequisition,
+    RecordOfCode,
     RequisitionRead,
     RequisitionTestRead,
     RoomOfPatient,
@@ -50,6 +51,27 @@ async def read(work: Work, requisition_id: int) -> RequisitionRead:
     requisition = await found(work, requisition_id)
     await work.audit("read", "requisition", [requisition.id])
     return await shape(work, requisition)
+
+
+async def by_code(work: Work, code: str) -> RecordOfCode | None:
+    """The requisition of a scanned or typed code, its own or its order's; None when the actor
+    has none of that code."""
+    wanted = code.strip().upper()
+    of_order = wanted.startswith("L")
+    repository = RequisitionRepository(work.session, work.actor)
+    requisition = await repository.by_code(f"R{wanted[1:]}" if of_order else wanted)
+    if requisition is None:
+        return None
+    order = await _order(repository, requisition)
+    if of_order and order is None:
+        return None
+    await work.audit("find", "requisition", [requisition.id])
+    return RecordOfCode(
+        requisition_id=requisition.id,
+        requisition_code=requisition.code,
+        order_id=order.id if order else None,
+        order_code=order.code if order else None,
+    )
 
 
 async def read_signature(work: Work, requisition_id: int) -> SignatureRead:

@@ -20,6 +20,7 @@ import { Footer } from './Footer';
 import { IdleGuard } from './IdleGuard';
 import { Logo } from './Logo';
 import { DrawerMenu, TopMenu } from './MainMenu';
+import { OpenByCode } from './OpenByCode';
 import styles from './shell.module.css';
 
 interface ShellProps {
@@ -54,6 +55,7 @@ export function Shell({ path, children }: ShellProps) {
         <Logo home={homeOf(user.role)} />
         {handheld ? null : <TopMenu groups={groups} path={path} />}
         <div className={styles['space']} />
+        <OpenByCode />
         <UserMenu />
       </header>
       {handheld ? (

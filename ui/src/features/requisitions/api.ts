@@ -223,6 +223,12 @@ export const cancelRequisition = (
     idempotencyKey,
   });
 
+/** The requisition of a code, its own or its order's; null when there is none. */
+export const findByCode = (
+  code: string,
+): Promise<{ requisitionId: number; orderId: number | null } | null> =>
+  api.get(`${ROOT}/by-code`, { query: { code } });
+
 /** Marks specimens received, by rows or by one scanned code: their orders begin. */
 export const receiveRequisitions = (
   what: { ids: number[] } | { code: string },

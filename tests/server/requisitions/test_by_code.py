@@ -1,0 +1,49 @@
+"""A scanned or typed code finds its requisition, wherever it is scanned."""
+
+import pytest
+
+from tests.server.world import World
+
+PATH = "/api/v2/requisitions/by-code"
+
+
+async def test_a_code_in_any_case_finds_its_requisition_and_no_foreign_one(world: World) -> None:
+    client = world.client()
+    nurse = await world.person("Client Basic", client_ids=[client])
+    stranger = await world.person("Client Basic", client_ids=[world.client()])
+    saved = await world.requisition(nurse, world.patient(client))
+    for code in (saved["code"], f" {saved['code'].lower()} "):
+        answer = await world.http.get(PATH, headers=nurse.headers, params={"code": code})
+        assert answer.json() == {
+            "requisitionId": saved["id"],
+            "requisitionCode": saved["code"],
+            "orderId": None,
+            "orderCode": None,
+        }
+    foreign = await world.http.get(PATH, headers=stranger.headers, params={"code": saved["code"]})
+    assert (foreign.status_code, foreign.json()) == (200, None)
+
+
+async def test_the_number_of_an_order_finds_it_once_it_has_begun(world: World) -> None:
+    client = world.client()
+    nurse = await world.person("Client Basic", client_ids=[client])
+    lab = await world.person("Laboratory")
+    saved = await world.requisition(nurse, world.patient(client))
+    number = f"L{saved['code'][1:]}"
+    before = await world.http.get(PATH, headers=nurse.headers, params={"code": number})
+    assert before.json() is None
+    [received] = (
+        await world.http.post(
+            "/api/v2/requisitions/receive", headers=lab.headers, json={"code": saved["code"]}
+        )
+    ).json()
+    after = await world.http.get(PATH, headers=nurse.headers, params={"code": number})
+    assert after.json() == received
+
+
+@pytest.mark.parametrize("code", ["", "R", "%", "R99\u0000", "R" * 5_000])
+async def test_what_is_no_code_finds_nothing(world: World, code: str) -> None:
+    nurse = await world.person("Client Basic", client_ids=[world.client()])
+    answer = await world.http.get(PATH, headers=nurse.headers, params={"code": code})
+    assert answer.status_code in (200, 400)
+    assert answer.status_code == 400 or answer.json() is None
