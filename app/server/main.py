@@ -22,6 +22,7 @@ from app.server.catalog import lab_test_endpoints as lab_tests
 from app.server.changes import endpoints as changes
 from app.server.clients import endpoints as clients
 from app.server.database.pools import Database
+from app.server.favorite_panels import endpoints as favorite_panels
 from app.server.keys import KeyFolder
 from app.server.lab_settings import endpoints as lab_settings
 from app.server.middleware import RequestFrame
@@ -38,8 +39,10 @@ from app.server.portal import Portal
 from app.server.requisitions import document_endpoints as requisition_documents
 from app.server.requisitions import draft_endpoints as requisition_drafts
 from app.server.requisitions import endpoints as requisitions
+from app.server.requisitions import frequent_endpoints as frequent_tests
 from app.server.requisitions import part_endpoints as requisition_parts
 from app.server.settings import Settings
+from app.server.transmissions import endpoints as transmissions
 
 _SLICES = (
     accounts,
@@ -54,6 +57,8 @@ _SLICES = (
     patients,
     patient_lookups,
     patient_records,
+    favorite_panels,
+    frequent_tests,
     requisitions,
     requisition_drafts,
     requisition_parts,
@@ -62,6 +67,7 @@ _SLICES = (
     labels,
     reports,
     patient_timeline,
+    transmissions,
     pages,
 )
 

@@ -11,6 +11,7 @@ from seeds.demo.backgrounds import backgrounds
 from seeds.demo.orders import Setting, collection_times, requisition
 from seeds.demo.people import accounts, clients, patients, physicians
 from seeds.demo.records import DemoLab
+from seeds.demo.test_lists import favorites, test_lists
 from seeds.demo.words import LAB
 
 PATIENTS = 500
@@ -57,4 +58,6 @@ def demo_lab(
         backgrounds=tuple(backgrounds(seed, setting.patients, requisitions, as_of)),
         accounts=tuple(accounts(setting.physicians, setting.patients, requisitions)),
         requisitions=tuple(requisitions),
+        test_lists=tuple(test_lists()),
+        favorites=tuple(favorites()),
     )

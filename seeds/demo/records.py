@@ -220,6 +220,23 @@ class DemoAccount:
 
 
 @dataclass(frozen=True, slots=True)
+class DemoTestList:
+    """The tests that a client orders from; a client without such a list orders everything."""
+
+    client_code: str
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoFavorite:
+    """A favorite panel of an account."""
+
+    email: str
+    name: str
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DemoInsurance:
     """An invented insurance row: its insurance id begins with DEMO, which no real one does.
 
@@ -277,3 +294,5 @@ class DemoLab:
     backgrounds: tuple[DemoBackground, ...]
     accounts: tuple[DemoAccount, ...]
     requisitions: tuple[DemoRequisition, ...]
+    test_lists: tuple[DemoTestList, ...]
+    favorites: tuple[DemoFavorite, ...]

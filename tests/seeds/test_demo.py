@@ -391,3 +391,23 @@ def _judged(
     row = range_for(code, patient.gender, max(0, age))
     limits = Range(row.low, row.high, row.critical_low, row.critical_high) if row else Range()
     return flag_for(CATALOGUE[code].result_type, value, limits, CATALOGUE[code].normal_choices)
+
+
+class TestTestLists:
+    def test_whatever_a_client_ordered_is_on_its_list(self, lab: DemoLab) -> None:
+        lists = {each.client_code: set(each.codes) for each in lab.test_lists}
+        assert set(lists) < {client.code for client in lab.clients}
+        for each in lab.requisitions:
+            ordered = {test.code for test in each.tests if test.parent is None}
+            assert ordered <= lists.get(each.client_code, ordered), each.code
+
+    def test_every_list_leaves_something_out_that_can_be_ordered(self, lab: DemoLab) -> None:
+        orderable = {code for code, test in CATALOGUE.items() if test.orderable}
+        for each in lab.test_lists:
+            assert set(each.codes) < orderable, each.client_code
+
+    def test_the_nurse_can_order_all_of_her_favorites(self, lab: DemoLab) -> None:
+        [on_list] = [set(each.codes) for each in lab.test_lists if each.client_code == "C001"]
+        assert [each.name for each in lab.favorites] == ["ANNUAL PHYSICAL", "DIABETES FOLLOW-UP"]
+        for each in lab.favorites:
+            assert each.email == "clientbasic@demo.lab" and set(each.codes) <= on_list

@@ -15,15 +15,16 @@ _SEEN = Rows(
     "FROM patients p WHERE p.id = ANY({ids})))",
 )
 _OF_CLIENTS = "t.client_id IS NULL OR t.client_id = ANY(%(clients)s::bigint[])"
-_ON_A_LIST = (
+ON_A_LIST = (
     "EXISTS (SELECT 1 FROM unnest(%(clients)s::bigint[]) AS wanted (id) "
     "WHERE t.client_id = wanted.id OR (t.client_id IS NULL AND (NOT EXISTS "
     "(SELECT 1 FROM client_tests l WHERE l.client_id = wanted.id) OR EXISTS "
     "(SELECT 1 FROM client_tests l WHERE l.client_id = wanted.id AND l.test_id = t.id))))"
 )
+"""Whether test ``t`` is on the own list of one of ``clients``."""
 
 
-def _tests(name: str, condition: str = "") -> ListSpec:
+def _tests(name: str, condition: str = "", on_list: str = "true") -> ListSpec:
     return ListSpec(
         name=name,
         table="lab_tests",
@@ -36,6 +37,7 @@ def _tests(name: str, condition: str = "") -> ListSpec:
             Column("type", "CASE WHEN t.is_panel THEN 'PANEL' ELSE 'TEST' END"),
             Column("specimen", "t.specimen"),
             Column("container", "t.container"),
+            Column("onList", on_list),
         ),
         always=f"t.orderable AND ({condition})" if condition else "t.orderable",
         filters=(
@@ -49,9 +51,9 @@ def _tests(name: str, condition: str = "") -> ListSpec:
 
 tests = _tests("tests")
 """All that can be ordered, whoever for."""
-tests_of_clients = _tests("tests-of-clients", _OF_CLIENTS)
-"""All that can be ordered for ``clients``, on their lists or not (``allTests=true``)."""
-tests_on_lists = _tests("tests-on-lists", _ON_A_LIST)
+tests_of_clients = _tests("tests-of-clients", _OF_CLIENTS, ON_A_LIST)
+"""All that can be ordered for ``clients`` (``allTests=true``); ``onList``: it is on their lists."""
+tests_on_lists = _tests("tests-on-lists", ON_A_LIST)
 """What is on the own list of one of ``clients``; a client without a list has the catalogue."""
 
 tests_by_name = ListSpec(

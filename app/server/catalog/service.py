@@ -9,7 +9,7 @@ from app.basics.errors import FieldError
 from app.basics.text import capitalise
 from app.contract import messages
 from app.server.access.work import Work
-from app.server.catalog.models import Diagnosis
+from app.server.catalog.models import Diagnosis, LabTest
 from app.server.catalog.repository import CatalogRepository, is_valid_on
 from app.server.catalog.rules import icd10_code
 from app.server.catalog.schemas import (
@@ -54,13 +54,15 @@ async def validity(session: AsyncSession, ids: Sequence[int], day: date) -> Diag
 async def visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
     """Tests with their members. Unknown ids are left out, and others' private tests as well."""
     trees = await CatalogRepository(work.session).trees(ids)
-    owners = {n.test.client_id for n in trees.values() if n.test.client_id is not None}
+    seen = await seen_tests(work, [node.test for node in trees.values()])
+    return [tree_of(node) for node in trees.values() if node.test.id in seen]
+
+
+async def seen_tests(work: Work, tests: Collection[LabTest]) -> set[int]:
+    """The ids of those that are not private to clients of others."""
+    owners = {test.client_id for test in tests if test.client_id is not None}
     seen = await ScopedRepository(work.session, work.actor).many(Client, list(owners))
-    return [
-        tree_of(node)
-        for node in trees.values()
-        if node.test.client_id is None or node.test.client_id in seen
-    ]
+    return {test.id for test in tests if test.client_id is None or test.client_id in seen}
 
 
 async def chosen_diagnoses(

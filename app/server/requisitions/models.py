@@ -54,6 +54,8 @@ class Requisition(Table):
         Index(None, "client_id", "id"),
         Index(None, "physician_id", "id"),
         Index(None, "patient_id", "id"),
+        # What a physician orders most at a client is read from their last few there.
+        Index(None, "client_id", "physician_id", "id"),
         # Covering: a window's page and count are answered from the index alone.
         Index(None, "collection_date", "id", postgresql_include=["status", "has_signature"]),
         Index(

@@ -10,6 +10,7 @@ from app.server.catalog import models as catalog
 from app.server.changes import models as changes
 from app.server.clients import models as clients
 from app.server.database.base import metadata
+from app.server.favorite_panels import models as favorite_panels
 from app.server.lab_settings import models as lab_settings
 from app.server.orders import models as orders
 from app.server.patients import models as patients
@@ -27,6 +28,7 @@ __all__ = [
     "catalog",
     "changes",
     "clients",
+    "favorite_panels",
     "lab_settings",
     "metadata",
     "orders",

@@ -1,5 +1,6 @@
 """The demo lab: people and places here, what is known of
-patients in ``demo_backgrounds``, requisitions with their orders in ``demo_orders``."""
+patients in ``demo_backgrounds``, what clients order from in ``demo_tests``, requisitions with their
+orders in ``demo_orders``."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -10,7 +11,7 @@ from psycopg.types.json import Jsonb
 from app.contract import messages
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.rules import npi_is_valid
-from app.server.seeding import demo_backgrounds, demo_orders
+from app.server.seeding import demo_backgrounds, demo_orders, demo_tests
 from app.server.seeding.copying import Connection, copy, ids_by, settle_ids
 from seeds.demo import DemoLab, demo_lab
 
@@ -45,6 +46,7 @@ def load(
     _load_physicians(connection, lab, known)
     _load_patients(connection, lab, known, ssn)
     _load_accounts(connection, lab, known, password_hash)
+    demo_tests.load(connection, lab, known)
     demo_backgrounds.load(connection, lab, known)
     demo_orders.load(connection, lab, known)
     _date_registrations(connection)

@@ -43,8 +43,12 @@ BODIES: dict[str, Any] = {
     },
     "DELETE /api/v2/requisitions/{requisition_id}/documents/{document_id}": None,
     "PUT /api/v2/requisitions/change-bill-to": "bill-to",
+    "POST /api/v2/favorite-panels": {"name": "MINE", "tests": [{"id": NOWHERE}]},
+    "PUT /api/v2/favorite-panels/{favorite_id}": {"name": "MINE"},
+    "DELETE /api/v2/favorite-panels/{favorite_id}": None,
     "POST /api/v2/requisitions/sign-multiple": "sign",
     "POST /api/v2/requisitions/receive": "receive",
+    "POST /api/v2/requisitions/transmission": "transmission",
     "PUT /api/v2/requisitions/drafts/{draft_id}": "draft",
     "DELETE /api/v2/requisitions/drafts/{draft_id}": None,
     "PUT /api/v2/orders/{order_id}/result-entry": {"results": []},
@@ -62,17 +66,20 @@ QUERIES = {
     "/api/v2/patients/remote-operations-all-entries": "?clientIds={client_id}",
     "/api/v2/diagnoses/filter-by-patient-id": "?patientId={patient_id}",
     "/api/v2/medications/filter-by-patient-id": "?patientId={patient_id}",
+    "/api/v2/tests/frequent": "?clientId={client_id}",
     "/api/v2/tests/with-children": "?testId=1",
     "/api/v2/tests/ids-with-children": "?ids=1",
     "/api/v2/requisitions/{requisition_id}/documents/download": "?name=scan.pdf",
     "/api/v2/requisitions/ids": "?ids={requisition_id}",
     "/api/v2/orders/ids": "?ids={order_id}",
     "/api/v2/requisitions/labels": "?ids={requisition_id}",
+    "/api/v2/requisitions/transmissions": "?ids={requisition_id}",
     "/api/v2/reports/requisition": "?ids={requisition_id}",
     "/api/v2/reports/requisition/log": "?ids={requisition_id}",
+    "/api/v2/reports/labels": "?ids={requisition_id}",
     "/api/v2/reports/order/results": "?ids={order_id}",
 }
-_NAMING = ("download", "requisition", "log", "results", "labels")
+_NAMING = ("download", "requisition", "log", "results", "transmissions", "labels")
 # Calls that narrow: to them a foreign record is no record, and what is left is the answer.
 NARROWING = {path for path in QUERIES if not path.endswith(_NAMING)} | {
     "/api/v2/patients/look-alikes",
@@ -156,6 +163,10 @@ async def realm(world: World) -> Realm:
         "zip_code": "60601",
         "requisition_id": done["id"],
         "document_id": attached.json()["id"],
+        "favorite_id": world.sql(
+            "INSERT INTO favorite_panels (user_id, name) VALUES (%s, 'ONE') RETURNING id",
+            (nurse.user_id,),
+        ),
         "order_id": received.json()[0]["orderId"],
     }
     return Realm(people, ids, patient, client)
@@ -202,6 +213,9 @@ def body_of(world: World, name: str, home: Realm | None) -> Any:
         return {"billTo": "Client", "ids": [home.ids["requisition_id"] if home else NOWHERE]}
     if wanted in ("requisition_ids", "order_ids"):
         return {"ids": [home.ids[wanted[:-1]] if home else NOWHERE]}
+    if wanted == "transmission":
+        ids = [home.ids["requisition_id"] if home else NOWHERE]
+        return {"ids": ids, "type": "fax", "value": "312-555-0199"}
     if wanted == "receive":
         return {"ids": [home.ids["requisition_id"] if home else NOWHERE]}
     return wanted
@@ -308,6 +322,7 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
                 ("requisition_documents", "requisition_id", "requisition_id"),
                 ("orders", "id", "order_id"),
                 ("requisition_drafts", "id", "draft_id"),
+                ("favorite_panels", "id", "favorite_id"),
             )
         ]
 

@@ -1,0 +1,36 @@
+"""HTTP shapes of favorite panels."""
+
+from pydantic import Field
+
+from app.contract.limits import BULK_IDS_MAX
+from app.server.access.schemas import RecordId, Shape, Text
+from app.server.catalog.schemas import TestShape
+
+
+class TestOfFavorite(Shape):
+    """A test by its id."""
+
+    __test__ = False
+
+    id: RecordId
+
+
+class FavoriteWrite(Shape):
+    """A favorite panel as it is to be; what is absent stays."""
+
+    name: Text = None
+    tests: list[TestOfFavorite] | None = Field(default=None, max_length=BULK_IDS_MAX)
+
+
+class FavoriteRead(Shape):
+    """A favorite panel.
+
+    ``tests`` can be ordered now for the client that was named; ``unavailable`` can not, being
+    withdrawn, private to another client or not on the client's list.
+    """
+
+    id: int
+    version: int
+    name: str
+    tests: list[TestShape]
+    unavailable: list[TestShape]

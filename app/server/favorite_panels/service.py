@@ -1,0 +1,171 @@
+"""Keeps a person's favorite panels, and says what of them can be ordered now."""
+
+from collections.abc import Sequence
+
+from app.basics.errors import BadInput, FieldError, NotFound, StaleVersion
+from app.basics.text import capitalise
+from app.contract import messages
+from app.contract.limits import FAVORITE_NAME_MAX, FAVORITE_TESTS_MAX, FAVORITES_MAX
+from app.server.access.policy import LAB_STAFF
+from app.server.access.work import Work
+from app.server.catalog.models import LabTest
+from app.server.catalog.repository import CatalogRepository
+from app.server.catalog.schemas import TestShape
+from app.server.catalog.service import seen_tests
+from app.server.favorite_panels.errors import FavoriteNameInUse
+from app.server.favorite_panels.models import FavoritePanel
+from app.server.favorite_panels.repository import FavoriteRepository
+from app.server.favorite_panels.schemas import FavoriteRead, FavoriteWrite
+
+_KIND = "favorite_panel"
+
+
+async def favorites(work: Work, client_id: int | None) -> list[FavoriteRead]:
+    """The actor's own by name, judged for a client (None: for any of the actor's)."""
+    found = await FavoriteRepository(work.session, work.actor).all()
+    return await _read(work, found, client_id)
+
+
+async def add(work: Work, body: FavoriteWrite) -> FavoriteRead:
+    """Keep a new one.
+
+    Raises:
+        BadInput: no name, no test, an unknown test, or too much of anything.
+        FavoriteNameInUse: another one of the actor's is called so.
+    """
+    repository = FavoriteRepository(work.session, work.actor)
+    await repository.hold()
+    name, errors = _name(body.name)
+    tests, wrong = await _tests(work, body, ())
+    _refuse(errors + wrong)
+    if await repository.count() >= FAVORITES_MAX:
+        _refuse([FieldError("name", messages.FAVORITES_TOO_MANY.format(max=FAVORITES_MAX))])
+    await _refuse_taken(repository, name, None)
+    favorite = await repository.add(name)
+    await repository.replace_tests(favorite.id, tests)
+    await work.audit("create", _KIND, [favorite.id])
+    return await _one(work, favorite)
+
+
+async def change(work: Work, favorite_id: int, body: FavoriteWrite) -> FavoriteRead:
+    """Rename one or choose its tests anew; what was not sent stays.
+
+    Raises:
+        NotFound, StaleVersion, BadInput, FavoriteNameInUse.
+    """
+    repository = FavoriteRepository(work.session, work.actor)
+    await repository.hold()
+    favorite = await _present(work, repository, favorite_id)
+    errors: list[FieldError] = []
+    name, tests = favorite.name, None
+    if "name" in body.model_fields_set:
+        name, errors = _name(body.name)
+    if "tests" in body.model_fields_set:
+        present = (await repository.tests([favorite.id])).get(favorite.id, [])
+        tests, wrong = await _tests(work, body, present)
+        errors += wrong
+    _refuse(errors)
+    await _refuse_taken(repository, name, favorite.id)
+    favorite.name = name
+    favorite.version += 1
+    await work.session.flush()
+    if tests is not None:
+        await repository.replace_tests(favorite.id, tests)
+    await work.audit("change", _KIND, [favorite.id])
+    return await _one(work, favorite)
+
+
+async def remove(work: Work, favorite_id: int) -> None:
+    """Delete one.
+
+    Raises:
+        NotFound, StaleVersion.
+    """
+    repository = FavoriteRepository(work.session, work.actor)
+    await repository.remove(await _present(work, repository, favorite_id))
+    await work.audit("delete", _KIND, [favorite_id])
+
+
+async def _present(work: Work, repository: FavoriteRepository, favorite_id: int) -> FavoritePanel:
+    favorite = await repository.one(favorite_id)
+    if favorite is None:
+        raise NotFound(messages.NOT_FOUND)
+    if work.expected_version not in (None, favorite.version):
+        raise StaleVersion(messages.VERSION_STALE)
+    return favorite
+
+
+def _name(given: str | None) -> tuple[str, list[FieldError]]:
+    name = capitalise(given) or ""
+    if not name:
+        return name, [FieldError("name", messages.SELECTION_REQUIRED.format(label="Name"))]
+    if len(name) > FAVORITE_NAME_MAX:
+        text = messages.VALUE_TOO_LONG.format(max=FAVORITE_NAME_MAX)
+        return name, [FieldError("name", text)]
+    return name, []
+
+
+async def _tests(
+    work: Work, body: FavoriteWrite, present: Sequence[int]
+) -> tuple[list[int], list[FieldError]]:
+    """The tests once each; one that the panel has already may stay, whatever became of it."""
+    wanted = list(dict.fromkeys(test.id for test in body.tests or ()))
+    if not wanted:
+        return [], [FieldError("tests", messages.REQUISITION_TEST_REQUIRED)]
+    if len(wanted) > FAVORITE_TESTS_MAX:
+        return [], [FieldError("tests", messages.TOO_MANY_ROWS.format(max=FAVORITE_TESTS_MAX))]
+    known = await CatalogRepository(work.session).tests(wanted)
+    seen = await seen_tests(work, known.values()) | set(present)
+    return wanted, [
+        FieldError(f"tests.{i}.id", messages.TEST_UNKNOWN)
+        for i, test_id in enumerate(wanted)
+        if test_id not in seen
+    ]
+
+
+def _refuse(errors: list[FieldError]) -> None:
+    if errors:
+        raise BadInput(errors[0].message, errors=tuple(errors))
+
+
+async def _refuse_taken(repository: FavoriteRepository, name: str, besides: int | None) -> None:
+    if await repository.name_is_taken(name, besides):
+        text = messages.FAVORITE_NAME_IN_USE
+        raise FavoriteNameInUse(text, errors=(FieldError("name", text),))
+
+
+async def _one(work: Work, favorite: FavoritePanel) -> FavoriteRead:
+    (read,) = await _read(work, [favorite], None)
+    return read
+
+
+async def _read(
+    work: Work, found: Sequence[FavoritePanel], client_id: int | None
+) -> list[FavoriteRead]:
+    chosen = await FavoriteRepository(work.session, work.actor).tests([f.id for f in found])
+    catalog = CatalogRepository(work.session)
+    known = await catalog.tests(list({each for ids in chosen.values() for each in ids}))
+    seen = await seen_tests(work, known.values())
+    outside: set[int] = set()
+    # As when a requisition is saved: the lab may order beyond the list it keeps for a client.
+    if client_id is not None and work.actor.role not in LAB_STAFF:
+        outside = await catalog.outside_list(client_id, known.values())
+
+    def can_be_ordered(test: LabTest) -> bool:
+        private = client_id is not None and test.client_id not in (None, client_id)
+        return test.orderable and not private and test.id not in outside
+
+    read = []
+    for favorite in found:
+        # Another client's private test has no name here, not even for who once could order it.
+        tests = [known[each] for each in chosen.get(favorite.id, []) if each in seen]
+        read.append(
+            FavoriteRead(
+                id=favorite.id,
+                version=favorite.version,
+                name=favorite.name,
+                tests=[TestShape.of(test) for test in tests if can_be_ordered(test)],
+                unavailable=[TestShape.of(test) for test in tests if not can_be_ordered(test)],
+            )
+        )
+    return read

@@ -1,0 +1,35 @@
+"""/api/v2/tests/frequent: what is ordered most, for the test picker."""
+
+from fastapi import Request, Response
+
+from app.server.access.policy import ORDERING_STAFF, allow
+from app.server.access.routing import portal_router
+from app.server.lists.lookups import id_in, names_known
+from app.server.lists.parsing import refuse
+from app.server.requisitions.frequent import frequent_tests
+
+router = portal_router("/api/v2/tests", "catalogue")
+_TAKES = ("clientId", "physicianId", "allTests")
+
+
+@router.get("/frequent")
+@allow(ORDERING_STAFF, transaction=False)
+async def list_frequent_tests(request: Request) -> Response:
+    """The tests this physician orders most often at this client, then those that the client
+    does; none for a client that is not there or not one's own."""
+    query = request.query_params
+    names_known(query, _TAKES)
+    wanted = query.get("allTests") or "false"
+    if wanted not in ("true", "false"):
+        raise refuse("allTests")
+    client_id = id_in(request, "clientId")
+    if client_id is None:
+        raise refuse("clientId")
+    body = await frequent_tests(
+        request.app.state.portal.database,
+        request.state.actor,
+        client_id,
+        id_in(request, "physicianId"),
+        all_tests=wanted == "true",
+    )
+    return Response(body, media_type="application/json")

@@ -1,0 +1,44 @@
+-- Grants and row-level security as derived from the declarations on the tables.
+
+ALTER TABLE favorite_panels ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panels TO as_client;
+CREATE POLICY as_client_select ON favorite_panels FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_insert ON favorite_panels FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_update ON favorite_panels FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_delete ON favorite_panels FOR DELETE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panels TO as_patient;
+CREATE POLICY as_patient_select ON favorite_panels FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_insert ON favorite_panels FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_update ON favorite_panels FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_delete ON favorite_panels FOR DELETE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panels TO as_physician;
+CREATE POLICY as_physician_select ON favorite_panels FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_insert ON favorite_panels FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_update ON favorite_panels FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_delete ON favorite_panels FOR DELETE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panels TO as_staff;
+CREATE POLICY as_staff_select ON favorite_panels FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_insert ON favorite_panels FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_update ON favorite_panels FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_delete ON favorite_panels FOR DELETE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+
+ALTER TABLE favorite_panel_tests ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panel_tests TO as_client;
+CREATE POLICY as_client_select ON favorite_panel_tests FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+CREATE POLICY as_client_insert ON favorite_panel_tests FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+CREATE POLICY as_client_update ON favorite_panel_tests FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id)) WITH CHECK (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+CREATE POLICY as_client_delete ON favorite_panel_tests FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+GRANT SELECT ON favorite_panel_tests TO as_patient;
+CREATE POLICY as_patient_select ON favorite_panel_tests FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+GRANT SELECT ON favorite_panel_tests TO as_physician;
+CREATE POLICY as_physician_select ON favorite_panel_tests FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panel_tests TO as_staff;
+CREATE POLICY as_staff_select ON favorite_panel_tests FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON favorite_panel_tests FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON favorite_panel_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+CREATE POLICY as_staff_delete ON favorite_panel_tests FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panel_tests TO as_worker;
+CREATE POLICY as_worker_select ON favorite_panel_tests FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON favorite_panel_tests FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON favorite_panel_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE POLICY as_worker_delete ON favorite_panel_tests FOR DELETE TO as_worker USING (true);

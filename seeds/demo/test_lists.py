@@ -1,0 +1,35 @@
+"""What each demo client orders from: its own test list, and a nurse's favorite panels."""
+
+from collections.abc import Iterable
+
+from seeds.demo.records import DemoFavorite, DemoTestList
+from seeds.reference import lab_tests
+
+_TRANSPLANTS = ("FK506", "CSA", "SIRO")
+_RARE = ("ACTH", "ALDO", "GH", "IGF1", "OHP17", "FVL", "F8", "PROTC", "ATIII", "CERU", "SE", "ZN")
+_TUMORS = ("CEA", "CA125", "CA199", "CA153", "AFP")
+_FERTILITY = ("FERTF", "AMH", "E2", "FSH", "LH", "PROG", "SHBG")
+
+# Client -> what is not on its list. A client that is not named has no list: it orders everything.
+_WITHOUT = {
+    "C001": (*_TRANSPLANTS, *_RARE, *_TUMORS, *_FERTILITY),
+    "C002": (*_TRANSPLANTS, *_RARE, *_FERTILITY),
+    "C003": (*_TRANSPLANTS, *_FERTILITY),
+    "C004": (*_TRANSPLANTS, *_RARE),
+    "C005": (*_TRANSPLANTS, *_RARE, *_TUMORS, *_FERTILITY),
+}
+_NURSE = "clientbasic@demo.lab"
+
+
+def test_lists() -> Iterable[DemoTestList]:
+    """The clients' own lists: all that can be ordered but a few specialities."""
+    orderable = [test.code for test in lab_tests() if test.orderable]
+    for client_code, without in _WITHOUT.items():
+        codes = tuple(code for code in orderable if code not in without)
+        yield DemoTestList(client_code, codes)
+
+
+def favorites() -> Iterable[DemoFavorite]:
+    """Two panels of the demo nurse, so that a newcomer sees what they are for."""
+    yield DemoFavorite(_NURSE, "ANNUAL PHYSICAL", ("CBCD", "CMP", "LIPID", "TSH"))
+    yield DemoFavorite(_NURSE, "DIABETES FOLLOW-UP", ("A1CP", "BMP", "MALBP", "LIPID"))

@@ -1,0 +1,135 @@
+"""What the test picker offers first: ordered most at this client, by this physician before all."""
+
+import pytest
+
+from app.contract.limits import FREQUENT_LOOKS_BACK, FREQUENT_TESTS
+from tests.server.catalog.test_lab_tests import private_test, put_on_list
+from tests.server.world import Person, World
+
+PATH = "/api/v2/tests/frequent"
+
+
+@pytest.fixture
+async def nurse(world: World) -> Person:
+    """Client staff; ``nurse.client`` is the client, ``nurse.patient`` one of its patients."""
+    client = world.client()
+    person = await world.person("Client Basic", client_ids=[client])
+    person.client, person.patient = client, world.patient(client)
+    return person
+
+
+async def frequent(world: World, person: Person, **query: object) -> list[str]:
+    """The codes, in their order."""
+    answer = await world.http.get(PATH, params=query, headers=person.headers)
+    assert answer.status_code == 200, answer.text
+    return [row["code"] for row in answer.json()]
+
+
+class TestOrder:
+    """What comes first."""
+
+    async def test_the_physicians_own_come_before_what_others_order_more(
+        self, world: World, nurse
+    ) -> None:
+        doctor, other = world.physician(nurse.client), world.physician(nurse.client)
+        for _ in range(3):
+            await world.requisition(nurse, nurse.patient, "K", physicianId=other)
+        await world.requisition(nurse, nurse.patient, "GLU", "CBC", physicianId=doctor)
+        await world.requisition(nurse, nurse.patient, "CBC", physicianId=doctor)
+        found = await frequent(world, nurse, clientId=nurse.client, physicianId=doctor)
+        assert found == ["CBC", "GLU", "K"]
+        assert await frequent(world, nurse, clientId=nurse.client) == ["K", "CBC", "GLU"]
+
+    async def test_a_row_is_a_row_of_the_test_search(self, world: World, nurse) -> None:
+        await world.requisition(nurse, nurse.patient, "CBC")
+        answer = await world.http.get(
+            PATH, params={"clientId": nurse.client}, headers=nurse.headers
+        )
+        searched = await world.http.get(
+            "/api/v2/tests/remote-operations?code=CBC", headers=nurse.headers
+        )
+        [row] = searched.json()["data"]
+        assert answer.json() == [{name: row[name] for name in row if name != "onList"}]
+        assert row["type"] == "PANEL"
+
+    async def test_members_of_panels_are_not_counted(self, world: World, nurse) -> None:
+        await world.requisition(nurse, nurse.patient, "CBC")
+        assert await frequent(world, nurse, clientId=nurse.client) == ["CBC"]
+
+    async def test_the_last_few_hundred_requisitions_count(self, world: World, nurse) -> None:
+        first = await world.requisition(nurse, nurse.patient, "K")
+        await world.requisition(nurse, nurse.patient, "GLU")
+        world.sql(
+            "INSERT INTO requisitions (code, client_id, patient_id, patient_last_name,"
+            " patient_first_name, patient_birth_date, patient_gender, status, collection_date,"
+            " fasting, priority, bill_to) SELECT 'X' || id || '-' || n, client_id, patient_id,"
+            " 'A', 'B', '1970-01-01', 'FEMALE', 1, '2026-01-01', 0, 'ROUTINE', 1"
+            " FROM requisitions, generate_series(1, %s) n WHERE id = %s",
+            (FREQUENT_LOOKS_BACK - 1, first["id"]),
+        )
+        assert await frequent(world, nurse, clientId=nurse.client) == ["GLU"]
+
+    async def test_a_few_are_enough(self, world: World, nurse) -> None:
+        codes = [
+            code
+            for (code,) in world.rows(
+                "SELECT code FROM lab_tests WHERE orderable AND client_id IS NULL ORDER BY code"
+                " LIMIT %s",
+                (FREQUENT_TESTS + 1,),
+            )
+        ]
+        await world.requisition(nurse, nurse.patient, *codes)
+        found = await frequent(world, nurse, clientId=nurse.client)
+        assert found == codes[:FREQUENT_TESTS]
+
+
+class TestWhatIsOffered:
+    """Only what may be ordered, and nobody else's habits."""
+
+    async def test_withdrawn_tests_are_not(self, world: World, nurse) -> None:
+        code = private_test(world, nurse.client)
+        await world.requisition(nurse, nurse.patient, code, "GLU")
+        assert await frequent(world, nurse, clientId=nurse.client) == ["GLU", code]
+        world.sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
+        assert await frequent(world, nurse, clientId=nurse.client) == ["GLU"]
+
+    async def test_tests_off_the_list_are_the_labs_to_order(self, world: World, nurse) -> None:
+        await world.requisition(nurse, nurse.patient, "K", "GLU")
+        put_on_list(world, nurse.client, "GLU")
+        lab = await world.person("Laboratory")
+        both = {"clientId": nurse.client, "allTests": "true"}
+        assert await frequent(world, nurse, clientId=nurse.client) == ["GLU"]
+        assert await frequent(world, nurse, **both) == ["GLU"]
+        assert await frequent(world, lab, clientId=nurse.client) == ["GLU"]
+        assert await frequent(world, lab, **both) == ["GLU", "K"]
+
+    async def test_another_clients_private_test_is_not(self, world: World, nurse) -> None:
+        code = private_test(world, nurse.client)
+        await world.requisition(nurse, nurse.patient, code, "GLU")
+        world.sql("UPDATE lab_tests SET client_id = %s WHERE code = %s", (world.client(), code))
+        lab = await world.person("Laboratory")
+        for person in (nurse, lab):
+            assert await frequent(world, person, clientId=nurse.client) == ["GLU"]
+
+    async def test_a_foreign_client_is_one_that_is_not_there(self, world: World, nurse) -> None:
+        await world.requisition(nurse, nurse.patient, "GLU")
+        stranger = await world.person("Client Admin", client_ids=[world.client()])
+        assert await frequent(world, stranger, clientId=nurse.client) == []
+        assert await frequent(world, stranger, clientId=999_999_999) == []
+
+    @pytest.mark.parametrize(
+        "query", ["", "clientId=x", "clientId=1&allTests=maybe", "clientId=1&color=red"]
+    )
+    async def test_what_can_not_be_read_is_refused(self, world: World, nurse, query: str) -> None:
+        answer = await world.http.get(f"{PATH}?{query}", headers=nurse.headers)
+        assert answer.status_code == 400
+
+
+async def test_all_tests_say_which_are_on_the_list(world: World, nurse) -> None:
+    put_on_list(world, nurse.client, "GLU")
+    answer = await world.http.get(
+        f"/api/v2/tests/remote-operations?take=100&clientId={nurse.client}&allTests=true",
+        headers=nurse.headers,
+    )
+    listed = {row["code"]: row["onList"] for row in answer.json()["data"]}
+    assert listed["GLU"] is True and listed["K"] is False
