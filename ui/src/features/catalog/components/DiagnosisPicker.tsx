@@ -15,29 +15,30 @@ interface DiagnosisPickerProps {
 export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisPickerProps) {
   return (
     <>
-      <AsyncPicker<DiagnosisRow>
-        label={label}
-        hideLabel
-        adds
-        disabled={props.disabled}
-        error={props.error}
-        value={null}
-        placeholder="Code or description"
-        queryKey={['diagnoses', props.date]}
-        load={(search, signal) => searchDiagnoses(search, props.date, signal)}
-        itemKey={(diagnosis) => diagnosis.id}
-        itemText={(diagnosis) => diagnosis.code}
-        renderItem={(diagnosis) => (
-          <>
-            <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
-          </>
-        )}
-        onChange={(diagnosis) => {
-          if (diagnosis && !value.some((other) => other.id === diagnosis.id)) {
-            onChange([...value, diagnosis]);
-          }
-        }}
-      />
+      {props.disabled ? null : (
+        <AsyncPicker<DiagnosisRow>
+          label={label}
+          hideLabel
+          adds
+          error={props.error}
+          value={null}
+          placeholder="Code or description"
+          queryKey={['diagnoses', props.date]}
+          load={(search, signal) => searchDiagnoses(search, props.date, signal)}
+          itemKey={(diagnosis) => diagnosis.id}
+          itemText={(diagnosis) => diagnosis.code}
+          renderItem={(diagnosis) => (
+            <>
+              <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
+            </>
+          )}
+          onChange={(diagnosis) => {
+            if (diagnosis && !value.some((other) => other.id === diagnosis.id)) {
+              onChange([...value, diagnosis]);
+            }
+          }}
+        />
+      )}
       <ChosenList
         label={label}
         items={value}

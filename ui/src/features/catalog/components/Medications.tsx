@@ -17,29 +17,30 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
   };
   return (
     <>
-      <AsyncPicker<MedicationRow>
-        label="Medication"
-        hideLabel
-        adds
-        upper
-        disabled={disabled}
-        error={error}
-        value={null}
-        maxLength={MAX_LENGTH}
-        placeholder="Name and dose"
-        queryKey={['medications']}
-        load={searchMedications}
-        itemKey={(medication) => medication.id}
-        itemText={(medication) => medication.name}
-        onChange={(medication) => {
-          if (medication) add(medication.name);
-        }}
-        enterTextLabel={(text) => `Add ${text}`}
-        onEnterText={(text) => {
-          add(text);
-          return Promise.resolve(true);
-        }}
-      />
+      {disabled ? null : (
+        <AsyncPicker<MedicationRow>
+          label="Medication"
+          hideLabel
+          adds
+          upper
+          error={error}
+          value={null}
+          maxLength={MAX_LENGTH}
+          placeholder="Name and dose"
+          queryKey={['medications']}
+          load={searchMedications}
+          itemKey={(medication) => medication.id}
+          itemText={(medication) => medication.name}
+          onChange={(medication) => {
+            if (medication) add(medication.name);
+          }}
+          enterTextLabel={(text) => `Add ${text}`}
+          onEnterText={(text) => {
+            add(text);
+            return Promise.resolve(true);
+          }}
+        />
+      )}
       <ChosenList
         label="Medications"
         items={value}

@@ -57,27 +57,6 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
             )}
           </Bound>
         </Panel>
-        <Panel title="Additional Test Dx Codes">
-          <Bound control={control} name="additional">
-            {(field) => (
-              <DiagnosisPicker
-                label="Additional Test Dx Codes"
-                value={field.value}
-                onChange={field.onChange}
-                error={
-                  joined(formState.errors.additional) ??
-                  joined(
-                    ended.map(({ code }) => ({
-                      message: say(messages.DIAGNOSIS_NOT_BILLABLE, { code }),
-                    })),
-                  )
-                }
-                date={day}
-                disabled={disabled}
-              />
-            )}
-          </Bound>
-        </Panel>
       </div>
       <div className={styles['column']}>
         <Panel
@@ -100,6 +79,27 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
                 validity={validity}
                 error={joined(formState.errors.diagnoses)}
                 disabled={signedPartsDisabled}
+              />
+            )}
+          </Bound>
+        </Panel>
+        <Panel title="Additional Test Dx Codes">
+          <Bound control={control} name="additional">
+            {(field) => (
+              <DiagnosisPicker
+                label="Additional Test Dx Codes"
+                value={field.value}
+                onChange={field.onChange}
+                error={
+                  joined(formState.errors.additional) ??
+                  joined(
+                    ended.map(({ code }) => ({
+                      message: say(messages.DIAGNOSIS_NOT_BILLABLE, { code }),
+                    })),
+                  )
+                }
+                date={day}
+                disabled={disabled}
               />
             )}
           </Bound>

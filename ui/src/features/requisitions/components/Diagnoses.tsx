@@ -40,27 +40,28 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
     );
   return (
     <>
-      <AsyncPicker<DiagnosisRow>
-        label="Diagnoses"
-        hideLabel
-        adds
-        disabled={props.disabled}
-        error={props.error}
-        value={null}
-        placeholder="Code or description"
-        queryKey={['diagnoses', day]}
-        load={(search, signal) => searchDiagnoses(search, day, signal)}
-        itemKey={(diagnosis) => diagnosis.id}
-        itemText={(diagnosis) => diagnosis.code}
-        renderItem={(diagnosis) => (
-          <>
-            <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
-          </>
-        )}
-        onChange={(diagnosis) => {
-          if (diagnosis) onChange(withDiagnosis(value, diagnosis, tests));
-        }}
-      />
+      {props.disabled ? null : (
+        <AsyncPicker<DiagnosisRow>
+          label="Diagnoses"
+          hideLabel
+          adds
+          error={props.error}
+          value={null}
+          placeholder="Code or description"
+          queryKey={['diagnoses', day]}
+          load={(search, signal) => searchDiagnoses(search, day, signal)}
+          itemKey={(diagnosis) => diagnosis.id}
+          itemText={(diagnosis) => diagnosis.code}
+          renderItem={(diagnosis) => (
+            <>
+              <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
+            </>
+          )}
+          onChange={(diagnosis) => {
+            if (diagnosis) onChange(withDiagnosis(value, diagnosis, tests));
+          }}
+        />
+      )}
       <ChosenList
         label="Diagnoses"
         items={value}

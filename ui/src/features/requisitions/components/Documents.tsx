@@ -17,6 +17,7 @@ import {
   uploadDocument,
   type RequisitionDocument,
 } from '../documents';
+import styles from './form.module.css';
 
 interface DocumentsProps {
   requisitionId: number;
@@ -92,6 +93,7 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
           <Button
             size="small"
             variant="outlined"
+            className={styles['start'] ?? ''}
             icon={<UploadIcon />}
             loading={upload.isPending}
             onClick={() => chooser.current?.click()}

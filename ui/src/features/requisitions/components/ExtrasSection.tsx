@@ -28,6 +28,22 @@ export function ExtrasSection({ form, requisition, disabled, onSignature }: Extr
             {(field) => <RichTextField {...field} label="Comments" hideLabel disabled={disabled} />}
           </Bound>
         </Panel>
+        {requisition ? (
+          <Panel
+            title="Signature"
+            aside={
+              <Button size="small" variant="minimal" intent="primary" onClick={onSignature}>
+                {requisition.hasSignature ? 'View Signature' : 'Signature History'}
+              </Button>
+            }
+          >
+            {requisition.hasSignature ? (
+              <SignatureView key={requisition.version} requisitionId={requisition.id} />
+            ) : (
+              <span className="quiet">Not signed</span>
+            )}
+          </Panel>
+        ) : null}
       </div>
       <div className={styles['column']}>
         <Panel title="Additional Copies">
@@ -45,22 +61,6 @@ export function ExtrasSection({ form, requisition, disabled, onSignature }: Extr
         {requisition ? (
           <Panel title="Documents">
             <Documents requisitionId={requisition.id} readOnly={disabled} />
-          </Panel>
-        ) : null}
-        {requisition ? (
-          <Panel
-            title="Signature"
-            aside={
-              <Button size="small" variant="minimal" intent="primary" onClick={onSignature}>
-                {requisition.hasSignature ? 'View Signature' : 'Signature History'}
-              </Button>
-            }
-          >
-            {requisition.hasSignature ? (
-              <SignatureView key={requisition.version} requisitionId={requisition.id} />
-            ) : (
-              <span className="quiet">Not signed</span>
-            )}
           </Panel>
         ) : null}
       </div>

@@ -1,0 +1,255 @@
+"""The requisition form in a real browser, on both hosts: billing order, comments, diagnoses for a
+test, previous and recent requisitions, copying, what follows a save, signatures, the phone."""
+
+import re
+
+import httpx
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from app.contract.limits import (
+    DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX,
+    DIALOG_REQUISITION_DONE_PX,
+)
+from app.server.seeding import DEMO_PASSWORD
+from tests.e2e import steps
+from tests.e2e.conftest import Workplace
+from tests.e2e.test_screens import _LOOKS, violations
+
+pytestmark = pytest.mark.timeout(300)
+_FORM = "/secured/requisitions/create"
+
+
+async def insured_patient(portal: str) -> int:
+    """A demo patient of the nurse's clients with two insurances or more."""
+    async with httpx.AsyncClient(base_url=portal) as http:
+        body = {
+            "loginId": "clientbasic@demo.lab",
+            "password": DEMO_PASSWORD,
+            "applicationId": "portal",
+        }
+        token = (await http.post("/auth/login", json=body)).json()["token"]
+        headers = {"Authorization": f"JWT {token}"}
+        rows = await http.get("/api/v2/patients/remote-operations?take=100", headers=headers)
+        for row in rows.json()["data"]:
+            path = f"/api/v2/patients/{row['id']}/billing-info"
+            if len((await http.get(path, headers=headers)).json()) > 1:
+                return int(row["id"])
+    raise AssertionError("the demo lab has no patient with two insurances")
+
+
+def billing_rows(page: Page) -> Locator:
+    """The rows of the billing information."""
+    grid = page.get_by_role("grid", name="Billing Information")
+    return grid.get_by_role("row").filter(has=page.get_by_role("gridcell"))
+
+
+async def payers(page: Page) -> list[str]:
+    """The payers in their order."""
+    return [
+        await row.get_by_role("gridcell").nth(2).inner_text()
+        for row in await billing_rows(page).all()
+    ]
+
+
+async def opened_by(workplace: Workplace, page: Page, act: Locator) -> Page:
+    """The form that a click opens: in a tab of its own, or, without a screen for windows, here."""
+    if workplace.host == "desktop":
+        await act.click()
+        return page
+    async with page.context.expect_page() as opened:
+        await act.click()
+    return await opened.value
+
+
+async def save(page: Page) -> None:
+    """Save, and wait until it is."""
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
+
+
+async def order_for(page: Page, patient: int) -> None:
+    """A requisition of the patient with the second insurance first, a diagnosis for one test and
+    a comment, all by what a person presses."""
+    await page.goto(f"{_FORM};patientId={patient}")
+    await expect(billing_rows(page).nth(1)).to_be_visible()
+    first, second, *_ = await payers(page)
+    insurance = page.get_by_role("radio", name="INSURANCE")
+    await insurance.check(force=True)
+    tools = page.get_by_role("toolbar", name="Billing actions")
+    await expect(tools.get_by_role("button", name="Move Up")).to_be_disabled()
+    await billing_rows(page).nth(1).click()
+    await tools.get_by_role("button", name="Move Up").click()
+    assert (await payers(page))[:2] == [second, first]
+    await steps.add_test(page, "GLU")
+    await steps.add_test(page, "K")
+    await steps.choose(page, "Diagnoses", "E11.9")
+    support = page.get_by_role("combobox", name="Test that E11.9 supports").first
+    await support.select_option(label="K POTASSIUM")
+    await expect(page.get_by_text(re.compile("ICD-10-CM FY"))).to_be_visible()
+    comments = page.get_by_role("textbox", name="Comments")
+    await comments.click()
+    await page.keyboard.press("Control+B")
+    await page.keyboard.type("Fragile vein")
+    await save(page)
+
+
+@pytest.fixture
+async def patient(portal: str) -> int:
+    """A patient with two insurances."""
+    return await insured_patient(portal)
+
+
+async def test_what_is_ordered_is_there_again(workplace: Workplace, patient: int) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await order_for(page, patient)
+    dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await expect(dialog.get_by_role("button", name="Print", exact=True)).to_be_visible()
+    await page.wait_for_timeout(400)  # its opening grows it
+    box = await dialog.bounding_box()
+    assert box is not None
+    assert (round(box["width"]), round(box["height"])) == DIALOG_REQUISITION_DONE_PX
+    assert await dialog.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+    code = await steps.code_of(page)
+    order = await payers(page)
+    await dialog.get_by_role("button", name="Close").last.click()
+    await page.reload()
+    await expect(page.get_by_role("heading", name=re.compile(code))).to_be_visible()
+    await expect(billing_rows(page).first).to_be_visible()
+    assert await payers(page) == order
+    await expect(page.locator("strong", has_text="Fragile vein")).to_be_visible()
+    support = page.get_by_role("combobox", name="Test that E11.9 supports").first
+    assert await support.evaluate("e => e.selectedOptions[0].text") == "K POTASSIUM"
+
+
+async def test_a_copy_the_previous_and_the_recent(workplace: Workplace, patient: int) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await order_for(page, patient)
+    dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await dialog.get_by_role("button", name="Close").last.click()
+    code, order = await steps.code_of(page), await payers(page)
+
+    copy = await opened_by(workplace, page, page.get_by_role("button", name="Copy", exact=True))
+    await expect(copy.get_by_text(f"A copy of {code}. Nothing is saved yet.")).to_be_visible()
+    await expect(copy.get_by_role("heading", name="New Requisition")).to_be_visible()
+    await expect(copy.locator("strong", has_text="Fragile vein")).to_be_visible()
+    assert await payers(copy) == order
+    await save(copy)
+    second = copy.get_by_role("dialog", name="Requisition Saved")
+    await second.get_by_role("button", name="Close").last.click()
+    copied = await steps.code_of(copy)
+    assert copied != code
+
+    previous = copy.get_by_role("button", name="Choose a previous requisition")
+    await expect(previous).to_be_enabled()
+    await previous.click()
+    grid = copy.get_by_role("table", name="Previous Requisitions")
+    earlier = await opened_by(workplace, copy, grid.get_by_role("button", name=code))
+    await expect(earlier.get_by_role("heading", name=re.compile(code))).to_be_visible()
+
+    await earlier.goto("/secured/requisitions/search")
+    await earlier.get_by_role("button", name="Recent Requisitions").click()
+    recent = earlier.get_by_role("table", name="Recent Requisitions")
+    await expect(recent.get_by_role("button", name=code)).to_be_visible()
+    again = await opened_by(workplace, earlier, recent.get_by_role("button", name=copied))
+    await expect(again.get_by_role("heading", name=re.compile(copied))).to_be_visible()
+
+
+async def test_signatures_are_viewed_and_remembered(workplace: Workplace, patient: int) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await order_for(page, patient)
+    dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await dialog.get_by_role("button", name="Sign", exact=True).click()
+    sign = page.get_by_role("dialog", name="Electronic Signature")
+    await steps.draw_signature(page)
+    await sign.locator("input[type=password]").fill(DEMO_PASSWORD)
+    await sign.get_by_role("button", name="Sign", exact=True).click()
+    await expect(page.get_by_text("Requisition Signed!")).to_be_visible()
+
+    await page.get_by_role("button", name="View Signature").click()
+    viewer = page.get_by_role("dialog", name="Signature", exact=True)
+    await expect(viewer.get_by_role("img", name="Signature")).to_be_visible()
+    await expect(viewer.get_by_text(re.compile("Electronically signed by: "))).to_be_visible()
+    await viewer.get_by_role("button", name="Close").last.click()
+    await expect(viewer).to_be_hidden()
+
+    # What the signature does not stand for stays open: bill-to and comments.
+    await page.get_by_role("radio", name="CLIENT").check(force=True)
+    await save(page)
+    await page.get_by_role("button", name="Unsign").click()
+    unsign = page.get_by_role("dialog", name="Unsign")
+    await unsign.locator("input[type=password]").fill(DEMO_PASSWORD)
+    await unsign.get_by_role("button", name="Unsign").click()
+    await expect(page.get_by_text("Requisition Unsigned!")).to_be_visible()
+    await page.get_by_role("button", name="Signature History").click()
+    history = viewer.get_by_role("region", name="Signature history")
+    await expect(history.get_by_text(re.compile("Taken back"))).to_be_visible()
+
+
+async def test_the_phones_floating_menu(workplace: Workplace, patient: int) -> None:
+    context = await workplace.open()
+    page = await context.new_page()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.goto("/login")
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"{_FORM};patientId={patient}")
+    await expect(page.get_by_role("grid", name="Billing Information")).to_be_visible()
+    await steps.add_test(page, "GLU")
+    await save(page)
+    dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await page.wait_for_timeout(400)
+    box = await dialog.bounding_box()
+    assert box is not None
+    assert round(box["width"]) == DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX
+    await dialog.get_by_role("button", name="Close").last.click()
+    code = await steps.code_of(page)
+    await page.get_by_role("button", name=re.compile(f"{code} actions")).click()
+    for name in ("Sign", "Labels", "Print", "Cancel Requisition", "Clear"):
+        await expect(page.get_by_role("menuitem", name=name, exact=True)).to_be_visible()
+    await page.get_by_role("menuitem", name="Copy", exact=True).click()
+    # Handhelds open in place.
+    await expect(page.get_by_text(f"A copy of {code}. Nothing is saved yet.")).to_be_visible()
+    await page.get_by_role("button", name="New Requisition actions").click()
+    await page.get_by_role("menuitem", name="Clear").click()
+    question = page.get_by_role("dialog", name="Clear")
+    await question.get_by_role("button", name="Continue").click()
+    await expect(page.get_by_text("No patient selected")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", _LOOKS)
+async def test_the_form_is_accessible(
+    browser: Browser, portal: str, patient: int, look: str
+) -> None:
+    context = await browser.new_context(base_url=portal, **_LOOKS[look])
+    context.set_default_timeout(15_000)
+    page = await context.new_page()
+    failures: list[str] = []
+
+    async def look_at(what: str) -> None:
+        await page.wait_for_timeout(500)  # an opening that is under way has half a contrast
+        failures.extend(f"{what}: {v}" for v in await violations(page))
+
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"{_FORM};patientId={patient}")
+    await expect(billing_rows(page).first).to_be_visible()
+    await steps.add_test(page, "GLU")
+    await steps.choose(page, "Diagnoses", "E11.9")
+    await expect(page.get_by_role("textbox", name="Comments")).to_be_visible()
+    await look_at("form")
+    await page.get_by_role("button", name=re.compile("^View insurance 1")).click()
+    await look_at("insurance")
+    await page.keyboard.press("Escape")
+    await save(page)
+    await look_at("done")
+    dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await dialog.get_by_role("button", name="Close").last.click()
+    await page.get_by_role("button", name="Signature History").click()
+    await look_at("signature")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Recent Requisitions").click()
+    await look_at("recent")
+    await context.close()
+    assert failures == []
