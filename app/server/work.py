@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import signal
 import sys
 import threading
@@ -92,7 +93,8 @@ def _when_asked_to_end(end: Callable[[], object], until_end_of_input: bool) -> N
             loop.add_signal_handler(number, end)
 
     def watch() -> None:
-        while sys.stdin.buffer.read(1024):
+        # Not by sys.stdin, whose lock this thread would still hold when Python ends.
+        while os.read(0, 1024):
             pass
         with suppress(RuntimeError):  # it has ended already
             loop.call_soon_threadsafe(end)

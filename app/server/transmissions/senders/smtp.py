@@ -169,7 +169,8 @@ class Mailer:
 def _is_about_tls(error: BaseException | None) -> bool:
     """A certificate that does not hold, or a server without STARTTLS, and not mere silence."""
     while error is not None:
-        if isinstance(error, ssl.SSLError | aiosmtplib.SMTPNotSupported):
+        # The library has no class of its own for a server that does not offer STARTTLS.
+        if isinstance(error, ssl.SSLError) or type(error) is aiosmtplib.SMTPException:
             return True
         error = error.__cause__ or error.__context__
     return False

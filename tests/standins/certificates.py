@@ -1,0 +1,57 @@
+"""A throw-away certificate for this machine, which vouches for itself."""
+
+import ipaddress
+import ssl
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The certificate, which is also the authority to trust, and its key."""
+
+    authority: Path
+    key: Path
+
+    def server_context(self) -> ssl.SSLContext:
+        """For a server that shows it."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.authority, self.key)
+        return context
+
+
+def certificate(folder: Path, address: str = "127.0.0.1") -> Certificate:
+    """A new one for this address, good for a day."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "portal tests")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(address))]), False
+        )
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
+        .sign(key, hashes.SHA256())
+    )
+    found = Certificate(folder / f"{address}.pem", folder / f"{address}.key")
+    found.authority.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    found.key.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return found

@@ -1,0 +1,201 @@
+"""A provider of faxes that behaves as Telnyx's API v2 does, as far as the portal knows it.
+
+https://developers.telnyx.com/api-reference/programmable-fax-commands/send-a-fax
+"""
+
+import asyncio
+import base64
+import re
+import socket
+import threading
+import time
+import uuid
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email import message_from_bytes
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+KEY, CONNECTION, NUMBER = "KEY-of-the-tests", "234423", "+13125550100"
+_STEPS = ("queued", "media.processed", "originated", "sending", "delivered")
+_E164 = re.compile(r"\+[1-9][0-9]{7,14}")
+
+
+@dataclass
+class Trouble:
+    """What the stand-in does next instead of its work. ``after``: it does its work all the same,
+    and then fails to say so."""
+
+    status: int = 500
+    body: dict[str, Any] | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+    sleep: float = 0.0
+    after: bool = False
+
+
+@dataclass
+class FaxStandIn:
+    """Listens while it is entered. ``trouble`` is by 'METHOD /path'; ``ends`` are the failure
+    reasons of the next faxes (None: delivered)."""
+
+    faxes: list[dict[str, Any]] = field(default_factory=list)
+    media: dict[str, bytes] = field(default_factory=dict)
+    documents: dict[str, bytes] = field(default_factory=dict)
+    trouble: dict[str, list[Trouble]] = field(default_factory=dict)
+    ends: list[str | None] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    stays: bool = False
+    url: str = ""
+
+    def __enter__(self) -> "FaxStandIn":
+        self._socket = socket.socket()
+        self._socket.bind(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/v2"
+        app = Starlette(
+            routes=[
+                Route("/v2/media", self._answering(self._upload), methods=["POST"]),
+                Route("/v2/media/{name}", self._answering(self._remove), methods=["DELETE"]),
+                Route("/v2/faxes", self._answering(self._send), methods=["POST"]),
+                Route("/v2/faxes", self._answering(self._list), methods=["GET"]),
+                Route("/v2/faxes/{id}", self._answering(self._view), methods=["GET"]),
+            ]
+        )
+        self._server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
+        self._thread = threading.Thread(
+            target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True
+        )
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
+        self._socket.close()
+
+    def wait_for(self, count: int, seconds: float = 20) -> list[dict[str, Any]]:
+        """Until so many faxes were dialled."""
+        deadline = time.monotonic() + seconds
+        while len(self.faxes) < count:
+            assert time.monotonic() < deadline, f"{len(self.faxes)} of {count} faxes"
+            time.sleep(0.02)
+        return self.faxes
+
+    def _answering(self, work: Any) -> Any:
+        async def answer(request: Request) -> Response:
+            name = f"{request.method} {request.url.path.removeprefix('/v2')}"
+            self.asked.append(name)
+            waiting = self.trouble.get(name)
+            trouble = waiting.pop(0) if waiting else None
+            if trouble is not None and not trouble.after:
+                return await _troubled(trouble)
+            if request.headers.get("authorization") != f"Bearer {KEY}":
+                return _refusal(401, "10009", "Authentication failed")
+            done: Response = await work(request)
+            return done if trouble is None else await _troubled(trouble)
+
+        return answer
+
+    async def _upload(self, request: Request) -> Response:
+        head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
+        parts = {
+            str(part.get_param("name", header="content-disposition")): part
+            for part in message_from_bytes(head + await request.body()).get_payload()
+        }
+        content = parts["media"].get_payload(decode=True)
+        if not content.startswith(b"%PDF"):
+            return _refusal(422, "10015", "Unsupported media", "/media")
+        name = parts["media_name"].get_payload() if "media_name" in parts else str(uuid.uuid4())
+        if name in self.media:
+            return _refusal(422, "10015", "Name is taken", "/media_name")
+        self.media[name] = self.documents[name] = content
+        return JSONResponse({"data": {"media_name": name}}, 201)
+
+    async def _remove(self, request: Request) -> Response:
+        gone = self.media.pop(request.path_params["name"], None)
+        return Response(status_code=204) if gone else _refusal(404, "10005", "Not found")
+
+    async def _send(self, request: Request) -> Response:
+        body = await request.json()
+        for name in ("connection_id", "from", "to"):
+            if not body.get(name):
+                return _refusal(422, "10004", "Missing required parameter", f"/{name}")
+        if body["connection_id"] != CONNECTION:
+            return _refusal(422, "10015", "Invalid connection", "/connection_id")
+        for name in ("to", "from"):
+            if not _E164.fullmatch(body[name]):
+                return _refusal(422, "10016", "Phone number must be in +E.164", f"/{name}")
+        if body.get("media_name") not in self.media:
+            return _refusal(422, "10015", "Media not found", "/media_name")
+        if "client_state" in body:
+            base64.b64decode(body["client_state"], validate=True)
+        fax = {
+            "record_type": "fax",
+            "id": str(uuid.uuid4()),
+            "direction": "outbound",
+            "status": _STEPS[0],
+            "created_at": datetime.now(UTC).isoformat(),
+            **{
+                name: body.get(name)
+                for name in ("connection_id", "from", "to", "media_name", "client_state", "quality")
+            },
+        }
+        fax["_end"] = self.ends.pop(0) if self.ends else None
+        self.faxes.append(fax)
+        return JSONResponse({"data": _shown(fax)}, 202)
+
+    async def _list(self, request: Request) -> Response:
+        query = request.query_params
+        since = query.get("filter[created_at][gte]")
+        found = [
+            _shown(fax)
+            for fax in reversed(self.faxes)
+            if query.get("filter[to][eq]") in (None, fax["to"])
+            and query.get("filter[direction][eq]") in (None, fax["direction"])
+            and (since is None or _moment(fax["created_at"]) >= _moment(since))
+        ]
+        size = int(query.get("page[size]", 250))
+        meta = {"total_results": len(found), "page_number": 1, "page_size": size}
+        return JSONResponse({"data": found[:size], "meta": meta})
+
+    async def _view(self, request: Request) -> Response:
+        for fax in self.faxes:
+            if fax["id"] == request.path_params["id"]:
+                self._step(fax)
+                return JSONResponse({"data": _shown(fax)})
+        return _refusal(404, "10005", "Resource not found")
+
+    def _step(self, fax: dict[str, Any]) -> None:
+        """Every look finds it one step on."""
+        if self.stays or fax["status"] in ("delivered", "failed"):
+            return
+        step = _STEPS[_STEPS.index(fax["status"]) + 1]
+        if step == "delivered" and fax["_end"]:
+            fax["status"], fax["failure_reason"] = "failed", fax["_end"]
+        else:
+            fax["status"] = step
+
+
+def _shown(fax: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fax.items() if not name.startswith("_")}
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def _refusal(status: int, code: str, title: str, pointer: str | None = None) -> Response:
+    error: dict[str, Any] = {"code": code, "title": title, "detail": title}
+    if pointer:
+        error["source"] = {"pointer": pointer}
+    return JSONResponse({"errors": [error]}, status)
+
+
+async def _troubled(trouble: Trouble) -> Response:
+    if trouble.sleep:
+        await asyncio.sleep(trouble.sleep)
+    return JSONResponse(trouble.body or {"errors": []}, trouble.status, trouble.headers)

@@ -1,0 +1,141 @@
+"""A mail server: aiosmtpd, with TLS and accounts, that keeps what it was given."""
+
+import asyncio
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any, TypeVar
+
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+T = TypeVar("T")
+USER, PASSWORD = "lab", "safe-and-sound"
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Received:
+    """A mail and whether it came encrypted."""
+
+    sender: str
+    to: list[str]
+    mail: EmailMessage
+    encrypted: bool
+
+
+@dataclass
+class MailStandIn:
+    """Listens while it is entered. ``rcpt`` and ``data`` are its next answers where it should
+    not simply take what comes; ``gate`` holds its answer to a mail until it is set."""
+
+    tls: ssl.SSLContext | None
+    implicit: bool = False
+    port: int = field(default_factory=free_port)
+    rcpt: list[str] = field(default_factory=list)
+    data: list[str] = field(default_factory=list)
+    received: list[Received] = field(default_factory=list)
+    connections: int = 0
+    arrived: threading.Event = field(default_factory=threading.Event)
+    gate: threading.Event | None = None
+
+    def __enter__(self) -> "MailStandIn":
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._server = self._run(
+            self._loop.create_server(
+                self._protocol, "127.0.0.1", self.port, ssl=self.tls if self.implicit else None
+            )
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.gate is not None:
+            self.gate.set()
+        self._run(self._close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(20)
+        self._loop.close()
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+
+    async def _close(self) -> None:
+        self._server.close()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+    def _protocol(self) -> SMTP:
+        starttls = self.tls is not None and not self.implicit
+        return SMTP(
+            self,
+            hostname="mail.example",
+            tls_context=self.tls if starttls else None,
+            require_starttls=starttls,
+            authenticator=_authenticate if self.tls else None,
+            auth_required=self.tls is not None,
+            auth_require_tls=starttls,
+            loop=self._loop,
+        )
+
+    async def handle_EHLO(  # noqa: N802 - aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, answer: list[str]
+    ) -> list[str]:
+        """Count who comes."""
+        self.connections += 1
+        session.host_name = hostname
+        return answer
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take the address, or answer what was prepared."""
+        if self.rcpt:
+            return self.rcpt.pop(0)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Take the mail, or answer what was prepared."""
+        if self.data:
+            return self.data.pop(0)
+        content = envelope.content
+        assert isinstance(content, bytes)
+        mail = message_from_bytes(content, policy=policy.default)
+        assert isinstance(mail, EmailMessage)
+        encrypted = session.ssl is not None or self.implicit
+        self.received.append(
+            Received(envelope.mail_from or "", list(envelope.rcpt_tos), mail, encrypted)
+        )
+        self.arrived.set()
+        if self.gate is not None:
+            await asyncio.to_thread(self.gate.wait, 60)
+        return "250 Taken"
+
+    def wait_for(self, count: int, seconds: float = 20) -> list[Received]:
+        """Until so many mails are here."""
+        deadline = time.monotonic() + seconds
+        while len(self.received) < count:
+            assert time.monotonic() < deadline, f"{len(self.received)} of {count} mails came"
+            time.sleep(0.02)
+        return self.received
+
+
+def _authenticate(
+    server: SMTP, session: Session, envelope: Envelope, mechanism: str, given: Any
+) -> AuthResult:
+    right = LoginPassword(USER.encode(), PASSWORD.encode())
+    return AuthResult(success=given == right, handled=False)
