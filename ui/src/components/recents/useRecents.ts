@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
 import { api } from '../../api';
@@ -48,6 +48,13 @@ export function forgetRecents(preferences: Preferences): void {
   for (const name of NAMES) preferences.remove(name);
 }
 
+const storageKey = queryOptions({
+  queryKey: ['storage-key'],
+  queryFn: async () => importKey((await api.get<{ key: string }>('/auth/storage-key')).key),
+  staleTime: Infinity,
+  meta: { quiet: true },
+});
+
 /**
  * A person's own recent records, kept on this machine, encrypted with a key that the portal
  * gives to that person alone. Without the key they last as long as the page.
@@ -56,12 +63,7 @@ export function useRecents<Item extends { id: number }>(name: RecentsName) {
   const { preferences } = useDevice();
   const queries = useQueryClient();
 
-  const key = useQuery({
-    queryKey: ['storage-key'],
-    queryFn: async () => importKey((await api.get<{ key: string }>('/auth/storage-key')).key),
-    staleTime: Infinity,
-    meta: { quiet: true },
-  }).data;
+  const key = useQuery(storageKey).data;
 
   const listKey = ['recents', name];
   const list = useQuery({
@@ -76,6 +78,10 @@ export function useRecents<Item extends { id: number }>(name: RecentsName) {
 
   const add = useCallback(
     async (item: Item) => {
+      // Somebody may be quicker than the key: without waiting, what is added now would be lost.
+      const key = await queries
+        .query({ ...storageKey, staleTime: 'static' })
+        .catch(() => undefined);
       const now = new Date();
       // Another tab may have added to what is stored.
       const stored = key
@@ -87,7 +93,7 @@ export function useRecents<Item extends { id: number }>(name: RecentsName) {
       await queries.cancelQueries({ queryKey: ['recents', name] });
       queries.setQueryData(['recents', name], next);
     },
-    [key, name, preferences, queries],
+    [name, preferences, queries],
   );
 
   return { recents: list.data ?? [], add };

@@ -134,6 +134,17 @@ describe('Documents', () => {
     expect(await screen.findByText('This kind is not taken')).toBeVisible();
   });
 
+  it('say so when nobody answers an upload', async () => {
+    const { user } = await draw({
+      [`POST ${ONE}/documents`]: () => {
+        throw new TypeError('offline');
+      },
+    });
+    await screen.findByRole('button', { name: 'order.pdf' });
+    await user.upload(chooser(), file());
+    expect(await screen.findByText(messages.UPLOAD_FAILED)).toBeVisible();
+  });
+
   it('are opened by their name and removed after a question', async () => {
     const { user, device, seen } = await draw({ [`DELETE ${ONE}/documents/5`]: null });
     await user.click(await screen.findByRole('button', { name: 'order.pdf' }));

@@ -324,6 +324,28 @@ describe('What may be done', () => {
   });
 });
 
+describe('Clear and Print', () => {
+  it('Clear asks before unsaved work goes, and leaves a blank form', async () => {
+    const { user, router } = await draw();
+    await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
+    await user.click(button('Clear'));
+    const question = await screen.findByRole('dialog', { name: 'Clear' });
+    expect(within(question).getByText(messages.UNSAVED_CHANGES)).toBeVisible();
+    await user.click(within(question).getByRole('button', { name: 'Continue' }));
+    await waitFor(() =>
+      expect(router.state.location.pathname).toBe('/secured/requisitions/create'),
+    );
+  });
+
+  it('Print opens the form of this requisition', async () => {
+    const { user, device } = await draw();
+    await user.click(await screen.findByRole('button', { name: 'Print' }));
+    expect(device.documents).toEqual([
+      { path: '/api/v2/reports/requisition?ids=12', name: 'requisition.pdf' },
+    ]);
+  });
+});
+
 describe('The floating menu of handhelds', () => {
   it.each(['phone', 'tablet'] as const)('holds the actions on a %s', async (kind) => {
     onScreenOf(widths[kind]);
