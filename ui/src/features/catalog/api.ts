@@ -1,4 +1,4 @@
-import { api, firstPage, loadPage } from '../../api';
+import { api, firstPage, loadPage, type Page } from '../../api';
 import { limits } from '../../contract';
 
 /** A test or panel that can be ordered. */
@@ -8,6 +8,10 @@ export interface TestRow {
   name: string;
   alternateNames: string | null;
   type: 'TEST' | 'PANEL';
+  specimen?: string | null;
+  container?: string | null;
+  /** False for a test of the catalogue that is not on the client's own list. */
+  onList?: boolean;
 }
 
 export interface TestTree extends TestRow {
@@ -33,19 +37,34 @@ const byCode = {
   sort: [{ column: 'code', descending: false }],
 };
 
-/** Tests whose code, name or alternate names match. */
-export async function searchTests(
-  search: string,
-  clientId: number | null,
-  signal: AbortSignal,
-): Promise<TestRow[]> {
-  return (await loadPage<TestRow>(TESTS, byCode, { search, clientId }, signal)).data;
+/** Whose tests are offered. */
+export interface Offer {
+  clientId: number | null;
+  /** The whole catalogue, not only the client's own list. */
+  allTests: boolean;
 }
 
+/** A page (from 0) of the tests whose code, name or alternate names match. */
+export const searchTests = (
+  search: string,
+  page: number,
+  offer: Offer,
+  signal: AbortSignal,
+): Promise<Page<TestRow>> =>
+  loadPage<TestRow>(TESTS, { ...byCode, page }, { search, ...offer }, signal);
+
 /** The tests of exactly this code: none, one, or several that the lab coded alike. */
-export async function findTestsByCode(code: string, clientId: number | null): Promise<TestRow[]> {
-  return (await loadPage<TestRow>(TESTS, byCode, { code, clientId })).data;
+export async function findTestsByCode(code: string, offer: Offer): Promise<TestRow[]> {
+  return (await loadPage<TestRow>(TESTS, byCode, { code, ...offer })).data;
 }
+
+/** What this physician orders most at this client, then what the client does. */
+export const loadFrequentTests = (
+  { clientId, allTests }: Offer,
+  physicianId: number | null,
+  signal: AbortSignal,
+): Promise<TestRow[]> =>
+  api.get('/api/v2/tests/frequent', { query: { clientId, physicianId, allTests }, signal });
 
 /** Tests with the members of panels. */
 export const loadTestTrees = (ids: readonly number[]): Promise<TestTree[]> =>

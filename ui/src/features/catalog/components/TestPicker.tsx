@@ -1,54 +1,109 @@
-import { useState } from 'react';
+import { Button, Switch, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 
-import { describe } from '../../../api';
-import { AsyncPicker, ChosenList, toasts } from '../../../components';
-import { limits, messages, say } from '../../../contract';
-import { findTestsByCode, loadTestTrees, searchTests, type TestRow, type TestTree } from '../api';
+import { describe, useHasRole } from '../../../api';
+import { toasts } from '../../../components';
+import { StarEmptyIcon } from '../../../components/icons';
+import { messages, Role, say } from '../../../contract';
+import {
+  findTestsByCode,
+  loadFrequentTests,
+  loadTestTrees,
+  type Offer,
+  type TestRow,
+} from '../api';
+import {
+  chosenOf,
+  notChosen,
+  restored,
+  withConfidential,
+  withoutTest,
+  withTests,
+  type ChosenTest,
+} from '../chosen';
+import { NONE, useFavorites, type Favorite } from '../favorites';
+import { shortcutOf } from '../shortcuts';
+import { FavoritesDialog } from './FavoritesDialog';
+import { QuickChoices } from './QuickChoices';
+import { TestEntry } from './TestEntry';
 import styles from './TestPicker.module.css';
+import { TestTree } from './TestTree';
 
-/** A chosen test with the members of a panel. */
-export interface ChosenTest {
-  test: TestRow;
-  isConfidential: boolean;
-  children: readonly ChosenTest[];
-}
-
-const chosenOf = (tree: TestTree): ChosenTest => ({
-  test: tree,
-  isConfidential: false,
-  children: tree.children.map(chosenOf),
-});
+export type { ChosenTest } from '../chosen';
 
 interface TestPickerProps {
   value: readonly ChosenTest[];
   onChange: (tests: ChosenTest[]) => void;
-  /** The client whose private tests are offered besides the lab's own. */
+  /** Whose test list is offered. */
   clientId: number | null;
-  disabled?: boolean;
+  /** Whose frequent tests come first. */
+  physicianId?: number | null;
+  readOnly?: boolean;
   error?: string | undefined;
+  inputRef?: Ref<never> | undefined;
+  /** Enter in the empty code field: the person goes on to the next part. */
+  onDone?: (() => void) | undefined;
 }
 
 /**
- * Chooses tests by code and Enter or from the list; chosen panels show their members (O 2.3).
- * An entered code that fits none or several tests says so.
+ * Chooses tests: by code and Enter, from the grid, from what is ordered most here, or a favorite
+ * panel with one key (O 2.3). The portal decides what may be ordered when the form is saved.
  */
-export function TestPicker({ value, onChange, clientId, disabled, error }: TestPickerProps) {
-  const [codeError, setCodeError] = useState<string | null>(null);
+export function TestPicker({ value, onChange, clientId, ...props }: TestPickerProps) {
+  const { physicianId = null, readOnly = false } = props;
+  // The lab may order beyond the list that it keeps for a client; a client sees what there is.
+  const mayExceed = useHasRole(Role.SUPERUSER, Role.LABORATORY);
+  const [allTests, setAllTests] = useState(false);
+  const [codeError, setCodeError] = useState<string | undefined>();
+  const [managing, setManaging] = useState(false);
+  const offer: Offer = { clientId, allTests };
 
-  const add = async (test: TestRow): Promise<void> => {
-    setCodeError(null);
-    if (value.some((chosen) => chosen.test.id === test.id)) return;
+  // Answers come late: what they change is the choice of then.
+  const latest = useRef(value);
+  useLayoutEffect(() => {
+    latest.current = value;
+  });
+  const change = (next: ChosenTest[]) => {
+    latest.current = next;
+    onChange(next);
+  };
+
+  const frequent = useQuery({
+    queryKey: ['frequent-tests', clientId, physicianId, allTests],
+    queryFn: ({ signal }) => loadFrequentTests(offer, physicianId, signal),
+    enabled: !readOnly && clientId !== null,
+    placeholderData: (before) => before,
+    meta: { quiet: true },
+  });
+  const favorites = useFavorites(clientId, !readOnly);
+
+  const mayOrder = (test: TestRow) => mayExceed || test.onList !== false;
+
+  const add = async (tests: readonly TestRow[]): Promise<void> => {
+    setCodeError(undefined);
+    const added = notChosen(tests, latest.current);
+    if (added.length === 0) return;
     try {
-      const [tree] = await loadTestTrees([test.id]);
-      onChange([...value, tree ? chosenOf(tree) : { test, isConfidential: false, children: [] }]);
+      const trees = await loadTestTrees(added.map(({ id }) => id));
+      const found = new Map(trees.map((tree) => [tree.id, tree]));
+      const chosen = added.map((test) =>
+        chosenOf(found.get(test.id) ?? { ...test, parentId: null, children: [] }),
+      );
+      change(withTests(latest.current, chosen));
     } catch (failure) {
       toasts.error(describe(failure));
     }
   };
 
+  const take = (test: TestRow) => {
+    if (mayOrder(test)) void add([test]);
+    else setCodeError(messages.TEST_NOT_ON_LIST);
+  };
+
   const addByCode = async (code: string): Promise<boolean> => {
     try {
-      const [match, ...others] = await findTestsByCode(code, clientId);
+      const [match, ...others] = await findTestsByCode(code, offer);
       if (match === undefined) {
         setCodeError(say(messages.TEST_CODE_NOT_FOUND, { code }));
         return false;
@@ -57,7 +112,11 @@ export function TestPicker({ value, onChange, clientId, disabled, error }: TestP
         setCodeError(say(messages.TEST_CODE_AMBIGUOUS, { code }));
         return false;
       }
-      await add(match);
+      if (!mayOrder(match)) {
+        setCodeError(messages.TEST_NOT_ON_LIST);
+        return false;
+      }
+      await add([match]);
       return true;
     } catch (failure) {
       toasts.error(describe(failure));
@@ -65,72 +124,136 @@ export function TestPicker({ value, onChange, clientId, disabled, error }: TestP
     }
   };
 
+  const addFavorite = ({ name, tests, unavailable }: Favorite) => {
+    if (unavailable.length > 0) {
+      const codes = unavailable.map(({ code }) => code).join(', ');
+      toasts.info(say(messages.FAVORITE_SKIPPED, { name, codes }));
+    }
+    void add(tests);
+  };
+
+  const undo = useRef<(() => void) | null>(null);
+  const remove = (removed: ChosenTest) => {
+    const place = value.indexOf(removed);
+    change(withoutTest(value, removed.test.id));
+    undo.current = () => {
+      undo.current = null;
+      change(restored(latest.current, removed, place));
+    };
+    const message = say(messages.TEST_REMOVED, { code: removed.test.code });
+    toasts.undo(message, () => undo.current?.());
+  };
+
+  useFavoriteKeys(readOnly || managing ? NONE : favorites, addFavorite);
+
+  const tree = (
+    <TestTree
+      value={value}
+      readOnly={readOnly}
+      onConfidential={({ test, isConfidential }) =>
+        change(withConfidential(value, test.id, !isConfidential))
+      }
+      onRemove={remove}
+      onUndo={() => undo.current?.()}
+    />
+  );
+  if (readOnly) return tree;
   return (
-    <>
-      <AsyncPicker<TestRow>
-        label="Test code or name"
-        hideLabel
-        adds
-        upper
-        disabled={disabled}
-        error={codeError ?? error}
-        value={null}
-        listWidth={limits.PICKER_DROPDOWN_WIDTH_PX}
-        placeholder="Code and Enter, or search by name"
-        queryKey={['tests', clientId]}
-        load={(search, signal) => searchTests(search, clientId, signal)}
-        itemKey={(test) => test.id}
-        itemText={(test) => test.code}
-        renderItem={(test) => (
-          <span className={styles['row']}>
-            <strong className="number">{test.code}</strong>
-            <span>{test.name}</span>
-            <span className="quiet">{test.alternateNames}</span>
-          </span>
-        )}
-        onChange={(test) => {
-          if (test) void add(test);
-        }}
-        onEnterText={addByCode}
-        onEdit={() => setCodeError(null)}
-      />
-      <ChosenList
-        label="Chosen tests"
-        items={value}
-        itemKey={(chosen) => chosen.test.id}
-        itemName={(chosen) => chosen.test.name}
-        empty="No tests chosen"
-        render={(chosen) => <TestNode chosen={chosen} />}
-        onRemove={
-          disabled
-            ? undefined
-            : (removed) => onChange(value.filter((other) => other.test.id !== removed.test.id))
-        }
-      />
-    </>
+    <div className={styles['picker']}>
+      <div className={styles['entry']}>
+        <TestEntry
+          offer={offer}
+          disabled={false}
+          error={codeError ?? props.error}
+          inputRef={props.inputRef}
+          isChosen={(test) => value.some((one) => one.test.id === test.id)}
+          mayOrder={mayOrder}
+          onTake={take}
+          onCode={addByCode}
+          onDone={props.onDone}
+          onEdit={() => setCodeError(undefined)}
+        />
+        <Switch
+          className={styles['all'] ?? ''}
+          checked={allTests}
+          label="All tests"
+          title="The whole catalogue, not only the client's test list"
+          onChange={(event) => setAllTests(event.currentTarget.checked)}
+        />
+      </div>
+      <QuickChoices
+        label="Favorites"
+        choices={favorites.map((favorite, place) => ({
+          key: favorite.id,
+          text: favorite.name,
+          name: `${favorite.name}: ${favorite.tests.map(({ code }) => code).join(', ')}`,
+          isChosen: favorite.tests.length > 0 && notChosen(favorite.tests, value).length === 0,
+          shortcut: shortcutOf(place),
+          onChoose: () => addFavorite(favorite),
+        }))}
+      >
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<StarEmptyIcon />}
+          className={styles['manage']}
+          title="Keep the chosen tests as a favorite, rename, remove"
+          onClick={() => setManaging(true)}
+        >
+          Edit favorites
+        </Button>
+      </QuickChoices>
+      <QuickChoices
+        label="Ordered most"
+        choices={(frequent.data ?? []).map((test) => ({
+          key: test.id,
+          text: test.code,
+          name: `${test.code}, ${test.name}`,
+          isChosen: notChosen([test], value).length === 0,
+          onChoose: () => void add([test]),
+        }))}
+      >
+        {clientId === null ? (
+          <span className="quiet">Shown once a patient is chosen</span>
+        ) : frequent.data?.length === 0 ? (
+          <span className="quiet">Nothing ordered here yet</span>
+        ) : null}
+      </QuickChoices>
+      {tree}
+      {managing ? (
+        <FavoritesDialog favorites={favorites} chosen={value} onClose={() => setManaging(false)} />
+      ) : null}
+    </div>
   );
 }
 
-/** A test and, behind a disclosure, the members of a panel. */
-function TestNode({ chosen }: { chosen: ChosenTest }) {
-  const line = (
-    <>
-      <strong className={`number ${styles['code']}`}>{chosen.test.code}</strong> {chosen.test.name}
-    </>
+/** One key for each of the first favorites, from anywhere in the form; '?' lists them. */
+function useFavoriteKeys(
+  favorites: readonly Favorite[],
+  onChoose: (favorite: Favorite) => void,
+): void {
+  const choose = useRef(onChoose);
+  useLayoutEffect(() => {
+    choose.current = onChoose;
+  });
+  const keys = useMemo(
+    () =>
+      favorites.flatMap((favorite, place): HotkeyConfig[] => {
+        const combo = shortcutOf(place).toLowerCase();
+        if (combo === '') return [];
+        return [
+          {
+            combo,
+            global: true,
+            group: 'Tests',
+            label: `Add ${favorite.name}`,
+            allowInInput: true,
+            preventDefault: true,
+            onKeyDown: () => choose.current(favorite),
+          },
+        ];
+      }),
+    [favorites],
   );
-  if (chosen.children.length === 0) return line;
-  return (
-    <details className={styles['panel']} open>
-      <summary>
-        {line} <span className="quiet">{chosen.children.length} tests</span>
-      </summary>
-      <ul>
-        {chosen.children.map((child) => (
-          <li key={child.test.id}>
-            <TestNode chosen={child} />
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
+  useHotkeys(keys);
 }

@@ -22,6 +22,7 @@ interface ClinicalSectionProps {
 export function ClinicalSection({ form, signedPartsDisabled, disabled }: ClinicalSectionProps) {
   const { control, formState, getValues, setValue } = form;
   const patient = useWatch({ control, name: 'patient' });
+  const physician = useWatch({ control, name: 'physician' });
   const collectionDate = useWatch({ control, name: 'collectionDate' });
   const tests = useWatch({ control, name: 'tests' });
   const diagnoses = useWatch({ control, name: 'diagnoses' });
@@ -50,9 +51,11 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
               <TestPicker
                 value={field.value}
                 onChange={chooseTests}
+                inputRef={field.inputRef}
                 error={field.error}
                 clientId={patient?.client?.id ?? null}
-                disabled={signedPartsDisabled}
+                physicianId={physician?.id ?? null}
+                readOnly={signedPartsDisabled}
               />
             )}
           </Bound>

@@ -57,7 +57,7 @@ describe('A new requisition', () => {
     expect(await screen.findByText('More than one test with code TWO matched')).toBeVisible();
     await user.clear(code);
     await user.type(code, 'tsh{Enter}');
-    const chosen = await screen.findByRole('list', { name: 'Chosen tests' });
+    const chosen = await screen.findByRole('tree', { name: 'Chosen tests' });
     expect(within(chosen).getByText('Thyroid')).toBeVisible();
   });
 
@@ -69,7 +69,7 @@ describe('A new requisition', () => {
       },
     });
     await user.type(screen.getByRole('combobox', { name: 'Test code or name' }), 'thy');
-    await screen.findByRole('option', { name: /Thyroid/ });
+    await screen.findByRole('row', { name: /Thyroid/ });
     await user.keyboard('{ArrowDown}{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove Thyroid' })).toBeVisible();
   });

@@ -1,0 +1,210 @@
+import { Button } from '@blueprintjs/core';
+import { useRef, useState } from 'react';
+
+import { FormDialog, TextField, toasts } from '../../../components';
+import { EditIcon, FloppyDiskIcon, TickIcon, TrashIcon } from '../../../components/icons';
+import { limits, messages, say } from '../../../contract';
+import type { ChosenTest } from '../chosen';
+import { refusal, useFavoriteChanges, type Favorite } from '../favorites';
+import { shortcutOf } from '../shortcuts';
+import styles from './FavoritesDialog.module.css';
+
+interface FavoritesDialogProps {
+  favorites: readonly Favorite[];
+  chosen: readonly ChosenTest[];
+  onClose: () => void;
+}
+
+/** Keeps the present choice as a favorite; renames and removes those that are kept. */
+export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogProps) {
+  const changes = useFavoriteChanges();
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string | undefined>();
+  const [renaming, setRenaming] = useState<number | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+
+  /** What had the focus is going: it moves on to this button, once that is drawn. */
+  const focusLater = (button: string) => {
+    setTimeout(() => list.current?.querySelector<HTMLElement>(`[data-act="${button}"]`)?.focus());
+  };
+
+  const save = async () => {
+    const wanted = name.trim().toUpperCase();
+    try {
+      await changes.add(
+        wanted,
+        chosen.map(({ test }) => test),
+      );
+      toasts.success(say(messages.FAVORITE_SAVED, { name: wanted }));
+      setName('');
+    } catch (failure) {
+      setError(refusal(failure));
+    }
+  };
+
+  const remove = async (favorite: Favorite) => {
+    const tests = [...favorite.tests, ...favorite.unavailable];
+    const place = favorites.indexOf(favorite);
+    const neighbour = favorites[place + 1] ?? favorites[place - 1];
+    try {
+      await changes.remove(favorite);
+      if (neighbour) focusLater(`remove-${neighbour.id}`);
+      toasts.undo(say(messages.FAVORITE_REMOVED, { name: favorite.name }), () => {
+        changes.add(favorite.name, tests).catch((failure: unknown) => {
+          toasts.error(refusal(failure));
+        });
+      });
+    } catch (failure) {
+      toasts.error(refusal(failure));
+    }
+  };
+
+  return (
+    <FormDialog
+      isOpen
+      title="Favorite Panels"
+      width={limits.DIALOG_FAVORITES_WIDTH_PX}
+      onClose={onClose}
+    >
+      <div className={styles['add']}>
+        <TextField
+          label="Name of the new favorite"
+          name="favorite"
+          upper
+          value={name}
+          maxLength={limits.FAVORITE_NAME_MAX}
+          error={error}
+          disabled={chosen.length === 0}
+          helperText={
+            chosen.length === 0
+              ? 'Choose tests first, then keep them here under a name.'
+              : `Keeps ${chosen.map(({ test }) => test.code).join(', ')}`
+          }
+          onChange={(next) => {
+            setName(next);
+            setError(undefined);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            if (name.trim() !== '') void save();
+          }}
+        />
+        <Button
+          icon={<FloppyDiskIcon />}
+          intent="primary"
+          loading={changes.busy}
+          disabled={chosen.length === 0 || name.trim() === ''}
+          onClick={() => void save()}
+        >
+          Save Favorite
+        </Button>
+      </div>
+      {favorites.length === 0 ? (
+        <div className="quiet">No favorites yet</div>
+      ) : (
+        <ul ref={list} aria-label="Favorites" className={styles['list']}>
+          {favorites.map((favorite, place) => (
+            <li key={favorite.id}>
+              {renaming === favorite.id ? (
+                <Rename
+                  favorite={favorite}
+                  onRename={(next) => changes.rename(favorite, next)}
+                  onClose={() => {
+                    setRenaming(null);
+                    focusLater(`rename-${favorite.id}`);
+                  }}
+                />
+              ) : (
+                <>
+                  <div className={styles['what']}>
+                    <strong>{favorite.name}</strong>
+                    {shortcutOf(place) === '' ? null : <kbd>{shortcutOf(place)}</kbd>}
+                    <div className="quiet number">
+                      {favorite.tests.map(({ code }) => code).join(', ')}
+                      {favorite.unavailable.length > 0 ? (
+                        <s>{` ${favorite.unavailable.map(({ code }) => code).join(', ')}`}</s>
+                      ) : null}
+                    </div>
+                  </div>
+                  <Button
+                    variant="minimal"
+                    icon={<EditIcon />}
+                    aria-label={`Rename ${favorite.name}`}
+                    title="Rename"
+                    data-act={`rename-${favorite.id}`}
+                    onClick={() => setRenaming(favorite.id)}
+                  />
+                  <Button
+                    variant="minimal"
+                    icon={<TrashIcon />}
+                    aria-label={`Remove ${favorite.name}`}
+                    title="Remove"
+                    data-act={`remove-${favorite.id}`}
+                    onClick={() => void remove(favorite)}
+                  />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </FormDialog>
+  );
+}
+
+interface RenameProps {
+  favorite: Favorite;
+  onRename: (name: string) => Promise<unknown>;
+  onClose: () => void;
+}
+
+const focusIt = (element: HTMLInputElement | null) => element?.focus();
+
+/** The name as a field: Enter keeps it, Escape leaves it as it was. */
+function Rename({ favorite, onRename, onClose }: RenameProps) {
+  const [name, setName] = useState(favorite.name);
+  const [error, setError] = useState<string | undefined>();
+  const keep = async () => {
+    try {
+      if (name.trim().toUpperCase() !== favorite.name) await onRename(name);
+      onClose();
+    } catch (failure) {
+      setError(refusal(failure));
+    }
+  };
+  return (
+    <>
+      <TextField
+        label={`New name of ${favorite.name}`}
+        hideLabel
+        name="rename"
+        upper
+        className={styles['what']}
+        value={name}
+        maxLength={limits.FAVORITE_NAME_MAX}
+        error={error}
+        inputRef={focusIt}
+        onChange={(next) => {
+          setName(next);
+          setError(undefined);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            onClose();
+          }
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          void keep();
+        }}
+      />
+      <Button
+        variant="minimal"
+        icon={<TickIcon />}
+        aria-label={`Keep the name of ${favorite.name}`}
+        onClick={() => void keep()}
+      />
+    </>
+  );
+}

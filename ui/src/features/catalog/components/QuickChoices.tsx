@@ -1,0 +1,77 @@
+import { Button } from '@blueprintjs/core';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+
+import { TickIcon } from '../../../components/icons';
+import styles from './TestPicker.module.css';
+
+export interface QuickChoice {
+  key: number;
+  text: string;
+  /** The whole name, for assistive technology and as a tooltip. */
+  name: string;
+  /** Nothing is left to add. */
+  isChosen: boolean;
+  /** The key that does it from anywhere. */
+  shortcut?: string | undefined;
+  onChoose: () => void;
+}
+
+interface QuickChoicesProps {
+  label: string;
+  choices: readonly QuickChoice[];
+  /** Behind the choices. */
+  children?: ReactNode;
+}
+
+/** Buttons that add what is ordered often: one stop of Tab, arrows within (WAI-ARIA toolbar). */
+export function QuickChoices({ label, choices, children }: QuickChoicesProps) {
+  const [current, setCurrent] = useState(0);
+  const bar = useRef<HTMLDivElement>(null);
+  const last = choices.length - 1;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: last }[event.key];
+    if (to === undefined || to < 0 || to > last) return;
+    event.preventDefault();
+    setCurrent(to);
+    bar.current?.querySelectorAll<HTMLElement>('[data-choice]')[to]?.focus();
+  };
+
+  return (
+    <div className={styles['quick']}>
+      <span className={styles['quickLabel']}>{label}</span>
+      <div
+        ref={bar}
+        role="toolbar"
+        aria-label={label}
+        className={styles['choices']}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
+        {choices.map((choice, index) => (
+          <Button
+            key={choice.key}
+            data-choice
+            size="small"
+            variant="outlined"
+            tabIndex={index === Math.min(current, last) ? 0 : -1}
+            aria-label={`Add ${choice.name}`}
+            aria-disabled={choice.isChosen}
+            aria-keyshortcuts={choice.shortcut}
+            title={[choice.name, choice.shortcut].filter(Boolean).join('\n')}
+            className={styles['choice']}
+            endIcon={choice.isChosen ? <TickIcon size={12} /> : undefined}
+            onFocus={() => setCurrent(index)}
+            onClick={() => {
+              if (!choice.isChosen) choice.onChoose();
+            }}
+          >
+            {choice.text}
+          </Button>
+        ))}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import { Button } from '@blueprintjs/core';
+import { useRef, useState, type KeyboardEvent } from 'react';
+
+import {
+  ChevronDownIcon,
+  ChevronForwardIcon,
+  LockIcon,
+  SmallCrossIcon,
+} from '../../../components/icons';
+import { linesOf, type ChosenTest, type TreeLine } from '../chosen';
+import styles from './TestTree.module.css';
+
+interface TestTreeProps {
+  value: readonly ChosenTest[];
+  readOnly: boolean;
+  onConfidential: (test: ChosenTest) => void;
+  onRemove: (test: ChosenTest) => void;
+  /** Ctrl+Z. */
+  onUndo: () => void;
+}
+
+/**
+ * The chosen tests; panels open to their members (O 2.3). Arrows walk, Right opens and Left closes
+ * a panel, Space makes a test confidential, Delete removes it (WAI-ARIA tree).
+ */
+export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [current, setCurrent] = useState<string | null>(null);
+  const tree = useRef<HTMLDivElement>(null);
+  const lines = linesOf(value, open);
+  const stop = lines.some(({ key }) => key === current) ? current : (lines[0]?.key ?? null);
+
+  const toggle = (key: string) => {
+    const next = new Set(open);
+    if (!next.delete(key)) next.add(key);
+    setOpen(next);
+  };
+  const focus = (line: TreeLine | undefined) => {
+    if (line === undefined) return;
+    setCurrent(line.key);
+    tree.current?.querySelector<HTMLElement>(`[data-line="${line.key}"]`)?.focus();
+  };
+  const remove = (line: TreeLine) => {
+    const index = lines.indexOf(line);
+    const roots = lines.filter(({ level }) => level === 1);
+    const place = roots.indexOf(line);
+    // The keyboard goes on at the neighbour, before this line is gone.
+    if (index >= 0) focus(roots[place + 1] ?? roots[place - 1]);
+    props.onRemove(line.chosen);
+  };
+
+  const onKeyDown = (event: KeyboardEvent, line: TreeLine) => {
+    // A button within the line has keys of its own.
+    if (event.target !== event.currentTarget) return;
+    const index = lines.indexOf(line);
+    const isRoot = line.level === 1 && !readOnly;
+    const undo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
+    const acts: Record<string, () => void> = {
+      ArrowDown: () => focus(lines[index + 1]),
+      ArrowUp: () => focus(lines[index - 1]),
+      Home: () => focus(lines[0]),
+      End: () => focus(lines.at(-1)),
+      ArrowRight: () => {
+        if (line.isPanel && !line.isOpen) toggle(line.key);
+        else if (line.isOpen) focus(lines[index + 1]);
+      },
+      ArrowLeft: () => {
+        if (line.isOpen) toggle(line.key);
+        else focus(lines.find(({ key }) => key === line.parentKey));
+      },
+      Enter: () => {
+        if (line.isPanel) toggle(line.key);
+      },
+      ' ': () => {
+        if (isRoot) props.onConfidential(line.chosen);
+      },
+      Delete: () => {
+        if (isRoot) remove(line);
+      },
+    };
+    const act = undo ? props.onUndo : acts[event.key];
+    if (act === undefined || (!undo && (event.altKey || event.ctrlKey || event.metaKey))) return;
+    event.preventDefault();
+    act();
+  };
+
+  if (lines.length === 0) return <div className={styles['empty']}>No tests chosen</div>;
+  return (
+    <div ref={tree} role="tree" aria-label="Chosen tests" className={styles['tree']}>
+      {lines.map((line) => (
+        <div
+          key={line.key}
+          data-line={line.key}
+          role="treeitem"
+          aria-level={line.level}
+          aria-posinset={line.place}
+          aria-setsize={line.siblings}
+          aria-expanded={line.isPanel ? line.isOpen : undefined}
+          aria-selected={false}
+          aria-label={nameOf(line)}
+          tabIndex={line.key === stop ? 0 : -1}
+          className={styles['line']}
+          style={{ paddingLeft: `${(line.level - 1) * 22 + 4}px` }}
+          onFocus={(event) => {
+            if (event.target === event.currentTarget) setCurrent(line.key);
+          }}
+          onKeyDown={(event) => onKeyDown(event, line)}
+        >
+          <Twist line={line} onToggle={() => toggle(line.key)} />
+          <strong className={`number ${styles['code'] ?? ''}`}>{line.chosen.test.code}</strong>
+          <span className={styles['name']}>
+            {line.chosen.test.name}
+            {line.isPanel ? (
+              <span className="quiet number"> {line.chosen.children.length} tests</span>
+            ) : null}
+            {readOnly && line.chosen.isConfidential ? (
+              <span className={styles['confidential']}>
+                <LockIcon size={12} /> Confidential
+              </span>
+            ) : null}
+          </span>
+          {line.level === 1 && !readOnly ? (
+            <span className={styles['buttons']}>
+              <Button
+                variant="minimal"
+                size="small"
+                icon={<LockIcon />}
+                active={line.chosen.isConfidential}
+                aria-pressed={line.chosen.isConfidential}
+                aria-label={`Confidential: ${line.chosen.test.name}`}
+                title="Confidential (Space)"
+                tabIndex={line.key === stop ? 0 : -1}
+                className={styles['lock']}
+                onClick={() => props.onConfidential(line.chosen)}
+              >
+                {line.chosen.isConfidential ? 'Confidential' : null}
+              </Button>
+              <Button
+                variant="minimal"
+                size="small"
+                icon={<SmallCrossIcon />}
+                aria-label={`Remove ${line.chosen.test.name}`}
+                title="Remove (Delete)"
+                tabIndex={line.key === stop ? 0 : -1}
+                onClick={() => remove(line)}
+              />
+            </span>
+          ) : null}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function nameOf({ chosen, isPanel }: TreeLine): string {
+  const parts = [`${chosen.test.code} ${chosen.test.name}`];
+  if (isPanel) parts.push(`${chosen.children.length} tests`);
+  if (chosen.isConfidential) parts.push('confidential');
+  return parts.join(', ');
+}
+
+/** What the mouse opens a panel with; the keyboard has Right and Left. */
+function Twist({ line, onToggle }: { line: TreeLine; onToggle: () => void }) {
+  if (!line.isPanel) return <span className={styles['twist']} />;
+  return (
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the line itself takes the keys
+    <span className={styles['twist']} data-opens onClick={onToggle}>
+      {line.isOpen ? <ChevronDownIcon /> : <ChevronForwardIcon />}
+    </span>
+  );
+}
