@@ -16,9 +16,10 @@ from app.server import logs
 from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
 from app.server.jobs.process import WorkerProcess, worker_command
 from app.server.keys import KeyFolder
-from app.server.main import build
+from app.server.main import build, portal_of
 from app.server.schema.migrate import UnsupportedDatabaseError, migrate
 from app.server.seeding import DEMO_PASSWORD, load
+from app.server.seeding.showcase import dress
 from app.server.settings import Settings
 
 
@@ -119,6 +120,8 @@ def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> int:
     say("  Database is up; bringing the schema up to date ...")
     app_url = prepare(settings, owner_url)
     accounts = _load(settings, owner_url)
+    if accounts:
+        asyncio.run(_dress_demo(settings, app_url))
     app = build(settings, app_url)
     server = _Server(
         uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=10)
@@ -138,6 +141,17 @@ def _load(settings: Settings, owner_url: str) -> list[tuple[str, str]]:
         time_zone=settings.time_zone,
         report=lambda text: say(f"  {text} ..."),
     )
+
+
+async def _dress_demo(settings: Settings, app_url: str) -> None:
+    portal = portal_of(settings, app_url)
+    await portal.database.open()
+    try:
+        await dress(portal)
+    finally:
+        await portal.addresses.close()
+        await portal.senders.close()
+        await portal.database.close()
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -16,6 +16,7 @@ from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
 from app.server.schema.migrate import migrate
 from app.server.seeding import DEMO_PASSWORD, load
+from app.server.seeding.showcase import NURSE, dress
 from app.server.settings import Settings
 
 _ROLES = ("superuser", "laboratory", "clientadmin", "clientbasic", "physician", "patient")
@@ -160,3 +161,23 @@ def _fingerprint(owner: str) -> list[tuple]:
             connection.execute(f"SELECT count(*), max(id) FROM {table}").fetchone()
             for table in ("lab_tests", "payers", "patient_insurance", "requisitions", "results")
         ]
+
+
+async def test_a_nurse_finds_requisitions_with_all_their_parts(http: httpx.AsyncClient) -> None:
+    portal = http.app.state.portal
+    requisition_id = await dress(portal)
+    assert requisition_id is not None
+    assert await dress(portal) is None  # once
+    answer = await http.post("/auth/login", json={"loginId": NURSE, "password": DEMO_PASSWORD})
+    headers = {"Authorization": f"JWT {answer.json()['token']}"}
+    path = f"/api/v2/requisitions/{requisition_id}"
+    seen = (await http.get(path, headers=headers)).json()
+    assert seen["billTo"] == "Insurance"
+    assert seen["billingInformation"][0]["payer"]
+    assert "<strong>Fragile veins</strong>" in seen["comments"]
+    assert [copy["type"] for copy in seen["additionalCopies"]] == ["EMAIL", "FAX"]
+    [document] = (await http.get(f"{path}/documents", headers=headers)).json()
+    file = await http.get(
+        f"{path}/documents/download", params={"name": document["name"]}, headers=headers
+    )
+    assert file.content.startswith(b"\x89PNG")
