@@ -28,6 +28,7 @@ export { DrawIcon } from '@blueprintjs/icons/lib/esm/generated/components/draw';
 export { DuplicateIcon } from '@blueprintjs/icons/lib/esm/generated/components/duplicate';
 export { EditIcon } from '@blueprintjs/icons/lib/esm/generated/components/edit';
 export { EndorsedIcon } from '@blueprintjs/icons/lib/esm/generated/components/endorsed';
+export { EnvelopeIcon } from '@blueprintjs/icons/lib/esm/generated/components/envelope';
 export { EraserIcon } from '@blueprintjs/icons/lib/esm/generated/components/eraser';
 export { ErrorIcon } from '@blueprintjs/icons/lib/esm/generated/components/error';
 export { EyeOpenIcon } from '@blueprintjs/icons/lib/esm/generated/components/eye-open';
@@ -54,6 +55,7 @@ export { NewPersonIcon } from '@blueprintjs/icons/lib/esm/generated/components/n
 export { NumberedListIcon } from '@blueprintjs/icons/lib/esm/generated/components/numbered-list';
 export { PanelTableIcon } from '@blueprintjs/icons/lib/esm/generated/components/panel-table';
 export { PersonIcon } from '@blueprintjs/icons/lib/esm/generated/components/person';
+export { PhoneForwardIcon } from '@blueprintjs/icons/lib/esm/generated/components/phone-forward';
 export { PhoneIcon } from '@blueprintjs/icons/lib/esm/generated/components/phone';
 export { PlusIcon } from '@blueprintjs/icons/lib/esm/generated/components/plus';
 export { PrintIcon } from '@blueprintjs/icons/lib/esm/generated/components/print';

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import type { UseFormReturn } from 'react-hook-form';
 
 import { Bound, Panel, RichTextField } from '../../../components';
+import { SentList } from '../../transmissions/components/SentList';
 import type { Requisition } from '../api';
 import type { RequisitionValues } from '../form';
 import { AdditionalCopies } from './AdditionalCopies';
@@ -59,9 +60,14 @@ export function ExtrasSection({ form, requisition, disabled, onSignature }: Extr
           </Bound>
         </Panel>
         {requisition ? (
-          <Panel title="Documents">
-            <Documents requisitionId={requisition.id} readOnly={disabled} />
-          </Panel>
+          <>
+            <Panel title="Documents">
+              <Documents requisitionId={requisition.id} readOnly={disabled} />
+            </Panel>
+            <Panel title="Sent">
+              <SentList requisitionId={requisition.id} />
+            </Panel>
+          </>
         ) : null}
       </div>
     </>

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '../../../components';
 import { messages } from '../../../contract';
 import { PrinterAndLabelDialog } from '../../labels/PrinterAndLabelDialog';
+import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import type { Requisition } from '../api';
 import { CancelDialog } from './CancelDialog';
 import { DoneDialog } from './DoneDialog';
@@ -63,6 +64,15 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
       );
     case 'labels':
       return <PrinterAndLabelDialog requisitionId={requisition.id} onClose={close} />;
+    case 'email':
+    case 'fax':
+      return (
+        <SendFormsDialog
+          kind={open === 'fax' ? 'FAX' : 'EMAIL'}
+          ids={[requisition.id]}
+          onClose={close}
+        />
+      );
     case 'done':
       return (
         <DoneDialog

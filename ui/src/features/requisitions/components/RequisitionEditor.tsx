@@ -147,6 +147,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     },
     onSign: () => void onSaved('sign'),
     onPrint: print,
+    // What goes out is what was saved.
+    onSend: (by) => void onSaved(by),
     onCopy: () => {
       if (requisition) void openPath(buildMatrix(FORM_PATH, { copyOf: requisition.id }));
     },

@@ -4,9 +4,11 @@ import {
   CleanIcon,
   DrawIcon,
   DuplicateIcon,
+  EnvelopeIcon,
   FloppyDiskIcon,
   HistoryIcon,
   LabelIcon,
+  PhoneForwardIcon,
   PrintIcon,
   UnlockIcon,
 } from '../../../components/icons';
@@ -15,7 +17,17 @@ import { gatesOf } from '../form';
 
 /** The dialog or question that is open over the form. */
 export type Open =
-  'sign' | 'unsign' | 'signature' | 'cancel' | 'labels' | 'done' | 'clear' | 'previous' | null;
+  | 'sign'
+  | 'unsign'
+  | 'signature'
+  | 'cancel'
+  | 'labels'
+  | 'email'
+  | 'fax'
+  | 'done'
+  | 'clear'
+  | 'previous'
+  | null;
 
 interface FormActionsOptions {
   requisition: Requisition | null;
@@ -25,6 +37,7 @@ interface FormActionsOptions {
   onSave: () => void;
   onSign: () => void;
   onPrint: () => void;
+  onSend: (by: 'email' | 'fax') => void;
   onClear: () => void;
   onCopy: () => void;
   /** On handhelds the split button is an action of the floating menu. */
@@ -62,6 +75,18 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
         },
     { label: 'Labels', icon: <LabelIcon />, disabled: !exists, onClick: () => open('labels') },
     { label: 'Print', icon: <PrintIcon />, disabled: !exists, onClick: act.onPrint },
+    {
+      label: 'Email Forms',
+      icon: <EnvelopeIcon />,
+      disabled: !exists || canceled,
+      onClick: () => act.onSend('email'),
+    },
+    {
+      label: 'Fax Forms',
+      icon: <PhoneForwardIcon />,
+      disabled: !exists || canceled,
+      onClick: () => act.onSend('fax'),
+    },
     {
       label: 'Previous Requisition',
       icon: <HistoryIcon />,

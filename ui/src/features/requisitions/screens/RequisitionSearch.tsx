@@ -18,14 +18,17 @@ import {
   DollarIcon,
   DrawIcon,
   DuplicateIcon,
+  EnvelopeIcon,
   InboxIcon,
   LabelIcon,
+  PhoneForwardIcon,
   PrintIcon,
   ThListIcon,
 } from '../../../components/icons';
 import { limits, messages, RequisitionStatus, Role, say, SignatureFilter } from '../../../contract';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import { REQUISITION_FORMS, REQUISITION_LOG, useReports } from '../../reports/useReports';
+import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { LIST_PATH, type RequisitionRow } from '../api';
 import { RecentRequisitions } from '../components/RecentRequisitions';
 import { ScanBox } from '../components/ScanBox';
@@ -136,7 +139,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   },
 ];
 
-type Open = 'labels' | 'sign' | 'billTo' | null;
+type Open = 'labels' | 'sign' | 'email' | 'fax' | 'billTo' | null;
 
 /** The requisition search (O 2.2). */
 export default function RequisitionSearch() {
@@ -199,6 +202,18 @@ export default function RequisitionSearch() {
       onClick: () => setDialog('sign'),
     },
     {
+      label: 'Email Forms',
+      icon: <EnvelopeIcon />,
+      disabled: none || rows.some(canceled),
+      onClick: () => setDialog('email'),
+    },
+    {
+      label: 'Fax Forms',
+      icon: <PhoneForwardIcon />,
+      disabled: none || rows.some(canceled),
+      onClick: () => setDialog('fax'),
+    },
+    {
       label: 'Update Bill To',
       icon: <DollarIcon />,
       hidden: !mayOrder,
@@ -259,6 +274,13 @@ export default function RequisitionSearch() {
         />
       </div>
       {dialog === 'labels' ? <PrintLabelDialog ids={ids} onClose={() => setDialog(null)} /> : null}
+      {dialog === 'email' || dialog === 'fax' ? (
+        <SendFormsDialog
+          kind={dialog === 'fax' ? 'FAX' : 'EMAIL'}
+          ids={ids}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
       {dialog === 'billTo' ? (
         <UpdateBillToDialog
           rows={rows}
