@@ -45,8 +45,7 @@ async def dress(portal: Portal) -> int | None:
     async with portal.database.transaction(nurse) as session:
         work = Work(nurse, session, portal, "demo")
         # A removed document leaves its row: whatever people did with the demo, this is done once.
-        kept = RequisitionRepository(session, nurse).select(RequisitionDocument).limit(1)
-        if await session.scalar(kept) is not None:
+        if await session.scalar(select(RequisitionDocument.id).limit(1)) is not None:
             return None
         insured = await _insured(work)
         if not insured:
