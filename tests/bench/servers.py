@@ -37,7 +37,7 @@ config = uvicorn.Config(app, log_config=None, access_log=False)
 asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 """
 CLIENTS = 16
-_PASSWORD = "Bench-2026!"
+PASSWORD = "Bench-2026!"
 People = dict[str, tuple[str, ScopeKind, list[int]]]
 """Name -> role, kind of scope, and the ids of that kind."""
 
@@ -107,12 +107,13 @@ def _as_text(value: object) -> str:
 
 def make_people(owner: str, people: People) -> None:
     """Accounts for these people."""
-    password_hash = Passwords().hash_now(_PASSWORD)
+    password_hash = Passwords().hash_now(PASSWORD)
     with psycopg.connect(owner) as connection:
         for person, (role, kind, ids) in people.items():
             connection.execute(
                 "WITH made AS (INSERT INTO users (email, username, password_hash, first_name,"
-                " last_name, client_ids, physician_ids) VALUES (%s, %s, %s, 'B', 'B', %s, %s)"
+                " last_name, client_ids, physician_ids, patient_ids)"
+                " VALUES (%s, %s, %s, 'B', 'B', %s, %s, %s)"
                 " RETURNING id) INSERT INTO registrations (user_id, application_id, roles)"
                 " SELECT id, 'portal', %s FROM made",
                 (
@@ -121,6 +122,7 @@ def make_people(owner: str, people: People) -> None:
                     password_hash,
                     ids if kind is ScopeKind.CLIENT else [],
                     ids if kind is ScopeKind.PHYSICIAN else [],
+                    ids if kind is ScopeKind.PATIENT else [],
                     [role],
                 ),
             )
@@ -130,7 +132,7 @@ def sign_in(port: int, person: str) -> dict[str, str]:
     """The headers of a person who has signed in."""
     answer = httpx.post(
         f"http://127.0.0.1:{port}/auth/login",
-        json={"loginId": f"{person.lower()}@bench.lab", "password": _PASSWORD},
+        json={"loginId": f"{person.lower()}@bench.lab", "password": PASSWORD},
     )
     answer.raise_for_status()
     return {"Authorization": f"JWT {answer.json()['token']}"}

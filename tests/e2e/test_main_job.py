@@ -16,6 +16,7 @@ from tests.desktop.standins import StandInPrinter
 from tests.drawing.zpl_renderer import render_zpl
 from tests.e2e import steps
 from tests.e2e.conftest import Workplace
+from tests.e2e.people import acting
 
 pytestmark = pytest.mark.timeout(300)
 _ORDER_CODE = re.compile(r"L\d{9}")
@@ -152,37 +153,26 @@ async def test_from_new_patient_to_released_results(workplace: Workplace, portal
 
 
 async def _npi_of_the_demo_physician(portal: str) -> str:
-    async with httpx.AsyncClient(base_url=portal) as http:
-        headers = await _signed_in(http, "physician")
-        me = (await http.get("/auth/jwt/validate", headers=headers)).json()["user"]
-        found = await http.get(
+    async with acting(portal, "physician") as physician:
+        me = (await physician.get("/auth/jwt/validate")).json()["user"]
+        found = await physician.get(
             "/api/v2/physicians/remote-operations",
-            headers=headers,
             params={"column.id": me["data"]["physicians"][0]},
         )
         return str(found.json()["data"][0]["npi"])
 
 
 async def _nobody_else_sees(portal: str, order: str, code: str) -> None:
-    async with httpx.AsyncClient(base_url=portal) as http:
-        headers = await _signed_in(http, "patient")
+    async with acting(portal, "patient") as patient:
         for kind, column, value in (
             ("orders", "codeValue", order),
             ("requisitions", "code", code),
         ):
-            seen = await http.get(
+            seen = await patient.get(
                 f"/api/v2/{kind}/remote-operations",
-                headers=headers,
                 params={f"column.{column}": value},
             )
             assert seen.json()["data"] == []
-
-
-async def _signed_in(http: httpx.AsyncClient, who: str) -> dict[str, str]:
-    answer = await http.post(
-        "/auth/login", json={"loginId": f"{who}@demo.lab", "password": DEMO_PASSWORD}
-    )
-    return {"Authorization": f"JWT {answer.json()['token']}"}
 
 
 async def test_labels_and_form_from_the_desktop(

@@ -2,13 +2,12 @@
 
 import re
 
-import httpx
 import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
-from app.server.seeding import DEMO_PASSWORD
 from tests.e2e import steps
 from tests.e2e.conftest import Workplace
+from tests.e2e.people import acting
 
 pytestmark = pytest.mark.timeout(300)
 FORM = "/secured/patients/form"
@@ -185,17 +184,12 @@ async def test_a_recent_patient_is_chosen_again_and_physicians_are_searched(
 
 async def somebody_of(portal: str, client: str) -> dict[str, str]:
     """A patient of the client, as the search lists them."""
-    async with httpx.AsyncClient(base_url=portal) as http:
-        signed_in = await http.post(
-            "/auth/login", json={"loginId": "superuser@demo.lab", "password": DEMO_PASSWORD}
+    async with acting(portal, "superuser") as superuser:
+        clients = await superuser.get(
+            "/api/v2/clients/remote-operations", params={"column.name": client}
         )
-        headers = {"Authorization": f"JWT {signed_in.json()['token']}"}
-        clients = await http.get(
-            "/api/v2/clients/remote-operations", headers=headers, params={"column.name": client}
-        )
-        patients = await http.get(
+        patients = await superuser.get(
             "/api/v2/patients/remote-operations",
-            headers=headers,
             params={"clientIds": clients.json()["data"][0]["id"], "take": 1},
         )
         found: dict[str, str] = patients.json()["data"][0]

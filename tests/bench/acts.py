@@ -1,0 +1,156 @@
+"""What people do with requisitions among a million others: how long each act takes.
+
+One person at a time: these are the seconds that somebody waits, not the load a portal bears.
+"""
+
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import psycopg
+
+from app.contract.enumerations import ScopeKind
+from app.server.database.embedded import EmbeddedPostgres
+from app.server.schema.migrate import migrate
+from tests.bench.rows import fill
+from tests.bench.servers import PASSWORD, People, make_people, portal
+
+_API = "/api/v2"
+_ROUNDS = 7
+# A dot: what a person draws changes no figure that matters here.
+_IMAGE = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEklEQVR4nGNgYGD4DwQMDAwMDAAe"
+    "8AP9c1mQ3wAAAABJRU5ErkJggg=="
+)
+
+
+_CATALOGUE = b"""
+INSERT INTO diagnoses (code, description, search_text, valid_from, release) VALUES
+  ('I10', 'ESSENTIAL (PRIMARY) HYPERTENSION', 'I10', '2015-10-01', 'bench'),
+  ('E119', 'TYPE 2 DIABETES MELLITUS WITHOUT COMPLICATIONS', 'E119', '2015-10-01', 'bench');
+UPDATE lab_tests SET container = 'Tube ' || id % 3, specimen = 'BLOOD';
+SELECT setval('requisition_codes', 9000000);
+"""
+
+
+def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
+    """Name of the act -> milliseconds, the middle of seven."""
+    with _database(total, report) as (owner, app_url, folder):
+        client, patient, ids = _a_client(owner)
+        people: People = {"Nurse": ("Client Basic", ScopeKind.CLIENT, [client])}
+        make_people(owner, people)
+        with portal(app_url, folder / "data") as port, _signed_in(port) as nurse:
+            acts: dict[str, Callable[[int], httpx.Response]] = {
+                "full save of a new requisition": lambda _: _save(nurse, patient),
+                "sign 100": lambda n: _sign(nurse, ids[n * 100 : n * 100 + 100]),
+                "bill 100 to somebody else": lambda n: nurse.put(
+                    f"{_API}/requisitions/change-bill-to",
+                    json={"billTo": ("Client", "Patient")[n % 2], "ids": ids[1000:1100]},
+                ),
+                "labels of 100": lambda _: nurse.get(
+                    f"{_API}/requisitions/labels", params={"ids": ids[:100]}
+                ),
+                "forms of 100": lambda _: nurse.post(
+                    f"{_API}/reports/requisition", json={"ids": ids[:100]}
+                ),
+                "forms of 1,000": lambda _: nurse.post(
+                    f"{_API}/reports/requisition", json={"ids": ids[:1000]}
+                ),
+                "log of 1,000": lambda _: nurse.post(
+                    f"{_API}/reports/requisition/log", json={"ids": ids[:1000]}
+                ),
+            }
+            found = {}
+            for name, act in acts.items():
+                report(name)
+                found[name] = statistics.median(_timed(nurse, name, act, n) for n in range(_ROUNDS))
+            return found
+
+
+def _timed(
+    nurse: httpx.Client, name: str, act: Callable[[int], httpx.Response], round_: int
+) -> float:
+    if name.startswith("sign"):
+        _sign_in(nurse)  # signing spends the sign-in
+    started = time.perf_counter()
+    answer = act(round_)
+    seconds = time.perf_counter() - started
+    if not answer.is_success:
+        raise RuntimeError(f"{name}: {answer.status_code} {answer.text[:200]}")
+    return seconds * 1000
+
+
+def _save(nurse: httpx.Client, patient: int) -> httpx.Response:
+    return nurse.post(
+        f"{_API}/requisitions",
+        json={
+            "patientId": patient,
+            "collectionDate": "2027-06-01T08:00:00",
+            "fasting": 1,
+            "priority": "ROUTINE",
+            "tests": [{"test": {"id": n}} for n in range(1, 11)],
+            "diagnoses": [{"code": "I10"}, {"code": "E119"}],
+            "medications": [{"name": "METFORMIN"}, {"name": "LISINOPRIL"}],
+            "billTo": "Insurance",
+            "comments": "<p>Fasting <b>since</b> midnight.</p>",
+            "additionalCopies": [{"type": "EMAIL", "destination": "copy@demo.lab"}],
+        },
+        headers={"Idempotency-Key": uuid4().hex},
+    )
+
+
+def _sign(nurse: httpx.Client, ids: list[int]) -> httpx.Response:
+    return nurse.post(
+        f"{_API}/requisitions/sign-multiple", json={"image": _IMAGE, "requisitionsIds": ids}
+    )
+
+
+def _sign_in(nurse: httpx.Client) -> None:
+    answer = nurse.post("/auth/login", json={"loginId": "nurse@bench.lab", "password": PASSWORD})
+    answer.raise_for_status()
+    nurse.headers["Authorization"] = f"JWT {answer.json()['token']}"
+
+
+@contextmanager
+def _signed_in(port: int) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as nurse:
+        _sign_in(nurse)
+        yield nurse
+
+
+@contextmanager
+def _database(total: int, report: Callable[[str], None]) -> Iterator[tuple[str, str, Path]]:
+    folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
+    folder.chmod(0o755)
+    cluster = EmbeddedPostgres(folder, "owner-of-the-bench")
+    cluster.start()
+    try:
+        report(f"Making {total:,} requisitions")
+        app_url = migrate(cluster.url, "application-of-the-bench")
+        fill(cluster.url, total)
+        with psycopg.connect(cluster.url, autocommit=True) as connection:
+            connection.execute(_CATALOGUE)
+        yield cluster.url, app_url, folder
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _a_client(owner: str) -> tuple[int, int, list[int]]:
+    """A client with pending requisitions, one of its patients, and 1,200 of them."""
+    with psycopg.connect(owner) as connection:
+        row = connection.execute(
+            "SELECT client_id, patient_id FROM requisitions WHERE status = 1 LIMIT 1"
+        ).fetchone()
+        assert row is not None
+        rows = connection.execute(
+            "SELECT id FROM requisitions WHERE client_id = %s AND status = 1 LIMIT 1200",
+            row[:1],
+        ).fetchall()
+    return row[0], row[1], [found[0] for found in rows]
