@@ -219,10 +219,10 @@ const columnsOf = (patientRows: readonly Insurance[] | null): readonly RowColumn
     id: 'insured',
     title: 'Insured',
     render: (row) => (
-      <>
+      <span>
         {[row.lastName, row.firstName].filter((name) => name !== '').join(', ')}{' '}
         <span className="quiet">{row.relationship}</span>
-      </>
+      </span>
     ),
   },
   { id: 'claim', title: 'Claim', render: (row) => <Claim row={row} patientRows={patientRows} /> },
