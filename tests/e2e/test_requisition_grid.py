@@ -1,0 +1,237 @@
+"""The requisition search in a real browser: every action of its toolbar, on both hosts."""
+
+import asyncio
+import io
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.async_api import Locator, Page, expect
+from pypdf import PdfReader
+
+from app.server.seeding import DEMO_PASSWORD
+from tests.desktop.standins import StandInPrinter
+from tests.e2e import people, steps
+from tests.e2e.conftest import Workplace
+
+pytestmark = pytest.mark.timeout(300)
+SEARCH = "/secured/requisitions/search"
+
+
+async def at_the_grid(page: Page, who: str = "clientbasic") -> None:
+    """Signed in, at today's pending requisitions."""
+    await steps.sign_in(page, who)
+    await page.goto(SEARCH)
+    await expect(page.get_by_role("gridcell", name=re.compile(r"R\d{9}")).first).to_be_visible()
+
+
+async def cells(page: Page, row: dict[str, Any]) -> Locator:
+    """The cells of a requisition's row: a table draws them beside each other, not in a row."""
+    code = page.get_by_role("gridcell", name=row["code"])
+    found = await code.get_attribute("id")
+    assert found is not None
+    return page.locator(f'[id^="{found.rsplit("-", 1)[0]}-"]')
+
+
+async def select(page: Page, rows: list[dict[str, Any]]) -> None:
+    """Check the boxes of these requisitions."""
+    for row in rows:
+        await (await cells(page, row)).first.click()
+    await expect(page.get_by_text(f"{len(rows)} selected")).to_be_visible()
+
+
+async def document(workplace: Workplace, page: Page, button: str, path: str) -> str:
+    """Press a button that opens a PDF; its text."""
+    workplace.shown.unlink(missing_ok=True)
+    wanted = "/device/documents" if workplace.host == "desktop" else path
+    async with page.expect_response(re.compile(wanted)) as answered:
+        await page.get_by_role("button", name=button, exact=True).click()
+    answer = await answered.value
+    assert answer.status in (200, 201)
+    if workplace.host == "desktop":
+        for _ in range(100):
+            if workplace.shown.exists():
+                break
+            await asyncio.sleep(0.1)
+        content = workplace.shown.read_bytes()
+    else:
+        async with httpx.AsyncClient() as http:
+            headers = {"Authorization": (await answer.request.all_headers())["authorization"]}
+            content = (await http.get(answer.url, headers=headers)).content
+    return "\n".join(each.extract_text() for each in PdfReader(io.BytesIO(content)).pages)
+
+
+async def test_one_and_many_are_printed_as_forms_and_as_a_log(
+    workplace: Workplace, portal: str
+) -> None:
+    """Print Requisitions and Print Log."""
+    rows = await people.requisitions(portal, 2)
+    page = await (await workplace.open()).new_page()
+    await at_the_grid(page)
+    await select(page, rows)
+    forms = await document(workplace, page, "Print Requisitions", "/reports/requisition")
+    assert all(row["code"] in forms for row in rows)
+    log = await document(workplace, page, "Print Log", "/reports/requisition/log")
+    assert "2 requisitions" in log and all(row["code"] in log for row in rows)
+
+
+async def test_labels_go_to_a_printer_or_into_a_pdf(workplace: Workplace, portal: str) -> None:
+    """Print Label: ZPL to a printer of the desktop's, a PDF from a browser."""
+    rows = await people.requisitions(portal, 2)
+    page = await (await workplace.open()).new_page()
+    await at_the_grid(page)
+    await select(page, rows)
+    await page.get_by_role("button", name="Print Label").click()
+    dialog = page.get_by_role("dialog", name="Print Label")
+    if workplace.host == "server":
+        labels = await document(workplace, page, "Print", "/reports/labels")
+        assert labels == "\n" * 3  # pictures, a page each: a container and the form, twice
+        return
+    printer = StandInPrinter()
+    await dialog.get_by_role("button", name="Add printer").click()
+    new = page.get_by_role("dialog", name="Add printer")
+    await new.get_by_role("textbox", name=re.compile("Name")).fill("Bench ZPL")
+    await new.get_by_role("textbox", name=re.compile("Address")).fill("127.0.0.1")
+    await new.get_by_role("textbox", name=re.compile("Port")).fill(str(printer.port))
+    await new.get_by_role("button", name="Add", exact=True).click()
+    await dialog.get_by_role("button", name="Print", exact=True).click()
+    await expect(page.get_by_text("Labels sent to Bench ZPL")).to_be_visible()
+    received = printer.jobs[0].decode()
+    assert received.count("^XA") == 4
+    assert all(row["code"] in received for row in rows)
+
+
+async def test_several_are_signed_with_one_password(workplace: Workplace, portal: str) -> None:
+    """Sign Requisitions; signed ones can not be signed again."""
+    rows = await people.requisitions(portal, 2)
+    page = await (await workplace.open()).new_page()
+    await at_the_grid(page)
+    await select(page, rows)
+    await page.get_by_role("button", name="Sign Requisitions").click()
+    dialog = page.get_by_role("dialog", name="Electronic Signature")
+    await steps.draw_signature(page)
+    await dialog.locator("input[type=password]").fill("wrong-password-1!")
+    await dialog.get_by_role("button", name="Sign", exact=True).click()
+    await expect(page.get_by_text("Invalid password.")).to_be_visible()
+    await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
+    await dialog.get_by_role("button", name="Sign", exact=True).click()
+    await expect(page.get_by_text("Requisitions Signed!")).to_be_visible()
+    await select(page, rows[:1])
+    await expect(page.get_by_role("button", name="Sign Requisitions")).to_be_disabled()
+
+
+async def test_several_are_billed_to_somebody_else(workplace: Workplace, portal: str) -> None:
+    """Update Bill To."""
+    rows = await people.requisitions(portal, 2, billTo="Insurance")
+    page = await (await workplace.open()).new_page()
+    await at_the_grid(page)
+    await select(page, rows)
+    await page.get_by_role("button", name="Update Bill To").click()
+    dialog = page.get_by_role("dialog", name="Update Bill To")
+    await dialog.get_by_role("combobox").select_option(label="CLIENT")
+    await dialog.get_by_role("button", name="Send", exact=True).click()
+    await expect(page.get_by_text("The bill to was updated successfully")).to_be_visible()
+    async with people.acting(portal, "clientbasic") as nurse:
+        for row in rows:
+            now = await nurse.get(f"/api/v2/requisitions/{row['id']}")
+            assert now.json()["billTo"] == "Client"
+
+
+async def test_what_the_lab_receives_changes_before_the_nurses_eyes(
+    workplace: Workplace, portal: str
+) -> None:
+    """A visible row in place, with the selection kept; another one as a change to load."""
+    rows = await people.requisitions(portal, 2)
+    page = await (await workplace.open()).new_page()
+    await at_the_grid(page)
+    await select(page, rows[:1])
+    async with people.acting(portal, "laboratory") as lab:
+        answer = await lab.post(
+            "/api/v2/requisitions/receive",
+            json={"ids": [rows[1]["id"]]},
+            headers={"Idempotency-Key": f"receive-{rows[1]['id']}"},
+        )
+        assert answer.status_code == 200
+    changed = await cells(page, rows[1])
+    await expect(changed.filter(has_text="DONE")).to_be_visible()
+    await expect(page.get_by_text("1 selected")).to_be_visible()
+    [unseen] = await people.requisitions(portal, 1)
+    await page.get_by_role("button", name=re.compile(r"changes?, refresh")).click()
+    await expect(page.get_by_role("gridcell", name=unseen["code"])).to_be_visible()
+    await expect(page.get_by_role("button", name=re.compile(r"changes?, refresh"))).to_have_count(0)
+
+
+async def test_statuses_have_their_colours(workplace: Workplace, portal: str) -> None:
+    """PENDING yellow, DONE green (the dot before the word), CANCELED black (its ground)."""
+    pending, done, canceled = await people.requisitions(portal, 3)
+    async with people.acting(portal, "laboratory") as lab:
+        await lab.post("/api/v2/requisitions/receive", json={"ids": [done["id"]]})
+    async with people.acting(portal, "clientbasic") as nurse:
+        await nurse.post(
+            f"/api/v2/requisitions/{canceled['id']}/cancel", json={"comment": "Ordered twice"}
+        )
+    page = await (await workplace.open()).new_page()
+    await at_the_grid(page)
+    await page.get_by_role("radio", name="All").first.check(force=True)
+    await page.get_by_role("button", name="Search", exact=True).click()
+    await expect(page.get_by_role("gridcell", name=canceled["code"])).to_be_visible()
+
+    async def colour_of(row: dict[str, Any], word: str, part: str = "") -> tuple[int, ...]:
+        tag = (await cells(page, row)).get_by_text(word)
+        colour = await tag.evaluate("(e, p) => getComputedStyle(e, p).backgroundColor", part)
+        return tuple(int(each) for each in re.findall(r"\d+", colour)[:3])
+
+    red, green, blue = await colour_of(pending, "PENDING", "::before")
+    assert min(red, green) > 2 * blue and red > 120
+    red, green, blue = await colour_of(done, "DONE", "::before")
+    assert green > 1.5 * red and green > blue
+    assert max(await colour_of(canceled, "CANCELED")) < 80
+
+
+async def test_a_scanned_code_opens_its_requisition(workplace: Workplace, portal: str) -> None:
+    """On any screen, with nothing that takes text in focus."""
+    [row] = await people.requisitions(portal, 1)
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.get_by_role("heading", name="Order Search").focus()
+    title = re.compile(f"Edit Requisition: {row['code']}")
+    if workplace.host == "desktop":
+        await page.keyboard.type(f"{row['code']}\n")
+        await expect(page.get_by_role("heading", name=title)).to_be_visible()
+        return
+    async with page.context.expect_page() as opened:
+        await page.keyboard.type(f"{row['code']}\n")
+    await expect((await opened.value).get_by_role("heading", name=title)).to_be_visible()
+
+
+async def test_handhelds_have_an_eye_and_a_speed_dial(workplace: Workplace, portal: str) -> None:
+    """The same actions on a phone and on a tablet, and the eye opens a row."""
+    [row] = await people.requisitions(portal, 1)
+    page = await (await workplace.open()).new_page()
+    await at_the_grid(page)
+    for width in (390, 800):
+        await page.set_viewport_size({"width": width, "height": 844})
+        await page.goto(SEARCH)
+        code = page.get_by_text(row["code"])
+        await expect(code).to_be_visible()
+        await page.get_by_role("button", name="Requisition Search actions").click()
+        for action in (
+            "Print Label",
+            "Sign Requisitions",
+            "Email Forms",
+            "Fax Forms",
+            "Update Bill To",
+            "Print Requisitions",
+            "Print Log",
+        ):
+            await expect(page.get_by_role("menuitem", name=action)).to_be_visible()
+        await page.keyboard.press("Escape")
+        if width < 600:
+            card = page.get_by_role("listitem").filter(has=code)
+            await card.get_by_role("button", name="Open").click()
+        else:
+            await (await cells(page, row)).get_by_title("Open").click()
+        await expect(
+            page.get_by_role("heading", name=re.compile(f"Edit Requisition: {row['code']}"))
+        ).to_be_visible()

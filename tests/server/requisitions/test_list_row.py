@@ -1,0 +1,42 @@
+"""What a row of the requisition search holds (O 3, 'List row')."""
+
+from tests.server.world import World
+
+
+async def test_a_row_has_the_fields_of_the_specification(world: World) -> None:
+    client = world.client(with_unit=True)
+    nurse = await world.person("Client Basic", client_ids=[client])
+    patient = world.patient(client, last_name="OKONKWO", first_name="AISHA")
+    unit, room = world.rows(
+        "SELECT u.id, r.id FROM units u JOIN rooms r ON r.unit_id = u.id WHERE u.client_id = %s",
+        (client,),
+    )[0]
+    world.sql(
+        "UPDATE patients SET unit_id = %s, room_id = %s, bed = 'B' WHERE id = %s RETURNING id",
+        (unit, room, patient),
+    )
+    saved = await world.requisition(
+        nurse, patient, "GLU", "K", collectionDate="2026-03-04T07:30:00"
+    )
+    answer = await world.http.get("/api/v2/requisitions/remote-operations", headers=nurse.headers)
+    [row] = answer.json()["data"]
+    name = world.sql("SELECT name FROM clients WHERE id = %s", (client,))
+    tests = [world.sql("SELECT name FROM lab_tests WHERE code = %s", (c,)) for c in ("GLU", "K")]
+    birth_date = world.sql("SELECT birth_date FROM patients WHERE id = %s", (patient,))
+    expected = {
+        "id": saved["id"],
+        "code": saved["code"],
+        "collectionDate": "2026-03-04T07:30:00",
+        "patientLastName": "OKONKWO",
+        "patientFirstName": "AISHA",
+        "patientBirthDate": birth_date.isoformat(),
+        "clientName": name,
+        "unit": "EAST",
+        "room": "101",
+        "bed": "B",
+        "tests": tests,
+        "hasSignature": False,
+        "status": 1,
+        "version": saved["version"],
+    }
+    assert {key: row[key] for key in expected} == expected

@@ -1,0 +1,53 @@
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { limits } from '../contract';
+import { useDelayedSearch } from './useDelayedSearch';
+
+const DEFAULTS = { name: 'today' };
+const same = (values: { name: string }) => values;
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+const search = () =>
+  renderHook(() => useDelayedSearch(DEFAULTS, limits.REQUISITION_FILTER_DELAY_MS, same)).result;
+
+describe('A search screen', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('applies its filters half a second after they were submitted', () => {
+    const result = search();
+    act(() => result.current.change({ name: 'other' }));
+    act(() => result.current.submit());
+    pass(499);
+    expect(result.current.applied).toBeNull();
+    expect(result.current.waiting).toBe(true);
+    pass(1);
+    expect(result.current.applied).toEqual({ name: 'other' });
+    expect(result.current.waiting).toBe(false);
+  });
+
+  it('submits by itself two seconds after it appears, and not again after a search', () => {
+    const result = search();
+    pass(2_000 + 499);
+    expect(result.current.run).toBe(0);
+    pass(1);
+    expect(result.current.run).toBe(1);
+    pass(60_000);
+    expect(result.current.run).toBe(1);
+  });
+
+  it('restores the defaults without searching', () => {
+    const result = search();
+    pass(2_500);
+    act(() => result.current.change({ name: 'other' }));
+    act(() => result.current.clear());
+    pass(5_000);
+    expect(result.current.values).toEqual(DEFAULTS);
+    expect(result.current.run).toBe(1);
+  });
+});
