@@ -21,6 +21,7 @@ import { IdleGuard } from './IdleGuard';
 import { Logo } from './Logo';
 import { DrawerMenu, TopMenu } from './MainMenu';
 import { OpenByCode } from './OpenByCode';
+import { ShortcutsItem, useShortcuts } from './Shortcuts';
 import styles from './shell.module.css';
 
 interface ShellProps {
@@ -32,6 +33,7 @@ interface ShellProps {
 export function Shell({ path, children }: ShellProps) {
   const user = useProfile();
   const handheld = useScreen() !== 'desktop';
+  useShortcuts();
   // Remembering where it was opened closes it by going anywhere.
   const [drawerPath, setDrawerPath] = useState<string | null>(null);
   const drawerOpen = drawerPath === path;
@@ -85,7 +87,9 @@ function UserMenu() {
   const navigate = useNavigate();
   const { isDark, setDark } = useTheme();
   const { lab } = useCapabilities();
-  const phone = useScreen() === 'phone';
+  const screen = useScreen();
+  const phone = screen === 'phone';
+  const handheld = screen !== 'desktop';
   return (
     <PopoverNext
       placement="bottom-end"
@@ -104,6 +108,7 @@ function UserMenu() {
             text={isDark ? 'Light mode' : 'Dark mode'}
             onClick={() => setDark(!isDark)}
           />
+          {handheld ? null : <ShortcutsItem />}
           <MenuItem
             icon={<LogOutIcon />}
             text="Logout"

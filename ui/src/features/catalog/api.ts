@@ -74,10 +74,22 @@ export const loadTestTrees = (ids: readonly number[]): Promise<TestTree[]> =>
 export async function searchDiagnoses(
   search: string,
   date: string | null,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<DiagnosisRow[]> {
   const path = '/api/v2/diagnoses/remote-operations';
   return (await loadPage<DiagnosisRow>(path, byCode, { search, date }, signal)).data;
+}
+
+/** The diagnosis of a code as it was typed, or the only one that matches; null when neither is. */
+export async function bestDiagnosis(
+  text: string,
+  date: string | null,
+): Promise<DiagnosisRow | null> {
+  const path = '/api/v2/diagnoses/best-match';
+  const best = await api.get<DiagnosisRow | null>(path, { query: { code: text } });
+  if (best) return best;
+  const [only, ...others] = await searchDiagnoses(text, date);
+  return only && others.length === 0 ? only : null;
 }
 
 /** Names of medications that the lab offers; any other may be written. */

@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 
-import { TickIcon } from '../../../components/icons';
 import styles from './TestPicker.module.css';
 
 export interface QuickChoice {
@@ -61,7 +60,6 @@ export function QuickChoices({ label, choices, children }: QuickChoicesProps) {
             aria-keyshortcuts={choice.shortcut}
             title={[choice.name, choice.shortcut].filter(Boolean).join('\n')}
             className={styles['choice']}
-            endIcon={choice.isChosen ? <TickIcon size={12} /> : undefined}
             onFocus={() => setCurrent(index)}
             onClick={() => {
               if (!choice.isChosen) choice.onChoose();

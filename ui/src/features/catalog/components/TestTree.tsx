@@ -3,7 +3,7 @@ import { useRef, useState, type KeyboardEvent } from 'react';
 
 import {
   ChevronDownIcon,
-  ChevronForwardIcon,
+  ChevronRightIcon,
   LockIcon,
   SmallCrossIcon,
 } from '../../../components/icons';
@@ -133,7 +133,7 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
                 className={styles['lock']}
                 onClick={() => props.onConfidential(line.chosen)}
               >
-                {line.chosen.isConfidential ? 'Confidential' : null}
+                {line.chosen.isConfidential ? <span>Confidential</span> : null}
               </Button>
               <Button
                 variant="minimal"
@@ -165,7 +165,7 @@ function Twist({ line, onToggle }: { line: TreeLine; onToggle: () => void }) {
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the line itself takes the keys
     <span className={styles['twist']} data-opens onClick={onToggle}>
-      {line.isOpen ? <ChevronDownIcon /> : <ChevronForwardIcon />}
+      {line.isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
     </span>
   );
 }

@@ -56,6 +56,7 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
                 clientId={patient?.client?.id ?? null}
                 physicianId={physician?.id ?? null}
                 readOnly={signedPartsDisabled}
+                onDone={() => form.setFocus('diagnoses')}
               />
             )}
           </Bound>
@@ -75,6 +76,7 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
           <Bound control={control} name="diagnoses">
             {(field) => (
               <Diagnoses
+                inputRef={field.inputRef}
                 value={field.value}
                 onChange={field.onChange}
                 tests={orderedTests(tests)}

@@ -1,9 +1,12 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
-import { AsyncPicker, ChosenList } from '../../../components';
+import type { Ref } from 'react';
+
+import { describe } from '../../../api';
+import { AsyncPicker, ChosenList, toasts } from '../../../components';
 import { messages, say } from '../../../contract';
-import { searchDiagnoses, type DiagnosisRow } from '../../catalog/api';
+import { bestDiagnosis, searchDiagnoses, type DiagnosisRow } from '../../catalog/api';
 import type { OrderedDiagnosis } from '../api';
 import { keyOf, loadValidity, withDiagnosis, type OrderedTest, type Validity } from '../diagnoses';
 import styles from './diagnoses.module.css';
@@ -29,6 +32,7 @@ interface DiagnosesProps {
   validity: Validity | null;
   error: string | undefined;
   disabled: boolean;
+  inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
 /** ICD-10-CM codes; each supports all ordered tests, or the one that it names. */
@@ -38,6 +42,17 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
     onChange(
       value.map((one) => (keyOf(one) === keyOf(diagnosis) ? { ...diagnosis, testId } : one)),
     );
+  /** Enter behind a code takes it: what is meant by that code, or the only match. */
+  const addByCode = async (text: string): Promise<boolean> => {
+    try {
+      const found = await bestDiagnosis(text, day);
+      if (found) onChange(withDiagnosis(value, found, tests));
+      return found !== null;
+    } catch (failure) {
+      toasts.error(describe(failure));
+      return false;
+    }
+  };
   return (
     <>
       {props.disabled ? null : (
@@ -57,9 +72,11 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
               <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
             </>
           )}
+          inputRef={props.inputRef}
           onChange={(diagnosis) => {
             if (diagnosis) onChange(withDiagnosis(value, diagnosis, tests));
           }}
+          onEnterText={addByCode}
         />
       )}
       <ChosenList

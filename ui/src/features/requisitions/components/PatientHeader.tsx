@@ -11,6 +11,7 @@ import {
   SelectField,
   TextField,
   toasts,
+  useRouteParameters,
 } from '../../../components';
 import { PersonIcon, SearchIcon } from '../../../components/icons';
 import { Fasting, FastingLabels, Priority } from '../../../contract';
@@ -22,6 +23,7 @@ import type { PhysicianRow } from '../../physicians/api';
 import type { RequisitionPatient } from '../api';
 import { defaultBillTo, listsOf, type RequisitionValues } from '../form';
 import styles from './form.module.css';
+import { useFormKey } from './useFormKey';
 
 interface PatientHeaderProps {
   form: UseFormReturn<RequisitionValues>;
@@ -45,7 +47,11 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   const { control, setValue, getValues, formState } = form;
   const patient = useWatch({ control, name: 'patient' });
   const sameAsPrimary = useWatch({ control, name: 'sameAsPrimary' });
-  const [searching, setSearching] = useState<'patient' | 'physician' | null>(null);
+  const asked = useRouteParameters()['search'] === 'patient';
+  const [searching, setSearching] = useState<'patient' | 'physician' | null>(
+    // Whoever comes by the shortcut begins with the patient.
+    asked && isNew && getValues('patient') === null ? 'patient' : null,
+  );
   const physician = useWatch({ control, name: 'physician' });
   const [previous, setPrevious] = useState<PhysicianRow | null>(null);
   const primary = patient?.primaryPhysician ?? null;
@@ -75,6 +81,8 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
         setValue('physician', chosen.primaryPhysician, change);
         setValue('sameAsPrimary', chosen.primaryPhysician !== null, change);
       }
+      // The next thing to enter, where nothing is ordered yet.
+      if (isNew && getValues('tests').length === 0) form.setFocus('tests');
     } catch (error) {
       toasts.error(describe(error));
     }
@@ -86,6 +94,11 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
     setValue('physician', same ? primary : previous, change);
     setValue('sameAsPrimary', same, change);
   };
+
+  const maySame = !disabled && (primary !== null || sameAsPrimary);
+  useFormKey('alt+shift+p', 'Same as primary physician', () => {
+    if (maySame) toggleSame(!sameAsPrimary);
+  });
 
   const facts: [string, string][] = patient
     ? [
@@ -157,7 +170,8 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
           <Switch
             className={styles['switch'] ?? ''}
             checked={sameAsPrimary}
-            disabled={disabled || (primary === null && !sameAsPrimary)}
+            disabled={!maySame}
+            title="Alt+Shift+P"
             label="Same as Primary Physician"
             onChange={(event) => toggleSame(event.currentTarget.checked)}
           />

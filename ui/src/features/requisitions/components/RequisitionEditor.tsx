@@ -46,6 +46,7 @@ import { PatientHeader } from './PatientHeader';
 import { PreviousRequisition, usePrevious } from './PreviousRequisition';
 import { RecentRequisitions } from './RecentRequisitions';
 import { useDraft } from './useDraft';
+import { useFormKey } from './useFormKey';
 
 interface RequisitionEditorProps {
   /** The requisition as the portal has it; null for a new one. */
@@ -135,16 +136,23 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     props.onStartOver(patientId);
   };
 
+  const onSave = () => {
+    void save().then((saved) => {
+      if (saved !== null && requisition === null) setOpen('done');
+    });
+  };
+  const saveByKey = () => {
+    if (mayOrder && !locked && !record.saving) onSave();
+  };
+  useFormKey('mod+s', 'Save', saveByKey);
+  useFormKey('mod+enter', 'Save', saveByKey);
+
   const actions = formActions({
     requisition,
     mayOrder,
     saving: record.saving,
     open: setOpen,
-    onSave: () => {
-      void save().then((saved) => {
-        if (saved !== null && requisition === null) setOpen('done');
-      });
-    },
+    onSave,
     onSign: () => void onSaved('sign'),
     onPrint: print,
     // What goes out is what was saved.

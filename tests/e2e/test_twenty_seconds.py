@@ -1,0 +1,166 @@
+"""A requisition in 20 seconds: from the home screen to a saved requisition, by the keyboard alone.
+
+Keystrokes are counted, and a person's time is estimated from them by the keystroke-level model
+(Card, Moran and Newell): so much a key, so much for each step that has to be thought of. What the
+machine takes is reported and judged elsewhere (``tests/bench``).
+"""
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e import steps
+from tests.e2e.conftest import Workplace
+
+pytestmark = pytest.mark.timeout(180)
+
+SECONDS_A_KEY = 0.28
+SECONDS_A_STEP = 1.2
+KEYSTROKES = 27
+"""Of the whole path. Each held key counts: Ctrl+S is two."""
+SECONDS = 20
+
+
+class Typist:
+    """Presses keys, and counts them and the steps that a person thinks of."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.keys = 0
+        self.steps = 0
+
+    async def press(self, combination: str) -> None:
+        """One key, or several held together."""
+        self.keys += len(combination.split("+"))
+        await self.page.keyboard.press(combination)
+
+    async def type(self, text: str) -> None:
+        """Letters and digits, one after the other."""
+        self.keys += len(text)
+        await self.page.keyboard.type(text)
+
+    def think(self) -> None:
+        """A new step begins."""
+        self.steps += 1
+
+    @property
+    def seconds(self) -> float:
+        """What it takes a practised person, by the model."""
+        return self.keys * SECONDS_A_KEY + self.steps * SECONDS_A_STEP
+
+
+async def new_requisition(workplace: Workplace, typist: Typist) -> None:
+    """The shortcut opens a form: in a tab of its own, or, without a screen for windows, here."""
+    typist.think()
+    if workplace.host == "desktop":
+        await typist.press("Alt+Shift+N")
+        return
+    async with typist.page.context.expect_page() as opened:
+        await typist.press("Alt+Shift+N")
+    typist.page = await opened.value
+
+
+async def find_patient(typist: Typist, last_name: str, first_name: str) -> str:
+    """The search is open, its first field has the focus; the arrow goes to the first row found.
+    Answers the row's patient id."""
+    dialog = typist.page.get_by_role("dialog", name="Search Patient")
+    await expect(dialog.get_by_label("Last Name")).to_be_focused()
+    typist.think()
+    await typist.type(last_name)
+    await typist.press("Tab")
+    await typist.type(first_name)
+    await typist.press("Enter")
+    found = dialog.get_by_role("gridcell", name=re.compile(r"^P\d{7}$")).first
+    await expect(found).to_be_visible()
+    code = await found.inner_text()
+    typist.think()
+    await typist.press("ArrowDown")
+    await expect(found).to_be_focused()
+    await typist.press("Enter")
+    await expect(typist.page.get_by_text(code)).to_be_visible()
+    return code
+
+
+async def test_a_requisition_takes_twenty_seconds(
+    workplace: Workplace, record_property: Callable[[str, object], None]
+) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    typist, began = Typist(page), time.monotonic()
+
+    await new_requisition(workplace, typist)
+    await find_patient(typist, "ABB", "AB")
+    page = typist.page
+
+    # The focus is where the next thing is entered.
+    tests = page.get_by_role("combobox", name="Test code or name")
+    await expect(tests).to_be_focused()
+    typist.think()
+    await typist.press("Alt+Shift+P")
+    await expect(page.get_by_role("checkbox", name="Same as Primary Physician")).to_be_checked()
+    typist.think()
+    await typist.press("Alt+Shift+1")
+    chosen = page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
+    await expect(chosen).to_have_count(4)
+    await typist.press("Enter")
+    diagnoses = page.get_by_role("combobox", name="Diagnoses", exact=True)
+    await expect(diagnoses).to_be_focused()
+    typist.think()
+    await typist.type("Z0000")
+    await typist.press("Enter")
+    listed = page.get_by_role("list", name="Diagnoses", exact=True)
+    await expect(listed.get_by_text("Z00.00")).to_be_visible()
+    typist.think()
+    await typist.press("Control+S")
+    await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
+    seconds = time.monotonic() - began
+
+    code = await steps.code_of(page)
+    record_property("keystrokes", typist.keys)
+    record_property("estimated_seconds", round(typist.seconds, 1))
+    record_property("machine_seconds", round(seconds, 1))
+    print(
+        f"{code} on {workplace.host}: {typist.keys} keystrokes, {typist.steps} steps,"
+        f" {typist.seconds:.1f} s by the model; the machine took {seconds:.1f} s"
+    )
+    assert typist.keys <= KEYSTROKES
+    assert typist.seconds <= SECONDS
+
+
+async def test_tests_are_entered_by_code_as_quickly(workplace: Workplace) -> None:
+    """A code and Enter for each; the field is empty again, and Enter in it goes on."""
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    typist = Typist(page)
+    await new_requisition(workplace, typist)
+    await find_patient(typist, "ABB", "AB")
+    tests = typist.page.get_by_role("combobox", name="Test code or name")
+    chosen = typist.page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
+    await expect(tests).to_be_focused()
+    for place, code in enumerate(("glu", "k"), start=1):
+        await typist.type(code)
+        await typist.press("Enter")
+        await expect(chosen).to_have_count(place)
+        await expect(tests).to_have_value("")
+    await typist.type("NOSUCH")
+    await typist.press("Enter")
+    await expect(typist.page.get_by_text("Test with code NOSUCH not found")).to_be_visible()
+
+
+async def test_the_keys_are_listed_and_letters_stay_letters(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/create")
+    tests = page.get_by_role("combobox", name="Test code or name")
+    await tests.click()
+    await page.keyboard.type("np?")
+    await expect(tests).to_have_value("NP?")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("heading", name="New Requisition").focus()
+    await page.keyboard.press("Shift+?")
+    keys = page.get_by_role("dialog")
+    for label in ("New requisition", "Save", "Same as primary physician", "Add ANNUAL PHYSICAL"):
+        await expect(keys.get_by_text(re.compile(f"^{label}")).first).to_be_visible()

@@ -1,0 +1,46 @@
+import { HotkeysContext, MenuItem, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
+import { use, useMemo } from 'react';
+
+import { useProfile } from '../../api';
+import { buildMatrix, useOpenPath } from '../../components';
+import { KeyCommandIcon } from '../../components/icons';
+import { ordering, paths } from '../screens';
+
+const NEW_REQUISITION = buildMatrix(paths.requisition, { search: 'patient' });
+
+/** The keys that work on every screen; '?' lists them all, also those of the screen itself. */
+export function useShortcuts(): void {
+  const openPath = useOpenPath();
+  const mayOrder = ordering.includes(useProfile().role);
+  const keys = useMemo<HotkeyConfig[]>(
+    () =>
+      mayOrder
+        ? [
+            {
+              combo: 'alt+shift+n',
+              global: true,
+              group: 'Everywhere',
+              label: 'New requisition, beginning with the search of its patient',
+              allowInInput: true,
+              preventDefault: true,
+              onKeyDown: () => void openPath(NEW_REQUISITION),
+            },
+          ]
+        : [],
+    [mayOrder, openPath],
+  );
+  useHotkeys(keys);
+}
+
+/** Opens the list of keys. */
+export function ShortcutsItem() {
+  const [, dispatch] = use(HotkeysContext);
+  return (
+    <MenuItem
+      icon={<KeyCommandIcon />}
+      text="Keyboard shortcuts"
+      label="?"
+      onClick={() => dispatch({ type: 'OPEN_DIALOG' })}
+    />
+  );
+}

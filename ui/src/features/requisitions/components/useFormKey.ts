@@ -1,0 +1,32 @@
+import { useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
+import { useEffect, useMemo, useRef } from 'react';
+
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+
+/**
+ * A key of the requisition form, wherever in it the person is; '?' lists it. A dialog over the
+ * form has keys of its own. What the browser does with the key is never meant.
+ */
+export function useFormKey(combo: string, label: string, onPress: () => void): void {
+  const latest = useRef(onPress);
+  useEffect(() => {
+    latest.current = onPress;
+  });
+  const keys = useMemo<HotkeyConfig[]>(
+    () => [
+      {
+        combo,
+        label,
+        global: true,
+        group: 'Requisition',
+        allowInInput: true,
+        preventDefault: true,
+        onKeyDown: (event) => {
+          if (!event.repeat && document.querySelector(DIALOG) === null) latest.current();
+        },
+      },
+    ],
+    [combo, label],
+  );
+  useHotkeys(keys);
+}
