@@ -107,7 +107,7 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
           onKeyDown={(event) => onKeyDown(event, line)}
         >
           <Twist line={line} onToggle={() => toggle(line.key)} />
-          <strong className={`number ${styles['code'] ?? ''}`}>{line.chosen.test.code}</strong>
+          <strong className={`number ${styles['code'] ?? ''}`}>{line.chosen.test.code}</strong>{' '}
           <span className={styles['name']}>
             {line.chosen.test.name}
             {line.isPanel ? (
