@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import logging
 import os
 import signal
 import sys
@@ -9,6 +10,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
+import psycopg
+from procrastinate.exceptions import ConnectorException
 from sqlalchemy.engine import make_url
 
 from app.server import logs
@@ -38,10 +41,15 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     settings = Settings()
     logs.configure(settings.log_level)
+    # What the library logs of errors holds their texts; what matters of them is logged by us.
+    logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     try:
         asyncio.run(_work(settings, app_url(settings), options.until_end_of_input))
     except (GivenDatabaseError, NoPortalError, SchemaNotReadyError) as error:
         say(str(error))
+        return 1
+    except (ConnectorException, psycopg.Error):
+        say("The database does not answer any more; the background worker ends.")
         return 1
     return 0
 

@@ -2,6 +2,8 @@ import { Button } from '@blueprintjs/core';
 import type { UseFormReturn } from 'react-hook-form';
 
 import { Bound, Panel, RichTextField } from '../../../components';
+import { RequisitionStatus } from '../../../contract';
+import { SendButtons } from '../../transmissions/components/SendButtons';
 import { SentList } from '../../transmissions/components/SentList';
 import type { Requisition } from '../api';
 import type { RequisitionValues } from '../form';
@@ -10,17 +12,21 @@ import { Documents } from './Documents';
 import styles from './form.module.css';
 import { SignatureView } from './SignatureView';
 
+const isCanceled = ({ status }: Requisition) => status === RequisitionStatus.CANCELED;
+
 interface ExtrasSectionProps {
   form: UseFormReturn<RequisitionValues>;
   requisition: Requisition | null;
   disabled: boolean;
   /** Opens the signature viewer. */
   onSignature: () => void;
+  onSend: (by: 'email' | 'fax') => void;
 }
 
 /** Comments, copies, documents and the signature: what stays open under a signature (O 2.3). */
-export function ExtrasSection({ form, requisition, disabled, onSignature }: ExtrasSectionProps) {
+export function ExtrasSection({ form, requisition, disabled, ...act }: ExtrasSectionProps) {
   const { control } = form;
+  const { onSignature, onSend } = act;
   return (
     <>
       <div className={styles['column']}>
@@ -64,7 +70,10 @@ export function ExtrasSection({ form, requisition, disabled, onSignature }: Extr
             <Panel title="Documents">
               <Documents requisitionId={requisition.id} readOnly={disabled} />
             </Panel>
-            <Panel title="Sent">
+            <Panel
+              title="Sent"
+              aside={<SendButtons disabled={isCanceled(requisition)} onSend={onSend} />}
+            >
               <SentList requisitionId={requisition.id} />
             </Panel>
           </>

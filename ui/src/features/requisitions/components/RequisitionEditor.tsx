@@ -218,6 +218,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           requisition={requisition}
           disabled={locked}
           onSignature={() => setOpen('signature')}
+          onSend={(by) => void onSaved(by)}
         />
       </form>
       <FormDialogs

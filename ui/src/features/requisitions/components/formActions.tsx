@@ -78,12 +78,15 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
     {
       label: 'Email Forms',
       icon: <EnvelopeIcon />,
+      // Desktops have the two beside what was sent.
+      hidden: !act.previous.offered,
       disabled: !exists || canceled,
       onClick: () => act.onSend('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
+      hidden: !act.previous.offered,
       disabled: !exists || canceled,
       onClick: () => act.onSend('fax'),
     },
