@@ -1,7 +1,7 @@
 """The tests ordered most often at a client, those of one physician there first.
 
 One statement, whatever the number of requisitions: it looks at the last few hundred alone, found
-by an index (ADR 0014).
+by an index (ADR 0015).
 """
 
 from functools import lru_cache
