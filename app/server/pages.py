@@ -15,6 +15,7 @@ from app.server.access.policy import public
 from app.server.access.routing import portal_router
 from app.server.actor import ANONYMOUS
 from app.server.lab_settings.models import LabSetting
+from app.server.transmissions import metrics as transmission_metrics
 
 router = portal_router("", "host")
 _LAB_FIELDS = ("title", "name", "address", "phone", "email", "fax", "url", "logo")
@@ -47,6 +48,7 @@ async def metrics(request: Request) -> Response:
         near = False
     if not near:
         raise NotFound(messages.NOT_FOUND)
+    await transmission_metrics.count(request.app.state.portal)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 

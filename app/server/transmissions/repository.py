@@ -87,3 +87,12 @@ class TransmissionRepository(ScopedRepository):
             )
         )
         return count or 0
+
+    async def counts(self) -> list[tuple[str, str, int]]:
+        """How many transmissions there are by kind and status; for metrics."""
+        rows = await self.session.execute(
+            select(Transmission.kind, Transmission.status, func.count()).group_by(
+                Transmission.kind, Transmission.status
+            )
+        )
+        return [(kind, status, count) for kind, status, count in rows]

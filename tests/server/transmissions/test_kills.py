@@ -187,6 +187,7 @@ class TestStopping:
         assert '"event": "send attempt"' in words
         journal = office.world.rows("SELECT detail::text FROM audit_events")
         metrics = (await office.http.get("/metrics")).text
+        assert 'portal_transmissions{kind="EMAIL",status="sent"}' in metrics
         for each in (words, str(journal), metrics):
             assert "clinic.example" not in each
             assert "ZYXWVU" not in each

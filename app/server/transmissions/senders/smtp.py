@@ -47,7 +47,7 @@ class Mailer:
 
     The Message-ID is made of the transmission's key: should a mail go twice after all (the worker
     died, or the connection broke, after the server had taken it), both carry the same one, and
-    mailboxes that go by it show one. SMTP has no question 'do you have it?' (ADR 15).
+    mailboxes that go by it show one. SMTP has no question 'do you have it?' (ADR 17).
     """
 
     name = "smtp"
