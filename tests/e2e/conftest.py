@@ -16,6 +16,10 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
 from tests.desktop.host import DesktopHost, desktop_process
+from tests.standins import fax, mail
+from tests.standins.certificates import certificate
+from tests.standins.fax import FaxStandIn
+from tests.standins.mail import MailStandIn
 
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui" / "dist"
@@ -43,8 +47,42 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@dataclass(frozen=True)
+class Outside:
+    """Whom the lab sends with."""
+
+    mail: MailStandIn
+    fax: FaxStandIn
+    authority: Path
+
+    def settings(self) -> dict[str, str]:
+        """The portal's settings that name them; it does not wait long for anything."""
+        return {
+            "PORTAL_SMTP_HOST": "127.0.0.1",
+            "PORTAL_SMTP_PORT": str(self.mail.port),
+            "PORTAL_SMTP_USER": mail.USER,
+            "PORTAL_SMTP_PASSWORD": mail.PASSWORD,
+            "PORTAL_SMTP_CA_FILE": str(self.authority),
+            "PORTAL_EMAIL_FROM": "Demo Lab <noreply@lab.example>",
+            "PORTAL_FAX_API_URL": self.fax.url,
+            "PORTAL_FAX_API_KEY": fax.KEY,
+            "PORTAL_FAX_CONNECTION_ID": fax.CONNECTION,
+            "PORTAL_FAX_FROM": fax.NUMBER,
+            "PORTAL_FAX_POLL_SECONDS": "0.2",
+            "PORTAL_WORKER_POLL_SECONDS": "0.2",
+        }
+
+
 @pytest.fixture(scope="session")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
+    """A mail server and a provider of faxes."""
+    made = certificate(tmp_path_factory.mktemp("outside"))
+    with MailStandIn(made.server_context()) as mails, FaxStandIn() as faxes:
+        yield Outside(mails, faxes, made.authority)
+
+
+@pytest.fixture(scope="session")
+def portal(tmp_path_factory: pytest.TempPathFactory, outside: Outside) -> Iterator[str]:
     """The address of ``python -m app serve`` with its own database and the demo lab."""
     assert (UI / "index.html").is_file(), "the UI is not built: run `make ui`"
     data = tmp_path_factory.mktemp("portal")
@@ -60,6 +98,7 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             "PORTAL_PORT": str(port),
             "PORTAL_DATA_DIR": str(data),
             "PORTAL_LOG_LEVEL": "WARNING",
+            **outside.settings(),
         },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

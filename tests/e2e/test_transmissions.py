@@ -1,0 +1,79 @@
+"""Email Forms and Fax Forms, on both hosts, with a real mail server and the fax stand-in."""
+
+import asyncio
+
+import pytest
+from playwright.async_api import BrowserContext, Page, expect
+
+from tests.e2e import people
+from tests.e2e.conftest import Outside, Workplace
+from tests.e2e.steps import sign_in
+from tests.e2e.test_requisition_grid import select
+
+pytestmark = pytest.mark.timeout(240)
+EMAIL, FAX = "office@clinic.example", "312-555-0199"
+
+
+async def send(page: Page, title: str, typed: str) -> None:
+    """Fill the open dialog in and send."""
+    dialog = page.get_by_role("dialog", name=title)
+    await dialog.get_by_role("textbox").fill(typed)
+    await dialog.get_by_role("button", name="Send").click()
+
+
+async def test_forms_are_sent_and_what_becomes_of_them_is_shown(
+    workplace: Workplace, portal: str, outside: Outside
+) -> None:
+    rows = await people.requisitions(portal, 2)
+    page = await (await workplace.open()).new_page()
+    await sign_in(page, "clientbasic")
+    await page.goto(f"/secured/requisitions/create;id={rows[0]['id']}")
+    mails, faxes = len(outside.mail.received), len(outside.fax.faxes)
+
+    await page.get_by_role("button", name="Email Forms").click()
+    await expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
+    await send(page, "Email Forms", "one@a.example, two@b.example")
+    await expect(page.get_by_text("Email is invalid")).to_be_visible()
+    await send(page, "Email Forms", EMAIL)
+    await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
+    sent = page.get_by_role("list", name="Sent")
+    await expect(sent.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text("Sent")
+    received = (await asyncio.to_thread(outside.mail.wait_for, mails + 1))[mails]
+    assert received.encrypted
+    assert rows[0]["code"] not in received.mail.as_string()
+
+    await page.get_by_role("button", name="Fax Forms").click()
+    await page.get_by_role("dialog").get_by_role("textbox").press_sequentially("3125550199")
+    await expect(page.get_by_role("dialog").get_by_role("textbox")).to_have_value(FAX)
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
+    line = sent.get_by_role("listitem").filter(has_text=FAX)
+    await expect(line).to_contain_text("Delivered", timeout=30_000)
+    assert len(outside.fax.faxes) == faxes + 1
+
+    # The same for many, from the grid.
+    await page.goto("/secured/requisitions/search")
+    await expect(page.get_by_role("gridcell", name=rows[0]["code"])).to_be_visible()
+    await select(page, rows)
+    await page.get_by_role("button", name="Fax Forms").click()
+    await send(page, "Fax Forms", FAX)
+    await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
+    await asyncio.to_thread(outside.fax.wait_for, faxes + 2)
+
+
+async def test_the_toolbar_has_the_specifications_order(context: BrowserContext) -> None:
+    page = await context.new_page()
+    await sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/search")
+    await expect(page.get_by_role("button", name="Email Forms")).to_be_disabled()
+    names = await page.get_by_role("button").all_inner_texts()
+    wanted = (
+        "Print Label",
+        "Sign Requisitions",
+        "Email Forms",
+        "Fax Forms",
+        "Update Bill To",
+        "Print Requisitions",
+        "Print Log",
+    )
+    assert tuple(name for name in names if name in wanted) == wanted
