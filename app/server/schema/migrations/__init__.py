@@ -9,6 +9,11 @@ _SQL = Path(__file__).parent / "sql"
 
 def run_script(name: str) -> None:
     """Run a file of several statements from ``sql/`` as it is, without parameters."""
+    run_text((_SQL / name).read_text(encoding="utf-8"))
+
+
+def run_text(statements: str) -> None:
+    """Run several statements as they are, without parameters."""
     connection = op.get_bind().connection.driver_connection
     assert connection is not None
-    connection.execute((_SQL / name).read_text(encoding="utf-8").encode())
+    connection.execute(statements.encode())

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from alembic import op
+from procrastinate.schema import SchemaManager
 
-from app.server.schema.migrations import run_script
+from app.server.schema.migrations import run_script, run_text
 
 revision: str = "0007"
 down_revision: str | None = "0006"
@@ -15,8 +16,9 @@ depends_on: str | Sequence[str] | None = None
 def upgrade() -> None:
     """Apply."""
     op.execute("CREATE SCHEMA jobs")
-    # The library's script names its tables without a schema.
+    # The library's own script, which names its tables without a schema. ``tests/server/jobs`` says
+    # when a release brings another one: a new revision then carries what that release changes.
     op.execute("SET LOCAL search_path TO jobs, public")
-    run_script("0007_procrastinate.sql")
+    run_text(SchemaManager.get_schema())
     op.execute("SET LOCAL search_path TO DEFAULT")
     run_script("0007_jobs.sql")
