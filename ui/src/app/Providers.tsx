@@ -1,4 +1,4 @@
-import { BlueprintProvider } from '@blueprintjs/core';
+import { BlueprintProvider, HotkeysProvider } from '@blueprintjs/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { RouterProvider, type DataRouter } from 'react-router';
@@ -33,6 +33,9 @@ export function createQueryClient(): QueryClient {
   });
 }
 
+/** What '?' opens. */
+const KEYS = { title: 'Keyboard shortcuts' };
+
 interface ProvidersProps {
   session: Session;
   capabilities: Capabilities;
@@ -59,9 +62,11 @@ export function Providers({ session, capabilities, bridge, router }: ProvidersPr
       <DeviceContext value={bridge}>
         <QueryClientProvider client={client}>
           <BlueprintProvider>
-            <ThemeProvider>
-              <RouterProvider router={router} />
-            </ThemeProvider>
+            <HotkeysProvider dialogProps={KEYS}>
+              <ThemeProvider>
+                <RouterProvider router={router} />
+              </ThemeProvider>
+            </HotkeysProvider>
           </BlueprintProvider>
         </QueryClientProvider>
       </DeviceContext>

@@ -110,12 +110,10 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
           <strong className={`number ${styles['code'] ?? ''}`}>{line.chosen.test.code}</strong>{' '}
           <span className={styles['name']}>
             {line.chosen.test.name}
-            {line.isPanel ? (
-              <span className="quiet number"> {line.chosen.children.length} tests</span>
-            ) : null}
-            {readOnly && line.chosen.isConfidential ? (
+            {line.isPanel ? <span className="quiet number"> {sizeOf(line.chosen)}</span> : null}
+            {line.chosen.isConfidential ? (
               <span className={styles['confidential']}>
-                <LockIcon size={12} /> Confidential
+                {readOnly ? <LockIcon size={12} /> : null} Confidential
               </span>
             ) : null}
           </span>
@@ -132,9 +130,7 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
                 tabIndex={line.key === stop ? 0 : -1}
                 className={styles['lock']}
                 onClick={() => props.onConfidential(line.chosen)}
-              >
-                {line.chosen.isConfidential ? <span>Confidential</span> : null}
-              </Button>
+              />
               <Button
                 variant="minimal"
                 size="small"
@@ -152,11 +148,15 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
   );
 }
 
+const sizeOf = ({ children }: ChosenTest) =>
+  children.length === 1 ? '1 test' : `${children.length} tests`;
+
+/** What the line shows, as it shows it: who speaks to the screen says what is seen. */
 function nameOf({ chosen, isPanel }: TreeLine): string {
-  const parts = [`${chosen.test.code} ${chosen.test.name}`];
-  if (isPanel) parts.push(`${chosen.children.length} tests`);
-  if (chosen.isConfidential) parts.push('confidential');
-  return parts.join(', ');
+  const parts = [chosen.test.code, chosen.test.name];
+  if (isPanel) parts.push(sizeOf(chosen));
+  if (chosen.isConfidential) parts.push('Confidential');
+  return parts.join(' ');
 }
 
 /** What the mouse opens a panel with; the keyboard has Right and Left. */
