@@ -6,7 +6,11 @@ import { useDelayedSearch } from './useDelayedSearch';
 
 const DEFAULTS = { name: 'today' };
 const same = (values: { name: string }) => values;
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const pass = (ms: number): void => {
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
+};
 
 const search = () =>
   renderHook(() => useDelayedSearch(DEFAULTS, limits.REQUISITION_FILTER_DELAY_MS, same)).result;
