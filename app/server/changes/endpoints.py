@@ -1,6 +1,7 @@
 """/api/v2/changes: server-sent events of what changed (DESIGN, step 9)."""
 
 import json
+import re
 import time
 from collections.abc import AsyncIterator
 
@@ -18,6 +19,7 @@ from app.server.lists.parsing import read_with
 router = portal_router("/api/v2/changes", "changes")
 
 _RETRY_MS = 2_000
+_PLACE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
 @router.get("")
@@ -31,7 +33,7 @@ async def live_changes(request: Request) -> Response:
     names_known(request.query_params, ("once",))
     given = request.headers.get("last-event-id", "").strip()
     after = read_with("Last-Event-ID", _position, given) if given else None
-    once = request.query_params.get("once") == "true"
+    once = read_with("once", _yes_or_no, request.query_params.get("once", "false"))
     feed: Feed = request.app.state.portal.changes
     return StreamingResponse(
         _events(request, feed, after, once=once),
@@ -44,7 +46,9 @@ async def _events(
     request: Request, feed: Feed, after: Position | None, *, once: bool
 ) -> AsyncIterator[str]:
     async with feed.subscribe(request.state.actor, after) as listening:
-        yield _event("ready", listening.position, {}, retry=_RETRY_MS)
+        # With a place only where nothing older follows: whoever is cut off in what follows must
+        # come back to where they were.
+        yield _event("ready", listening.position if after is None else None, {}, retry=_RETRY_MS)
         checked = time.monotonic()
         while not listening.ended:
             changes = await listening.next(0 if once else KEEPALIVE_SECONDS)
@@ -82,8 +86,14 @@ def _event(name: str, position: Position | None, data: object, retry: int | None
     return f"{head}{place}event: {name}\ndata: {json.dumps(data)}\n\n"
 
 
-def _position(text: str) -> Position:
-    transaction, number = (int(part) for part in text.split("-"))
-    if not (0 <= transaction < 2**63 and 0 <= number < 2**63):
+def _yes_or_no(text: str) -> bool:
+    if text not in ("true", "false"):
         raise ValueError(text)
-    return Position(transaction, number)
+    return text == "true"
+
+
+def _position(text: str) -> Position:
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return Position(int(found[1]), int(found[2]))

@@ -122,10 +122,23 @@ class TestWhoIsTold:
         assert found == {slow["id"], quick["id"]}
 
 
+class TestComingBack:
+    """A listener that was cut off comes back to where it was."""
+
+    async def test_no_place_is_named_before_what_was_missed(self, world: World) -> None:
+        client = world.client()
+        nurse = await world.person("Client Basic", client_ids=[client])
+        place = await now(world, nurse)
+        await world.requisition(nurse, world.patient(client))
+        [ready, *missed] = await since(world, nurse, place)
+        assert ready.place is None
+        assert [event.name for event in missed] == ["change"]
+
+
 class TestBadInput:
     """A place that is none, a parameter that is unknown, nobody signed in."""
 
-    @pytest.mark.parametrize("place", ["x", "1", "1-2-3", "-1-2", "1-99999999999999999999", "²-1"])
+    @pytest.mark.parametrize("place", ["x", "1", "1-2-3", "-1-2", "1-99999999999999999999", "²-1", "1_0-1"])
     async def test_a_place_that_is_none(self, world: World, place: str) -> None:
         nurse = await world.person("Client Basic", client_ids=[world.client()])
         headers = {**nurse.headers, "Last-Event-ID": place.encode()}
@@ -136,6 +149,11 @@ class TestBadInput:
     async def test_an_unknown_parameter(self, world: World) -> None:
         nurse = await world.person("Client Basic", client_ids=[world.client()])
         answer = await world.http.get(CHANGES, headers=nurse.headers, params={"all": "1"})
+        assert answer.status_code == 400
+
+    async def test_what_is_neither_yes_nor_no(self, world: World) -> None:
+        nurse = await world.person("Client Basic", client_ids=[world.client()])
+        answer = await world.http.get(CHANGES, headers=nurse.headers, params={"once": "maybe"})
         assert answer.status_code == 400
 
     async def test_nobody_signed_in(self, world: World) -> None:

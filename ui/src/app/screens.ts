@@ -56,7 +56,8 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     path: paths.requisitionSearch,
-    roles: [...ordering, Role.PHYSICIAN],
+    // Patients too reach it by its route alone, and find their own in it (O 2.2).
+    roles: everybody,
     Screen: lazy(() => import('../features/requisitions/screens/RequisitionSearch')),
   },
   {

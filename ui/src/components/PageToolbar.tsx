@@ -11,6 +11,8 @@ export interface PageAction {
   icon: JSX.Element;
   onClick: () => void;
   disabled?: boolean | undefined;
+  /** Why it is disabled: a tooltip. */
+  reason?: string | undefined;
   intent?: 'primary' | 'success' | 'danger' | undefined;
   loading?: boolean | undefined;
   /** Not for this person. */
@@ -58,22 +60,40 @@ export function PageToolbar({ title, badge, actions = [], sticky, children }: Pa
       {visible.length > 0 ? (
         <div role="toolbar" aria-label={`${title} actions`} className={styles['actions']}>
           {visible.map((action) => (
-            <Button
-              key={action.label}
-              icon={action.icon}
-              intent={action.intent ?? 'none'}
-              variant={action.intent ? 'solid' : 'outlined'}
-              disabled={action.disabled ?? false}
-              loading={action.loading ?? false}
-              onClick={action.onClick}
-            >
-              {action.label}
-            </Button>
+            <ActionButton key={action.label} action={action} />
           ))}
         </div>
       ) : null}
       {dialled.length > 0 ? <SpeedDial label={`${title} actions`} actions={dialled} /> : null}
     </div>
+  );
+}
+
+/** A button of the toolbar. While it works it can not have the focus, and gets it back after. */
+function ActionButton({ action }: { action: PageAction }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const loading = action.loading ?? false;
+  const had = useRef(false);
+  useEffect(() => {
+    if (loading) had.current = true;
+    else if (had.current) {
+      had.current = false;
+      if (document.activeElement === document.body) button.current?.focus();
+    }
+  }, [loading]);
+  return (
+    <Button
+      ref={button}
+      icon={action.icon}
+      intent={action.intent ?? 'none'}
+      variant={action.intent ? 'solid' : 'outlined'}
+      disabled={action.disabled ?? false}
+      title={action.disabled ? action.reason : undefined}
+      loading={loading}
+      onClick={action.onClick}
+    >
+      {action.label}
+    </Button>
   );
 }
 

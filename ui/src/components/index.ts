@@ -1,6 +1,7 @@
 /** The kit: what a screen is built from. See ui/README.md. */
 export * from './dates';
 export * from './instants';
+export { periodErrors } from './period';
 export { isEmail } from './email';
 export { readDataUrl } from './files';
 export { ConfirmDialog } from './dialogs/ConfirmDialog';
@@ -43,7 +44,7 @@ export {
   type Ordered,
 } from './ordering';
 export { forgetRecents, useRecents, type Recent } from './recents/useRecents';
-export { PageToolbar, SpeedDial, type PageAction } from './PageToolbar';
+export { focusTitle, PageToolbar, SpeedDial, type PageAction } from './PageToolbar';
 export { RouteParametersContext, useIdParameter, useRouteParameters } from './routeParameters';
 export { RequisitionStatusTag, StatusTag, type StatusColour } from './StatusTag';
 export { toasts } from './toasts';

@@ -8,9 +8,13 @@ export const masks = {
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
+/** A pasted '+1 (312) 555-0199' is the number without its country: no area code begins with 1. */
+const withoutCountry = (digits: string): string =>
+  digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+
 /** As much of the mask as the digits fill: `applyMask('3125', '000-000')` is `312-5`. */
 export function applyMask(text: string, mask: string): string {
-  const digits = digitsOf(text);
+  const digits = mask === masks.phone ? withoutCountry(digitsOf(text)) : digitsOf(text);
   let result = '';
   let used = 0;
   for (const place of mask) {

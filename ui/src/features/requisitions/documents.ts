@@ -22,8 +22,10 @@ export const loadDocuments = (
 ): Promise<RequisitionDocument[]> => api.get(pathOf(requisitionId), { signal });
 
 /** Why a file is not even sent; null when it may be. */
-export const refuseDocument = (file: File): string | null =>
-  file.size > limits.UPLOAD_MAX_BYTES ? messages.FILE_TOO_BIG : null;
+export function refuseDocument(file: File): string | null {
+  if (file.size === 0) return messages.FILE_EMPTY;
+  return file.size > limits.UPLOAD_MAX_BYTES ? messages.FILE_TOO_BIG : null;
+}
 
 export async function uploadDocument(
   requisitionId: number,

@@ -2,9 +2,9 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { useState } from 'react';
 
 import { useHasRole } from '../../../api';
-import { DateField, RadioField, useScreen } from '../../../components';
+import { DateField, periodErrors, RadioField, useScreen } from '../../../components';
 import { FilterIcon, SearchIcon } from '../../../components/icons';
-import { messages, OrderStatus, Role } from '../../../contract';
+import { OrderStatus, Role } from '../../../contract';
 import type { ClientRow, UnitRow } from '../../clients/api';
 import { ClientPicker, UnitPicker } from '../../clients/components/ClientPicker';
 import { PatientPicker, type PatientMatch } from '../../patients/components/PatientPicker';
@@ -39,9 +39,6 @@ interface OrderFiltersProps {
   onClear: () => void;
 }
 
-const dateError = (value: string): string | undefined =>
-  value !== '' && value.length !== 10 ? messages.DATE_INVALID : undefined;
-
 /** The filters above the order grids (R 2.1). */
 export function OrderFilters({ label, values, onChange, onSubmit, onClear }: OrderFiltersProps) {
   const limited = useHasRole(Role.PHYSICIAN, Role.PATIENT);
@@ -49,11 +46,7 @@ export function OrderFilters({ label, values, onChange, onSubmit, onClear }: Ord
   const phone = useScreen() === 'phone';
   const [open, setOpen] = useState(false);
 
-  const crossed = values.startDate && values.endDate && values.endDate < values.startDate;
-  const startError = dateError(values.startDate);
-  const endError =
-    dateError(values.endDate) ?? (crossed ? messages.END_DATE_BEFORE_START : undefined);
-  const invalid = startError !== undefined || endError !== undefined;
+  const { start, end, invalid } = periodErrors(values.startDate, values.endDate);
 
   if (phone && !open) {
     return (
@@ -85,7 +78,7 @@ export function OrderFilters({ label, values, onChange, onSubmit, onClear }: Ord
         className={styles['date']}
         required
         value={values.startDate}
-        error={startError}
+        error={start}
         onChange={(startDate) => onChange({ startDate })}
       />
       <DateField
@@ -93,7 +86,7 @@ export function OrderFilters({ label, values, onChange, onSubmit, onClear }: Ord
         className={styles['date']}
         required
         value={values.endDate}
-        error={endError}
+        error={end}
         onChange={(endDate) => onChange({ endDate })}
       />
       {limited ? null : (

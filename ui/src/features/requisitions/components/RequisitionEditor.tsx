@@ -5,6 +5,7 @@ import { useWatch } from 'react-hook-form';
 import { useHasRole } from '../../../api';
 import {
   buildMatrix,
+  focusTitle,
   PageToolbar,
   RequisitionStatusTag,
   toasts,
@@ -82,7 +83,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const { status, readOnly, signed, locked, contentLocked } = gatesOf(requisition, mayOrder);
 
   const keep = (saved: Requisition) => queries.setQueryData(requisitionKey(saved.id), saved);
-  const draft = useDraft(requisition?.id ?? null);
+  const draft = useDraft(requisition?.id ?? null, mayOrder);
   const record = useRecordForm({
     schema: requisitionSchema,
     defaults,
@@ -194,6 +195,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
               const billing =
                 values.billing ?? (requisition ? now.billing : listsOf(chosen).billing);
               record.restore({ ...now, ...values, patient: chosen, billing }, version);
+              focusTitle(); // the offer that had the focus goes
             }}
             onDiscard={draft.discard}
           />
@@ -228,6 +230,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         onSignature={() => {
           setOpen(null);
           if (requisition) {
+            // It may be gone now, and must not be asked for again.
+            queries.removeQueries({ queryKey: [...requisitionKey(requisition.id), 'signature'] });
             void queries.invalidateQueries({ queryKey: requisitionKey(requisition.id) });
           }
         }}

@@ -2,9 +2,9 @@ import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 
 import { useHasRole } from '../../../api';
-import { DateField, RadioField, useScreen } from '../../../components';
+import { DateField, periodErrors, RadioField, useScreen } from '../../../components';
 import { FilterIcon, SearchIcon } from '../../../components/icons';
-import { messages, RequisitionStatus, Role, SignatureFilter } from '../../../contract';
+import { RequisitionStatus, Role, SignatureFilter } from '../../../contract';
 import type { ClientRow, UnitRow } from '../../clients/api';
 import { ClientPicker, UnitPicker } from '../../clients/components/ClientPicker';
 import { PatientPicker, type PatientMatch } from '../../patients/components/PatientPicker';
@@ -39,9 +39,6 @@ interface SearchFiltersProps {
   onClear: () => void;
 }
 
-const dateError = (value: string): string | undefined =>
-  value !== '' && value.length !== 10 ? messages.DATE_INVALID : undefined;
-
 /** The filters above the requisition grid (O 2.2). */
 export function SearchFilters({ values, onChange, onSubmit, onClear }: SearchFiltersProps) {
   const limited = useHasRole(Role.PHYSICIAN, Role.PATIENT);
@@ -49,10 +46,7 @@ export function SearchFilters({ values, onChange, onSubmit, onClear }: SearchFil
   const phone = useScreen() === 'phone';
   const [open, setOpen] = useState(false);
 
-  const ends = values.startDate && values.endDate && values.endDate < values.startDate;
-  const endError = dateError(values.endDate) ?? (ends ? messages.END_DATE_BEFORE_START : undefined);
-  const startError = dateError(values.startDate);
-  const invalid = startError !== undefined || endError !== undefined;
+  const { start, end, invalid } = periodErrors(values.startDate, values.endDate);
 
   if (phone && !open) {
     return (
@@ -78,7 +72,7 @@ export function SearchFilters({ values, onChange, onSubmit, onClear }: SearchFil
         className={styles['date']}
         required
         value={values.startDate}
-        error={startError}
+        error={start}
         onChange={(startDate) => onChange({ startDate })}
       />
       <DateField
@@ -86,7 +80,7 @@ export function SearchFilters({ values, onChange, onSubmit, onClear }: SearchFil
         className={styles['date']}
         required
         value={values.endDate}
-        error={endError}
+        error={end}
         onChange={(endDate) => onChange({ endDate })}
       />
       {limited ? null : (

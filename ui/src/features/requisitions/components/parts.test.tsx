@@ -125,6 +125,13 @@ describe('Documents', () => {
     expect(seen.some(({ method, path }) => method === 'POST' && path.endsWith('s'))).toBe(false);
   });
 
+  it('that are empty are not sent either', async () => {
+    const { user } = await draw();
+    await screen.findByRole('button', { name: 'order.pdf' });
+    await user.upload(chooser(), file(0));
+    expect(await screen.findByText(messages.FILE_EMPTY)).toBeVisible();
+  });
+
   it('say so when an upload fails', async () => {
     const { user } = await draw({
       [`POST ${ONE}/documents`]: () => problem(415, 'wrong_kind', 'This kind is not taken'),

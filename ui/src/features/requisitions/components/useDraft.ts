@@ -37,7 +37,7 @@ function useHold(draftId: string): void {
  * nothing; and the newest one that was left behind, to be offered. Keeping it is never in the
  * way: a failure is silent, and the next change tries again.
  */
-export function useDraft(requisitionId: number | null) {
+export function useDraft(requisitionId: number | null, mayOrder: boolean) {
   const [draftId, setDraftId] = useState(() => crypto.randomUUID() as string);
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const kept = useRef(false);
@@ -51,6 +51,8 @@ export function useDraft(requisitionId: number | null) {
       const [drafts, inUse] = await Promise.all([loadDrafts(requisitionId, signal), draftsInUse()]);
       return drafts.filter(({ id }) => !inUse.has(lockName(id)));
     },
+    // Who only reads has none.
+    enabled: mayOrder,
     gcTime: 0,
     meta: { quiet: true },
   });

@@ -163,6 +163,17 @@ describe('A saved requisition', () => {
     expect(request?.body).toMatchObject({ comment: 'Twice' });
   });
 
+  it('is not begun by a physician, and no draft is asked for', async () => {
+    const { router, seen } = await renderPortal(<RequisitionForm />, {
+      user: profile(Role.PHYSICIAN),
+      path: '/secured/requisitions/create',
+    });
+    await waitFor(() =>
+      expect(router.state.location.pathname).toBe('/secured/requisitions/search'),
+    );
+    expect(seen.some(({ path }) => path.includes('/drafts'))).toBe(false);
+  });
+
   it('gives a physician neither Save nor Clear', async () => {
     await draw({}, Role.PHYSICIAN);
     await screen.findByRole('button', { name: 'Sign' });

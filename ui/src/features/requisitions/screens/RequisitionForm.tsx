@@ -1,11 +1,12 @@
 import { NonIdealState, Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Navigate, useNavigate } from 'react-router';
 
-import { describe } from '../../../api';
+import { describe, useHasRole } from '../../../api';
 import { buildMatrix, PageToolbar, useIdParameter } from '../../../components';
 import { WarningSignIcon } from '../../../components/icons';
+import { Role } from '../../../contract';
 import { loadPatient } from '../../patients/api';
 import { loadRequisition, requisitionKey } from '../api';
 import { loadCopy } from '../copying';
@@ -22,6 +23,7 @@ export default function RequisitionForm() {
   const patientId = useIdParameter('patientId');
   const copyOf = useIdParameter('copyOf');
   const navigate = useNavigate();
+  const mayOrder = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
   const [form, setForm] = useState<{
     generation: number;
     createdId: number | null;
@@ -50,6 +52,9 @@ export default function RequisitionForm() {
     gcTime: 0,
     meta: { quiet: true },
   });
+
+  // A physician opens requisitions from the search and creates none (DECISIONS).
+  if (id === null && !mayOrder) return <Navigate to="/secured/requisitions/search" replace />;
 
   const begun = copyOf === null ? patient : copy;
   const waiting =

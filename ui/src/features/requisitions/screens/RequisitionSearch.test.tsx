@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { Role } from '../../../contract';
+import { messages, Role } from '../../../contract';
 import { today } from '../../../components';
 import { page } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
@@ -69,6 +69,26 @@ describe('The requisition search', () => {
     expect(sign).toBeEnabled();
     await user.click(signed);
     expect(sign).toBeDisabled();
+  });
+
+  it('shows a patient neither client, unit nor patient selector', async () => {
+    await search(Role.PATIENT);
+    expect(screen.getByRole('textbox', { name: 'Start Date' })).toBeVisible();
+    for (const name of ['Client', 'Unit', 'Patient']) {
+      expect(screen.queryByRole('combobox', { name })).toBeNull();
+    }
+  });
+
+  it('says which row stops an action', async () => {
+    const { user } = await search();
+    const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
+    expect(sign).toHaveAttribute('title', messages.NOTHING_SELECTED);
+    const [unsigned, signed] = screen.getAllByRole('checkbox', { name: 'Select row' });
+    if (!unsigned || !signed) throw new Error('two rows are expected');
+    await user.click(unsigned);
+    expect(sign).not.toHaveAttribute('title');
+    await user.click(signed);
+    expect(sign.getAttribute('title')).toMatch(/^Not possible for R\d{9}/);
   });
 
   it('is used by the keyboard alone: arrows move, Space selects, Enter opens', async () => {

@@ -185,6 +185,15 @@ export default function RequisitionSearch() {
 
   const ids = rows.map((row) => row.id);
   const none = rows.length === 0;
+  const why = (stopped: (row: RequisitionRow) => boolean): string | undefined => {
+    const row = rows.find(stopped);
+    if (row) return say(messages.REQUISITION_STOPS, { code: row.code });
+    return none ? messages.NOTHING_SELECTED : undefined;
+  };
+  const action = (stopped: (row: RequisitionRow) => boolean) => {
+    const reason = why(stopped);
+    return { disabled: reason !== undefined, reason };
+  };
   const pending = (row: RequisitionRow) => row.status === RequisitionStatus.PENDING;
   const canceled = (row: RequisitionRow) => row.status === RequisitionStatus.CANCELED;
   const openRow = (row: RequisitionRow) => void openPath(buildMatrix(FORM_PATH, { id: row.id }));
@@ -192,44 +201,44 @@ export default function RequisitionSearch() {
     {
       label: 'Print Label',
       icon: <LabelIcon />,
-      disabled: none,
+      ...action(() => false),
       onClick: () => setDialog('labels'),
     },
     {
       label: 'Sign Requisitions',
       icon: <DrawIcon />,
-      disabled: none || rows.some((row) => row.hasSignature || canceled(row)),
+      ...action((row) => row.hasSignature || canceled(row)),
       onClick: () => setDialog('sign'),
     },
     {
       label: 'Email Forms',
       icon: <EnvelopeIcon />,
-      disabled: none || rows.some(canceled),
+      ...action(canceled),
       onClick: () => setDialog('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
-      disabled: none || rows.some(canceled),
+      ...action(canceled),
       onClick: () => setDialog('fax'),
     },
     {
       label: 'Update Bill To',
       icon: <DollarIcon />,
       hidden: !mayOrder,
-      disabled: none || !rows.every(pending),
+      ...action((row) => !pending(row)),
       onClick: () => setDialog('billTo'),
     },
     {
       label: 'Print Requisitions',
       icon: <PrintIcon />,
-      disabled: none,
+      ...action(() => false),
       onClick: () => void print(REQUISITION_FORMS, ids),
     },
     {
       label: 'Print Log',
       icon: <ThListIcon />,
-      disabled: none,
+      ...action(() => false),
       onClick: () => void print(REQUISITION_LOG, ids),
     },
   ];
@@ -245,7 +254,7 @@ export default function RequisitionSearch() {
     actions.push({
       label: 'Mark Received',
       icon: <InboxIcon />,
-      disabled: none || !rows.every(pending),
+      ...action((row) => !pending(row)),
       loading: receive.isPending,
       onClick: () => receive.mutate({ ids: rows.map((row) => row.id) }),
     });
