@@ -138,7 +138,9 @@ class TestComingBack:
 class TestBadInput:
     """A place that is none, a parameter that is unknown, nobody signed in."""
 
-    @pytest.mark.parametrize("place", ["x", "1", "1-2-3", "-1-2", "1-99999999999999999999", "²-1", "1_0-1"])
+    @pytest.mark.parametrize(
+        "place", ["x", "1", "1-2-3", "-1-2", "1-99999999999999999999", "²-1", "1_0-1"]
+    )
     async def test_a_place_that_is_none(self, world: World, place: str) -> None:
         nurse = await world.person("Client Basic", client_ids=[world.client()])
         headers = {**nurse.headers, "Last-Event-ID": place.encode()}
