@@ -231,7 +231,7 @@ async def test_handhelds_have_an_eye_and_a_speed_dial(workplace: Workplace, port
             card = page.get_by_role("listitem").filter(has=code)
             await card.get_by_role("button", name="Open").click()
         else:
-            await (await cells(page, row)).get_by_title("Open").click()
+            await (await cells(page, row)).get_by_role("img", name="Open").click()
         await expect(
             page.get_by_role("heading", name=re.compile(f"Edit Requisition: {row['code']}"))
         ).to_be_visible()
