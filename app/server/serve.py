@@ -7,7 +7,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import psycopg
 import uvicorn
@@ -97,14 +97,17 @@ def run(arguments: list[str]) -> int:
         say(f"Port {settings.port} can not be used ({error.strerror}). Set PORTAL_PORT to another.")
         return 1
     try:
-        with owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
-            return _serve(settings, owner_url, listening)
+        # uvicorn hands Ctrl-C on after its own orderly end.
+        with (
+            suppress(KeyboardInterrupt),
+            owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url,
+        ):
+            _serve(settings, owner_url, listening)
     except (EmbeddedPostgresError, GivenDatabaseError, UnsupportedDatabaseError) as error:
         say(str(error))
         return 1
-    except KeyboardInterrupt:  # uvicorn hands Ctrl-C on after its own orderly end
-        say("Stopped.")
-        return 0
+    say("Stopped.")
+    return 0
 
 
 class _Server(uvicorn.Server):
@@ -115,7 +118,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> int:
+def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> None:
     started = time.monotonic()
     say("  Database is up; bringing the schema up to date ...")
     app_url = prepare(settings, owner_url)
@@ -129,7 +132,6 @@ def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> int:
     _announce(settings, accounts, time.monotonic() - started)
     with WorkerProcess(worker_command(), say):
         asyncio.run(server.serve(sockets=[listening]))
-    return 0
 
 
 def _load(settings: Settings, owner_url: str) -> list[tuple[str, str]]:
