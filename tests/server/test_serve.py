@@ -2,10 +2,12 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +17,22 @@ import httpx
 import psycopg
 import pytest
 
+from app.server.database.embedded import EmbeddedPostgres
+
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def cluster_url() -> Iterator[str]:
+    """A cluster for this file alone: serving sets the password of the application's login, which
+    a cluster has once for all its databases."""
+    folder = Path(tempfile.mkdtemp(prefix="portal-given-"))
+    folder.chmod(0o755)
+    cluster = EmbeddedPostgres(folder, "owner-of-the-given")
+    cluster.start()
+    yield cluster.url.rsplit("/", 1)[0]
+    cluster.stop()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
