@@ -1,8 +1,19 @@
 """The base of repositories: a query starts inside the actor's scope or not at all."""
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Select, bindparam, literal_column, select, text, true
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    any_,
+    bindparam,
+    cast,
+    literal_column,
+    select,
+    text,
+    true,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.types import BigInteger
@@ -13,6 +24,13 @@ from app.server.database.base import Table
 from app.server.database.scope import Rows
 
 Record = TypeVar("Record", bound=Table)
+
+
+def among(column: Any, ids: Sequence[int]) -> ColumnElement[bool]:
+    """That a column holds one of these ids; an array, so that the statement's text stays the same
+    for any number of them."""
+    found: ColumnElement[bool] = column == any_(cast(list(ids), ARRAY(BigInteger)))
+    return found
 
 
 def in_scope(table: type[Table], actor: Actor) -> ColumnElement[bool]:

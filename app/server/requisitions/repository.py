@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, any_, cast, delete, select, update
-from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy import delete, select, update
 
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.catalog.repository import TestNode
-from app.server.database.repository import ScopedRepository
+from app.server.database.repository import ScopedRepository, among
 from app.server.requisitions.models import (
     Requisition,
     RequisitionCopy,
@@ -59,7 +57,7 @@ class RequisitionRepository(ScopedRepository):
         tests = await self.session.execute(
             select(RequisitionTest, LabTest)
             .join(LabTest, LabTest.id == RequisitionTest.test_id)
-            .where(_among(RequisitionTest.requisition_id, ids))
+            .where(among(RequisitionTest.requisition_id, ids))
             .order_by(RequisitionTest.position)
         )
         for ordered, test in tests:
@@ -67,14 +65,14 @@ class RequisitionRepository(ScopedRepository):
         diagnoses = await self.session.execute(
             select(RequisitionDiagnosis, Diagnosis)
             .join(Diagnosis, Diagnosis.id == RequisitionDiagnosis.diagnosis_id)
-            .where(_among(RequisitionDiagnosis.requisition_id, ids))
+            .where(among(RequisitionDiagnosis.requisition_id, ids))
             .order_by(RequisitionDiagnosis.purpose, RequisitionDiagnosis.position)
         )
         for named, diagnosis in diagnoses:
             found[named.requisition_id].diagnoses.append((named, diagnosis))
         medications = await self.session.scalars(
             select(RequisitionMedication)
-            .where(_among(RequisitionMedication.requisition_id, ids))
+            .where(among(RequisitionMedication.requisition_id, ids))
             .order_by(RequisitionMedication.position)
         )
         for medication in medications:
@@ -86,7 +84,7 @@ class RequisitionRepository(ScopedRepository):
         rows = await self.session.execute(
             select(RequisitionTest.requisition_id, LabTest.name)
             .join(LabTest, LabTest.id == RequisitionTest.test_id)
-            .where(_among(RequisitionTest.requisition_id, ids), RequisitionTest.parent_id.is_(None))
+            .where(among(RequisitionTest.requisition_id, ids), RequisitionTest.parent_id.is_(None))
             .order_by(RequisitionTest.position)
         )
         found: dict[int, tuple[str, ...]] = {}
@@ -201,7 +199,7 @@ class RequisitionRepository(ScopedRepository):
         found: dict[int, list[RequisitionInsurance]] = {i: [] for i in ids}
         rows = await self.session.scalars(
             select(RequisitionInsurance)
-            .where(_among(RequisitionInsurance.requisition_id, ids))
+            .where(among(RequisitionInsurance.requisition_id, ids))
             .order_by(RequisitionInsurance.position)
         )
         for row in rows:
@@ -281,7 +279,7 @@ class RequisitionRepository(ScopedRepository):
         """The signatures in force of these requisitions."""
         found = await self.session.scalars(
             select(RequisitionSignature).where(
-                _among(RequisitionSignature.requisition_id, ids),
+                among(RequisitionSignature.requisition_id, ids),
                 RequisitionSignature.removed_at.is_(None),
             )
         )
@@ -303,8 +301,3 @@ class RequisitionRepository(ScopedRepository):
         number: int | None = await self.session.scalar(select(requisition_codes.next_value()))
         assert number is not None
         return number
-
-
-def _among(column: InstrumentedAttribute[int], ids: Sequence[int]) -> ColumnElement[bool]:
-    # An array, so that the statement's text stays the same for any number of ids.
-    return column == any_(cast(list(ids), ARRAY(BigInteger)))

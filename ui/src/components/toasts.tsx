@@ -7,10 +7,14 @@ import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon } from './icons';
 // At the bottom: what a person works with next, the toolbar and the scan box, is at the top.
 let toaster: Promise<Toaster> | null = null;
 
-function show(message: string, intent: Intent, icon: React.JSX.Element, timeout: number): void {
+const onToaster = (show: (toaster: Toaster) => void): void => {
   toaster ??= OverlayToaster.create({ position: Position.BOTTOM, maxToasts: 4 });
+  void toaster.then(show);
+};
+
+function show(message: string, intent: Intent, icon: React.JSX.Element, timeout: number): void {
   // The same sentence twice is one toast: the key makes the second replace the first.
-  void toaster.then((it) => it.show({ message, intent, icon, timeout }, message));
+  onToaster((it) => it.show({ message, intent, icon, timeout }, message));
 }
 
 interface Progress {
@@ -22,14 +26,13 @@ interface Progress {
 }
 
 function showProgress(key: string, { message, value, onCancel }: Progress): void {
-  toaster ??= OverlayToaster.create({ position: Position.BOTTOM, maxToasts: 4 });
   const content = (
     <div role="status">
       {message}
       <ProgressBar value={value} stripes={false} />
     </div>
   );
-  void toaster.then((it) =>
+  onToaster((it) =>
     it.show(
       {
         message: content,
@@ -53,10 +56,9 @@ export const toasts = {
   close: (key: string) => void toaster?.then((it) => it.dismiss(key)),
   /** Something was taken away and can be had back for a while. */
   undo: (message: string, onUndo: () => void) => {
-    toaster ??= OverlayToaster.create({ position: Position.BOTTOM, maxToasts: 4 });
     const action = { text: 'Undo', icon: <UndoIcon />, onClick: onUndo };
     const toast = { message, icon: <InfoSignIcon />, timeout: limits.UNDO_MS, action };
-    void toaster.then((it) => it.show(toast, message));
+    onToaster((it) => it.show(toast, message));
   },
   /** The sentence of P 8 for a failed request; nothing when its screen has words of its own. */
   failure: (error: unknown) => {

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import BigInteger, any_, cast, select
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import select
 
 from app.drawing.pages import Lab, Party, PatientFacts
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
 from app.server.clients.models import Client
-from app.server.database.repository import ScopedRepository
+from app.server.database.repository import ScopedRepository, among
 from app.server.lab_settings.service import setting
 from app.server.orders.models import Order
 from app.server.patients.models import Patient
@@ -66,9 +65,7 @@ class Facts:
         if not missing:
             return
         key: Any = table.__table__.c.id  # type: ignore[attr-defined]
-        found = await self._work.session.scalars(
-            select(table).where(key == any_(cast(missing, ARRAY(BigInteger))))
-        )
+        found = await self._work.session.scalars(select(table).where(among(key, missing)))
         known.update({getattr(row, "id"): row for row in found})  # noqa: B009
 
     def client(self, client_id: int) -> Party:
