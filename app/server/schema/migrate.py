@@ -4,12 +4,13 @@ Runs as the owner. Several portals may start at once: an advisory lock lets one 
 """
 
 import logging
+import time
 from pathlib import Path
 
 import psycopg
 from alembic import command
 from alembic.config import Config
-from psycopg import sql
+from psycopg import errors, sql
 from sqlalchemy.engine import make_url
 
 from app.server.database.scope import DATABASE_ROLES
@@ -17,6 +18,7 @@ from app.server.database.scope import DATABASE_ROLES
 APP_LOGIN = "portal_app"
 _LOCK = 7_305_118
 _FLOOR = 150_000
+_PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between tries
 
 
 class UnsupportedDatabaseError(RuntimeError):
@@ -44,12 +46,28 @@ def migrate(owner_url: str, app_password: str) -> str:
             raise UnsupportedDatabaseError("PostgreSQL 15 or newer is needed.")
         connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         try:
-            _make_logins(connection, app_password)
+            make_logins(connection, app_password)
             command.upgrade(alembic_config(owner_url), "head")
         finally:
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
     url = make_url(owner_url).set(username=APP_LOGIN, password=app_password)
     return url.render_as_string(hide_password=False)
+
+
+def make_logins(connection: psycopg.Connection[tuple[object, ...]], password: str) -> None:
+    """Make the logins, again where another portal of the same PostgreSQL makes them just now.
+
+    Roles belong to the whole server and the advisory lock to one database, so two portals with a
+    database each meet here: PostgreSQL refuses the later of two changes to one role.
+    """
+    for pause in (*_PAUSES, None):
+        try:
+            _make_logins(connection, password)
+            return
+        except (errors.InternalError_, errors.UniqueViolation, errors.DuplicateObject):
+            if pause is None:
+                raise
+            time.sleep(pause)
 
 
 def _make_logins(connection: psycopg.Connection[tuple[object, ...]], password: str) -> None:

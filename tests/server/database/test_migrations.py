@@ -1,13 +1,15 @@
 """Portals that are in use are brought to the current schema with what they hold."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import psycopg
 import pytest
 from alembic import command
 from psycopg import sql
 
-from app.server.schema.migrate import alembic_config, migrate
+from app.server.schema.migrate import alembic_config, make_logins, migrate
 from app.server.seeding import reference
 
 
@@ -40,3 +42,24 @@ def test_a_portal_from_before_patient_records_keeps_its_patients_and_payers(old_
         patients = connection.execute("SELECT last_name FROM patients").fetchall()
     assert found == [("AETNA", "COMMERCIAL"), ("OUR OWN PLAN", "OTHER")]
     assert patients == [("LEE",)]
+
+
+def test_portals_that_share_a_server_start_at_the_same_moment(
+    cluster_url: str, worker_id: str
+) -> None:
+    names = [f"portal_beside_{worker_id}_{number}" for number in range(3)]
+    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+        for name in names:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        together = Barrier(len(names))
+
+        def start(name: str) -> None:
+            with psycopg.connect(f"{cluster_url}/{name}", autocommit=True) as own:
+                together.wait()
+                make_logins(own, "application-of-the-tests")
+
+        with ThreadPoolExecutor(len(names)) as pool:
+            for _ in range(10):
+                list(pool.map(start, names))
+        for name in names:
+            connection.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
