@@ -19,7 +19,7 @@ INSERT INTO physicians (npi, first_name, last_name)
 INSERT INTO patients (code, client_id, primary_physician_id, last_name, first_name, birth_date,
     gender)
   SELECT 'P' || lpad(n::text, 7, '0'), 1 + n % {CLIENTS}, 1 + n % {PHYSICIANS},
-    md5(n::text), 'FIRST' || n % 500, date '1930-01-01' + n % 30000, 'FEMALE'
+    upper(md5(n::text)), 'FIRST' || n % 500, date '1930-01-01' + n % 30000, 'FEMALE'
   FROM generate_series(1, {CLIENTS * PATIENTS_PER_CLIENT}) n;
 """
 _REQUISITIONS = f"""

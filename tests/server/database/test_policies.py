@@ -37,6 +37,12 @@ class TestDeclarations:
     def test_the_schema_is_what_the_models_say(self, owner_url: str) -> None:
         command.check(alembic_config(owner_url))
 
+    def test_every_declared_index_is_there(self, owner) -> None:
+        """The comparison above leaves out the indexes for letters anywhere."""
+        declared = {index.name for table in metadata.tables.values() for index in table.indexes}
+        present = {name for (name,) in owner.execute("SELECT indexname FROM pg_indexes")}
+        assert declared - present == set()
+
 
 class TestPolicies:
     """The policies and grants in the database."""

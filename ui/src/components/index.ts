@@ -5,7 +5,7 @@ export { periodErrors } from './period';
 export { isEmail } from './email';
 export { readDataUrl } from './files';
 export { ConfirmDialog } from './dialogs/ConfirmDialog';
-export { FormDialog, type FormDialogProps } from './dialogs/FormDialog';
+export { FormDialog, isAtWork, type FormDialogProps } from './dialogs/FormDialog';
 export { GuardedDialog } from './dialogs/GuardedDialog';
 export { AsyncPicker, type AsyncPickerProps } from './fields/AsyncPicker';
 export { DateField } from './fields/DateField';

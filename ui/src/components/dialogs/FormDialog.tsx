@@ -31,10 +31,17 @@ export interface FormDialogProps {
 const RETURN_MS = 350;
 const FIELDS = 'input:not([type=hidden], [type=file], :disabled), select, textarea';
 
+const IN_USE = `${FIELDS}, [role="gridcell"], [role="menuitem"]`;
+
+/** Whether somebody is typing or choosing already, and is not to be pulled elsewhere. */
+export function isAtWork(within: HTMLElement | Document = document): boolean {
+  const focused = document.activeElement;
+  return focused !== null && focused.matches(IN_USE) && within.contains(focused);
+}
+
 /** The first field of a dialog has the focus, so that a person can type at once. */
 function focusFirstField(dialog: HTMLElement): void {
-  // Whoever is quicker than the opening is not pulled back.
-  if (document.activeElement?.matches(FIELDS) && dialog.contains(document.activeElement)) return;
+  if (isAtWork(dialog)) return;
   dialog.querySelector<HTMLElement>(FIELDS)?.focus();
 }
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { messages, Role } from '../../../contract';
+import { limits, messages, Role } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { SearchPatientDialog, type SearchPatientDialogProps } from './SearchPatientDialog';
@@ -113,6 +113,18 @@ describe('Searching', () => {
 });
 
 describe('Choosing', () => {
+  it('leaves whoever is among the results before the last name would be focused', async () => {
+    const view = await open();
+    await searchMaria(view);
+    await screen.findByRole('gridcell', { name: 'P0000005' });
+    view.field(/^First Name/).focus();
+    await view.user.keyboard('{ArrowDown}');
+    const chosen = document.activeElement;
+    await new Promise((passed) => setTimeout(passed, limits.PATIENT_SEARCH_FOCUS_MS + 200));
+    expect(chosen).toHaveFocus();
+    expect(view.field(/^Last Name/)).not.toHaveFocus();
+  });
+
   it('hands over the row by keyboard, down from the fields', async () => {
     const view = await open();
     await searchMaria(view);

@@ -11,6 +11,7 @@ import {
   DateField,
   formatDate,
   FormDialog,
+  isAtWork,
   MaskedField,
   masks,
   TextField,
@@ -133,8 +134,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
   const { setFocus } = form;
   useEffect(() => {
     const timer = setTimeout(() => {
-      // Whoever is already typing elsewhere in the dialog is left alone.
-      if (!(document.activeElement instanceof HTMLInputElement)) setFocus('lastName');
+      if (!isAtWork()) setFocus('lastName');
     }, limits.PATIENT_SEARCH_FOCUS_MS);
     return () => clearTimeout(timer);
   }, [setFocus]);
