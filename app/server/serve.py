@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+import signal
 import socket
 import sys
 import time
@@ -96,8 +97,10 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         say(f"Port {settings.port} can not be used ({error.strerror}). Set PORTAL_PORT to another.")
         return 1
+    # A service manager's end is as orderly as a person's.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        # uvicorn hands Ctrl-C on after its own orderly end.
+        # uvicorn hands the signal on after its own orderly end.
         with (
             suppress(KeyboardInterrupt),
             owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url,

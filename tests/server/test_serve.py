@@ -47,7 +47,9 @@ def given_database(cluster_url: str) -> Iterator[str]:
 
 
 @contextmanager
-def serving(database_url: str, data_dir: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def serving(
+    database_url: str, data_dir: Path, **more: str
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The portal, until it is ready; its address and its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -61,6 +63,7 @@ def serving(database_url: str, data_dir: Path) -> Iterator[tuple[str, subprocess
             "PORTAL_PORT": str(port),
             "PORTAL_DATA_DIR": str(data_dir),
             "PORTAL_LOG_LEVEL": "WARNING",
+            **more,
         },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -139,3 +142,21 @@ class TestGivenDatabase:
         password = re.search(r":([^:@/]+)@", cluster_url)
         assert password
         assert password.group(1) not in output
+
+
+class TestEnd:
+    """However it is asked to end, nothing of it is left."""
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["person", "service"])
+    def test_it_takes_its_database_along(self, number: signal.Signals) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="portal-end-"))
+        folder.chmod(0o755)
+        with serving("", folder, PORTAL_DEMO="false") as (base, process):
+            assert httpx.get(f"{base}/health/ready").status_code == 200
+            marker = next(folder.rglob("postmaster.pid"))
+            process.send_signal(number)
+            output, _ = process.communicate(timeout=30)
+        assert process.returncode == 0, output
+        assert output.rstrip().endswith("Stopped.")
+        assert not marker.exists(), "PostgreSQL shut down in order"
+        shutil.rmtree(folder)
