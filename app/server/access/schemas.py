@@ -20,8 +20,14 @@ def _read_date(value: Any) -> Any:
     return value
 
 
-RecordId = Annotated[int, Field(gt=-(2**53), lt=2**53)]
-"""An id in a request's body; larger ones name nothing (DECISIONS, wire format)."""
+def _no_flag(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("a number is expected")
+    return value
+
+
+RecordId = Annotated[int, BeforeValidator(_no_flag), Field(gt=-(2**53), lt=2**53)]
+"""An id in a request; larger ones name nothing (DECISIONS, wire format), and true is not 1."""
 WireDate = Annotated[date | None, BeforeValidator(_read_date)]
 """A day, ``yyyy-MM-dd`` or ``MM/DD/YYYY``; empty is None."""
 Text = Annotated[str | None, Field(max_length=20_000)]
@@ -41,9 +47,7 @@ def word_or_number(kind: type[IntEnum]) -> BeforeValidator:
             if _letters(text) in numbers:
                 return numbers[_letters(text)]
             raise ValueError("unknown word")
-        if isinstance(value, bool):
-            raise ValueError("a number is expected")
-        return value
+        return _no_flag(value)
 
     return BeforeValidator(read)
 

@@ -8,6 +8,7 @@ from app.contract.enumerations import ScopeKind
 from app.contract.limits import BULK_IDS_MAX, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
+from app.server.access.schemas import RecordId
 from app.server.access.work import InWork
 from app.server.catalog import lists
 from app.server.catalog.schemas import TestTree
@@ -46,7 +47,7 @@ async def list_tests_by_name(request: Request) -> Response:
 @router.get("/with-children")
 @allow(ALL_ROLES)
 async def tests_with_children(
-    work: InWork, test_id: Annotated[list[int], Query(alias="testId", max_length=TAKE_MAX)]
+    work: InWork, test_id: Annotated[list[RecordId], Query(alias="testId", max_length=TAKE_MAX)]
 ) -> list[TestTree]:
     """Tests with their members; unknown ids are left out."""
     return await visible_trees(work, test_id)
@@ -55,7 +56,7 @@ async def tests_with_children(
 @router.get("/ids-with-children")
 @allow(ALL_ROLES)
 async def tests_by_id_with_children(
-    work: InWork, ids: Annotated[list[int], Query(max_length=TAKE_MAX)]
+    work: InWork, ids: Annotated[list[RecordId], Query(max_length=TAKE_MAX)]
 ) -> list[TestTree]:
     """The tests of these ids with their members, for what was chosen earlier."""
     return await visible_trees(work, ids)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, PlainSerializer
 
-from app.server.access.schemas import Shape
+from app.server.access.schemas import RecordId, Shape
 from app.server.addresses.service import ZipCodeShape
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.schemas import ClinicalTime
@@ -156,7 +156,7 @@ class ResultEntry(Shape):
 class ResultWrite(Shape):
     """One entered result; an empty result takes an unreleased entry back."""
 
-    order_test_id: int
+    order_test_id: RecordId
     result: str | None = Field(default=None, max_length=500)
     comment: str | None = Field(default=None, max_length=5_000)
 
@@ -170,4 +170,4 @@ class ResultEntryWrite(Shape):
 class ReleaseRequest(Shape):
     """POST release: these tests, or everything entered (null)."""
 
-    order_test_ids: list[int] | None = Field(default=None, max_length=1_000)
+    order_test_ids: list[RecordId] | None = Field(default=None, max_length=1_000)

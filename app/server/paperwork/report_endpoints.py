@@ -10,6 +10,7 @@ from fastapi.responses import StreamingResponse
 from app.contract.limits import TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
+from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, Work
 from app.server.paperwork.schemas import ReportRequest
 from app.server.paperwork.service import (
@@ -22,7 +23,7 @@ from app.server.paperwork.service import (
 
 router = portal_router("/api/v2/reports", "paperwork")
 
-Ids = Annotated[list[int], Query(min_length=1, max_length=TAKE_MAX)]
+Ids = Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 
 
 class ReportName(StrEnum):

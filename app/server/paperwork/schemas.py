@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from app.contract.limits import BULK_IDS_MAX
-from app.server.access.schemas import Shape
+from app.server.access.schemas import RecordId, Shape
 
 
 class LabelRead(Shape):
@@ -18,4 +18,4 @@ class LabelRead(Shape):
 class ReportRequest(Shape):
     """The ids of a report."""
 
-    ids: list[int] = Field(min_length=1, max_length=BULK_IDS_MAX)
+    ids: list[RecordId] = Field(min_length=1, max_length=BULK_IDS_MAX)

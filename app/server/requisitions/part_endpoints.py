@@ -7,6 +7,7 @@ from fastapi import Query, Response
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
+from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, with_etag
 from app.server.requisitions.schemas import (
     BillingInfoList,
@@ -32,7 +33,7 @@ async def change_bill_to(
     work: InWork,
     body: BillToRequest | None = None,
     bill_to: Annotated[BillToWrite, Query(alias="billTo")] = None,
-    ids: Annotated[list[int] | None, Query(max_length=BULK_IDS_MAX)] = None,
+    ids: Annotated[list[RecordId] | None, Query(max_length=BULK_IDS_MAX)] = None,
 ) -> SignedList:
     """Update Bill To of one or many, all or none; in the body, or in the query."""
     wanted = body or BillToRequest(bill_to=bill_to, ids=ids or [])

@@ -103,8 +103,8 @@ BillingInfo = Annotated[list[BillingInfoWrite], Field(max_length=REQUISITION_INS
 class RequisitionWrite(Shape):
     """A requisition as sent; absent = unchanged, null or [] = cleared."""
 
-    patient_id: int | None = None
-    physician_id: int | None = None
+    patient_id: RecordId | None = None
+    physician_id: RecordId | None = None
     collection_date: OptionalClinicalTime = None
     fasting: Annotated[int | None, word_or_number(Fasting)] = None
     priority: Annotated[str | None, BeforeValidator(_priority)] = Priority.ROUTINE
@@ -284,16 +284,16 @@ class SignRequest(Shape):
 
     image: str | None = None
     username: str | None = None
-    requisitions_ids: list[int] = Field(default=[], max_length=1_000)
-    versions: dict[int, int] = {}
+    requisitions_ids: list[RecordId] = Field(default=[], max_length=1_000)
+    versions: dict[RecordId, int] = {}
 
 
 class BillToRequest(Shape):
     """PUT change-bill-to."""
 
     bill_to: BillToWrite = None
-    ids: list[int] = Field(default=[], max_length=BULK_IDS_MAX)
-    versions: dict[int, int] = {}
+    ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
+    versions: dict[RecordId, int] = {}
 
 
 class CancelRequest(Shape):
@@ -306,7 +306,7 @@ class CancelRequest(Shape):
 class ReceiveRequest(Shape):
     """POST receive: by ids or by one scanned code."""
 
-    ids: list[int] = Field(default=[], max_length=1_000)
+    ids: list[RecordId] = Field(default=[], max_length=1_000)
     code: str | None = Field(default=None, max_length=50)
 
 

@@ -7,6 +7,7 @@ from fastapi import Query
 from app.contract.limits import TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
+from app.server.access.schemas import RecordId
 from app.server.access.work import InWork
 from app.server.transmissions.schemas import RecipientRead, TransmissionRead, TransmissionRequest
 from app.server.transmissions.service import read, request
@@ -24,7 +25,7 @@ async def send(body: TransmissionRequest, work: InWork) -> TransmissionRead:
 @router.get("/transmissions")
 @allow(ALL_ROLES)
 async def sent(
-    work: InWork, ids: Annotated[list[int], Query(min_length=1, max_length=TAKE_MAX)]
+    work: InWork, ids: Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 ) -> list[RecipientRead]:
     """What was sent of these requisitions, to whom, when, and how far it is."""
     return await read.sent(work, ids)

@@ -1,0 +1,117 @@
+"""What no record can be called by, in every place where a record is named."""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from fastapi import FastAPI
+
+from app.contract.enumerations import Role
+from tests.server.access.test_every_route import (
+    BODIES,
+    QUERIES,
+    Realm,
+    body_of,
+    path_of,
+    realm,
+    routes,
+)
+from tests.server.world import World
+
+IN_A_PATH = ["0", "-1", "1.5", "abc", "true", str(2**63), str(10**30), "%00", "٣", "1e3"]
+IN_A_BODY: list[Any] = [0, -1, 1.5, True, "abc", "", None, {}, [], [1], 2**63, 10**30, "\x00"]
+
+
+@pytest.fixture
+async def home(world: World) -> Realm:
+    """People and records of one client."""
+    return await realm(world)
+
+
+async def test_in_paths_and_queries(world: World, portal_app: FastAPI, home: Realm) -> None:
+    """Each is refused, or names nothing; no answer is a fault of ours."""
+    person = home.people[Role.SUPERUSER]
+    faults = []
+    for method, route in routes(portal_app):
+        template = route.path + QUERIES.get(route.path, "")
+        if method != "GET" or "{" not in template or route.path.startswith("/auth"):
+            continue
+        for bad in IN_A_PATH:
+            path = template
+            for name in home.ids:
+                path = path.replace("{" + name + "}", bad if bad == "%00" else quote(bad))
+            answer = await world.http.get(path, headers=person.headers)
+            if answer.status_code >= 500:
+                faults.append(f"{path}: {answer.status_code}")
+    assert faults == []
+
+
+def mutants(body: Any) -> Iterator[tuple[str, Any]]:
+    """The body with one value in it replaced, and where."""
+    for place in places(body):
+        for bad in IN_A_BODY:
+            changed = copy.deepcopy(body)
+            target = changed
+            for step in place[:-1]:
+                target = target[step]
+            target[place[-1]] = bad
+            yield f"{'.'.join(map(str, place))} = {bad!r:.20}", changed
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where values are: keys and positions from the outermost to the innermost."""
+    steps = value.items() if isinstance(value, dict) else enumerate(value)
+    for step, inner in list(steps):
+        yield (*at, step)
+        if isinstance(inner, dict | list):
+            yield from places(inner, (*at, step))
+
+
+async def test_in_bodies(world: World, portal_app: FastAPI, home: Realm) -> None:
+    """Any value may come in any place of any body: it is taken or refused, and never a fault."""
+    people = [home.people[Role.CLIENT_BASIC], home.people[Role.LABORATORY]]
+    named = {f"{method} {route.path}": route for method, route in routes(portal_app)}
+    faults, tried = [], 0
+    for name in BODIES:
+        if name.startswith(("POST /auth", "PUT /auth")):
+            continue
+        method, _ = name.split(" ", 1)
+        body = body_of(world, name, home)
+        if not isinstance(body, dict | list):
+            continue
+        path = path_of(named[name], home.ids, people[0])
+        for person in people:
+            for what, changed in mutants(body):
+                tried += 1
+                answer = await world.http.request(
+                    method, path, headers=person.headers, json=changed
+                )
+                if answer.status_code >= 500:
+                    faults.append(f"{name} {what}: {answer.status_code}")
+                if answer.status_code == 403:
+                    break
+    assert faults == []
+    assert tried > 300
+
+
+async def test_true_is_no_number(world: World, portal_app: FastAPI, home: Realm) -> None:
+    """Where record 1 exists, nothing happens to it by 'true'."""
+    named = {f"{method} {route.path}": route for method, route in routes(portal_app)}
+    tried = 0
+    for name in BODIES:
+        body = body_of(world, name, home)
+        if not isinstance(body, dict):
+            continue
+        for key in {"id", "ids", "requisitionsIds", "patientId", "clientId"} & set(body):
+            method, _ = name.split(" ", 1)
+            changed = body | {key: [True] if isinstance(body[key], list) else True}
+            for person in (home.people[Role.CLIENT_BASIC], home.people[Role.LABORATORY]):
+                path = path_of(named[name], home.ids, person)
+                answer = await world.http.request(
+                    method, path, headers=person.headers, json=changed
+                )
+                assert answer.status_code in (400, 403, 404), f"{name} {key}: {answer.text}"
+                tried += answer.status_code == 400
+    assert tried >= 10
