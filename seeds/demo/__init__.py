@@ -1,14 +1,15 @@
 """The demo lab: 6 clients, 40 physicians, 500 patients and 3,000 requisitions of two years.
 
 Deterministic: the same day gives the same lab. It looks at no clock; ``as_of`` is the day on which
-the two years end, and nothing in it happens after the beginning of that day.
+the two years end, and nothing in it happens after the beginning of that day; what is ordered for
+that day and the next waits to be drawn.
 """
 
 from datetime import date
 from random import Random
 
 from seeds.demo.backgrounds import backgrounds
-from seeds.demo.orders import Setting, collection_times, requisition
+from seeds.demo.orders import Setting, collection_times, coming_times, requisition
 from seeds.demo.people import accounts, clients, patients, physicians
 from seeds.demo.records import DemoLab
 from seeds.demo.test_lists import favorites, test_lists
@@ -16,6 +17,8 @@ from seeds.demo.words import LAB
 
 PATIENTS = 500
 REQUISITIONS = 3_000
+COMING_SHARE = 60
+"""One requisition of so many is for today or tomorrow."""
 SEED = 20_260
 
 __all__ = ["PATIENTS", "REQUISITIONS", "SEED", "DemoLab", "demo_lab", "demo_setting"]
@@ -45,9 +48,12 @@ def demo_lab(
     """The demo lab whose two years end at ``as_of``."""
     rng = Random(seed)
     setting = demo_setting(as_of, rng, patient_count)
+    coming = requisition_count // COMING_SHARE
+    times = collection_times(rng, as_of, requisition_count - coming)
+    times += coming_times(rng, as_of, coming)
     requisitions = [
         requisition(rng, setting, number, collected)
-        for number, collected in enumerate(collection_times(rng, as_of, requisition_count), start=1)
+        for number, collected in enumerate(times, start=1)
     ]
     return DemoLab(
         as_of=as_of,

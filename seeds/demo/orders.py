@@ -91,10 +91,21 @@ def collection_times(rng: Random, as_of: date, count: int) -> list[datetime]:
         day = as_of - timedelta(days=1 + int(DAYS * rng.random() ** 1.15))
         if day.weekday() >= 5 and rng.random() < 0.8:
             continue
-        known = rng.random() < 0.88
-        clock = time(rng.choice((6, 7, 7, 8, 8, 8, 9, 9, 10, 11, 13, 15)), rng.randrange(0, 60, 5))
-        times.append(datetime.combine(day, clock if known else time()))
+        times.append(datetime.combine(day, _clock(rng)))
     return sorted(times)
+
+
+def coming_times(rng: Random, as_of: date, count: int) -> list[datetime]:
+    """``count`` collection times of today's round, some of tomorrow's: ordered, not yet drawn."""
+    days = rng.choices((as_of, as_of + timedelta(days=1)), (4, 1), k=count)
+    return sorted(datetime.combine(day, _clock(rng)) for day in days)
+
+
+def _clock(rng: Random) -> time:
+    """A time of day, mostly of the morning; midnight where none was written down."""
+    if rng.random() >= 0.88:
+        return time()
+    return time(rng.choice((6, 7, 7, 8, 8, 8, 9, 9, 10, 11, 13, 15)), rng.randrange(0, 60, 5))
 
 
 def requisition(rng: Random, setting: Setting, number: int, collected: datetime) -> DemoRequisition:
@@ -172,6 +183,8 @@ def _without_doubles(roots: Sequence[str]) -> list[str]:
 
 
 def _status(rng: Random, age: timedelta) -> RequisitionStatus:
+    if age <= timedelta():
+        return RequisitionStatus.PENDING
     pending, canceled = (0.45, 0.04) if age < timedelta(days=5) else (0.06, 0.05)
     if age < timedelta(days=1):
         pending = 0.8

@@ -49,6 +49,26 @@ class TestSize:
         assert (len(small.patients), len(small.requisitions)) == (60, 80)
 
 
+class TestToday:
+    """What a front desk finds on its first screen: today's pending requisitions."""
+
+    def test_every_client_has_a_round_to_draw(self, lab: DemoLab) -> None:
+        round_of = [each for each in lab.requisitions if each.collection_date >= NOW]
+        assert {each.client_code for each in round_of} == {each.code for each in lab.clients}
+        assert {each.collection_date.date() - AS_OF for each in round_of} == {
+            timedelta(),
+            timedelta(days=1),
+        }
+        for each in round_of:
+            assert each.status is RequisitionStatus.PENDING
+            assert each.order is None
+            assert each.created_at < NOW
+
+    def test_some_are_signed_and_some_wait_for_it(self, lab: DemoLab) -> None:
+        signed = [each.signature is not None for each in lab.requisitions[-50:]]
+        assert {True, False} == set(signed)
+
+
 class TestDeterminism:
     def test_the_same_day_gives_the_same_lab(self, lab: DemoLab) -> None:
         assert demo_lab(AS_OF) == lab
