@@ -11,7 +11,29 @@ interface StoredLayout {
 
 const MIN_WIDTH_PX = 56;
 const MAX_WIDTH_PX = 900;
-const MOST_SHRUNK = 0.85;
+const MOST_SHRUNK = 0.8;
+
+const total = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
+
+/**
+ * Widths that fill `available`. Where there is too little, texts give way a little and numbers and
+ * dates (`rigid`) do not; where that is not enough, all keep their widths and the grid scrolls.
+ */
+export function fitted(
+  widths: readonly number[],
+  rigid: readonly boolean[],
+  available: number,
+): number[] {
+  const sum = total(widths);
+  const narrow = sum > available;
+  const kept = narrow ? total(widths.filter((_, i) => rigid[i])) : 0;
+  const factor = (available - kept) / (sum - kept);
+  if (sum === 0 || factor < MOST_SHRUNK) return [...widths];
+  const found = widths.map((width, i) => (narrow && rigid[i] ? width : Math.floor(width * factor)));
+  // What rounding left over goes to the last column.
+  const left = Math.floor(available - total(found));
+  return found.map((width, i) => (i === found.length - 1 ? width + left : width));
+}
 
 export interface ColumnLayout<Row> {
   /** The columns to draw, in the person's order. */
@@ -70,12 +92,10 @@ export function useColumnLayout<Row>(
     isHidden,
     widthsFor: (available) => {
       const widths = visible.map(widthOf);
-      const sum = widths.reduce((total, width) => total + width, 0);
-      // Columns nobody has resized give way a little before the grid begins to scroll.
-      const narrowest =
-        stored === null || Object.keys(stored.widths).length === 0 ? MOST_SHRUNK : 1;
-      const factor = sum > 0 ? Math.max(narrowest, available / sum) : 1;
-      return widths.map((width) => Math.floor(width * factor));
+      const resized = Object.keys(stored?.widths ?? {}).length > 0;
+      if (resized && total(widths) >= available) return widths;
+      const rigid = visible.map((column) => column.numeric === true);
+      return fitted(widths, rigid, available);
     },
     resize: (id, width) => {
       const clamped = Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Math.round(width)));
