@@ -20,6 +20,7 @@ export {
   type Versioned,
 } from './forms/useRecordForm';
 export { errorMessages, listMessage, rowMessages } from './forms/errorMessages';
+export { refusesUnentered, unentered } from './forms/unentered';
 export { useUnsavedGuard } from './forms/useUnsavedGuard';
 export { applyMask, digitsOf, masks } from './mask';
 export {

@@ -122,6 +122,7 @@ export const messages = {
   "REQUISITION_PRIORITY_REQUIRED": "Priority is required",
   "COMMENTS_TOO_LONG": "Comments may have {max} characters, their formatting included. These have {count}.",
   "CANCEL_COMMENT_REQUIRED": "Comment is required",
+  "ENTRY_NOT_ADDED": "'{text}' has not been added: press Enter behind it, or clear the field.",
   "TEST_CODE_NOT_FOUND": "Test with code {code} not found",
   "TEST_CODE_AMBIGUOUS": "More than one test with code {code} matched",
   "TEST_UNKNOWN": "The test was not found",

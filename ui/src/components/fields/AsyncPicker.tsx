@@ -5,6 +5,7 @@ import { useId, useRef, useState, type ReactNode, type Ref } from 'react';
 import { describe } from '../../api';
 import { CaretDownIcon, SmallCrossIcon } from '../icons';
 import { useDebounced } from '../useDebounced';
+import { unentered } from '../forms/unentered';
 import { FormField, type FieldProps } from './FormField';
 import styles from './fields.module.css';
 
@@ -71,9 +72,14 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
   const lines = items.length + (offersText ? 1 : 0);
   const settled = search === (typed ?? '') && !lookup.isFetching;
 
-  const close = () => {
+  /** What was typed to be added stays in sight: it is not in the list yet, and not lost either. */
+  const shut = () => {
     setOpen(false);
     setActive(-1);
+    if (!adds) setTyped(null);
+  };
+  const close = () => {
+    shut();
     setTyped(null);
   };
   const choose = (item: Item) => {
@@ -120,11 +126,11 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
       case 'Escape':
         if (open) {
           event.stopPropagation();
-          close();
+          shut();
         }
         break;
       case 'Tab':
-        close();
+        shut();
         break;
     }
   };
@@ -144,7 +150,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
         <PopoverNext
           isOpen={open && !props.disabled}
           onInteraction={(next) => {
-            if (!next) close();
+            if (!next) shut();
           }}
           autoFocus={false}
           enforceFocus={false}
@@ -200,6 +206,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
         >
           <InputGroup
             {...input}
+            {...(adds ? unentered(free) : {})}
             fill
             role="combobox"
             aria-expanded={open}

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useId, useRef, useState, type Ref } from 'react';
 
 import { describe } from '../../../api';
-import { FormField, useDebounced } from '../../../components';
+import { FormField, unentered, useDebounced } from '../../../components';
 import {
   CaretDownIcon,
   ChevronLeftIcon,
@@ -259,6 +259,7 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
         >
           <InputGroup
             {...input}
+            {...unentered(typed)}
             fill
             role="combobox"
             aria-expanded={open}

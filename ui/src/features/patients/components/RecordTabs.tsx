@@ -37,11 +37,17 @@ const TABS_ID = 'patient-records';
 /** Until a dialog that has just closed has given the focus back. */
 const DIALOG_GONE_MS = 400;
 
+const panelOf = (list: PatientList) => document.getElementById(`bp6-tab-panel_${TABS_ID}_${list}`);
+
+/** The tab that a field is in. */
+export const listAround = (field: HTMLElement): PatientList | undefined =>
+  lists.find((list) => panelOf(list)?.contains(field));
+
 /** Brings the first refused row into view, or the tab when its list as a whole was refused. */
 export function focusRefused(list: PatientList, afterDialog: boolean): void {
   setTimeout(
     () => {
-      const panel = document.getElementById(`bp6-tab-panel_${TABS_ID}_${list}`);
+      const panel = panelOf(list);
       const title = document.getElementById(`bp6-tab-title_${TABS_ID}_${list}`);
       const row = panel?.querySelector<HTMLElement>('[data-problem="true"]');
       title?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

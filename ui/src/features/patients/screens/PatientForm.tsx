@@ -10,6 +10,7 @@ import {
   isPortalPath,
   PageToolbar,
   parseMatrix,
+  refusesUnentered,
   toasts,
   useIdParameter,
   useOpenPath,
@@ -40,7 +41,7 @@ import { LookAlikes } from '../components/LookAlikes';
 import styles from '../components/patientForm.module.css';
 import { PatientTimeline } from '../components/PatientTimeline';
 import { PersonSection } from '../components/PersonSection';
-import { focusRefused, RecordTabs } from '../components/RecordTabs';
+import { focusRefused, listAround, RecordTabs } from '../components/RecordTabs';
 import {
   fieldOf,
   firstToFill,
@@ -234,6 +235,7 @@ function Form({ title, place, record }: FormProps) {
   /** Saves, and shows the tab that holds what was refused. */
   const send = async (afterDialog: boolean) => {
     setAsking(false);
+    if (refusesUnentered((field) => setTab(listAround(field) ?? tab))) return;
     if ((await submit()) !== null) return;
     const refused = lists.find((list) => form.getFieldState(list).invalid);
     if (refused === undefined) return;

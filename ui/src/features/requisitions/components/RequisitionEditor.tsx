@@ -7,6 +7,7 @@ import {
   buildMatrix,
   focusTitle,
   PageToolbar,
+  refusesUnentered,
   RequisitionStatusTag,
   toasts,
   useOpenPath,
@@ -115,6 +116,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   /** Saves; the two sentences about a missing patient or test are toasts (O 5). */
   const save = async (): Promise<Requisition | null> => {
+    if (refusesUnentered()) return null;
     const values = form.getValues();
     if (values.patient === null) toasts.error(messages.REQUISITION_PATIENT_REQUIRED);
     if (values.tests.length === 0) toasts.error(messages.REQUISITION_TEST_REQUIRED);

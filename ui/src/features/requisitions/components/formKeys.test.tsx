@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role } from '../../../contract';
+import { messages, Role, say } from '../../../contract';
 import { page, type Answers, type Seen } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisition } from '../../../test/requisitions';
@@ -50,6 +50,24 @@ describe('Save', () => {
     await user.keyboard('{Control>}s{/Control}');
     expect(saves(seen)).toHaveLength(0);
   });
+
+  it.each(['Test code or name', 'Diagnoses', 'Medication'])(
+    'waits for what is typed and not added: %s',
+    async (name) => {
+      const { user, seen } = await draw({ id: '12' });
+      const field = await screen.findByRole('combobox', { name });
+      await user.type(field, 'XQ7');
+      await user.keyboard('{Tab}{Control>}s{/Control}');
+      const said = say(messages.ENTRY_NOT_ADDED, { text: 'XQ7' });
+      expect(await screen.findByText(said)).toBeVisible();
+      await waitFor(() => expect(field).toHaveFocus());
+      expect(field).toHaveValue('XQ7');
+      expect(saves(seen)).toHaveLength(0);
+      await user.clear(field);
+      await user.keyboard('{Control>}s{/Control}');
+      expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
+    },
+  );
 
   it('is not for who may not save', async () => {
     const { user, seen } = await draw({ id: '12' }, {}, Role.PHYSICIAN);
