@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.contract.enumerations import Role
-from tests.server.patients.test_patients import VALID
+from tests.server.patients.desk import VALID
 from tests.server.world import World
 
 DETAILS = {

@@ -6,17 +6,8 @@ from typing import Any
 import pytest
 
 from app.contract import messages
+from tests.server.patients.desk import VALID
 from tests.server.world import World
-
-VALID = {
-    "firstName": "Ann",
-    "lastName": "Lee",
-    "birthDate": "1980-05-06",
-    "gender": "FEMALE",
-    "address": "1 Main St",
-    "zipCodeName": "60601",
-    "zipCodePlus4": "1234",
-}
 
 
 async def register(world: World, nurse, client: int, **changes):

@@ -13,6 +13,7 @@ import { ApiError, newIdempotencyKey } from '../../api';
 import { messages } from '../../contract';
 import { toasts } from '../toasts';
 import { ConflictBanner } from './ConflictBanner';
+import { changedFields, merge, type Merged } from './merge';
 import { useUnsavedGuard } from './useUnsavedGuard';
 
 export interface Versioned {
@@ -42,8 +43,12 @@ interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned>
   labelOf?: ((field: string) => string) | undefined;
   /** Sentences for failures that this screen explains itself; null leaves it to the kit. */
   explain?: ((error: ApiError) => string | null) | undefined;
-  /** Called a moment after the last change with unsaved values: the place to keep a draft. */
-  onDraft?: ((values: Values, version: number | undefined) => void) | undefined;
+  /**
+   * Called a moment after the last change with unsaved values, the version that they were made
+   * for and the names of the fields that differ from it: the place to keep a draft.
+   */
+  onDraft?:
+    ((values: Values, version: number | undefined, changed: readonly string[]) => void) | undefined;
   /** The unsaved values are no longer wanted: saved, cleared, or knowingly left behind. */
   onSettled?: (() => void) | undefined;
 }
@@ -68,17 +73,10 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
 
 const DRAFT_PAUSE_MS = 800;
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** The names of the fields that differ between two sets of values. */
-function changedFields<Values extends FieldValues>(before: Values, after: Values): string[] {
-  return Object.keys(after).filter((name) => !same(before[name], after[name]));
-}
-
 /**
  * One record's form: values and rules, the server's field errors, the unsaved-changes guard, the
- * version it was read at and the key of the save in hand. A stale version loses nothing: the
- * newer record is fetched, the person's edits stay, and the next save goes on top of it.
+ * version it was read at and the key of the save in hand. A stale version loses nothing of either:
+ * the person's edits are put on top of the newer record, and the next save goes on top of it.
  */
 export function useRecordForm<Values extends FieldValues, Saved extends Versioned>(
   options: RecordFormOptions<Values, Saved>,
@@ -93,7 +91,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const { isDirty } = form.formState;
 
   const [saving, setSaving] = useState(false);
-  const [conflict, setConflict] = useState<{ latest: Saved; fields: string[] } | null>(null);
+  const [conflict, setConflict] = useState<(Merged<Values> & { latest: Saved }) | null>(null);
   const base = useRef<Values>(initial);
   const version = useRef(record?.version);
   // The same key while the same values are being tried again; a changed form is a new action.
@@ -151,7 +149,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       callback: ({ values }) => {
         clearTimeout(timer);
         timer = setTimeout(() => {
-          if (dirty.current) onDraft(values, version.current);
+          if (dirty.current) {
+            onDraft(values, version.current, changedFields(base.current, values));
+          }
         }, DRAFT_PAUSE_MS);
       },
     });
@@ -168,9 +168,14 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     }
     if (error.status === 412 && options.reload) {
       const latest = await options.reload();
-      setConflict({ latest, fields: changedFields(base.current, toValues(latest)) });
+      const newer = toValues(latest);
+      const found = merge(base.current, form.getValues(), newer);
+      base.current = newer;
       version.current = latest.version;
       action.current = null;
+      form.reset(newer);
+      form.reset(found.values, { keepDefaultValues: true });
+      setConflict({ ...found, latest });
       return;
     }
     const names = Object.keys(form.getValues());
@@ -227,11 +232,14 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     useCallback(() => dirty.current, []),
     onSettled,
   );
+  const named = (fields: readonly string[]) =>
+    fields.map((name) => options.labelOf?.(name) ?? name);
   const notices = (
     <>
       {conflict === null ? null : (
         <ConflictBanner
-          fields={conflict.fields.map((name) => options.labelOf?.(name) ?? name)}
+          taken={named(conflict.taken)}
+          contested={named(conflict.contested)}
           onUseNewer={() => {
             adopt(conflict.latest);
             onSettled?.();

@@ -14,8 +14,10 @@ type DraftValues = Omit<RequisitionValues, 'billing'> & Partial<Pick<Requisition
 export interface Draft {
   id: string;
   savedAt: string;
-  /** What an older form did not hold is not there: the form's own stays. */
+  /** All that the form held; what an older form did not hold is not there. */
   values: DraftValues;
+  /** What of it the writer had changed: it goes on top of what the form shows now. */
+  edits: Partial<DraftValues>;
   /** The version of the requisition that was being changed. */
   version: number | undefined;
 }
@@ -23,7 +25,13 @@ export interface Draft {
 interface KeptDraft {
   id: string;
   savedAt: string;
-  content: { format?: number; values?: DraftValues; version?: number | null };
+  content: {
+    format?: number;
+    values?: DraftValues;
+    version?: number | null;
+    /** The fields that differ from that version; all of them where it says nothing. */
+    changed?: readonly string[];
+  };
 }
 
 /** The values of a kept draft as this form holds them; null when nobody can read them. */
@@ -38,6 +46,11 @@ function valuesOf({ format, values }: KeptDraft['content']): DraftValues | null 
   };
 }
 
+function editsOf(values: DraftValues, changed?: readonly string[]): Partial<DraftValues> {
+  const edits = Object.entries(values).filter(([name]) => changed?.includes(name) ?? true);
+  return Object.fromEntries(edits);
+}
+
 const ROOT = '/api/v2/requisitions/drafts';
 
 export async function loadDrafts(
@@ -47,7 +60,10 @@ export async function loadDrafts(
   const kept = await api.get<KeptDraft[]>(ROOT, { query: { requisitionId }, signal });
   return kept.flatMap(({ id, savedAt, content }) => {
     const values = valuesOf(content);
-    return values ? [{ id, savedAt, values, version: content.version ?? undefined }] : [];
+    if (values === null) return [];
+    const version = content.version ?? undefined;
+    const edits = editsOf(values, version === undefined ? undefined : content.changed);
+    return [{ id, savedAt, values, edits, version }];
   });
 }
 
@@ -56,11 +72,12 @@ export function keepDraft(
   requisitionId: number | null,
   values: RequisitionValues,
   version: number | undefined,
+  changed: readonly string[],
 ): Promise<unknown> {
   const body = {
     requisitionId,
     patientId: values.patient?.id ?? null,
-    content: { format: FORMAT, values, version: version ?? null },
+    content: { format: FORMAT, values, version: version ?? null, changed },
   };
   return api.put(`${ROOT}/${id}`, { body });
 }

@@ -1,4 +1,5 @@
-"""The indexes for letters anywhere that the first schema declared and did not make."""
+"""Indexes for letters anywhere in a name: those that the first schema declared and did not make,
+and the names within the indexes of a client's and of a physician's requisitions."""
 
 from collections.abc import Sequence
 
@@ -28,4 +29,13 @@ def upgrade() -> None:
             columns,
             postgresql_using="gin",
             postgresql_ops=dict.fromkeys(columns, "gin_trgm_ops"),
+        )
+    for scope in ("client_id", "physician_id"):
+        name = f"ix_requisitions_{scope}_id"
+        op.drop_index(name, "requisitions")
+        op.create_index(
+            name,
+            "requisitions",
+            [scope, "id"],
+            postgresql_include=["patient_last_name", "patient_first_name"],
         )

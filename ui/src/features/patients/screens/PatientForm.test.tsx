@@ -358,8 +358,9 @@ describe('Saving', () => {
     await view.save();
     const banner = await screen.findByText(messages.VERSION_CONFLICT);
     const notice = banner.closest<HTMLElement>('[role=alert]') ?? document.body;
-    expect(within(notice).getByText('Changed meanwhile: Bed.')).toBeVisible();
+    expect(within(notice).getByText('Changed meanwhile, and shown here now: Bed.')).toBeVisible();
     expect(view.box(/^Middle Name/)).toHaveValue('INEZ');
+    expect(view.box(/^Bed/)).toHaveValue('C');
     await view.user.click(within(notice).getByRole('button', { name: /newer version/ }));
     expect(view.box(/^Middle Name/)).toHaveValue('');
     expect(view.box(/^Bed/)).toHaveValue('C');

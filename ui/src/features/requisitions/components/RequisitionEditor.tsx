@@ -190,13 +190,13 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           <DraftOffer
             draft={draft.offered}
             onRestore={() => {
-              const { values, version } = draft.restore();
+              const { edits, version } = draft.restore();
               // Somebody registered meanwhile is not taken out again.
-              const chosen = values.patient ?? form.getValues('patient');
+              const chosen = edits.patient ?? form.getValues('patient');
               const now = form.getValues();
               const billing =
-                values.billing ?? (requisition ? now.billing : listsOf(chosen).billing);
-              record.restore({ ...now, ...values, patient: chosen, billing }, version);
+                edits.billing ?? (requisition ? now.billing : listsOf(chosen).billing);
+              record.restore({ ...now, ...edits, patient: chosen, billing }, version);
               focusTitle(); // the offer that had the focus goes
             }}
             onDiscard={draft.discard}

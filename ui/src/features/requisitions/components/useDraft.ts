@@ -64,9 +64,9 @@ export function useDraft(requisitionId: number | null, mayOrder: boolean) {
   }, []);
 
   const keep = useCallback(
-    (values: RequisitionValues, version: number | undefined) => {
+    (values: RequisitionValues, version: number | undefined, changed: readonly string[]) => {
       kept.current = true;
-      inTurn(() => keepDraft(draftId, requisitionId, values, version));
+      inTurn(() => keepDraft(draftId, requisitionId, values, version, changed));
     },
     [draftId, inTurn, requisitionId],
   );

@@ -106,12 +106,14 @@ describe('A saved requisition', () => {
     await comment(user, 'Mine');
     await user.click(button('Save'));
     expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
-    expect(screen.getByText('Changed meanwhile: Priority.')).toBeVisible();
+    expect(screen.getByText('Changed meanwhile, and shown here now: Priority.')).toBeVisible();
     expect(await comments()).toHaveTextContent('Mine');
     await user.click(button('Save'));
     await screen.findAllByText(messages.REQUISITION_SAVED);
     const writes = seen.filter(({ method, path }) => method === 'POST' && path === ONE);
     expect(writes.map(({ headers }) => headers.get('If-Match'))).toEqual(['"3"', '"5"']);
+    // What the other person did and this one did not touch is not undone.
+    expect(writes[1]?.body).toMatchObject({ priority: 'STAT', comments: '<p>Mine</p>' });
   });
 
   it('tries a save that got no answer again under the same key', async () => {
@@ -203,7 +205,7 @@ describe('Unsaved work', () => {
         expect(put?.path).toMatch(`${DRAFTS}/`);
         expect(put?.body).toMatchObject({
           requisitionId: 12,
-          content: { version: 3, values: { comments: '<p>Call</p>' } },
+          content: { version: 3, changed: ['comments'], values: { comments: '<p>Call</p>' } },
         });
       },
       { timeout: 3000 },
@@ -226,6 +228,24 @@ describe('Unsaved work', () => {
     expect(write?.headers.get('If-Match')).toBe('"2"');
     await waitFor(() => {
       expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith(id))).toBe(true);
+    });
+  });
+
+  it('is put on top of what others did meanwhile, field by field', async () => {
+    const stale = { ...values, priority: 'ROUTINE' };
+    const content = { format: 2, values: stale, version: 2, changed: ['comments'] };
+    const { user, seen } = await draw({
+      [`GET ${ONE}`]: requisition({ priority: 'STAT' }),
+      [`GET ${DRAFTS}`]: [{ ...kept, content }],
+      [`POST ${ONE}`]: requisition({ version: 4 }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
+    await user.click(button('Save'));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    expect(write?.body).toMatchObject({
+      priority: 'STAT',
+      comments: '<p>half a sentence</p>',
     });
   });
 

@@ -1,0 +1,14 @@
+"""Fixtures of the patients' tests."""
+
+import pytest
+
+from app.contract.enumerations import Role
+from tests.server.patients.desk import Desk
+from tests.server.world import World
+
+
+@pytest.fixture
+async def desk(world: World) -> Desk:
+    """A nurse and her client."""
+    client = world.client()
+    return Desk(world, await world.person(Role.CLIENT_BASIC, client_ids=[client]), client)

@@ -1,0 +1,90 @@
+"""A nurse who keeps patients' records, and her calls."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests.server.world import Person, World
+
+VALID = {
+    "firstName": "Ann",
+    "lastName": "Lee",
+    "birthDate": "1980-05-06",
+    "gender": "FEMALE",
+    "address": "1 Main St",
+    "zipCodeName": "60601",
+    "zipCodePlus4": "1234",
+}
+PARTY = {
+    "firstName": "Rosa",
+    "lastName": "Lee",
+    "address": "9 Oak St",
+    "country": "USA",
+    "zipCode": "60435",
+    "zipCodeExtra": "4321",
+    "phone": "312-555-0101",
+}
+SAVES = {
+    "save-billing-info": "insuranceInformation",
+    "save-responsible-parties": "responsibleParties",
+    "save-diagnoses": "diagnoses",
+    "save-medications": "medications",
+}
+
+
+@dataclass
+class Desk:
+    """A nurse at a client, and her calls."""
+
+    world: World
+    nurse: Person
+    client: int
+
+    async def register(self, **values: Any):
+        """POST a patient."""
+        return await self.world.http.post(
+            "/api/v2/patients",
+            headers=self.nurse.headers,
+            json={**VALID, "clientId": self.client, **values},
+        )
+
+    async def registered(self, **values: Any) -> dict[str, Any]:
+        """A saved patient."""
+        answer = await self.register(**values)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    async def change(self, patient: dict[str, Any], **values: Any):
+        """PUT some fields."""
+        return await self.world.http.put(
+            f"/api/v2/patients/{patient['id']}", headers=self.nurse.headers, json=values
+        )
+
+    async def save(self, patient: dict[str, Any], path: str, body: Any, **headers: str):
+        """POST one list."""
+        return await self.world.http.post(
+            f"/api/v2/patients/{patient['id']}/{path}",
+            headers={**self.nurse.headers, **headers},
+            json=body,
+        )
+
+    async def read(self, patient: dict[str, Any]) -> dict[str, Any]:
+        """GET the patient."""
+        answer = await self.world.http.get(
+            f"/api/v2/patients/{patient['id']}", headers=self.nurse.headers
+        )
+        assert answer.status_code == 200
+        return answer.json()
+
+    def insurance(self, **values: Any) -> dict[str, Any]:
+        """A row that can be saved."""
+        return {
+            "insuranceId": "abc-1",
+            "payerId": self.id_of("payers", "AETNA"),
+            "billTypeId": self.id_of("bill_types", "COMMERCIAL"),
+            "relationship": "SELF",
+            **values,
+        }
+
+    def id_of(self, table: str, name: str, column: str = "name") -> int:
+        """The id of a reference row."""
+        return int(self.world.sql(f"SELECT id FROM {table} WHERE {column} = %s", (name,)))

@@ -1,0 +1,98 @@
+"""One list of a patient saved by itself."""
+
+import asyncio
+import uuid
+from typing import Any
+
+import pytest
+
+from app.contract import messages
+from tests.server.patients.desk import PARTY, SAVES, Desk
+
+
+class TestSavingOneList:
+    """POST /v2/patients/{id}/save-..."""
+
+    @pytest.mark.parametrize("path", SAVES)
+    async def test_takes_a_bare_list_or_one_under_its_name(self, desk: Desk, path: str) -> None:
+        name = SAVES[path]
+        row = {
+            "insuranceInformation": desk.insurance(),
+            "responsibleParties": PARTY,
+            "diagnoses": {"code": "I10"},
+            "medications": {"name": "ASPIRIN"},
+        }[name]
+        saved = await desk.registered()
+        for count, body in (
+            (1, [row]),
+            (0, []),
+            (1, {name: [row]}),
+            (0, {name: None}),
+            (1, {name[0].upper() + name[1:]: [row]}),
+        ):
+            answer = await desk.save(saved, path, body)
+            assert answer.status_code == 200, answer.text
+            assert len(answer.json()[name]) == count
+        assert answer.json()["version"] == saved["version"] + 5
+        assert answer.headers["etag"] == f'"{saved["version"] + 5}"'
+
+    @pytest.mark.parametrize("path", SAVES)
+    @pytest.mark.parametrize("body", [{}, None, "text", 5, {"other": []}])
+    async def test_refuses_a_body_without_the_list(
+        self, desk: Desk, problem_of, path: str, body: Any
+    ) -> None:
+        saved = await desk.registered()
+        answer = await desk.save(saved, path, body)
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"]
+
+    async def test_leaves_the_other_lists_and_an_incomplete_form_alone(self, desk: Desk) -> None:
+        patient = desk.world.patient(desk.client)  # without an address: older than the rule
+        desk.world.record(patient)
+        answer = await desk.save({"id": patient}, "save-medications", [{"name": "ASPIRIN"}])
+        record = answer.json()
+        assert [m["name"] for m in record["medications"]] == ["ASPIRIN"]
+        assert len(record["insuranceInformation"]) == len(record["responsibleParties"]) == 1
+        assert len(record["diagnoses"]) == 1
+
+    @pytest.mark.parametrize("path", SAVES)
+    async def test_of_two_editors_the_second_is_told(self, desk: Desk, path: str) -> None:
+        saved = await desk.registered()
+        match = f'"{saved["version"]}"'
+        answers = await asyncio.gather(
+            *(desk.save(saved, path, [], **{"If-Match": match}) for _ in range(2))
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, 412]
+
+    @pytest.mark.parametrize(
+        ("path", "limit"),
+        [
+            *(("save-billing-info", 100), ("save-responsible-parties", 100)),
+            *(("save-diagnoses", 100), ("save-medications", 200)),
+        ],
+    )
+    async def test_a_list_longer_than_anybody_needs_is_refused_before_it_is_read(
+        self, desk: Desk, problem_of, path: str, limit: int
+    ) -> None:
+        saved = await desk.registered()
+        answer = await desk.save(saved, path, [{}] * 200_000)
+        assert problem_of(answer)["errors"] == [
+            {
+                "field": SAVES[path],
+                "message": messages.TOO_MANY_ROWS.format(max=limit),
+            }
+        ]
+
+    async def test_the_same_save_sent_twice_is_done_once(self, desk: Desk) -> None:
+        saved = await desk.registered()
+        key = {"Idempotency-Key": uuid.uuid4().hex}
+        rows = [desk.insurance()]
+        first = await desk.save(saved, "save-billing-info", rows, **key)
+        second = await desk.save(saved, "save-billing-info", rows, **key)
+        assert first.content == second.content
+        assert (
+            desk.world.sql(
+                "SELECT count(*) FROM patient_insurance WHERE patient_id = %s", (saved["id"],)
+            )
+            == 1
+        )

@@ -1,0 +1,257 @@
+"""A patient's insurance rows and responsible parties."""
+
+import json
+from typing import Any
+
+import pytest
+
+from app.contract import messages
+from tests.server.patients.desk import PARTY, Desk
+
+
+class TestInsurance:
+    """Insurance rows (O 3, O 5)."""
+
+    async def test_self_follows_the_patient(self, desk: Desk) -> None:
+        saved = await desk.registered(
+            insuranceInformation=[desk.insurance(lastName="SOMEBODY ELSE", birthDate="1950-01-01")]
+        )
+        (row,) = saved["insuranceInformation"]
+        assert row["lastName"] == "LEE"
+        assert row["birthDate"] == "1980-05-06"
+        assert row["zipCode"]["code"] == "60601"
+        assert row["missingInformation"] is False
+        changed = (
+            await desk.change(
+                saved,
+                lastName="Lee-Ray",
+                address="7 New St",
+                zipCodeName="60435",
+                birthDate="1981-01-01",
+            )
+        ).json()
+        (row,) = changed["insuranceInformation"]
+        assert (row["lastName"], row["address"]) == ("LEE-RAY", "7 NEW ST")
+        assert (row["birthDate"], row["zipCode"]["city"]) == ("1981-01-01", "JOLIET")
+
+    async def test_a_spouse_keeps_their_own_name_and_the_patients_zip_code(
+        self, desk: Desk
+    ) -> None:
+        spouse = desk.insurance(
+            relationship="spouse",
+            lastName="ray",
+            firstName="Bo",
+            birthDate="02/03/1979",
+            gender="male",
+            address="2 Elm St",
+            zipCode={"code": "60435"},
+            phone="(312) 555-0101",
+        )
+        saved = await desk.registered(insuranceInformation=[spouse])
+        (row,) = saved["insuranceInformation"]
+        assert (row["lastName"], row["firstName"], row["gender"]) == ("RAY", "BO", "MALE")
+        assert (row["birthDate"], row["phone"]) == ("1979-02-03", "312-555-0101")
+        assert row["zipCode"]["code"] == "60601"
+        assert row["missingInformation"] is False
+
+    @pytest.mark.parametrize("how", ["id", "object with id", "object with code", "text"])
+    async def test_different_than_patient_has_a_zip_code_of_its_own(
+        self, desk: Desk, how: str
+    ) -> None:
+        joliet = desk.id_of("zip_codes", "60435", "code")
+        zip_code = {
+            "id": {"zipCodeId": joliet},
+            "object with id": {"zipCode": {"id": joliet, "code": "60435", "city": "X"}},
+            "object with code": {"zipCode": {"code": "60435"}},
+            "text": {"zipCode": "60435"},
+        }[how]
+        row = desk.insurance(differentThanPatient=True, zipCodePlus4="9999", **zip_code)
+        saved = await desk.registered(insuranceInformation=[row])
+        (kept,) = saved["insuranceInformation"]
+        assert (kept["zipCodeId"], kept["zipCodePlus4"]) == (joliet, "9999")
+        assert kept["differentThanPatient"] is True
+
+    async def test_an_incomplete_row_is_kept_and_flagged(self, desk: Desk) -> None:
+        row = desk.insurance(relationship="SPOUSE", lastName="RAY")
+        saved = await desk.registered(insuranceInformation=[row])
+        assert saved["insuranceInformation"][0]["missingInformation"] is True
+
+    async def test_order_is_the_place_in_the_list_and_rows_keep_their_ids(self, desk: Desk) -> None:
+        three = [desk.insurance(insuranceId=name) for name in "ABC"]
+        saved = await desk.registered(insuranceInformation=three)
+        a, b, c = saved["insuranceInformation"]
+        assert [row["order"] for row in (a, b, c)] == [1, 2, 3]
+        for row in (a, b, c):
+            del row["order"]
+        new = desk.insurance(insuranceId="D")
+        changed = (await desk.change(saved, insuranceInformation=[c, new, a])).json()
+        rows = changed["insuranceInformation"]
+        assert [(row["insuranceId"], row["order"]) for row in rows] == [
+            *(("C", 1), ("D", 2), ("A", 3)),
+        ]
+        assert (rows[0]["id"], rows[2]["id"]) == (c["id"], a["id"])
+        assert rows[1]["id"] not in {a["id"], b["id"], c["id"]}
+
+    async def test_an_order_that_is_sent_is_kept(self, desk: Desk, problem_of) -> None:
+        rows = [
+            desk.insurance(insuranceId=name, order=order)
+            for name, order in (("C", 7), ("A", 1), ("B", 3), ("D", None), ("E", 7))
+        ]
+        parties = [{**PARTY, "firstName": name, "order": n} for name, n in (("B", 2), ("A", 1))]
+        saved = await desk.registered(insuranceInformation=rows, responsibleParties=parties)
+        assert [(r["insuranceId"], r["order"]) for r in saved["insuranceInformation"]] == [
+            *(("A", 1), ("B", 2), ("D", 3), ("C", 4), ("E", 5)),
+        ]
+        assert [(r["firstName"], r["order"]) for r in saved["responsibleParties"]] == [
+            *(("A", 1), ("B", 2)),
+        ]
+        # What is wrong is named by its place in what was sent.
+        wrong = [desk.insurance(order=2), desk.insurance(order=1, insuranceId="")]
+        errors = problem_of(await desk.change(saved, insuranceInformation=wrong))["errors"]
+        assert [e["field"] for e in errors] == ["insuranceInformation.1.insuranceId"]
+
+    async def test_a_removed_row_stays_for_what_refers_to_it_and_can_not_come_back(
+        self, desk: Desk, problem_of
+    ) -> None:
+        saved = await desk.registered(insuranceInformation=[desk.insurance()])
+        (row,) = saved["insuranceInformation"]
+        await desk.save(saved, "save-billing-info", [])
+        assert desk.world.sql(
+            "SELECT removed_at IS NOT NULL FROM patient_insurance WHERE id = %s", (row["id"],)
+        )
+        again = await desk.save(saved, "save-billing-info", [row])
+        assert problem_of(again)["errors"] == [
+            {"field": "insuranceInformation.0.id", "message": messages.NOT_FOUND}
+        ]
+
+    async def test_a_hundred_rows_are_kept_and_one_more_is_refused(
+        self, desk: Desk, problem_of
+    ) -> None:
+        one = desk.insurance()
+        rows = [{**one, "insuranceId": f"N{i}"} for i in range(101)]
+        saved = await desk.registered(insuranceInformation=rows[:100])
+        kept = saved["insuranceInformation"]
+        assert [row["order"] for row in kept] == list(range(1, 101))
+        refused = await desk.change(saved, insuranceInformation=rows)
+        assert problem_of(refused)["errors"] == [
+            {"field": "insuranceInformation", "message": "At most 100 rows are allowed"}
+        ]
+
+    @pytest.mark.parametrize(
+        ("field", "value", "message"),
+        [
+            ("insuranceId", "", "Insurance Id is required"),
+            ("insuranceId", "X" * 10_000, messages.VALUE_TOO_LONG.format(max=50)),
+            ("insuranceId", "\x00\x07", "Insurance Id is required"),
+            ("payerId", None, "Payer is required"),
+            ("payerId", 2**60, messages.VALUE_INVALID),
+            ("payerId", 999_999, messages.NOT_FOUND),
+            ("billTypeId", None, "Bill Type is required"),
+            ("billTypeId", 999_999, messages.NOT_FOUND),
+            ("relationship", "NEIGHBOR", messages.VALUE_INVALID),
+            ("gender", "OTHER", messages.VALUE_INVALID),
+            ("birthDate", "1899-12-31", messages.BIRTH_DATE_OUT_OF_RANGE),
+            ("birthDate", "2999-01-01", messages.BIRTH_DATE_OUT_OF_RANGE),
+            ("birthDate", "1980-02-30", messages.VALUE_INVALID),
+            ("phone", "12", messages.PHONE_INVALID),
+            ("zipCode", "00000", messages.ZIP_CODE_UNKNOWN.format(code="00000")),
+            ("zipCodePlus4", "12", messages.ZIP_CODE_PLUS4_INVALID),
+            ("lastName", "X" * 10_000, messages.VALUE_TOO_LONG.format(max=100)),
+            ("lastName", "\ud800", messages.VALUE_INVALID),
+        ],
+    )
+    async def test_says_which_field_of_which_row_is_wrong(
+        self, desk: Desk, problem_of, field: str, value: Any, message: str
+    ) -> None:
+        other = {"relationship": "SPOUSE", "differentThanPatient": True}
+        wrong = desk.insurance(**{**other, field: value})
+        saved = await desk.registered()
+        answer = await desk.world.http.post(
+            f"/api/v2/patients/{saved['id']}/save-billing-info",
+            headers={**desk.nurse.headers, "Content-Type": "application/json"},
+            content=json.dumps([desk.insurance(), wrong]),
+        )
+        assert answer.status_code == 400, answer.text
+        assert problem_of(answer)["errors"] == [
+            {"field": f"insuranceInformation.1.{field}", "message": message}
+        ]
+
+    @pytest.mark.parametrize(
+        ("name", "kept"),
+        [
+            ("o'brien-smith", "O'BRIEN-SMITH"),
+            ("<script>alert(1)</script>", "<SCRIPT>ALERT(1)</SCRIPT>"),
+            ("مريم", "مريم"),
+            ("😀", "😀"),
+            ("nul\x00byte", "NULBYTE"),
+        ],
+    )
+    async def test_keeps_any_name_as_text(self, desk: Desk, name: str, kept: str) -> None:
+        saved = await desk.registered(
+            insuranceInformation=[desk.insurance(relationship="SPOUSE", lastName=name)],
+            responsibleParties=[{**PARTY, "lastName": name}],
+            medications=[{"name": name}],
+        )
+        assert saved["insuranceInformation"][0]["lastName"] == kept
+        assert saved["responsibleParties"][0]["lastName"] == kept
+        assert saved["medications"][0]["name"] == kept
+
+    async def test_billing_info_is_the_same_rows(self, desk: Desk) -> None:
+        saved = await desk.registered(insuranceInformation=[desk.insurance()])
+        answer = await desk.world.http.get(
+            f"/api/v2/patients/{saved['id']}/billing-info", headers=desk.nurse.headers
+        )
+        assert answer.json() == saved["insuranceInformation"]
+
+
+class TestResponsibleParties:
+    """Responsible parties (O 2.5, O 5)."""
+
+    @pytest.mark.parametrize(
+        ("field", "value", "message"),
+        [
+            ("firstName", "", messages.FIRST_NAME_REQUIRED),
+            ("lastName", None, messages.LAST_NAME_REQUIRED),
+            ("address", "", messages.ADDRESS_REQUIRED),
+            ("zipCode", "", messages.MISSING_ADDRESS),
+            ("zipCode", "00000", messages.ZIP_CODE_UNKNOWN.format(code="00000")),
+            ("zipCodeExtra", "", "Zip plus 4 is required"),
+            ("zipCodeExtra", "12", messages.ZIP_CODE_PLUS4_INVALID),
+            ("phone", "", "Phone is required"),
+            ("phone", "123", messages.PHONE_INVALID),
+            ("mobile", "123", messages.PHONE_INVALID),
+            ("fax", "123", messages.FAX_INVALID),
+            ("lastName", "X" * 10_000, messages.VALUE_TOO_LONG.format(max=100)),
+            ("country", "X" * 61, messages.VALUE_TOO_LONG.format(max=60)),
+        ],
+    )
+    async def test_says_which_field_of_which_row_is_wrong(
+        self, desk: Desk, problem_of, field: str, value: Any, message: str
+    ) -> None:
+        saved = await desk.registered()
+        answer = await desk.save(
+            saved, "save-responsible-parties", [PARTY, {**PARTY, field: value}]
+        )
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"] == [
+            {"field": f"responsibleParties.1.{field}", "message": message}
+        ]
+
+    async def test_move_and_leave_keep_the_others_ids(self, desk: Desk) -> None:
+        saved = await desk.registered(
+            responsibleParties=[{**PARTY, "firstName": name} for name in "ABC"]
+        )
+        a, b, c = saved["responsibleParties"]
+        for row in (a, c):
+            del row["order"]
+        changed = (await desk.change(saved, responsibleParties=[c, a])).json()
+        rows = changed["responsibleParties"]
+        assert [(r["id"], r["firstName"], r["order"]) for r in rows] == [
+            *((c["id"], "C", 1), (a["id"], "A", 2)),
+        ]
+        assert (
+            desk.world.sql(
+                "SELECT count(*) FROM patient_responsible_parties WHERE id = %s", (b["id"],)
+            )
+            == 0
+        )
