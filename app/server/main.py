@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from starlette.routing import BaseRoute
 
 from app.server import pages, problems
+from app.server.access.idempotency import keep_forgetting_answers
 from app.server.accounts import endpoints as accounts
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.storage_keys import StorageKeys
@@ -86,6 +87,7 @@ def portal_of(settings: Settings, app_url: str) -> Portal:
         Passwords(),
         SocialSecurityNumbers(keys),
         StorageKeys(keys),
+        keys.cipher("answers.key"),
         address_service(
             settings.address_service_url,
             key.get_secret_value() if key else None,
@@ -104,6 +106,7 @@ def build(settings: Settings, app_url: str) -> FastAPI:
         await database.open()
         running = [
             asyncio.create_task(keep_sweeping(database, portal.files)),
+            asyncio.create_task(keep_forgetting_answers(database)),
             asyncio.create_task(portal.changes.run()),
             asyncio.create_task(portal.changes.keep_forgetting()),
         ]

@@ -10,6 +10,7 @@ from app.server.addresses.plus4 import AddressService
 from app.server.attachments.store import FileStore
 from app.server.changes.feed import Feed
 from app.server.database.pools import Database
+from app.server.keys import Cipher
 from app.server.lists.spec import ListSpec
 from app.server.patients.lists import patients
 from app.server.patients.social_security import SocialSecurityNumbers
@@ -27,6 +28,7 @@ class Portal:
     passwords: Passwords
     ssn: SocialSecurityNumbers
     storage_keys: StorageKeys
+    answers: Cipher
     addresses: AddressService
     files: FileStore = field(init=False)
     authentication: Authentication = field(init=False)

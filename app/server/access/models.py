@@ -10,10 +10,13 @@ from app.server.database.scope import OwnRows
 
 
 class IdempotencyKey(Table):
-    """A write that was answered; the same key from the same user gets the same answer again."""
+    """A write that was answered; the same key from the same user gets the same answer again.
+
+    ``body`` is encrypted with a key outside the database: answers hold patients' data.
+    """
 
     __tablename__ = "idempotency_keys"
-    __scope__ = OwnRows()
+    __scope__ = OwnRows(worker_may="SD")
     __table_args__ = (Index(None, "created_at"),)
 
     user_id: Mapped[UUID] = mapped_column(primary_key=True)

@@ -20,12 +20,14 @@ class Policy:
 
     ``roles`` None means nobody needs to be signed in. ``transaction`` False leaves transactions
     to the endpoint (sign-in, lists, files). ``fresh_sign_in`` asks for a password entered less
-    than ``REAUTHENTICATION_SECONDS`` ago, spent by this act.
+    than ``REAUTHENTICATION_SECONDS`` ago, spent by this act. ``reads`` is for a POST that changes
+    nothing (its ids are too many for an address): its answer is not kept for a second try.
     """
 
     roles: frozenset[Role] | None
     transaction: bool = True
     fresh_sign_in: bool = False
+    reads: bool = False
 
 
 ALL_ROLES = frozenset(Role)
@@ -35,10 +37,16 @@ ORDERING_STAFF = CLIENT_STAFF | LAB_STAFF
 
 
 def allow(
-    roles: frozenset[Role], *, transaction: bool = True, fresh_sign_in: bool = False
+    roles: frozenset[Role],
+    *,
+    transaction: bool = True,
+    fresh_sign_in: bool = False,
+    reads: bool = False,
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Declare who may call the endpoint."""
-    return _declare(Policy(roles, transaction=transaction, fresh_sign_in=fresh_sign_in))
+    return _declare(
+        Policy(roles, transaction=transaction, fresh_sign_in=fresh_sign_in, reads=reads)
+    )
 
 
 def public() -> Callable[[_Endpoint], _Endpoint]:

@@ -84,7 +84,8 @@ async def _within_transaction(
     handle: Callable[[Request], Coroutine[Any, Any, Response]],
 ) -> Response:
     portal = request.app.state.portal
-    key = request.headers.get("idempotency-key") if request.method not in _READS else None
+    reads = policy.reads or request.method in _READS
+    key = None if reads else request.headers.get("idempotency-key")
     version = expected_version(request.headers.get("if-match"))
     async with portal.database.transaction(actor) as session:
         work = Work(actor, session, portal, request.state.request_id, version)

@@ -4,10 +4,12 @@ import asyncio
 import uuid
 
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.contract import messages
+from app.server.access.idempotency import forget_old_answers
 from tests.server.world import World
 
 
@@ -15,6 +17,21 @@ async def nurse_with_patient(world: World):
     """A nurse and a patient of the same client."""
     client = world.client()
     return await world.person("Client Basic", client_ids=[client]), world.patient(client)
+
+
+def registration(client: int, **values: str) -> dict:
+    """A new patient."""
+    return {
+        "clientId": client,
+        "lastName": "Quill",
+        "address": "1 Main St",
+        "zipCodeName": "60601",
+        "zipCodePlus4": "1234",
+        "firstName": "Ada",
+        "birthDate": "1980-02-03",
+        "gender": "FEMALE",
+        **values,
+    }
 
 
 def count(world: World, patient: int) -> int:
@@ -79,6 +96,74 @@ class TestIdempotency:
         refused = await world.http.post("/api/v2/requisitions", headers=headers, json=bad)
         saved = await world.http.post("/api/v2/requisitions", headers=headers, json=good)
         assert (refused.status_code, saved.status_code) == (400, 201)
+
+
+class TestKeptAnswers:
+    """What is kept for a second try is patients' data."""
+
+    async def test_nobody_reads_them_in_the_database(self, world: World) -> None:
+        client = world.client()
+        nurse = await world.person("Client Basic", client_ids=[client])
+        key = uuid.uuid4().hex
+        answer = await world.http.post(
+            "/api/v2/patients",
+            headers={**nurse.headers, "Idempotency-Key": key},
+            json=registration(client, socialSecurityNumber="666-12-3498"),
+        )
+        assert answer.status_code == 201
+        assert answer.json()["socialSecurityNumber"] == "666-12-3498"
+        kept = world.sql("SELECT body FROM idempotency_keys WHERE key = %s", (key,))
+        assert b"3498" not in kept and b"QUILL" not in kept
+
+    async def test_an_access_lost_meanwhile_shows_nothing(
+        self, world: World, problem_of, portal_app: FastAPI
+    ) -> None:
+        client = world.client()
+        nurse = await world.person("Client Basic", client_ids=[client, world.client()])
+        headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
+        body = registration(client)
+        first = await world.http.post("/api/v2/patients", headers=headers, json=body)
+        assert first.status_code == 201
+        world.sql(
+            "UPDATE users SET client_ids = array_remove(client_ids, %s) WHERE id = %s",
+            (client, nurse.user_id),
+        )
+        portal_app.state.portal.authentication.forget()
+        answer = await world.http.post("/api/v2/patients", headers=headers, json=body)
+        assert answer.status_code == 409
+        assert problem_of(answer)["code"] == "idempotency_key_reused"
+        assert "QUILL" not in answer.text
+
+    async def test_a_report_is_not_kept_but_made_anew(self, world: World) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        saved = await world.requisition(nurse, patient)
+        key = uuid.uuid4().hex
+        for _ in range(2):
+            answer = await world.http.post(
+                "/api/v2/reports/requisition",
+                headers={**nurse.headers, "Idempotency-Key": key},
+                json={"ids": [saved["id"]]},
+            )
+            assert answer.status_code == 200
+            assert "idempotent-replayed" not in answer.headers
+        assert world.sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
+
+    async def test_are_forgotten_after_a_day(
+        self, world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("app.server.access.idempotency._FORGET_AT_ONCE", 2)
+        nurse, patient = await nurse_with_patient(world)
+        for _ in range(6):
+            await world.requisition(nurse, patient)
+        mine = "SELECT count(*) FROM idempotency_keys WHERE user_id = %s"
+        world.sql(
+            "UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second'"
+            " WHERE key = ANY(ARRAY(SELECT key FROM idempotency_keys WHERE user_id = %s LIMIT 5))",
+            (nurse.user_id,),
+        )
+        assert world.sql(mine, (nurse.user_id,)) == 6
+        assert await forget_old_answers(portal_app.state.portal.database) >= 5
+        assert world.sql(mine, (nurse.user_id,)) == 1
 
 
 class TestVersions:
