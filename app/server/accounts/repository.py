@@ -37,23 +37,19 @@ class AccountRepository:
         )
         return list(await self._session.scalars(statement))
 
-    async def attempt(self, email_hash: bytes) -> SignInAttempt | None:
-        """Failed sign-ins of an e-mail."""
-        return await self._session.get(SignInAttempt, email_hash)
-
-    async def note_failure(self, email_hash: bytes, failures: int, at: datetime) -> None:
-        """Keep the count of failed sign-ins."""
-        statement = insert(SignInAttempt).values(
-            email_hash=email_hash, failures=failures, last_failure_at=at
-        )
-        await self._session.execute(
-            statement.on_conflict_do_update(
+    async def attempt(self, email_hash: bytes, at: datetime) -> SignInAttempt:
+        """Failed sign-ins of an e-mail, none so far where this is the first. Locked: whoever else
+        tries the same e-mail waits for this transaction."""
+        statement = (
+            insert(SignInAttempt)
+            .values(email_hash=email_hash, failures=0, last_failure_at=at)
+            .on_conflict_do_update(
                 index_elements=[SignInAttempt.email_hash],
-                set_={"failures": SignInAttempt.failures + 1, "last_failure_at": at}
-                if failures > 1
-                else {"failures": failures, "last_failure_at": at},
+                set_={"failures": SignInAttempt.failures},  # changes nothing, but locks the row
             )
+            .returning(SignInAttempt)
         )
+        return (await self._session.scalars(statement)).one()
 
     async def forget_failures(self, email_hash: bytes) -> None:
         """A successful sign-in starts anew."""

@@ -61,22 +61,22 @@ class Accounts:
         """
         email = email.strip().lower()
         email_hash = hash_of(email)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            accounts = AccountRepository(session)
+            # Counted as a failure before it is looked at: of many tries at one moment, too, no
+            # more than the allowed ones are looked at.
+            await self._count_try(accounts, email_hash)
+            user = await accounts.user_by_email(email)
+        matches = await self._passwords.matches(user.password_hash if user else None, password)
+        if user is None or not matches:
+            raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
         now = utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session)
-            failures = await self._failures(accounts, email_hash, now)
-            user = await accounts.user_by_email(email)
-        matches = await self._passwords.matches(user.password_hash if user else None, password)
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session)
-            if user is None or not matches:
-                await accounts.note_failure(email_hash, failures + 1, now)
-            else:
-                await accounts.forget_failures(email_hash)
-                if replaces:
-                    await self._end_replaced(accounts, replaces, user.id, now)
-                return await self._begin(session, user.id, now)
-        raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
+            await accounts.forget_failures(email_hash)
+            if replaces:
+                await self._end_replaced(accounts, replaces, user.id, now)
+            return await self._begin(session, user.id, now)
 
     async def refresh(self, token: str | None) -> Session:
         """Exchange a refresh token for a new one and a new access token.
@@ -115,10 +115,11 @@ class Accounts:
             if kept:
                 await accounts.end_session(kept.session_id, utc_now())
 
-    async def _failures(self, accounts: AccountRepository, email_hash: bytes, now: datetime) -> int:
-        attempt = await accounts.attempt(email_hash)
-        if attempt is None or not rules.counts_still(attempt.last_failure_at, now):
-            return 0
+    async def _count_try(self, accounts: AccountRepository, email_hash: bytes) -> None:
+        attempt = await accounts.attempt(email_hash, utc_now())
+        now = utc_now()  # after the wait for others who try the same e-mail
+        if not rules.counts_still(attempt.last_failure_at, now):
+            attempt.failures = 0
         again = rules.allowed_again_at(attempt.failures, attempt.last_failure_at)
         if again > now:
             seconds = max(1, round((again - now).total_seconds()))
@@ -126,7 +127,8 @@ class Accounts:
                 messages.TOO_MANY_TRIES.format(seconds=seconds),
                 headers={"Retry-After": str(seconds)},
             )
-        return attempt.failures
+        attempt.failures += 1
+        attempt.last_failure_at = now
 
     async def _end_replaced(
         self, accounts: AccountRepository, token: str, user_id: UUID, now: datetime

@@ -1,11 +1,13 @@
 """Signing in, staying signed in, and being found out."""
 
+import asyncio
 import time
 
 import pytest
 
 from app.contract import messages
 from app.server.accounts import rules, service
+from app.server.accounts.tokens import hash_of
 from tests.server.world import PASSWORD, SIGNATURE, World
 
 
@@ -66,6 +68,41 @@ class TestSignIn:
         answer = await world.http.post("/auth/login", json=credentials(email))
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) >= 1
+
+    async def test_many_at_one_moment_are_no_way_around_it(self, world: World) -> None:
+        account = world.account("Superuser")
+        world.sql(
+            "INSERT INTO sign_in_attempts (email_hash, failures, last_failure_at)"
+            " VALUES (%s, 9, now() - interval '2 minutes')",
+            (hash_of(account.email),),
+        )
+        passwords = [*(f"nope-{n}" for n in range(20)), PASSWORD]
+        answers = await asyncio.gather(
+            *(
+                world.http.post("/auth/login", json=credentials(account.email, password))
+                for password in passwords
+            )
+        )
+        assert sorted(answer.status_code for answer in answers) == [404] + [429] * 20
+
+    async def test_the_first_ones_at_one_moment_are_all_counted(self, world: World) -> None:
+        account = world.account("Superuser")
+        await asyncio.gather(
+            *(world.http.post("/auth/login", json=credentials(account.email, "no")) for _ in "123")
+        )
+        answer = await world.http.post("/auth/login", json=credentials(account.email))
+        assert answer.status_code == 429
+
+    async def test_failures_of_long_ago_do_not_count(self, world: World) -> None:
+        account = world.account("Superuser")
+        world.sql(
+            "INSERT INTO sign_in_attempts (email_hash, failures, last_failure_at)"
+            " VALUES (%s, 30, now() - interval '61 minutes')",
+            (hash_of(account.email),),
+        )
+        for password, status in (("nope", 404), (PASSWORD, 200)):
+            answer = await world.http.post("/auth/login", json=credentials(account.email, password))
+            assert answer.status_code == status
 
     async def test_a_right_password_forgets_the_failures(self, world: World) -> None:
         account = world.account("Superuser")
