@@ -1,6 +1,7 @@
 """/api/v2/reports: documents of one or many records (O 7, R 7)."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from enum import StrEnum
 from typing import Annotated
 
@@ -90,23 +91,23 @@ async def _told(request: Request, name: ReportName, ids: list[int]) -> Streaming
     async with portal.database.transaction(actor) as session:
         # Said now, as a 404: what fails later can only be told in the stream.
         await requisition_form.all_there(Work(actor, session, portal), ids)
+    making = _within_transaction(request, name, ids)
     return StreamingResponse(
-        _within_transaction(request, name, ids),
+        report.as_events(making, len(set(ids)), f"{name}.pdf"),
         media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
 
 
+@asynccontextmanager
 async def _within_transaction(
     request: Request, name: ReportName, ids: list[int]
-) -> AsyncIterator[str]:
-    """The events; the transaction lasts as long as they are made, which is after the headers."""
+) -> AsyncIterator[report.Making]:
+    """The making of the report, which is after the headers, in a transaction of its own."""
     portal, actor = request.app.state.portal, request.state.actor
     async with portal.database.transaction(actor) as session:
         work = Work(actor, session, portal, request.state.request_id)
-        making = _MAKERS[name](work, ids)
-        async for event in report.as_events(making, len(set(ids)), f"{name}.pdf"):
-            yield event
+        yield _MAKERS[name](work, ids)
 
 
 @router.get("/labels", response_class=Response)

@@ -1,11 +1,14 @@
 """The requisition log, and reports of many that tell how far they are."""
 
+import asyncio
 import base64
 import io
 import json
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from pypdf import PdfReader
 
 from app.basics.errors import NotFound
@@ -39,6 +42,17 @@ def events(text: str) -> list[tuple[str, dict[str, Any]]]:
         name, data = block.split("\n")
         found.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
     return found
+
+
+def _printed(world: World, ids: list[int]) -> int:
+    """How often the journal says that somebody printed exactly these."""
+    return int(
+        world.sql(
+            "SELECT count(*) FROM audit_events WHERE action = 'print'"
+            " AND record_ids = %s::bigint[]",
+            (ids,),
+        )
+    )
 
 
 class TestTheLog:
@@ -126,12 +140,52 @@ class TestProgress:
         )
         assert answer.status_code == 404
 
+    @pytest.mark.parametrize(("report", "_name"), REPORTS)
+    async def test_it_is_on_record_before_its_first_page_leaves(
+        self, world: World, portal_app: FastAPI, nurse: Person, report: str, _name: str
+    ) -> None:
+        """Somebody reads up to the first page and breaks off."""
+        ids = nurse.ids[:2]
+        seen: list[Any] = []
+        asked = False
+
+        async def receive() -> dict[str, Any]:
+            nonlocal asked
+            if asked:
+                await asyncio.sleep(60)
+            asked = True
+            return {"type": "http.request", "body": json.dumps({"ids": ids}).encode()}
+
+        async def send(message: dict[str, Any]) -> None:
+            if b"event: part" in message.get("body", b""):
+                seen.append(_printed(world, ids))
+                raise OSError
+
+        path = f"/api/v2/reports/{report}/stream"
+        headers = {**nurse.headers, "Content-Type": "application/json"}
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "method": "POST",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "headers": [(k.lower().encode(), v.encode()) for k, v in headers.items()],
+            "server": ("portal.test", 80),
+            "client": ("127.0.0.1", 1),
+        }
+        await portal_app(scope, receive, send)
+        assert seen == [1]
+        assert _printed(world, ids) == 1
+
     async def test_what_fails_later_is_told_with_its_problem(self) -> None:
         async def making() -> Making:
             yield 0
             raise NotFound(messages.NOT_FOUND)
 
-        text = "".join([event async for event in as_events(making(), 1, "x.pdf")])
+        text = "".join([event async for event in as_events(nullcontext(making()), 1, "x.pdf")])
         [_, (name, problem)] = events(text)
         assert (name, problem["status"]) == ("failed", 404)
 

@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
 
 from app.basics.errors import PortalError
 
@@ -22,20 +23,30 @@ async def whole(making: Making) -> bytes:
     return document
 
 
-async def as_events(making: Making, of: int, name: str) -> AsyncIterator[str]:
+async def as_events(
+    within: AbstractAsyncContextManager[Making], of: int, name: str
+) -> AsyncIterator[str]:
     """Server-sent events: ``progress`` {done, of}, then ``part`` {content: base64} in their order,
-    then ``done`` {name, mediaType}; or ``failed`` with the problem."""
+    then ``done`` {name, mediaType}; or ``failed`` with the problem.
+
+    ``within`` is entered while the document is made and left before any of it is told: whoever
+    gets it is on record by then, even one who breaks off, and a slow reader holds up nobody.
+    """
+    document = b""
     try:
-        async for made in making:
-            if isinstance(made, int):
-                yield event("progress", {"done": made, "of": of})
-                continue
-            for start in range(0, len(made), _PART_BYTES):
-                content = b64encode(made[start : start + _PART_BYTES]).decode()
-                yield event("part", {"content": content})
-            yield event("done", {"name": name, "mediaType": "application/pdf"})
+        async with within as making:
+            async for made in making:
+                if isinstance(made, bytes):
+                    document = made
+                else:
+                    yield event("progress", {"done": made, "of": of})
     except PortalError as error:
         yield event("failed", error.problem())
+        return
+    for start in range(0, len(document), _PART_BYTES):
+        content = b64encode(document[start : start + _PART_BYTES]).decode()
+        yield event("part", {"content": content})
+    yield event("done", {"name": name, "mediaType": "application/pdf"})
 
 
 def event(name: str, data: object) -> str:
