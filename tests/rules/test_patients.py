@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
+from aiosmtplib.email import quote_address
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,7 +94,7 @@ class TestFormats:
     @given(st.emails(domains=st.just("example.com")))
     def test_plain_addresses_are_valid(self, email: str) -> None:
         name = email.rpartition("@")[0]
-        if not any(c in name for c in ' ,;<>()[]"\\'):
+        if not any(c in name for c in ' ,:;<>()[]"\\'):
             assert rules.email_is_valid(email)
 
     @pytest.mark.parametrize(
@@ -105,6 +106,17 @@ class TestFormats:
     )
     def test_what_is_no_address_or_more_than_one_is_refused(self, email: str) -> None:
         assert not rules.email_is_valid(email)
+
+    @pytest.mark.parametrize("at", ["a{}b@lab.test", "ab@la{}b.test"])
+    @given(st.characters(codec="utf-8", categories=["Cc", "Cf", "Zs", "Zl", "Zp"]) | st.just(":"))
+    def test_nothing_in_it_separates_groups_or_is_not_seen(self, at: str, character: str) -> None:
+        assert not rules.email_is_valid(at.format(character))
+
+    @given(st.text(st.characters(codec="ascii"), min_size=1))
+    def test_who_gets_a_mail_is_who_was_named(self, name: str) -> None:
+        address = f"{name}@example.com"
+        if rules.email_is_valid(address):
+            assert quote_address(address) == f"<{address}>"
 
 
 class TestPlaces:

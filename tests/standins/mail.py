@@ -41,6 +41,7 @@ class MailStandIn:
 
     tls: ssl.SSLContext | None
     implicit: bool = False
+    utf8: bool = False
     port: int = field(default_factory=free_port)
     rcpt: list[str] = field(default_factory=list)
     data: list[str] = field(default_factory=list)
@@ -83,6 +84,7 @@ class MailStandIn:
         return SMTP(
             self,
             hostname="mail.example",
+            enable_SMTPUTF8=self.utf8,
             tls_context=self.tls if starttls else None,
             require_starttls=starttls,
             authenticator=_authenticate if self.tls else None,

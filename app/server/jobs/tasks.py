@@ -49,9 +49,8 @@ def add_task(app: App, task: Task) -> None:
         try:
             await task.do(context.additional_context[_PARTS], **arguments)
         except Exception as error:
-            # Neither its text nor its trace goes on: both may hold a row.
-            kind, where = type(error).__name__, _place(error)
-            _log.warning("job failed", task=task.name, job=context.job.id, kind=kind, where=where)
+            fault = kind_and_place(error)
+            _log.warning("job failed", task=task.name, job=context.job.id, **fault)
             raise JobFailedError(task.name) from None
 
     app.task(name=task.name, pass_context=True, retry=_LongerAndLonger())(run)
@@ -62,8 +61,10 @@ def context_of(parts: object) -> dict[str, Any]:
     return {_PARTS: parts}
 
 
-def _place(error: BaseException) -> str:
+def kind_and_place(error: BaseException) -> dict[str, str]:
+    """What of an error is logged; neither its text nor its trace, for both may hold a row."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
-    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
+    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
+    return {"kind": type(error).__name__, "where": where}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from unicodedata import category
 
 from app.basics.errors import FieldError
 from app.basics.text import capitalise, clean, digits, mask_phone
@@ -216,15 +217,20 @@ def medication_names(
 
 
 def email_is_valid(text: str) -> bool:
-    """One address: something, an at sign, a domain with a dot; no spaces or separators."""
-    name, at, domain = text.rpartition("@")
+    """One address: something, an at sign, a domain with a dot; no spaces or separators.
+
+    Nothing that a mail program could read as the end of the address or of a line, nor as a group
+    ('name: address').
+    """
+    name, _, domain = text.rpartition("@")
+    labels = domain.split(".")
     return (
-        bool(at and name)
-        and "." in domain.strip(".")
-        and not domain.startswith(".")
-        and not domain.endswith(".")
-        and not any(c in text for c in ' ,;<>()[]"\\\t\n\r')
-        and "@" not in name
+        bool(name)
+        and len(labels) > 1
+        and all(labels)
+        and not any(c in '@,:;<>()[]"\\' for c in name + domain)
+        # Spaces and line ends of every script, control and invisible characters.
+        and not any(category(c)[0] in "CZ" for c in text)
     )
 
 

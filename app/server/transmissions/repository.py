@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from app.server.database.repository import ScopedRepository, in_scope
 from app.server.requisitions.models import Requisition
 from app.server.transmissions.models import SendAttempt, Transmission, TransmissionRequisition
-from app.server.transmissions.rules import Outcome
+from app.server.transmissions.rules import NOT_SENT, Outcome
 
 _LOCK_SPACE = 7_305_119
 """First half of the advisory locks that keep one worker at a transmission."""
@@ -53,6 +53,20 @@ class TransmissionRepository(ScopedRepository):
                 select(func.pg_try_advisory_xact_lock(_LOCK_SPACE, transmission_id % 2**31))
             )
         )
+
+    async def waits(self, transmission_id: int) -> bool:
+        """Whether its next try is still to come, by the clock that also lets jobs become due."""
+        next_try_is_to_come = select(Transmission.next_try_at > func.now())
+        return bool(
+            await self.session.scalar(next_try_is_to_come.where(Transmission.id == transmission_id))
+        )
+
+    async def sendable(self, ids: Sequence[int]) -> bool:
+        """Whether none of these requisitions is one that is not sent."""
+        statuses = await self.session.scalars(
+            select(Requisition.status).where(Requisition.id.in_(ids))
+        )
+        return NOT_SENT.isdisjoint(statuses)
 
     async def undecided(self, transmission_id: int) -> list[SendAttempt]:
         """Tries of which nobody here knows whether they went."""

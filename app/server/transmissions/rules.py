@@ -35,6 +35,7 @@ class Trouble(StrEnum):
     """What stood in the way, in the house's words; what servers say may name people."""
 
     ADDRESS_REFUSED = "addressRefused"
+    CANCELED = "canceled"
     CONTENT_REFUSED = "contentRefused"
     FAX_BUSY = "faxBusy"
     FAX_FAILED = "faxFailed"
@@ -52,6 +53,7 @@ class Trouble(StrEnum):
 
 _WORDS = {
     Trouble.ADDRESS_REFUSED: messages.SEND_ADDRESS_REFUSED,
+    Trouble.CANCELED: messages.SEND_CANCELED,
     Trouble.CONTENT_REFUSED: messages.SEND_CONTENT_REFUSED,
     Trouble.FAX_BUSY: messages.SEND_FAX_BUSY,
     Trouble.FAX_FAILED: messages.SEND_FAX_FAILED,

@@ -59,6 +59,8 @@ class TestAsking:
             ({"type": "email", "value": f"{EMAIL};b@b.example"}, "value", messages.EMAIL_INVALID),
             ({"type": "email", "value": "office"}, "value", messages.EMAIL_INVALID),
             ({"type": "email", "value": "a@b.example\r\nBcc: c@d.example"}, "value", "invalid"),
+            ({"type": "email", "value": "a:b@b.example"}, "value", messages.EMAIL_INVALID),
+            ({"type": "email", "value": "a\u2028b@b.example"}, "value", messages.EMAIL_INVALID),
             ({"type": "email", "value": "   "}, "value", messages.EMAIL_REQUIRED),
             ({"type": "letter", "value": EMAIL}, "type", messages.VALUE_INVALID),
             ({"value": EMAIL}, "type", messages.VALUE_INVALID),

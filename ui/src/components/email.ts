@@ -1,4 +1,5 @@
-const EMAIL = /^[^\s@,;<>()[\]"\\]+@[^\s@,;<>()[\]"\\.]+(\.[^\s@,;<>()[\]"\\.]+)+$/;
+const EMAIL =
+  /^[^\s\p{C}\p{Z}@,:;<>()[\]"\\]+@[^\s\p{C}\p{Z}@,:;<>()[\]"\\.]+(\.[^\s\p{C}\p{Z}@,:;<>()[\]"\\.]+)+$/u;
 
 /** One address with a whole domain; a list of them is none. */
 export const isEmail = (text: string): boolean => EMAIL.test(text);

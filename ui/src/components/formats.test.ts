@@ -10,6 +10,7 @@ import {
   parseTyped,
   withCentury,
 } from './dates';
+import { isEmail } from './email';
 import { applyMask, caretAfter, masks } from './mask';
 
 describe('dates', () => {
@@ -91,5 +92,16 @@ describe('say', () => {
   it('fills placeholders by name and leaves unknown ones', () => {
     expect(say(messages.TEST_CODE_NOT_FOUND, { code: 'CMP' })).toBe('Test with code CMP not found');
     expect(say('{a} {b}', { a: 1 })).toBe('1 {b}');
+  });
+});
+
+describe('an e-mail address', () => {
+  it('is one, and nothing that could be read as several or is not seen', () => {
+    expect(isEmail('ann.o-neil+lab@clinic.example')).toBe(true);
+    expect(isEmail('añn@clínic.example')).toBe(true);
+    for (const other of [':', ',', ';', ' ', '\u0085', '\u2028', '\u200b', '\u00a0']) {
+      expect(isEmail(`a${other}b@clinic.example`)).toBe(false);
+      expect(isEmail(`ab@cli${other}nic.example`)).toBe(false);
+    }
   });
 });

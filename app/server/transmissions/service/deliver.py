@@ -7,36 +7,51 @@ leaves on record how far it was: the try is written before anything goes out, an
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import structlog
 from sqlalchemy import update
 
 from app.basics.clock import utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.work import Work
 from app.server.jobs.queue import defer
+from app.server.jobs.tasks import kind_and_place
 from app.server.transmissions.models import SendAttempt, Transmission
 from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import UNDER_WAY, Outcome, Trouble
 from app.server.transmissions.senders.port import Answer, Parcel, Sender, Try, Undecided
 from app.server.transmissions.service import names
 from app.server.transmissions.service.content import parcel_of
-from app.server.transmissions.service.settle import SENDING, account, put_off, taken
+from app.server.transmissions.service.settle import SENDING, account, put_off, refused, taken
 
 if TYPE_CHECKING:
     from app.server.portal import Portal
 
 BUSY = timedelta(seconds=30)
+_log = structlog.get_logger("portal.sending")
 
 
 async def deliver(portal: "Portal", transmission_id: int) -> None:
-    """Try once to send it, unless it is at its end or another worker is at it."""
+    """Try once to send it, unless it is at its end, its next try is still to come, or another
+    worker is at it."""
     async with portal.database.transaction(SENDING) as session:
         # Held until the try is marked, and let go by PostgreSQL when this process dies: a worker
         # that was only thought to be dead does not meet another at the same transmission.
         if await TransmissionRepository(session, SENDING).hold(transmission_id):
-            await _try(portal, transmission_id)
+            await _try_or_put_off(portal, transmission_id)
         else:
             arguments = {"transmission_id": transmission_id}
             await defer(session, names.DELIVER, arguments, due=utc_now() + BUSY)
+
+
+async def _try_or_put_off(portal: "Portal", transmission_id: int) -> None:
+    """A fault of ours is trouble as well: it is tried again, and given up when that has been done
+    for long enough, instead of being on its way for ever."""
+    try:
+        await _try(portal, transmission_id)
+    except Exception as error:
+        fault = kind_and_place(error)
+        _log.warning("send attempt broken off", transmission=transmission_id, **fault)
+        await _not_tried(portal, transmission_id, Trouble.TROUBLE)
 
 
 async def _try(portal: "Portal", transmission_id: int) -> None:
@@ -44,7 +59,12 @@ async def _try(portal: "Portal", transmission_id: int) -> None:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.transmission(transmission_id)
         open_tries = await repository.undecided(transmission_id)
+        waits = await repository.waits(transmission_id)
     if transmission.status not in UNDER_WAY or transmission.reference is not None:
+        return
+    if waits:
+        # Done already: the worker that put it off died before its job was ended. The job of the
+        # next try is there.
         return
     sender = portal.senders.of(transmission.kind)
     if sender is None:
@@ -61,6 +81,8 @@ async def _try(portal: "Portal", transmission_id: int) -> None:
         await _ended(portal, transmission_id, same[-1].number, sender, answer)
         return
     parcel = await _begun(portal, transmission_id, sender)
+    if parcel is None:
+        return
     answer = await sender.send(parcel)
     await _ended(portal, transmission_id, parcel.number, sender, answer)
 
@@ -69,12 +91,15 @@ def _asked(transmission: Transmission, attempt: SendAttempt) -> Try:
     return Try(transmission.key, attempt.number, transmission.destination, attempt.started_at)
 
 
-async def _begun(portal: "Portal", transmission_id: int, sender: Sender) -> Parcel:
-    """The parcel of a try that is on record now."""
+async def _begun(portal: "Portal", transmission_id: int, sender: Sender) -> Parcel | None:
+    """The parcel of a try that is on record now; None when it is not to be sent any more."""
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.transmission(transmission_id)
         ids = (await repository.requisition_ids([transmission_id]))[transmission_id]
+        if not await repository.sendable(ids):
+            await refused(Work(SENDING, session, portal), transmission, Trouble.CANCELED)
+            return None
         parcel = await parcel_of(Work(SENDING, session, portal), transmission, ids)
         await session.execute(
             update(SendAttempt)

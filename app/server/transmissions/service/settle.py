@@ -66,6 +66,17 @@ async def put_off(
     await defer(work.session, names.DELIVER, {"transmission_id": transmission.id}, due=due)
 
 
+async def refused(work: Work, transmission: Transmission, trouble: Trouble) -> None:
+    """It is not sent, for a reason that is on our side and for good."""
+    transmission.status = SendStatus.FAILED
+    transmission.trouble = trouble
+    transmission.next_try_at = None
+    repository = TransmissionRepository(work.session, work.actor)
+    ids = (await repository.requisition_ids([transmission.id]))[transmission.id]
+    detail = {"transmission": transmission.id, "trouble": str(trouble)}
+    await work.audit("refuse to send", "requisition", ids, detail)
+
+
 async def account(work: Work, transmission: Transmission, number: int, outcome: Outcome) -> None:
     """Journal and log the end of a try, neither with an address or a number."""
     repository = TransmissionRepository(work.session, work.actor)
