@@ -1,12 +1,13 @@
 """Text as it is kept: nothing in it that nobody sees."""
 
+import time
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.basics.text import capitalise, clean
+from app.basics.text import capitalise, clean, composed
 
 UNSEEN = (
     "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
@@ -51,3 +52,23 @@ def test_cleaned_text_is_visible_normal_and_stays_so(text: str) -> None:
 @given(st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs"))))
 def test_nothing_visible_is_lost(text: str) -> None:
     assert (clean(text) or "") == unicodedata.normalize("NFC", text).strip()
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        "\u0301" * 50_000 + "\u0316" * 49_000,  # above and below, sorted by whoever normalises
+        "\u0f73" * 99_000,  # of no class itself, but of two when taken apart
+        "\u200b".join("\u0301\u0316" * 49_000),  # kept apart by what nobody sees
+    ],
+)
+def test_a_heap_of_accents_costs_nothing(marks: str) -> None:
+    begun = time.process_time()
+    cleaned = clean(f"a{marks}b")
+    assert time.process_time() - begun < 2
+    assert cleaned and len(cleaned) < 100 and cleaned.endswith("b")
+
+
+@pytest.mark.parametrize("text", ["Nguyễn Thị Ánh", "שָׁלוֹם", "བསྒྲུབས", "e" + "\u0301" * 30])
+def test_what_people_write_keeps_all_its_marks(text: str) -> None:
+    assert composed(text) == unicodedata.normalize("NFC", text)

@@ -13,6 +13,7 @@ from PIL import ImageFont
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
+from app.basics.text import composed
 from app.drawing.scripts import visual
 
 MISSING = "\u25a1"
@@ -55,13 +56,12 @@ def picture_font(size: int, bold: bool) -> ImageFont.FreeTypeFont:
 
 def without_controls(text: str) -> str:
     """NFC, one line, no control, format or private characters, single spaces."""
-    normal = unicodedata.normalize("NFC", text)
     kept = (
         " " if character.isspace() else character
-        for character in normal
+        for character in text
         if character.isspace() or unicodedata.category(character)[0] != "C"
     )
-    return " ".join("".join(kept).split())
+    return " ".join(composed("".join(kept)).split())
 
 
 def printable(text: str) -> str:

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from app.basics.text import composed
+
 NAME_MAX_BYTES = 200
 """Of the name without its extension and number; file systems end at 255 bytes."""
 
@@ -51,10 +53,10 @@ def safe_name(sent: str | None, kind: Kind) -> str:
     shells and headers give a meaning go. A lying extension gets the right one: one that belongs
     to another of our kinds is replaced, anything else stays part of the name.
     """
-    text = unicodedata.normalize("NFC", _SEPARATORS.split(sent or "")[-1])
-    text = _SPACES.sub(" ", text)
+    text = _SPACES.sub(" ", _SEPARATORS.split(sent or "")[-1])
     text = "".join(c for c in text if not unicodedata.category(c).startswith("C"))
-    text = _ODD.sub("_", text).rstrip(". ")
+    # Normal form comes after what is dropped: an accent may meet its letter only then.
+    text = _ODD.sub("_", composed(text)).rstrip(". ")
     stem, _, extension = text.rpartition(".")
     if extension.lower() not in _KNOWN or "." not in text:
         stem, extension = text, kind.extensions[0]

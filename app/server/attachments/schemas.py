@@ -1,6 +1,11 @@
 """HTTP shapes of files."""
 
+from pydantic import Field
+
 from app.server.access.schemas import Shape
+
+FILE_NAME_MAX_LENGTH = 4_096
+"""Of what is sent, which may be a whole path; much less of it is kept (``rules.safe_name``)."""
 
 
 class FileUpload(Shape):
@@ -13,7 +18,7 @@ class FileUpload(Shape):
     id: int | str | None = None
     content: str | None = None
     file_base64: str | None = None
-    file_name: str | None = None
+    file_name: str | None = Field(default=None, max_length=FILE_NAME_MAX_LENGTH)
 
 
 class FileRead(Shape):

@@ -123,6 +123,23 @@ class TestUpload:
         assert (await upload(name, content)).json()["name"] == kept
         assert (await download(world, nurse, saved["id"], kept)).content == content
 
+    async def test_whatever_is_listed_can_be_downloaded(
+        self, world: World, nurse, saved, upload
+    ) -> None:
+        for name in ("e\u200d\u0301.pdf", "e\u0301\u0323.pdf", "\u200d\u0301.pdf"):
+            await upload(name)
+        listed = await names(world, nurse, saved["id"])
+        assert len(listed) == 3
+        for name in listed:
+            assert (await download(world, nurse, saved["id"], name)).status_code == 200
+
+    async def test_a_name_of_any_length_is_no_name(
+        self, world: World, saved, upload, problem_of
+    ) -> None:
+        answer = await upload("e\u0301" * 50_000)
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["field"] == "fileName"
+
     @pytest.mark.parametrize(
         "content",
         [b"MZ\x90\0", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"<html></html>", b"GIF89a"],

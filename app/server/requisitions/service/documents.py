@@ -2,12 +2,12 @@
 
 import asyncio
 import hashlib
-import unicodedata
 
 import structlog
 
 from app.basics.clock import utc_now
 from app.basics.errors import BadInput, NotFound, Unavailable
+from app.basics.text import composed
 from app.contract import messages
 from app.contract.limits import REQUISITION_DOCUMENTS_MAX
 from app.server.access.work import Work
@@ -78,9 +78,9 @@ async def named(work: Work, requisition_id: int, name: str) -> RequisitionDocume
     """
     requisition = await found(work, requisition_id)
     repository = RequisitionRepository(work.session, work.actor)
-    wanted = unicodedata.normalize("NFC", name)
+    wanted = composed(name)
     for row in await repository.documents(requisition.id):
-        if row.name == wanted:
+        if composed(row.name) == wanted:  # names of long ago may not be in normal form
             await work.audit("download", _KIND, [requisition.id], {"document": row.id})
             return row
     raise NotFound(messages.NOT_FOUND)
