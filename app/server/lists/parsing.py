@@ -95,9 +95,18 @@ def read_cursor(cursor: str, sort: tuple[SortKey, ...]) -> list[Any]:
         mark, values = content
         if mark != _sort_mark(sort) or len(values) != len(sort):
             raise ValueError
-    except (ValueError, TypeError) as error:
+        if not all(_may_be_of_a_row(value) for value in values):
+            raise ValueError
+    except (ValueError, TypeError, RecursionError) as error:
         raise refuse("after", messages.CURSOR_INVALID) from error
     return list(values)
+
+
+def _may_be_of_a_row(value: Any) -> bool:
+    """Whether a column can have this value; raises ValueError for half a character of text."""
+    if isinstance(value, str):
+        return b"\0" not in value.encode()
+    return value is None or isinstance(value, int | float)
 
 
 def make_cursor(sort: tuple[SortKey, ...], values: list[Any]) -> str:

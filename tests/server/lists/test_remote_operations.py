@@ -6,6 +6,8 @@ import json
 import pytest
 
 from app.contract import messages
+from app.server.lists.parsing import make_cursor, parse_query
+from app.server.requisitions.lists import requisitions
 from tests.server.world import Person, World
 
 LIST = "/api/v2/requisitions/remote-operations"
@@ -36,6 +38,13 @@ async def ids(world: World, person: Person, **query) -> list[int]:
     answer = await get(world, person, **query)
     assert answer.status_code == 200, answer.text
     return [row["id"] for row in answer.json()["data"]]
+
+
+def made_up(sort: str, values: str) -> str:
+    """A cursor for this order with these values, as JSON."""
+    mark = make_cursor(parse_query(requisitions, [("sort", sort)]).sort, [])
+    text = base64.urlsafe_b64decode(mark + "==").decode()
+    return base64.urlsafe_b64encode(text.replace("[]", values).encode()).decode()
 
 
 class TestPaging:
@@ -169,6 +178,31 @@ class TestSayingNo:
         answer = await get(world, person, **query)
         assert answer.status_code == 400
         assert problem_of(answer)["errors"][0]["field"] == next(iter(query))
+
+
+class TestMadeUpCursors:
+    """Whoever makes one up is told so."""
+
+    @pytest.mark.parametrize("value", ['"\\ud800"', '"\\u0000"', "{}", "[1]", "true"])
+    async def test_holds_what_no_row_has(self, world: World, problem_of, value: str) -> None:
+        person = await world.person("Superuser")
+        answer = await get(world, person, sort="code", after=made_up("code", f"[{value}, 1]"))
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["field"] == "after"
+
+    @pytest.mark.parametrize("value", ["NaN", "1e999", "9" * 400, '"x"', "null", "-0.5"])
+    @pytest.mark.parametrize("sort", ["id", "code", "collectionDate"])
+    async def test_holds_what_another_column_has(self, world: World, sort: str, value: str) -> None:
+        person = await world.person("Superuser")
+        values = f"[{value}]" if sort == "id" else f"[{value}, {value}]"
+        answer = await get(world, person, sort=sort, after=made_up(sort, values))
+        assert answer.status_code in (200, 400)
+
+    async def test_nests_as_deep_as_it_likes(self, world: World, problem_of) -> None:
+        person = await world.person("Superuser")
+        answer = await get(world, person, sort="code", after=made_up("code", "[" * 30_000))
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["field"] == "after"
 
 
 class TestAudit:
