@@ -18,6 +18,11 @@ def lab_now(time_zone: str) -> datetime:
     return datetime.now(ZoneInfo(time_zone)).replace(tzinfo=None, microsecond=0)
 
 
+def lab_time(instant: datetime, time_zone: str) -> datetime:
+    """An aware instant on the lab's wall clock."""
+    return instant.astimezone(ZoneInfo(time_zone)).replace(tzinfo=None)
+
+
 def lab_today(time_zone: str) -> date:
     """The lab's calendar day."""
     return lab_now(time_zone).date()

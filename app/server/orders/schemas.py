@@ -13,7 +13,7 @@ from app.server.requisitions.schemas import ClinicalTime
 OptionalTime = Annotated[
     datetime | None,
     PlainSerializer(
-        lambda v: v.strftime("%Y-%m-%dT%H:%M:%S") if v else None, return_type=str | None
+        lambda v: v.isoformat(timespec="seconds") if v else None, return_type=str | None
     ),
 ]
 

@@ -1,6 +1,7 @@
 """HTTP shapes of requisitions (O 3; DECISIONS, Ordering)."""
 
-from datetime import date, datetime, time
+import re
+from datetime import date, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -18,19 +19,41 @@ from app.server.billing.schemas import InsuranceRow
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite, TestShape, TestTree
 from app.server.physicians.schemas import PhysicianShape
 
+_ISO_TIME = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+)
+_AMERICAN_TIMES = ("%m/%d/%Y", "%m/%d/%Y %H:%M", "%m/%d/%Y %H:%M:%S")
+_YEARS = range(1900, 2200)
 
-def _clinical_time(value: Any) -> Any:
-    """``yyyy-MM-ddTHH:mm:ss`` or ``MM/DD/YYYY[ HH:mm]``; no zone: the lab's wall clock."""
-    if not isinstance(value, str):
+
+def _clinical_time(value: Any) -> datetime | None:
+    """A day with or without a time: ``yyyy-MM-dd[THH:mm[:ss][offset]]``, a blank may stand for
+    the T, or ``MM/DD/YYYY[ HH:mm[:ss]]``. Without an offset it is the lab's wall clock."""
+    if value is None or isinstance(value, datetime):
         return value
-    text = value.strip()
+    if not isinstance(value, str):
+        raise ValueError("a text is expected")
+    text = value.strip().upper()
     if not text:
         return None
-    if "/" in text:
-        pattern = "%m/%d/%Y %H:%M" if ":" in text else "%m/%d/%Y"
-        return datetime.strptime(text, pattern)  # noqa: DTZ007
-    parsed = datetime.fromisoformat(text[:19])
-    return datetime.combine(parsed.date(), parsed.time() if "T" in text else time())
+    read = _american_time(text) if "/" in text else _iso_time(text)
+    if read.year not in _YEARS:
+        raise ValueError("no year of a collection")
+    return read.replace(microsecond=0)
+
+
+def _iso_time(text: str) -> datetime:
+    if not _ISO_TIME.fullmatch(text):
+        raise ValueError("no time")
+    return datetime.fromisoformat(text)
+
+
+def _american_time(text: str) -> datetime:
+    colons = text.count(":")
+    if colons >= len(_AMERICAN_TIMES):
+        raise ValueError("no time")
+    return datetime.strptime(text, _AMERICAN_TIMES[colons])  # noqa: DTZ007
 
 
 def _priority(value: Any) -> Any:
@@ -40,23 +63,17 @@ def _priority(value: Any) -> Any:
 
 BillToWrite = Annotated[int | None, word_or_number(BillTo)]
 ClinicalTime = Annotated[
-    datetime,
-    BeforeValidator(_clinical_time),
-    PlainSerializer(lambda v: v.strftime("%Y-%m-%dT%H:%M:%S"), return_type=str),
+    datetime, PlainSerializer(lambda v: v.isoformat(timespec="seconds"), return_type=str)
 ]
-OptionalClinicalTime = Annotated[
-    datetime | None,
-    BeforeValidator(_clinical_time),
-    PlainSerializer(
-        lambda v: v.strftime("%Y-%m-%dT%H:%M:%S") if v else None, return_type=str | None
-    ),
-]
+ClinicalTimeWrite = Annotated[datetime | None, BeforeValidator(_clinical_time)]
+"""A collection time as sent; one with an offset is an instant, which the service puts on the
+lab's wall clock."""
 
 
 class IdOf(Shape):
     """A record named by id."""
 
-    id: int
+    id: RecordId
 
 
 class TestWrite(Shape):
@@ -68,10 +85,16 @@ class TestWrite(Shape):
     is_confidential: bool = False
 
 
-class MedicationShape(Shape):
-    """A medication as free text."""
+class RequisitionMedicationWrite(Shape):
+    """A medication as free text; how long it may be is judged as it is kept."""
 
-    name: str = Field(max_length=200)
+    name: Annotated[str, Field(max_length=20_000)]
+
+
+class MedicationShape(Shape):
+    """A medication as answered."""
+
+    name: str
 
 
 class DiagnosisOfTestWrite(DiagnosisWrite):
@@ -85,18 +108,25 @@ class BillingInfoWrite(Shape):
     place in the list counts."""
 
     patient_billing_information_id: RecordId | None = None
-    position: int | None = None
+    position: RecordId | None = None
 
 
-class CopyShape(Shape):
-    """Who else gets the results: an address by EMAIL, or a number by FAX."""
+class CopyWrite(Shape):
+    """Who else is to get the results: an address by EMAIL, or a number by FAX."""
 
     destination: str | None = Field(default=None, max_length=1_000)
     type: str | None = Field(default=None, max_length=20)
 
 
+class CopyShape(Shape):
+    """Who else gets the results, as answered."""
+
+    destination: str
+    type: str
+
+
 Diagnoses = Annotated[list[DiagnosisOfTestWrite], Field(max_length=100)]
-Medications = Annotated[list[MedicationShape], Field(max_length=200)]
+Medications = Annotated[list[RequisitionMedicationWrite], Field(max_length=200)]
 BillingInfo = Annotated[list[BillingInfoWrite], Field(max_length=REQUISITION_INSURANCE_MAX)]
 
 
@@ -105,7 +135,7 @@ class RequisitionWrite(Shape):
 
     patient_id: RecordId | None = None
     physician_id: RecordId | None = None
-    collection_date: OptionalClinicalTime = None
+    collection_date: ClinicalTimeWrite = None
     fasting: Annotated[int | None, word_or_number(Fasting)] = None
     priority: Annotated[str | None, BeforeValidator(_priority)] = Priority.ROUTINE
     bill_to: BillToWrite = None
@@ -115,7 +145,7 @@ class RequisitionWrite(Shape):
     additional_tests_dx_codes: list[DiagnosisWrite] | None = Field(default=None, max_length=100)
     medications: Medications | None = None
     billing_info: BillingInfo | None = None
-    additional_copies: list[CopyShape] | None = Field(
+    additional_copies: list[CopyWrite] | None = Field(
         default=None, max_length=ADDITIONAL_COPIES_MAX
     )
 
@@ -145,9 +175,11 @@ PartList = DiagnosisList | MedicationList | BillingInfoList
 
 
 class RequisitionTestRead(Shape):
-    """A test of a requisition with its members; ``child_id`` is the row's id."""
+    """A test of a requisition with its members; ``child_id`` is the row's id, ``parent_test_id``
+    the panel that it came with."""
 
     child_id: int
+    parent_test_id: int | None
     level: int
     is_confidential: bool
     test: TestShape
@@ -208,8 +240,16 @@ class BillingInformation(InsuranceRow):
     position: int
 
 
+class SignatureRead(Shape):
+    """The signature viewer's content (O 2.5)."""
+
+    image_signature: str
+    user_name: str
+    signed_date_time: ClinicalTime
+
+
 class RequisitionRead(Shape):
-    """A requisition as answered."""
+    """A requisition as answered; ``signature`` is the one in force."""
 
     id: int
     code: str
@@ -222,6 +262,7 @@ class RequisitionRead(Shape):
     comments: str | None
     cancel_comment: str | None
     has_signature: bool
+    signature: SignatureRead | None
     signed_by_me: bool
     patient_id: int
     patient: PatientOfRequisition
@@ -264,14 +305,6 @@ class CopyRead(Shape):
     left: list[str]
 
 
-class SignatureRead(Shape):
-    """The signature viewer's content (O 2.5)."""
-
-    image_signature: str
-    user_name: str
-    signed_date_time: ClinicalTime
-
-
 class SignatureHistoryRead(SignatureRead):
     """A signature of the history; ``removed_at`` None: it is in force."""
 
@@ -284,8 +317,8 @@ class SignRequest(Shape):
 
     image: str | None = None
     username: str | None = None
-    requisitions_ids: list[RecordId] = Field(default=[], max_length=1_000)
-    versions: dict[RecordId, int] = {}
+    requisitions_ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
+    versions: dict[RecordId, RecordId] = {}
 
 
 class BillToRequest(Shape):
@@ -293,7 +326,7 @@ class BillToRequest(Shape):
 
     bill_to: BillToWrite = None
     ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
-    versions: dict[RecordId, int] = {}
+    versions: dict[RecordId, RecordId] = {}
 
 
 class CancelRequest(Shape):
@@ -304,9 +337,9 @@ class CancelRequest(Shape):
 
 
 class ReceiveRequest(Shape):
-    """POST receive: by ids or by one scanned code."""
+    """POST receive: by ids, by one scanned code, or both."""
 
-    ids: list[RecordId] = Field(default=[], max_length=1_000)
+    ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
     code: str | None = Field(default=None, max_length=50)
 
 
@@ -344,8 +377,8 @@ class Received(Shape):
 class DraftWrite(Shape):
     """Unsaved work on a requisition: the form's own content, and whom and what it is about."""
 
-    requisition_id: int | None = None
-    patient_id: int | None = None
+    requisition_id: RecordId | None = None
+    patient_id: RecordId | None = None
     content: dict[str, Any]
 
 

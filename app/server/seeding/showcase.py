@@ -18,7 +18,7 @@ from app.server.patients.service.read import holder_of
 from app.server.portal import Portal
 from app.server.requisitions.models import Requisition, RequisitionDocument
 from app.server.requisitions.repository import RequisitionRepository
-from app.server.requisitions.schemas import BillingInfoWrite, CopyShape, RequisitionWrite
+from app.server.requisitions.schemas import BillingInfoWrite, CopyWrite, RequisitionWrite
 from app.server.requisitions.service import documents, save
 
 NURSE = "clientbasic@demo.lab"
@@ -29,8 +29,8 @@ _COMMENTS = (
     "<li><p>Call the unit before coming</p></li></ul>"
 )
 _COPIES = [
-    CopyShape(type=CopyType.EMAIL, destination="care.team@demo.lab"),
-    CopyShape(type=CopyType.FAX, destination="312-555-0148"),
+    CopyWrite(type=CopyType.EMAIL, destination="care.team@demo.lab"),
+    CopyWrite(type=CopyType.FAX, destination="312-555-0148"),
 ]
 
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 from fastapi import FastAPI
 
+from app.contract import messages
 from app.contract.enumerations import Role
 from tests.server.access.test_every_route import (
     BODIES,
@@ -96,22 +97,62 @@ async def test_in_bodies(world: World, portal_app: FastAPI, home: Realm) -> None
     assert tried > 300
 
 
+# What bodies may hold besides what they are sent with elsewhere: numbers deeper within them.
+_DIAGNOSIS = {"id": 1, "testId": 1}
+NUMBERS: dict[str, dict[str, Any]] = {
+    "POST /api/v2/requisitions": {
+        "physicianId": 1,
+        "diagnoses": [_DIAGNOSIS],
+        "additionalTestsDxCodes": [{"id": 1}],
+        "billingInfo": [{"patientBillingInformationId": 1, "position": 1}],
+    },
+    "POST /api/v2/requisitions/sign-multiple": {"versions": {"1": 1}},
+    "PUT /api/v2/requisitions/change-bill-to": {"versions": {"1": 1}},
+    "PUT /api/v2/requisitions/drafts/{draft_id}": {"requisitionId": 1},
+    "PUT /api/v2/orders/{order_id}/result-entry": {"results": [{"orderTestId": 1}]},
+    "POST /api/v2/orders/{order_id}/release": {"orderTestIds": [1]},
+    "PUT /api/v2/patients/{patient_id}": {
+        "clientId": 1,
+        "diagnoses": [{"id": 1}],
+        "medications": [{"id": 1}],
+        "responsibleParties": [{"id": 1, "order": 1}],
+        "insuranceInformation": [
+            {"id": 1, "order": 1, "billTypeId": 1, "payerId": 1, "zipCode": {"id": 1}}
+        ],
+    },
+}
+
+
 async def test_true_is_no_number(world: World, portal_app: FastAPI, home: Realm) -> None:
-    """Where record 1 exists, nothing happens to it by 'true'."""
+    """Where record 1 exists, nothing happens to it by 'true', however deep in a body it stands."""
     named = {f"{method} {route.path}": route for method, route in routes(portal_app)}
-    tried = 0
+    lab = home.people[Role.LABORATORY]
+    tried = set()
     for name in BODIES:
         body = body_of(world, name, home)
-        if not isinstance(body, dict):
+        if name.startswith(("POST /auth", "PUT /auth")) or not isinstance(body, dict):
             continue
-        for key in {"id", "ids", "requisitionsIds", "patientId", "clientId"} & set(body):
+        body = {**body, **NUMBERS.get(name, {})}
+        path = path_of(named[name], home.ids, lab)
+        for place, changed in with_true(body):
+            if named[name].policy.fresh_sign_in:
+                await world.sign_in(lab)
             method, _ = name.split(" ", 1)
-            changed = body | {key: [True] if isinstance(body[key], list) else True}
-            for person in (home.people[Role.CLIENT_BASIC], home.people[Role.LABORATORY]):
-                path = path_of(named[name], home.ids, person)
-                answer = await world.http.request(
-                    method, path, headers=person.headers, json=changed
-                )
-                assert answer.status_code in (400, 403, 404), f"{name} {key}: {answer.text}"
-                tried += answer.status_code == 400
-    assert tried >= 10
+            answer = await world.http.request(method, path, headers=lab.headers, json=changed)
+            assert answer.status_code == 400, f"{name} {place}: {answer.text}"
+            wrong = {e["field"]: e["message"] for e in answer.json()["errors"]}
+            assert wrong == {place: messages.VALUE_INVALID}, name
+            tried.add(name)
+    assert tried >= set(NUMBERS)
+
+
+def with_true(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Where the body holds a number, and the body with true in that place."""
+    for place in places(body):
+        changed = copy.deepcopy(body)
+        target = changed
+        for step in place[:-1]:
+            target = target[step]
+        if type(target[place[-1]]) is int:
+            target[place[-1]] = True
+            yield ".".join(map(str, place)), changed

@@ -152,6 +152,20 @@ class TestOtherLists:
             assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
             assert answer.json()["diagnoses"] == saved["diagnoses"]
 
+    async def test_medications_are_measured_as_they_are_kept(
+        self, world: World, problem_of, nurse, patient
+    ) -> None:
+        """'ß' is kept as 'SS'."""
+        saved = await world.requisition(nurse, patient)
+        path = f"{BASE}/{saved['id']}/save-medications"
+        for name, status in (("ß" * 100, 200), ("ß" * 101, 400), ("x" * 201, 400)):
+            body = {"medications": [{"name": "aspirin"}, {"name": name}]}
+            answer = await world.http.post(path, headers=nurse.headers, json=body)
+            assert answer.status_code == status, answer.text
+        assert problem_of(answer)["errors"] == [
+            {"field": "medications.1.name", "message": messages.VALUE_TOO_LONG.format(max=200)}
+        ]
+
     async def test_diagnoses_alone(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient, medications=[{"name": "ASPIRIN"}])
         answer = await world.http.post(

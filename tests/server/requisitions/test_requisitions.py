@@ -40,6 +40,39 @@ async def sign(world: World, person: Person, *ids: int, **changes):
     )
 
 
+def _panel(world: World) -> str:
+    """The code of a new panel with two members."""
+    code = f"P{uuid.uuid4().hex[:8]}".upper()
+    world.sql(
+        "WITH panel AS (INSERT INTO lab_tests"
+        " (code, name, search_text, is_panel, kind, result_type)"
+        " SELECT %s, %s, %s, true, kind, result_type FROM lab_tests WHERE code = 'CBC'"
+        " RETURNING id)"
+        " INSERT INTO panel_members (panel_id, test_id, position)"
+        " SELECT panel.id, m.test_id, m.position FROM panel, panel_members m"
+        " WHERE m.panel_id = (SELECT id FROM lab_tests WHERE code = 'CBC')"
+        " ORDER BY m.position LIMIT 2",
+        (code, code, code),
+    )
+    return code
+
+
+def _lose_a_member(world: World, panel: str) -> None:
+    world.sql(
+        "DELETE FROM panel_members m USING (SELECT max(position) AS last FROM panel_members"
+        " WHERE panel_id = %s) f WHERE panel_id = %s AND position = f.last",
+        (world.test_id(panel),) * 2,
+    )
+
+
+def _sent(saved: dict) -> list[dict]:
+    """The tests of a requisition as a form sends them."""
+    return [
+        {"test": {"id": each["test"]["id"]}, "isConfidential": each["isConfidential"]}
+        for each in saved["tests"]
+    ]
+
+
 class TestSaving:
     """POST /v2/requisitions and /{id}."""
 
@@ -87,6 +120,68 @@ class TestSaving:
         assert saved["billTo"] == "Patient"
         assert saved["priority"] == "PRE-OPERATORY"
         assert saved["collectionDate"] == "2026-03-04T07:30:00"
+
+    @pytest.mark.parametrize(
+        ("sent", "kept"),
+        [
+            ("2026-11-21", "2026-11-21T00:00:00"),
+            ("2026-11-21T08:30", "2026-11-21T08:30:00"),
+            ("2026-11-21T08:30:15.250", "2026-11-21T08:30:15"),
+            ("2026-11-21 08:30:00", "2026-11-21T08:30:00"),
+            (" 11/21/2026 08:30:05 ", "2026-11-21T08:30:05"),
+            ("11/21/2026", "2026-11-21T00:00:00"),
+            # The lab of these tests is in Chicago: six hours behind in winter, five in summer.
+            ("2026-11-21T14:30:00Z", "2026-11-21T08:30:00"),
+            ("2026-07-01T02:30:00+02:00", "2026-06-30T19:30:00"),
+            ("2026-11-21 09:30-0500", "2026-11-21T08:30:00"),
+        ],
+    )
+    async def test_a_collection_time_is_read_whole(
+        self, world: World, nurse, patient, sent: str, kept: str
+    ) -> None:
+        saved = await world.requisition(nurse, patient, collectionDate=sent)
+        assert saved["collectionDate"] == kept
+        answer = await world.http.post(
+            f"{BASE}/{saved['id']}", headers=nurse.headers, json={"collectionDate": sent}
+        )
+        assert answer.json()["collectionDate"] == kept
+
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            *(0, 1_790_000_000, 1.5, True, [], "0001-01-01T00:00:00", "1899-12-31", "2200-01-01"),
+            *("tomorrow", "2026-11-21x08:30", "2026-11-21T08:30:00 or so", "2026-11-21T25:00"),
+            *("2026-02-30", "02/30/2026", "11/21/2026 08:30:00:00", "20261121", "2026-W47-6"),
+        ],
+    )
+    async def test_what_is_no_collection_time_is_refused(
+        self, world: World, problem_of, nurse, patient, sent
+    ) -> None:
+        body = world.requisition_body(patient, collectionDate=sent)
+        answer = await world.http.post(BASE, headers=nurse.headers, json=body)
+        assert answer.status_code == 400
+        errors = problem_of(answer)["errors"]
+        assert errors == [{"field": "collectionDate", "message": messages.VALUE_INVALID}]
+
+    async def test_tests_sent_again_stay_as_they_are(self, world: World, nurse, patient) -> None:
+        panel = _panel(world)
+        saved = await world.requisition(nurse, patient, panel, "GLU")
+        again = saved | {"tests": _sent(saved)}
+        path = f"{BASE}/{saved['id']}"
+        _lose_a_member(world, panel)
+        kept = (await world.http.post(path, headers=nurse.headers, json=again)).json()
+        assert kept["tests"] == saved["tests"]
+        turned = (
+            await world.http.post(path, headers=nurse.headers, json={"tests": again["tests"][::-1]})
+        ).json()
+        assert [each["test"]["code"] for each in turned["tests"]] == ["GLU", panel]
+        assert len(turned["tests"][1]["children"]) == 1
+
+    async def test_a_member_names_its_panel(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient, "CBC")
+        [panel] = saved["tests"]
+        assert panel["parentTestId"] is None
+        assert {each["parentTestId"] for each in panel["children"]} == {panel["test"]["id"]}
 
     async def test_lists_absent_stay_and_empty_clear(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(
@@ -137,6 +232,33 @@ class TestSigning:
         seen = (await world.http.get(f"{BASE}/{ids[0]}/signature", headers=nurse.headers)).json()
         assert seen["userName"] == "Ada Tester"
         assert seen["imageSignature"].startswith("data:image/png;base64,")
+
+    async def test_a_requisition_answers_with_its_signature(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        assert saved["signature"] is None
+        await sign(world, nurse, saved["id"])
+        path = f"{BASE}/{saved['id']}"
+        signed = (await world.http.get(path, headers=nurse.headers)).json()
+        seen = (await world.http.get(f"{path}/signature", headers=nurse.headers)).json()
+        assert signed["signature"] == seen
+        assert set(seen) == {"imageSignature", "userName", "signedDateTime"}
+
+    async def test_what_was_signed_may_be_sent_again_when_the_catalogue_has_changed(
+        self, world: World, nurse, patient
+    ) -> None:
+        panel = _panel(world)
+        saved = await world.requisition(nurse, patient, panel)
+        await sign(world, nurse, saved["id"])
+        _lose_a_member(world, panel)
+        answer = await world.http.post(
+            f"{BASE}/{saved['id']}",
+            headers=nurse.headers,
+            json={"tests": _sent(saved), "comments": "fasting since eight"},
+        )
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["tests"] == saved["tests"]
 
     async def test_needs_a_fresh_sign_in_and_spends_it(
         self, world: World, problem_of, nurse, patient

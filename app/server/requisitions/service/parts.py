@@ -20,6 +20,7 @@ from app.server.billing import service as billing
 from app.server.catalog.repository import CatalogRepository, TestNode
 from app.server.catalog.service import chosen_diagnoses, named_diagnoses
 from app.server.patients.models import Patient
+from app.server.patients.rules import MEDICATION_MAX
 from app.server.patients.service.read import holder_of
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition
@@ -28,6 +29,7 @@ from app.server.requisitions.rules import Billed, Copy
 from app.server.requisitions.schemas import (
     BillingInfoWrite,
     DiagnosisOfTestWrite,
+    RequisitionMedicationWrite,
     RequisitionWrite,
     TestWrite,
 )
@@ -123,8 +125,8 @@ async def checked(
         parts.additional = [(each, None) for each in ids]
         errors += found
     if "medications" in given:
-        names = (capitalise(entry.name) for entry in body.medications or [])
-        parts.medications = list(dict.fromkeys(name for name in names if name))
+        parts.medications, found = _medications(body.medications or [])
+        errors += found
     if "billing_info" in given:
         parts.insurance, found = await _insurance(work, body.billing_info or [], present, patient)
         errors += found
@@ -220,6 +222,18 @@ def _orphaned(present: Present, ordered: Collection[int]) -> list[FieldError]:
         for i, (_, test_id) in enumerate(present.diagnoses)
         if test_id is not None and test_id not in ordered
     ]
+
+
+def _medications(sent: list[RequisitionMedicationWrite]) -> tuple[list[str], list[FieldError]]:
+    """The names as they are kept, once each; those are what has to be short enough."""
+    names = [capitalise(entry.name) for entry in sent]
+    too_long = messages.VALUE_TOO_LONG.format(max=MEDICATION_MAX)
+    errors = [
+        FieldError(f"medications.{i}.name", too_long)
+        for i, name in enumerate(names)
+        if name and len(name) > MEDICATION_MAX
+    ]
+    return list(dict.fromkeys(name for name in names if name)), errors
 
 
 async def _insurance(

@@ -13,7 +13,7 @@ from app.server.orders.models import Order
 from app.server.patients.models import Patient
 from app.server.physicians.repository import physician
 from app.server.physicians.schemas import PhysicianShape
-from app.server.requisitions.models import Requisition
+from app.server.requisitions.models import Requisition, RequisitionSignature
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
 from app.server.requisitions.schemas import (
     BillingInformation,
@@ -81,11 +81,7 @@ async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
     if signature is None:
         raise NotFound(messages.NOT_FOUND)
     await work.audit("read", "requisition-signature", [requisition.id])
-    return SignatureRead(
-        image_signature=data_url(signature.image) or "",
-        user_name=signature.user_name,
-        signed_date_time=signature.signed_at,
-    )
+    return _signature(signature)
 
 
 async def signatures(work: Work, requisition_id: int) -> list[SignatureHistoryRead]:
@@ -135,6 +131,7 @@ async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
         comments=requisition.comments,
         cancel_comment=requisition.cancel_comment,
         has_signature=requisition.has_signature,
+        signature=_signature(signature) if signature else None,
         signed_by_me=bool(signature and signature.user_id == work.actor.user_id),
         patient_id=requisition.patient_id,
         patient=await _patient(work, repository, requisition),
@@ -155,6 +152,14 @@ async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
         ],
         order_id=order.id if order else None,
         order_code=order.code if order else None,
+    )
+
+
+def _signature(signature: RequisitionSignature) -> SignatureRead:
+    return SignatureRead(
+        image_signature=data_url(signature.image) or "",
+        user_name=signature.user_name,
+        signed_date_time=signature.signed_at,
     )
 
 
@@ -204,15 +209,17 @@ def _tree(parts: Parts) -> list[RequisitionTestRead]:
     nodes: dict[int, RequisitionTestRead] = {}
     roots: list[RequisitionTestRead] = []
     for row, test in parts.tests:
+        parent = None if row.parent_id is None else nodes[row.parent_id]
         node = RequisitionTestRead(
             child_id=row.id,
+            parent_test_id=parent.test.id if parent else None,
             level=row.level,
             is_confidential=row.is_confidential,
             test=TestShape.of(test),
             children=[],
         )
         nodes[row.id] = node
-        (roots if row.parent_id is None else nodes[row.parent_id].children).append(node)
+        (parent.children if parent else roots).append(node)
     return roots
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.basics.clock import lab_now
+from app.basics.clock import lab_now, lab_time
 from app.basics.errors import BadInput, FieldError, StaleVersion
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
@@ -37,6 +37,7 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
     Raises:
         BadInput: no patient, no test, or invalid fields, each named.
     """
+    body = _in_lab_time(work, body)
     repository = RequisitionRepository(work.session, work.actor)
     errors: list[FieldError] = []
     patient = await _patient(work, body.patient_id, errors)
@@ -92,6 +93,7 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
         RequisitionReadOnly: it is done or canceled.
         RequisitionSigned: the change touches what the signature vouches for.
     """
+    body = _in_lab_time(work, body)
     repository = RequisitionRepository(work.session, work.actor)
     requisition = await found(work, requisition_id, lock=True)
     if work.expected_version not in (None, requisition.version):
@@ -113,6 +115,15 @@ async def save_part(work: Work, requisition_id: int, body: PartList) -> Requisit
     """Replace one list of a requisition; raises what ``update`` raises."""
     lists = {name: getattr(body, name) for name in type(body).model_fields}
     return await update(work, requisition_id, RequisitionWrite(**lists))
+
+
+def _in_lab_time(work: Work, body: RequisitionWrite) -> RequisitionWrite:
+    """The body with a collection date that was sent with an offset on the lab's wall clock."""
+    at = body.collection_date
+    if at is None or at.tzinfo is None:
+        return body
+    in_lab = lab_time(at, work.portal.settings.time_zone)
+    return body.model_copy(update={"collection_date": in_lab})
 
 
 def refuse_read_only(requisition: Requisition) -> None:
@@ -186,10 +197,18 @@ async def _checked(
                 ]
                 body = body.model_copy(update={"tests": tests})
                 sent.add("tests")
+    if body.tests and present.kept and _roots(body.tests) == present.chosen:
+        # What was ordered stays as it is: the catalogue may have given a panel other members
+        # since, which would be another order, and one that nobody signed.
+        sent.discard("tests")
     day = body.collection_date or requisition.collection_date
     return await checked(
         work, body, sent, present, patient=patient, client_id=client_id, day=day.date()
     )
+
+
+def _roots(tests: list[TestWrite]) -> tuple[tuple[int, bool], ...]:
+    return tuple((entry.test.id, entry.is_confidential) for entry in tests)
 
 
 def _assign(
