@@ -78,6 +78,10 @@ export function explain(error: unknown): string | null {
 
 /** Like `explain`, for a screen that wants words for every status. */
 export function describe(error: unknown): string {
+  // Such a screen has no field to show the portal's words at.
+  if (error instanceof ApiError && error.errors[0] && [400, 409].includes(error.status)) {
+    return error.errors[0].message;
+  }
   const sentence = explain(error);
   if (sentence !== null) return sentence;
   const problem = error as ApiError;

@@ -23,12 +23,15 @@ export function createQueryClient(): QueryClient {
       },
     }),
     defaultOptions: {
+      // Without a network a call fails with words, and a write is never carried out later, when
+      // nobody thinks of it any more; the desktop's own calls need no network at all.
       queries: {
+        networkMode: 'always',
         retry: (count, error) => isTransient(error) && count < limits.READ_RETRIES,
         refetchOnWindowFocus: false,
       },
       // A write is tried again by the person, with the same idempotency key.
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   });
 }

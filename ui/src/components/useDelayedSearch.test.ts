@@ -12,8 +12,12 @@ const pass = (ms: number): void => {
   });
 };
 
+const defaults = () => DEFAULTS;
+const isNamed = ({ name }: { name: string }) => name !== '';
+
 const search = () =>
-  renderHook(() => useDelayedSearch(DEFAULTS, limits.REQUISITION_FILTER_DELAY_MS, same)).result;
+  renderHook(() => useDelayedSearch(defaults, limits.REQUISITION_FILTER_DELAY_MS, same, isNamed))
+    .result;
 
 describe('A search screen', () => {
   beforeEach(() => {
@@ -33,6 +37,19 @@ describe('A search screen', () => {
     pass(1);
     expect(result.current.applied).toEqual({ name: 'other' });
     expect(result.current.waiting).toBe(false);
+  });
+
+  it('waits for whoever is in the middle of a value', () => {
+    const result = search();
+    act(() => result.current.change({ name: '' }));
+    pass(10_000);
+    expect(result.current.applied).toBeNull();
+    act(() => result.current.submit());
+    pass(1_000);
+    expect(result.current.applied).toBeNull();
+    act(() => result.current.change({ name: 'whole' }));
+    pass(1_000);
+    expect(result.current.applied).toEqual({ name: 'whole' });
   });
 
   it('submits by itself two seconds after it appears, and not again after a search', () => {

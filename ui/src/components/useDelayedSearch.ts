@@ -20,12 +20,15 @@ interface DelayedSearch<Values> {
  * The values of a search screen. It searches by itself two seconds after it appears (O 2.2,
  * R 2.1), and every search is applied a moment after it was asked for.
  *
+ * @param defaults the values at first and after Clear; a day among them is the day of then
  * @param prepare what the values mean when submitted, such as empty dates that become today
+ * @param isValid whether prepared values can be searched for; until they can, nothing is
  */
 export function useDelayedSearch<Values>(
-  defaults: Values,
+  defaults: () => Values,
   delayMs: number,
   prepare: (values: Values) => Values,
+  isValid: (values: Values) => boolean,
 ): DelayedSearch<Values> {
   const [values, setValues] = useState(defaults);
   const [{ applied, run }, setSearch] = useState<{ applied: Values | null; run: number }>({
@@ -40,20 +43,29 @@ export function useDelayedSearch<Values>(
   }, [values]);
 
   const submit = useCallback(() => {
-    clearTimeout(timer.current);
     const prepared = prepare(latest.current);
+    if (!isValid(prepared)) return;
+    clearTimeout(timer.current);
     setValues(prepared);
     setWaiting(true);
     timer.current = setTimeout(() => {
       setWaiting(false);
       setSearch((last) => ({ applied: prepared, run: last.run + 1 }));
     }, delayMs);
-  }, [delayMs, prepare]);
+  }, [delayMs, isValid, prepare]);
 
   useEffect(() => {
-    timer.current = setTimeout(submit, limits.SEARCH_AUTO_SUBMIT_MS);
+    // Whoever is in the middle of a date is waited for.
+    const begin = () => {
+      if (isValid(prepare(latest.current))) submit();
+      else {
+        setWaiting(false);
+        timer.current = setTimeout(begin, delayMs);
+      }
+    };
+    timer.current = setTimeout(begin, limits.SEARCH_AUTO_SUBMIT_MS);
     return () => clearTimeout(timer.current);
-  }, [submit]);
+  }, [delayMs, isValid, prepare, submit]);
 
   return {
     values,
@@ -62,6 +74,6 @@ export function useDelayedSearch<Values>(
     run,
     waiting,
     submit,
-    clear: () => setValues(defaults),
+    clear: () => setValues(defaults()),
   };
 }

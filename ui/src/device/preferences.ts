@@ -38,19 +38,26 @@ export class BrowserPreferences implements Preferences {
   }
 }
 
+const readKept = () => api.get<Record<string, unknown>>('/device/preferences');
+
 /** Preferences kept by the sidecar: a changing port would lose localStorage. */
 export class SidecarPreferences implements Preferences {
-  private readonly values: Map<string, unknown>;
+  private values: Map<string, unknown>;
 
   private constructor(values: Record<string, unknown>) {
     this.values = new Map(Object.entries(values));
+    // Another window may have set some since this one was used last.
+    window.addEventListener('focus', () => {
+      readKept()
+        .then((kept) => {
+          this.values = new Map(Object.entries(kept));
+        })
+        .catch(() => undefined);
+    });
   }
 
   static async load(): Promise<SidecarPreferences> {
-    const values = await api
-      .get<Record<string, unknown>>('/device/preferences')
-      .catch((): Record<string, unknown> => ({}));
-    return new SidecarPreferences(values);
+    return new SidecarPreferences(await readKept().catch((): Record<string, unknown> => ({})));
   }
 
   get(key: string): unknown {

@@ -15,6 +15,7 @@ async function draw(answers: Answers = { [`GET ${PATH}`]: found }) {
       <OpenByCode />
       <input aria-label="Field" />
       <button type="button">Press me</button>
+      <input type="radio" aria-label="All" />
     </>
   );
   return renderPortal(page, { answers });
@@ -30,6 +31,13 @@ describe('A code that is scanned on any screen', () => {
     await user.keyboard('r260000123{Enter}');
     await waitFor(() => expect(device.windows).toEqual(['/secured/requisitions/create;id=12']));
     expect(pressed).toBe(0);
+  });
+
+  it('is heard while a radio button has the focus, which takes no text', async () => {
+    const { user, device } = await draw();
+    screen.getByRole('radio').focus();
+    await user.keyboard('R260000123{Enter}');
+    await waitFor(() => expect(device.windows).toHaveLength(1));
   });
 
   it('opens the results of an order by its number', async () => {

@@ -4,7 +4,9 @@ import { useEffect, useRef } from 'react';
 export const CODE = /^[RL]\d{9}$/;
 
 const LONGEST_PAUSE_MS = 1_500;
-const EDITABLE = 'input, textarea, select, [contenteditable="true"]';
+const EDITABLE =
+  'input:not([type=radio], [type=checkbox], [type=button]), textarea, select, ' +
+  '[contenteditable="true"]';
 const DIALOG = '[role="dialog"], [role="alertdialog"]';
 
 /**

@@ -1,5 +1,5 @@
 import { Button, InputGroup, Intent, PopoverNext, Spinner } from '@blueprintjs/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState, type ReactNode, type Ref } from 'react';
 
 import { describe } from '../../api';
@@ -52,16 +52,22 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
+  const [pending, setPending] = useState('');
   const field = useRef<HTMLInputElement | null>(null);
   const listId = useId();
 
   const search = useDebounced(typed ?? '', TYPING_PAUSE_MS);
+  const queries = useQueryClient();
+  const listOf = (text: string) =>
+    queryOptions({
+      queryKey: [...queryKey, 'picker', text],
+      queryFn: ({ signal }) => load(text.trim(), signal),
+      meta: { quiet: true },
+    });
   const lookup = useQuery({
-    queryKey: [...queryKey, 'picker', search],
-    queryFn: ({ signal }) => load(search.trim(), signal),
+    ...listOf(search),
     enabled: open,
     placeholderData: keepPreviousData,
-    meta: { quiet: true },
   });
   const items = lookup.data ?? [];
   const free = (typed ?? '').trim();
@@ -93,14 +99,34 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
     setActive((current) => (Math.max(current, step < 0 ? 0 : -1) + step + lines) % lines);
   };
 
+  /** Whether a line of the earlier answer is still one for what is typed now. */
+  const isMatch = async (item: Item): Promise<boolean> => {
+    try {
+      const now = await queries.query(listOf(typed ?? ''));
+      return now.some((one) => itemKey(one) === itemKey(item));
+    } catch {
+      return false;
+    }
+  };
+  /** Another may be typed at once: the field is free, and has the words back if they are refused. */
+  const enterText = async (deal: (text: string) => Promise<boolean>) => {
+    close();
+    setPending(free);
+    const taken = await deal(free).catch(() => false);
+    setPending('');
+    if (taken) return;
+    setTyped((now) => now ?? free);
+    if (document.activeElement === field.current) setOpen(true);
+  };
+
   const enter = async () => {
     const highlighted = items[active];
     if (open && highlighted !== undefined) {
-      choose(highlighted);
+      if (settled || (await isMatch(highlighted))) choose(highlighted);
       return;
     }
     if (free && onEnterText) {
-      if (await onEnterText(free)) close();
+      await enterText(onEnterText);
       return;
     }
     const [only] = items;
@@ -206,7 +232,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
         >
           <InputGroup
             {...input}
-            {...(adds ? unentered(free) : {})}
+            {...(adds ? unentered(pending || free) : {})}
             fill
             role="combobox"
             aria-expanded={open}

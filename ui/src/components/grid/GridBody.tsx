@@ -9,7 +9,7 @@ import {
   Table,
   type CellProps,
 } from '@blueprintjs/table';
-import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
@@ -56,6 +56,15 @@ interface GridCellProps extends CellProps {
   numeric: boolean;
   onActivate: () => void;
   onPick: (event: React.MouseEvent) => void;
+}
+
+/** What a cell shows; words that do not fit are read by pointing at them. */
+function CellText({ children }: { children: ReactNode }) {
+  return (
+    <span className={styles['text']} title={typeof children === 'string' ? children : undefined}>
+      {children}
+    </span>
+  );
 }
 
 /** One cell; Blueprint's table adds the place by `style` and its own classes. */
@@ -159,7 +168,7 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
         }}
       >
         {definition ? (
-          <span className={styles['text']}>{definition.cell(record)}</span>
+          <CellText>{definition.cell(record)}</CellText>
         ) : selectable && column === 0 ? (
           <Checkbox
             className={styles['check']}

@@ -201,7 +201,9 @@ function FilterBox<Row>({ grid, column, name }: FilterBoxProps<Row>) {
   const apply = (typed: string) => {
     clearTimeout(timer.current);
     const value = isDate ? (parseTyped(typed) ?? '') : typed;
-    if (value !== applied) grid.change({ columns: { ...grid.request.columns, [name]: value } });
+    if (value === applied) return;
+    // Another column's text may have been applied since this one was typed.
+    grid.change(({ columns }) => ({ columns: { ...columns, [name]: value } }));
   };
   return (
     <input

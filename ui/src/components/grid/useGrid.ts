@@ -22,6 +22,9 @@ interface GridOptions<Row> {
   live?: LiveRows;
 }
 
+/** What is to change, or how to work it out from the request of that moment. */
+type PageChange = Partial<PageRequest> | ((current: PageRequest) => Partial<PageRequest>);
+
 /** A grid's page, order, filter row and selection, and the rows the portal answered. */
 export interface Grid<Row> {
   name: string;
@@ -40,7 +43,7 @@ export interface Grid<Row> {
   /** Changes since the load that are not among the visible rows. */
   news: number;
   select: (ids: Iterable<number>) => void;
-  change: (change: Partial<PageRequest>) => void;
+  change: (change: PageChange) => void;
   refresh: () => void;
 }
 
@@ -90,9 +93,12 @@ export function useGrid<Row>({
   }
 
   const change = useCallback(
-    (wanted: Partial<PageRequest>) => {
-      if (wanted.pageSize !== undefined) keepPageSize(wanted.pageSize);
-      setRequest((current) => ({ ...current, page: 0, ...wanted }));
+    (wanted: PageChange) => {
+      const workOut = typeof wanted === 'function' ? wanted : () => wanted;
+      if (typeof wanted !== 'function' && wanted.pageSize !== undefined) {
+        keepPageSize(wanted.pageSize);
+      }
+      setRequest((current) => ({ ...current, page: 0, ...workOut(current) }));
     },
     [keepPageSize],
   );

@@ -72,6 +72,8 @@ export function useRecents<Item extends { id: number }>(name: RecentsName) {
       key ? unexpired(await unseal(key, preferences.get(name)), new Date()) : [],
     enabled: key !== undefined && key !== null,
     staleTime: 0,
+    // Another window may have added to what is stored.
+    refetchOnWindowFocus: true,
     gcTime: Infinity,
     meta: { quiet: true },
   });

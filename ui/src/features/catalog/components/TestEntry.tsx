@@ -60,6 +60,7 @@ function capitals(input: HTMLInputElement): string {
 export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
+  const [pending, setPending] = useState('');
   const [page, setPage] = useState(0);
   const [active, setActive] = useState(-1);
   const field = useRef<HTMLInputElement | null>(null);
@@ -126,7 +127,17 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
     } else if (code === '') {
       shut();
       props.onDone?.();
-    } else if (await props.onCode(code)) clear();
+    } else await enterCode(code);
+  };
+  /** Another may be typed at once: the field is free, and has the code back if it is refused. */
+  const enterCode = async (code: string) => {
+    clear();
+    setPending(code);
+    const taken = await props.onCode(code);
+    setPending('');
+    if (taken) return;
+    setTyped((now) => (now === '' ? code : now));
+    if (document.activeElement === field.current) setOpen(true);
   };
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -259,7 +270,7 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
         >
           <InputGroup
             {...input}
-            {...unentered(typed)}
+            {...unentered(pending || typed)}
             fill
             role="combobox"
             aria-expanded={open}

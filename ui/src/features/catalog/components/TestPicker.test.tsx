@@ -102,6 +102,23 @@ describe('The code field', () => {
     expect(entry()).toHaveFocus();
   });
 
+  it('takes codes as fast as they are scanned', async () => {
+    const { user } = await draw();
+    await user.type(entry(), 'glu{Enter}cbc{Enter}wb');
+    await waitFor(() => expect(chosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']));
+    expect(entry()).toHaveValue('WB');
+  });
+
+  it('has the code back when its test could not be loaded', async () => {
+    const { user } = await draw({
+      answers: { 'GET /api/v2/tests/with-children': () => problem(500, 'internal', '') },
+    });
+    await user.type(entry(), 'glu{Enter}');
+    expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
+    await waitFor(() => expect(entry()).toHaveValue('GLU'));
+    expect(chosen()).toEqual([]);
+  });
+
   it('says which code was not found, and keeps it', async () => {
     const { user } = await draw();
     await user.type(entry(), 'glx{Enter}');
@@ -337,6 +354,19 @@ describe('The chosen tests', () => {
     expect(await screen.findByText(say(messages.TEST_REMOVED, { code: 'K' }))).toBeVisible();
     await user.keyboard('{Control>}z{/Control}');
     expect(chosen()).toEqual(['GLU GLUCOSE', 'K POTASSIUM', 'CBC BLOOD COUNT 1 test']);
+  });
+
+  it('come back by the toast that told of them, each its own', async () => {
+    const { user } = await draw({ begin: [glu, k] });
+    for (const name of ['GLU GLUCOSE', 'K POTASSIUM']) {
+      act(() => screen.getByRole('treeitem', { name }).focus());
+      await user.keyboard('{Delete}');
+    }
+    const toast = (await screen.findByText(say(messages.TEST_REMOVED, { code: 'GLU' }))).closest(
+      '.bp6-toast',
+    );
+    await user.click(within(toast as HTMLElement).getByRole('button', { name: 'Undo' }));
+    expect(chosen()).toEqual(['GLU GLUCOSE']);
   });
 
   it('only show themselves while they can not be changed', async () => {

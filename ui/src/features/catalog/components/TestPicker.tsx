@@ -80,10 +80,11 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
 
   const mayOrder = (test: TestRow) => mayExceed || test.onList !== false;
 
-  const add = async (tests: readonly TestRow[]): Promise<void> => {
+  /** Adds what is not chosen yet; whether all of it is chosen then. */
+  const add = async (tests: readonly TestRow[]): Promise<boolean> => {
     setCodeError(undefined);
     const added = notChosen(tests, latest.current);
-    if (added.length === 0) return;
+    if (added.length === 0) return true;
     try {
       const trees = await loadTestTrees(added.map(({ id }) => id));
       const found = new Map(trees.map((tree) => [tree.id, tree]));
@@ -91,8 +92,10 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
         chosenOf(found.get(test.id) ?? { ...test, parentId: null, children: [] }),
       );
       change(withTests(latest.current, chosen));
+      return true;
     } catch (failure) {
       toasts.error(describe(failure));
+      return false;
     }
   };
 
@@ -116,8 +119,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
         setCodeError(messages.TEST_NOT_ON_LIST);
         return false;
       }
-      await add([match]);
-      return true;
+      return await add([match]);
     } catch (failure) {
       toasts.error(describe(failure));
       return false;
@@ -136,12 +138,12 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   const remove = (removed: ChosenTest) => {
     const place = value.indexOf(removed);
     change(withoutTest(value, removed.test.id));
-    undo.current = () => {
-      undo.current = null;
+    const bringBack = () => {
+      if (undo.current === bringBack) undo.current = null;
       change(restored(latest.current, removed, place));
     };
-    const message = say(messages.TEST_REMOVED, { code: removed.test.code });
-    toasts.undo(message, () => undo.current?.());
+    undo.current = bringBack;
+    toasts.undo(say(messages.TEST_REMOVED, { code: removed.test.code }), bringBack);
   };
 
   useFavoriteKeys(readOnly || managing ? NONE : favorites, addFavorite);

@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 
-import { today, useDelayedSearch } from '../../../components';
+import { periodErrors, today, useDelayedSearch } from '../../../components';
 import { useGrid } from '../../../components/grid';
 import { limits } from '../../../contract';
 import { LIST_PATH, type OrderRow } from '../api';
@@ -15,18 +15,21 @@ const withDates = (values: OrderSearchValues): OrderSearchValues => ({
   endDate: values.endDate || today(),
 });
 
+const isSearchable = ({ startDate, endDate }: OrderSearchValues) =>
+  !periodErrors(startDate, endDate).invalid;
+
 /** The filters and the grid of an order search; `name` keeps the grids' preferences apart. */
-export function useOrderSearch(name: string, status: string, startDate = today()) {
-  const [start] = useState<OrderSearchValues>(() => ({
-    startDate,
+export function useOrderSearch(name: string, status: string, firstDay = today) {
+  const defaults = (): OrderSearchValues => ({
+    startDate: firstDay(),
     endDate: today(),
     client: null,
     unit: null,
     patient: null,
     status,
     alerts: false,
-  }));
-  const search = useDelayedSearch(start, limits.ORDER_FILTER_DELAY_MS, withDates);
+  });
+  const search = useDelayedSearch(defaults, limits.ORDER_FILTER_DELAY_MS, withDates, isSearchable);
   const { applied } = search;
   const filters = useMemo(
     () =>

@@ -19,7 +19,7 @@ function twoWeeksAgo(): string {
 export default function ResultWorklist() {
   const navigate = useNavigate();
   const pending = statusMasks[0]?.value ?? '';
-  const { search, grid } = useOrderSearch('worklist', pending, twoWeeksAgo());
+  const { search, grid } = useOrderSearch('worklist', pending, twoWeeksAgo);
   return (
     <>
       <PageToolbar title="Result Entry" />

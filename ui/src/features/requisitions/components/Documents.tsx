@@ -36,6 +36,7 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
   const documents = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => loadDocuments(requisitionId, signal),
+    meta: { quiet: true },
   });
   const again = () => queries.invalidateQueries({ queryKey: key });
 
@@ -73,7 +74,13 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
         items={documents.data ?? []}
         itemKey={({ id }) => id}
         itemName={({ name }) => name}
-        empty={documents.isPending ? 'Loading…' : 'No documents'}
+        empty={
+          documents.isError
+            ? describe(documents.error)
+            : documents.isPending
+              ? 'Loading…'
+              : 'No documents'
+        }
         render={(document) => (
           <Button
             variant="minimal"

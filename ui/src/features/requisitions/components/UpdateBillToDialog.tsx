@@ -16,7 +16,7 @@ interface UpdateBillToDialogProps {
 /** Changes who is billed for one or many, all or none (O 2.5). */
 export function UpdateBillToDialog({ rows, onClose, onChanged }: UpdateBillToDialogProps) {
   const [billTo, setBillTo] = useState('Insurance');
-  const [key] = useState(newIdempotencyKey);
+  const [key, setKey] = useState(newIdempotencyKey);
   const sending = useMutation({
     mutationFn: () => changeBillTo(rows, billTo, key),
     meta: { quiet: true },
@@ -43,7 +43,11 @@ export function UpdateBillToDialog({ rows, onClose, onChanged }: UpdateBillToDia
         hideLabel
         options={billToOptions}
         value={billTo}
-        onChange={setBillTo}
+        onChange={(choice) => {
+          setBillTo(choice);
+          // Another choice is another act.
+          setKey(newIdempotencyKey());
+        }}
       />
     </FormDialog>
   );

@@ -108,6 +108,12 @@ describe('Documents', () => {
     new File([new Uint8Array(size)], name, { type: 'application/pdf' });
   const chooser = () => screen.getByLabelText('Document', { selector: 'input' });
 
+  it('that could not be listed are not said to be none', async () => {
+    await draw({ [`GET ${ONE}/documents`]: () => problem(500, 'internal', '') });
+    expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
+    expect(screen.queryByText('No documents')).toBeNull();
+  });
+
   it('are uploaded, and the list shows them', async () => {
     const { user, seen } = await draw({ [`POST ${ONE}/documents`]: { id: 6, name: 'scan.pdf' } });
     await screen.findByRole('button', { name: 'order.pdf' });

@@ -46,6 +46,37 @@ describe('The rows of the requisition search', () => {
     await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
   });
 
+  it('are those that a dialog was opened for, though the grid loads behind it', async () => {
+    const view = await openSearch();
+    await view.selectAll();
+    const before = view.lists();
+    await view.search();
+    await view.user.click(screen.getByRole('button', { name: 'Update Bill To' }));
+    await screen.findByRole('dialog', { name: 'Update Bill To' });
+    await waitFor(() => expect(view.lists()).toBe(before + 1), { timeout: 2000 });
+    await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
+    await view.user.click(screen.getByRole('button', { name: 'Send' }));
+    await waitFor(() => {
+      const put = view.seen.find(({ method }) => method === 'PUT');
+      expect(put?.body).toMatchObject({ ids: [12, 11] });
+    });
+  });
+
+  it('are filtered by two columns, however quickly they are typed', async () => {
+    const view = await openSearch();
+    await view.user.type(screen.getByRole('textbox', { name: 'Filter Last name' }), 'SMITH');
+    await view.user.keyboard('{Tab}');
+    await view.user.type(screen.getByRole('textbox', { name: 'Filter First name' }), 'J');
+    await waitFor(
+      () => {
+        const last = view.seen.filter(({ path }) => path.endsWith('remote-operations')).at(-1);
+        expect(last?.query.get('column.patientLastName')).toBe('SMITH');
+        expect(last?.query.get('column.patientFirstName')).toBe('J');
+      },
+      { timeout: 3000 },
+    );
+  });
+
   it('are printed as one document', async () => {
     const view = await openSearch();
     expect(screen.getByRole('button', { name: 'Print Requisitions' })).toBeDisabled();

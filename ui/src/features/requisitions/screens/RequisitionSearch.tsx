@@ -6,6 +6,7 @@ import {
   formatDate,
   formatDateTime,
   PageToolbar,
+  periodErrors,
   RequisitionStatusTag,
   today,
   toasts,
@@ -139,7 +140,18 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   },
 ];
 
-type Open = 'labels' | 'sign' | 'email' | 'fax' | 'billTo' | null;
+type Kind = 'labels' | 'sign' | 'email' | 'fax' | 'billTo';
+
+const idOf = (row: RequisitionRow) => row.id;
+
+/** A dialog acts on the rows as the person saw them when it was opened, whatever others do. */
+interface OpenDialog {
+  kind: Kind;
+  rows: readonly RequisitionRow[];
+}
+
+const isSearchable = ({ startDate, endDate }: SearchValues) =>
+  !periodErrors(startDate, endDate).invalid;
 
 /** The requisition search (O 2.2). */
 export default function RequisitionSearch() {
@@ -147,9 +159,13 @@ export default function RequisitionSearch() {
   const openPath = useOpenPath();
   const receives = useHasRole(Role.LABORATORY, Role.SUPERUSER);
   const mayOrder = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
-  const [start] = useState(defaults);
-  const search = useDelayedSearch(start, limits.REQUISITION_FILTER_DELAY_MS, withDates);
-  const [dialog, setDialog] = useState<Open>(null);
+  const search = useDelayedSearch(
+    defaults,
+    limits.REQUISITION_FILTER_DELAY_MS,
+    withDates,
+    isSearchable,
+  );
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
 
   const { applied } = search;
   const filters = useMemo(
@@ -170,7 +186,7 @@ export default function RequisitionSearch() {
     path: LIST_PATH,
     filters,
     defaultSort: [{ column: 'id', descending: true }],
-    rowId: (row) => row.id,
+    rowId: idOf,
     waiting: search.waiting,
     run: search.run,
     live: LIVE,
@@ -183,7 +199,8 @@ export default function RequisitionSearch() {
     grid.refresh();
   });
 
-  const ids = rows.map((row) => row.id);
+  const ids = rows.map(idOf);
+  const open = (kind: Kind) => setDialog({ kind, rows });
   const none = rows.length === 0;
   const why = (stopped: (row: RequisitionRow) => boolean): string | undefined => {
     const row = rows.find(stopped);
@@ -202,32 +219,32 @@ export default function RequisitionSearch() {
       label: 'Print Label',
       icon: <LabelIcon />,
       ...action(() => false),
-      onClick: () => setDialog('labels'),
+      onClick: () => open('labels'),
     },
     {
       label: 'Sign Requisitions',
       icon: <DrawIcon />,
       ...action((row) => row.hasSignature || canceled(row)),
-      onClick: () => setDialog('sign'),
+      onClick: () => open('sign'),
     },
     {
       label: 'Email Forms',
       icon: <EnvelopeIcon />,
       ...action(canceled),
-      onClick: () => setDialog('email'),
+      onClick: () => open('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
       ...action(canceled),
-      onClick: () => setDialog('fax'),
+      onClick: () => open('fax'),
     },
     {
       label: 'Update Bill To',
       icon: <DollarIcon />,
       hidden: !mayOrder,
       ...action((row) => !pending(row)),
-      onClick: () => setDialog('billTo'),
+      onClick: () => open('billTo'),
     },
     {
       label: 'Print Requisitions',
@@ -282,17 +299,19 @@ export default function RequisitionSearch() {
           emptyText="No requisitions match this search"
         />
       </div>
-      {dialog === 'labels' ? <PrintLabelDialog ids={ids} onClose={() => setDialog(null)} /> : null}
-      {dialog === 'email' || dialog === 'fax' ? (
+      {dialog?.kind === 'labels' ? (
+        <PrintLabelDialog ids={dialog.rows.map(idOf)} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog?.kind === 'email' || dialog?.kind === 'fax' ? (
         <SendFormsDialog
-          kind={dialog === 'fax' ? 'FAX' : 'EMAIL'}
-          ids={ids}
+          kind={dialog.kind === 'fax' ? 'FAX' : 'EMAIL'}
+          ids={dialog.rows.map(idOf)}
           onClose={() => setDialog(null)}
         />
       ) : null}
-      {dialog === 'billTo' ? (
+      {dialog?.kind === 'billTo' ? (
         <UpdateBillToDialog
-          rows={rows}
+          rows={dialog.rows}
           onClose={() => setDialog(null)}
           onChanged={() => {
             setDialog(null);
@@ -300,9 +319,9 @@ export default function RequisitionSearch() {
           }}
         />
       ) : null}
-      {dialog === 'sign' ? (
+      {dialog?.kind === 'sign' ? (
         <SignDialog
-          targets={rows}
+          targets={dialog.rows}
           onClose={() => setDialog(null)}
           onSigned={() => {
             setDialog(null);

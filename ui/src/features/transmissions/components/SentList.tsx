@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
+import { describe } from '../../../api';
 import { ChosenList, formatInstant, StatusTag, type StatusColour } from '../../../components';
 import { limits, messages, SendStatus, SendStatusLabels } from '../../../contract';
 import { isUnderWay, loadSent, sentKey, type Recipient } from '../api';
@@ -13,14 +14,15 @@ const COLOURS: Readonly<Record<SendStatus, StatusColour>> = {
   [SendStatus.FAILED]: 'red',
 };
 
+const WAITING_REFRESH_MS = 20_000;
+
 /** What was sent of a requisition, to whom, and what became of it; asked again while something
  * is under way. */
 export function SentList({ requisitionId }: { requisitionId: number }) {
   const sent = useQuery({
     queryKey: sentKey(requisitionId),
     queryFn: ({ signal }) => loadSent(requisitionId, signal),
-    refetchInterval: (query) =>
-      query.state.data?.some(isUnderWay) ? limits.SENT_REFRESH_MS : false,
+    refetchInterval: (query) => pauseUntilNews(query.state.data ?? []),
     meta: { quiet: true },
   });
   return (
@@ -29,10 +31,20 @@ export function SentList({ requisitionId }: { requisitionId: number }) {
       items={sent.data ?? []}
       itemKey={({ id }) => id}
       itemName={({ destination }) => destination}
-      empty={sent.isPending ? 'Loading…' : messages.SENT_EMPTY}
+      empty={
+        sent.isError ? describe(sent.error) : sent.isPending ? 'Loading…' : messages.SENT_EMPTY
+      }
       render={(recipient) => <Line recipient={recipient} />}
     />
   );
+}
+
+/** Milliseconds until it is worth asking again; what waits for its next try has no news soon. */
+function pauseUntilNews(sent: readonly Recipient[]): number | false {
+  const open = sent.filter(isUnderWay);
+  if (open.length === 0) return false;
+  const waiting = open.every(({ nextTryAt }) => nextTryAt !== null);
+  return waiting ? WAITING_REFRESH_MS : limits.SENT_REFRESH_MS;
 }
 
 function Line({ recipient }: { recipient: Recipient }) {

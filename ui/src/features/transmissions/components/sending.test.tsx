@@ -142,6 +142,13 @@ describe('Sent', () => {
     expect(await screen.findByText(messages.SENT_EMPTY)).toBeVisible();
   });
 
+  it('does not say that nothing was sent when it could not be asked', async () => {
+    const answers = { [SENT]: problem(500, 'internal_error', 'Oops') };
+    await renderPortal(<SentList requisitionId={12} />, { answers });
+    expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
+    expect(screen.queryByText(messages.SENT_EMPTY)).toBeNull();
+  });
+
   it('shows per recipient what became of it, and why', async () => {
     const failed: Recipient = {
       ...recipient,

@@ -1,0 +1,18 @@
+import { onlineManager } from '@tanstack/react-query';
+import { afterEach, expect, it } from 'vitest';
+
+import { createQueryClient } from './Providers';
+
+afterEach(() => onlineManager.setOnline(true));
+
+it('carries nothing out later that was asked for without a network', async () => {
+  onlineManager.setOnline(false);
+  const client = createQueryClient();
+  const write = client.getMutationCache().build(client, {
+    mutationFn: () => Promise.reject(new Error('no network')),
+    meta: { quiet: true },
+  });
+  await expect(write.execute(undefined)).rejects.toThrow('no network');
+  expect(write.state.isPaused).toBe(false);
+  expect(await client.fetchQuery({ queryKey: ['printers'], queryFn: () => 'local' })).toBe('local');
+});

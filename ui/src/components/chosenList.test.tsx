@@ -1,0 +1,32 @@
+import { screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+
+import { renderPortal } from '../test/render';
+import { ChosenList } from './ChosenList';
+
+function Held() {
+  const [items, setItems] = useState(['A', 'B', 'C']);
+  return (
+    <ChosenList
+      label="Letters"
+      items={items}
+      itemKey={(item) => item}
+      itemName={(item) => item}
+      render={(item) => item}
+      empty="None"
+      onRemove={(item) => setItems(items.filter((one) => one !== item))}
+    />
+  );
+}
+
+it('keeps the place of the keyboard when something is removed', async () => {
+  const { user } = await renderPortal(<Held />);
+  screen.getByRole('button', { name: 'Remove B' }).focus();
+  await user.keyboard('{Enter}');
+  expect(screen.getByRole('button', { name: 'Remove C' })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(screen.getByRole('button', { name: 'Remove A' })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(screen.getByText('None').parentElement).toHaveFocus();
+});

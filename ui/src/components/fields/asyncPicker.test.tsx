@@ -1,0 +1,76 @@
+import { screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { renderPortal } from '../../test/render';
+import { AsyncPicker } from './AsyncPicker';
+
+const codes = ['E11', 'E11.9', 'I10'];
+const matching = (search: string) => Promise.resolve(codes.filter((one) => one.includes(search)));
+
+function Held({ onTake, slow }: { onTake: (code: string) => void; slow: Promise<void> | null }) {
+  const [value, setValue] = useState<string | null>(null);
+  return (
+    <AsyncPicker<string>
+      label="Code"
+      adds
+      value={value}
+      queryKey={['codes']}
+      load={matching}
+      itemKey={(code) => code}
+      itemText={(code) => code}
+      onChange={(code) => {
+        setValue(code);
+        if (code !== null) onTake(code);
+      }}
+      onEnterText={async (text) => {
+        await slow;
+        return codes.includes(text);
+      }}
+    />
+  );
+}
+
+async function draw(slow: Promise<void> | null = null) {
+  const onTake = vi.fn();
+  const view = await renderPortal(<Held onTake={onTake} slow={slow} />);
+  return { ...view, onTake, field: screen.getByRole('combobox', { name: 'Code' }) };
+}
+
+describe('A picker that searches', () => {
+  it('never takes a line that is none for what is typed', async () => {
+    const { user, field, onTake } = await draw();
+    await user.type(field, 'I');
+    await screen.findByRole('option', { name: 'I10' });
+    // The list is still that of 'I'.
+    await user.clear(field);
+    await user.type(field, 'E11.{ArrowDown}{Enter}');
+    await new Promise((passed) => setTimeout(passed, 400));
+    expect(onTake).not.toHaveBeenCalledWith('I10');
+  });
+
+  it('gives words back that were refused', async () => {
+    let answer: () => void = () => undefined;
+    const { user, field } = await draw(new Promise((resolve) => (answer = resolve)));
+    await user.type(field, 'nothing{Enter}');
+    expect(field).toHaveValue('');
+    expect(field).toHaveAttribute('data-unentered', 'nothing');
+    answer();
+    await waitFor(() => expect(field).toHaveValue('nothing'));
+  });
+
+  it('keeps what is typed while the words before are looked up', async () => {
+    let answer: () => void = () => undefined;
+    const { user, field } = await draw(new Promise((resolve) => (answer = resolve)));
+    await user.type(field, 'nothing{Enter}I1');
+    answer();
+    await waitFor(() => expect(field).toHaveAttribute('data-unentered', 'I1'));
+    expect(field).toHaveValue('I1');
+  });
+
+  it('keeps words that were to be added when it is left', async () => {
+    const { user, field } = await draw();
+    await user.type(field, 'E1{Tab}');
+    expect(field).toHaveValue('E1');
+  });
+});
