@@ -159,8 +159,8 @@ def _flattened(image: bytes) -> bytes:
     for every document, which takes longer than all the rest of the page.
     """
     with Image.open(BytesIO(image)) as picture:
-        picture.thumbnail((_SIGNATURE_WIDTH * 3, _SIGNATURE_HEIGHT * 3))
-        drawn = picture.convert("RGBA")
+        drawn = picture.convert("RGBA")  # first: the colours of a palette can not be mixed
+    drawn.thumbnail((_SIGNATURE_WIDTH * 3, _SIGNATURE_HEIGHT * 3))
     ground = Image.new("RGB", drawn.size, "white")
     ground.paste(drawn, mask=drawn)
     out = BytesIO()

@@ -196,7 +196,7 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
             changed.append(name)
     if change.data and "sign_image" in change.data.model_fields_set:
         image = change.data.sign_image
-        user.sign_image = png_of(image, "data.signImage") if image else None
+        user.sign_image = await png_of(image, "data.signImage") if image else None
         changed.append("sign_image")
     user.version += 1
     await work.session.flush()

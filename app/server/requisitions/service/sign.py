@@ -20,6 +20,9 @@ from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.schemas import RequisitionRead, Signed, SignedList, SignRequest
 from app.server.requisitions.service.read import found, shape
 
+_SIGNED_AT_ONCE = 50
+"""Rows of one INSERT: each holds the picture, and a thousand of them would all be in memory."""
+
 
 async def sign(work: Work, body: SignRequest) -> SignedList:
     """Sign some requisitions, all or none; the message names the one that stopped it.
@@ -38,7 +41,7 @@ async def sign(work: Work, body: SignRequest) -> SignedList:
         )
     if len(ids) > BULK_IDS_MAX:
         raise BadInput(messages.TOO_MANY_IDS.format(max=BULK_IDS_MAX))
-    image = png_of(body.image)
+    image = await png_of(body.image)
     repository = RequisitionRepository(work.session, work.actor)
     # Locked first, so that nobody edits between the look at the content and the signature.
     records = await repository.many(Requisition, ids, lock=True)
@@ -47,7 +50,7 @@ async def sign(work: Work, body: SignRequest) -> SignedList:
     signed_at = lab_now(work.portal.settings.time_zone)
     assert work.actor.user_id is not None
     contents = await repository.contents(list(records.values()))
-    for requisition_id in ids:
+    for count, requisition_id in enumerate(ids, start=1):
         requisition = records[requisition_id]
         _refuse_sign(requisition, body.versions.get(requisition_id))
         work.session.add(
@@ -62,6 +65,8 @@ async def sign(work: Work, body: SignRequest) -> SignedList:
         )
         requisition.has_signature = True
         requisition.version += 1
+        if count % _SIGNED_AT_ONCE == 0:
+            await work.session.flush()
     await work.session.flush()
     await work.audit("sign", "requisition", ids)
     return SignedList(data=[Signed(id=i, version=records[i].version) for i in ids])

@@ -1,0 +1,125 @@
+"""The picture of a signature: what is taken, and what is kept of it."""
+
+import asyncio
+import base64
+import io
+import os
+import time
+
+import pytest
+from PIL import Image
+
+from app.contract import messages
+from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
+from app.server.images import KEPT_MAX_BYTES
+from tests.server.world import Person, World
+
+BASE = "/api/v2/requisitions"
+TOO_LONG = b"\x89PNG\r\n\x1a\n".ljust(SIGNATURE_IMAGE_MAX_BYTES + 1, b"\0")
+
+
+async def sign(world: World, person: Person, requisition_id: int, image: str | None):
+    """A fresh sign-in and the signing."""
+    await world.sign_in(person)
+    return await world.http.post(
+        f"{BASE}/sign-multiple",
+        headers=person.headers,
+        json={"image": image, "requisitionsIds": [requisition_id]},
+    )
+
+
+def encoded(picture: Image.Image, kind: str = "PNG") -> str:
+    """As it is sent."""
+    out = io.BytesIO()
+    picture.save(out, kind)
+    return base64.b64encode(out.getvalue()).decode()
+
+
+def kept(world: World, requisition_id: int) -> bytes:
+    """As it is in the database."""
+    return world.sql(
+        "SELECT image FROM requisition_signatures WHERE requisition_id = %s", (requisition_id,)
+    )
+
+
+class TestTaken:
+    """Images by content, up to 10 MB."""
+
+    @pytest.mark.parametrize(
+        ("image", "status", "message"),
+        [
+            (None, 400, messages.NO_FILE),
+            ("", 400, messages.NO_FILE),
+            ("data:image/png;base64,bm90IGFuIGltYWdl", 415, messages.IMAGE_ONLY),
+            ("%%%", 415, messages.IMAGE_ONLY),
+            (
+                "data:image/svg+xml;base64," + base64.b64encode(b"<svg onload='x'/>").decode(),
+                415,
+                messages.IMAGE_ONLY,
+            ),
+            ("A" * (11 * 1024 * 1024 * 4 // 3), 413, messages.SIGNATURE_TOO_BIG),
+            (
+                base64.b64encode(TOO_LONG).decode(),
+                413,
+                messages.SIGNATURE_TOO_BIG,
+            ),
+        ],
+    )
+    async def test_an_image_that_is_none_is_refused(
+        self, world: World, problem_of, nurse, patient, image, status: int, message: str
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        answer = await sign(world, nurse, saved["id"], image)
+        assert answer.status_code == status
+        assert problem_of(answer)["detail"] == message
+        now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
+        assert now["hasSignature"] is False
+
+    @pytest.mark.parametrize("start", ["", "data:image/png;base64,"])
+    async def test_lines_of_base64_are_taken(
+        self, world: World, nurse, patient, start: str
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        text = encoded(Image.new("RGB", (300, 200), "blue"))
+        lines = "\r\n".join(text[i : i + 76] for i in range(0, len(text), 76))
+        assert (await sign(world, nurse, saved["id"], f"{start}{lines}")).status_code == 200
+
+    async def test_others_are_served_while_a_large_one_is_looked_at(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        image = encoded(Image.new("RGB", (8000, 5000), "white"))
+        signing = asyncio.create_task(sign(world, nurse, saved["id"], image))
+        longest, before = 0.0, time.monotonic()
+        while not signing.done():
+            await asyncio.sleep(0.01)
+            longest, before = max(longest, time.monotonic() - before), time.monotonic()
+        assert (await signing).status_code == 200
+        assert longest < 0.5
+
+
+class TestKept:
+    """A small PNG, whatever was sent."""
+
+    @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+    async def test_even_of_a_picture_that_can_not_be_packed(
+        self, world: World, nurse, patient, kind: str
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        noise = Image.frombytes("RGB", (1200, 600), os.urandom(1200 * 600 * 3))
+        assert (await sign(world, nurse, saved["id"], encoded(noise, kind))).status_code == 200
+        image = kept(world, saved["id"])
+        assert len(image) <= KEPT_MAX_BYTES
+        with Image.open(io.BytesIO(image)) as opened:
+            assert opened.format == "PNG" and opened.width <= 900
+
+    async def test_strokes_stay_sharp_on_no_ground(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient)
+        drawn = Image.new("RGBA", (400, 200), (0, 0, 0, 0))
+        drawn.paste((10, 20, 120, 255), (100, 90, 300, 110))
+        await sign(world, nurse, saved["id"], encoded(drawn))
+        with Image.open(io.BytesIO(kept(world, saved["id"]))) as opened:
+            seen = opened.convert("RGBA")
+        assert seen.size == (400, 200)
+        assert seen.getpixel((5, 5))[3] == 0
+        assert seen.getpixel((200, 100)) == (10, 20, 120, 255)
