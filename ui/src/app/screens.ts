@@ -1,5 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 
+import { REQUISITION_FORM_PATH } from '../components';
 import { Role } from '../contract';
 
 /** A screen of the secured area: where it is, who may open it, and its code, loaded when needed. */
@@ -25,7 +26,7 @@ export const paths = {
   login: '/login',
   home: '/secured/results/lab',
   requisitionSearch: '/secured/requisitions/search',
-  requisition: '/secured/requisitions/create',
+  requisition: REQUISITION_FORM_PATH,
   patient: '/secured/patients/form',
   orderResults: '/secured/results/order',
   resultEntry: '/secured/result-entry',

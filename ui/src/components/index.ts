@@ -19,6 +19,7 @@ export {
   type SaveContext,
   type Versioned,
 } from './forms/useRecordForm';
+export { REQUISITION_FORM_PATH } from './paths';
 export { errorMessages, listMessage, rowMessages } from './forms/errorMessages';
 export { refusesUnentered, unentered } from './forms/unentered';
 export { useUnsavedGuard } from './forms/useUnsavedGuard';

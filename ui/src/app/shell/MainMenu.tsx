@@ -116,7 +116,7 @@ export function TopMenu({ groups, path }: MenuProps) {
 }
 
 /** The handheld's menu, inside the drawer. */
-export function DrawerMenu({ groups, path }: MenuProps) {
+export function DrawerMenu({ groups, path, onFollow }: MenuProps & { onFollow: () => void }) {
   return (
     <nav aria-label="Main" className={styles['drawerMenu']}>
       {groups.map((group) => (
@@ -125,7 +125,7 @@ export function DrawerMenu({ groups, path }: MenuProps) {
           <ul>
             {group.entries.map((entry) => (
               <li key={entry.path}>
-                <EntryLink entry={entry} path={path} onFollow={() => undefined} />
+                <EntryLink entry={entry} path={path} onFollow={onFollow} />
               </li>
             ))}
           </ul>

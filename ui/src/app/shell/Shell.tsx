@@ -68,7 +68,7 @@ export function Shell({ path, children }: ShellProps) {
           size={limits.SIDE_MENU_WIDTH_PX}
           title="Menu"
         >
-          <DrawerMenu groups={groups} path={path} />
+          <DrawerMenu groups={groups} path={path} onFollow={() => setDrawerOpen(false)} />
         </Drawer>
       ) : null}
       <main id="main" tabIndex={-1} className={styles['main']}>

@@ -5,17 +5,18 @@ import { PATIENT_FORM_PATH, type PatientSearch } from './api';
 
 /**
  * Opens the form for a new patient, filled with what was searched for, and to return to this
- * place. All of it travels in history state: nothing about a person enters an address (O 4).
+ * place or to `returnTo`: only a path without parameters is given the new patient's id (O 2.1).
+ * All of it travels in history state: nothing about a person enters an address (O 4).
  */
-export function useNewPatient(): (prefill: PatientSearch) => void {
+export function useNewPatient(returnTo?: string): (prefill: PatientSearch) => void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return useCallback(
     ({ lastName, firstName, birthDate, ssn }: PatientSearch) => {
-      const redirectToPath = pathname + search;
+      const redirectToPath = returnTo ?? pathname + search;
       const parameters = { lastName, firstName, dob: birthDate, ssn, redirectToPath };
       void navigate(PATIENT_FORM_PATH, { state: { parameters } });
     },
-    [navigate, pathname, search],
+    [navigate, pathname, returnTo, search],
   );
 }

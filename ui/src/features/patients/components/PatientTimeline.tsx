@@ -2,7 +2,13 @@ import { Button, NonIdealState, Spinner } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 
 import { describe } from '../../../api';
-import { buildMatrix, FormDialog, formatInstant, useOpenPath } from '../../../components';
+import {
+  buildMatrix,
+  FormDialog,
+  formatInstant,
+  REQUISITION_FORM_PATH,
+  useOpenPath,
+} from '../../../components';
 import { WarningSignIcon } from '../../../components/icons';
 import { limits } from '../../../contract';
 import { loadTimeline, type TimelineEvent } from '../api';
@@ -12,7 +18,7 @@ const HEIGHT = '80vh';
 
 /** Where an event's own record is opened. */
 const SCREENS: Readonly<Record<string, string>> = {
-  requisition: '/secured/requisitions/create',
+  requisition: REQUISITION_FORM_PATH,
   order: '/secured/results/order',
 };
 

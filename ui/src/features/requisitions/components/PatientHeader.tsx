@@ -1,5 +1,5 @@
-import { Button, Switch } from '@blueprintjs/core';
-import { useState } from 'react';
+import { Button, Spinner, Switch } from '@blueprintjs/core';
+import { useRef, useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
 import { describe } from '../../../api';
@@ -14,22 +14,28 @@ import {
   useRouteParameters,
 } from '../../../components';
 import { PersonIcon, SearchIcon } from '../../../components/icons';
-import { Fasting, FastingLabels, Priority } from '../../../contract';
+import { Fasting, FastingLabels, limits, Priority } from '../../../contract';
 import { loadPatient, type PatientSearch } from '../../patients/api';
 import { SearchPatientDialog } from '../../patients/components/SearchPatientDialog';
 import { PhysicianPicker } from '../../physicians/components/PhysicianPicker';
 import { SearchPhysicianDialog } from '../../physicians/components/SearchPhysicianDialog';
 import type { PhysicianRow } from '../../physicians/api';
 import type { RequisitionPatient } from '../api';
-import { defaultBillTo, listsOf, type RequisitionValues } from '../form';
+import type { Copied } from '../copying';
+import type { RequisitionValues } from '../form';
+import { removedNotice, withPatient } from '../patientChange';
 import styles from './form.module.css';
 import { useFormKey } from './useFormKey';
 
 interface PatientHeaderProps {
   form: UseFormReturn<RequisitionValues>;
   disabled: boolean;
-  /** A new requisition begins with its patient's diagnoses and medications. */
   isNew: boolean;
+  /** What a new form began with as a copy: it was its patient's. */
+  copied: Copied | null;
+  /** A patient was chosen and is being read. */
+  choosing: boolean;
+  onChoosing: (choosing: boolean) => void;
   /** There are edits that registering a new patient would leave behind. */
   isDirty: boolean;
   onNewPatient: (prefill: PatientSearch) => void;
@@ -41,9 +47,18 @@ const fastingOptions = Object.values(Fasting).map((value) => ({
 }));
 const priorityOptions = Object.values(Priority).map((value) => ({ value, label: value }));
 
+/**
+ * A patient as the portal has them, with the lists that a requisition began with; as they are
+ * where nothing is to be taken away with them, or they are out of sight.
+ */
+async function withLists(patient: RequisitionPatient | null, chosenId: number) {
+  if (patient === null || patient.id === chosenId || patient.diagnoses) return patient;
+  return loadPatient(patient.id).catch(() => patient);
+}
+
 /** Patient, ordering physician, collection, fasting and priority (O 2.4). */
 export function PatientHeader({ form, ...props }: PatientHeaderProps) {
-  const { disabled, isNew, isDirty, onNewPatient } = props;
+  const { disabled, isNew, isDirty, choosing, onChoosing, onNewPatient } = props;
   const { control, setValue, getValues, formState } = form;
   const patient = useWatch({ control, name: 'patient' });
   const sameAsPrimary = useWatch({ control, name: 'sameAsPrimary' });
@@ -55,36 +70,32 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   const physician = useWatch({ control, name: 'physician' });
   const [previous, setPrevious] = useState<PhysicianRow | null>(null);
   const primary = patient?.primaryPhysician ?? null;
-
-  /** Lists that are still those of the patient before become those of the one chosen now. */
-  const takeLists = (before: RequisitionPatient | null, now: RequisitionPatient) => {
-    const [old, next] = [listsOf(before), listsOf(now)];
-    for (const list of ['diagnoses', 'medications'] as const) {
-      const unchanged = JSON.stringify(getValues(list)) === JSON.stringify(old[list]);
-      if (unchanged) setValue(list, next[list], { shouldDirty: true });
-    }
-  };
+  /** The patient that was chosen last. */
+  const wanted = useRef<number | null>(null);
 
   const select = async (id: number) => {
+    wanted.current = id;
+    onChoosing(true);
     try {
-      const chosen = await loadPatient(id);
-      const change = { shouldDirty: true, shouldValidate: true };
       const before = getValues('patient');
-      if (isNew) takeLists(before, chosen);
-      setValue('patient', chosen, change);
-      if (chosen.id !== before?.id) {
-        // Whom to bill is the patient's own: another one brings theirs along.
-        setValue('billTo', defaultBillTo(chosen), change);
-        setValue('billing', listsOf(chosen).billing, change);
+      const [chosen, left] = await Promise.all([loadPatient(id), withLists(before, id)]);
+      // An answer that comes late does not take the place of a later choice.
+      if (wanted.current !== id) return;
+      const { values, removed } = withPatient(getValues(), chosen, left, props.copied?.values);
+      for (const [name, value] of Object.entries(values)) {
+        setValue(name as keyof RequisitionValues, value, {
+          shouldDirty: true,
+          shouldValidate: true,
+        });
       }
-      if (getValues('sameAsPrimary')) {
-        setValue('physician', chosen.primaryPhysician, change);
-        setValue('sameAsPrimary', chosen.primaryPhysician !== null, change);
-      }
+      const notice = removedNotice(left, removed);
+      if (notice !== null) toasts.info(notice, limits.UNDO_MS);
       // The next thing to enter, where nothing is ordered yet.
       if (isNew && getValues('tests').length === 0) form.setFocus('tests');
     } catch (error) {
-      toasts.error(describe(error));
+      if (wanted.current === id) toasts.error(describe(error));
+    } finally {
+      if (wanted.current === id) onChoosing(false);
     }
   };
 
@@ -138,7 +149,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
             <Button
               // Takes the focus when a save finds no patient.
               ref={inputRef}
-              icon={<PersonIcon />}
+              icon={choosing ? <Spinner size={16} aria-label="Loading" /> : <PersonIcon />}
               disabled={disabled}
               intent={patient ? 'none' : 'primary'}
               onClick={() => setSearching('patient')}

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { describe, firstPage, loadPage } from '../../../api';
-import { buildMatrix, FormDialog, useOpenPath } from '../../../components';
+import { buildMatrix, FormDialog, REQUISITION_FORM_PATH, useOpenPath } from '../../../components';
 import { CaretDownIcon, HistoryIcon } from '../../../components/icons';
 import { LIST_PATH, type RequisitionRow } from '../api';
 import { RequisitionTable } from './RequisitionTable';
 import styles from './requisitionTable.module.css';
 
-const PATH = '/secured/requisitions/create';
 const SHOWN = 10;
 const DIALOG_WIDTH_PX = 640;
 
@@ -36,7 +35,7 @@ export function usePrevious(patientId: number | null, openId: number | null) {
   return {
     rows,
     status: found.isError ? describe(found.error) : found.isFetching ? 'Loading…' : null,
-    openOne: (id: number) => void openPath(buildMatrix(PATH, { id })),
+    openOne: (id: number) => void openPath(buildMatrix(REQUISITION_FORM_PATH, { id })),
   };
 }
 

@@ -1,13 +1,11 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
 import { useState } from 'react';
 
-import { buildMatrix, useOpenPath, useRecents } from '../../../components';
+import { buildMatrix, REQUISITION_FORM_PATH, useOpenPath, useRecents } from '../../../components';
 import { CaretDownIcon } from '../../../components/icons';
 import type { RecentRequisition } from '../recents';
 import { RequisitionTable } from './RequisitionTable';
 import styles from './requisitionTable.module.css';
-
-const PATH = '/secured/requisitions/create';
 
 /** What this person lately opened or saved, newest first; not there when there is nothing. */
 export function RecentRequisitions() {
@@ -34,7 +32,7 @@ export function RecentRequisitions() {
             }))}
             onChoose={(id) => {
               setOpen(false);
-              void openPath(buildMatrix(PATH, { id }));
+              void openPath(buildMatrix(REQUISITION_FORM_PATH, { id }));
             }}
           />
         </div>

@@ -8,13 +8,14 @@ import {
   focusTitle,
   PageToolbar,
   refusesUnentered,
+  REQUISITION_FORM_PATH,
   RequisitionStatusTag,
   toasts,
   useOpenPath,
   useRecordForm,
   useScreen,
 } from '../../../components';
-import { messages, Role } from '../../../contract';
+import { limits, messages, Role } from '../../../contract';
 import { useNewPatient } from '../../patients/newPatient';
 import { REQUISITION_FORMS, useReports } from '../../reports/useReports';
 import {
@@ -29,12 +30,12 @@ import {
   fieldOf,
   gatesOf,
   labelOf,
-  listsOf,
   requisitionSchema,
   valuesOf,
   writeOf,
 } from '../form';
 import type { Copied } from '../copying';
+import { putBack } from '../patientChange';
 import { useKeepRecent } from '../recents';
 import { BillingSection } from './BillingSection';
 import { ClinicalSection } from './ClinicalSection';
@@ -63,18 +64,18 @@ interface RequisitionEditorProps {
   onStartOver: (patientId: number | null) => void;
 }
 
-const FORM_PATH = '/secured/requisitions/create';
-
 /** Requisition create and edit (O 2.3). */
 export function RequisitionEditor(props: RequisitionEditorProps) {
   const { requisition } = props;
   const openReport = useReports();
   const queries = useQueryClient();
-  const openNewPatient = useNewPatient();
+  // A new form takes whoever is registered, whatever its address began it with.
+  const openNewPatient = useNewPatient(requisition ? undefined : REQUISITION_FORM_PATH);
   const openPath = useOpenPath();
   const handheld = useScreen() !== 'desktop';
   const [defaults] = useState(() => blankRequisition(props.patient));
   const [open, setOpen] = useState<Open>(null);
+  const [choosing, setChoosing] = useState(false);
   const mayOrder = useHasRole(
     Role.SUPERUSER,
     Role.LABORATORY,
@@ -105,6 +106,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     },
   });
   const { form, restore } = record;
+  const busy = record.saving || choosing;
   const patient = useWatch({ control: form.control, name: 'patient' });
   const previous = usePrevious(patient?.id ?? null, requisition?.id ?? null);
   useKeepRecent(requisition);
@@ -125,7 +127,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   /** An action on the saved requisition: unsaved edits are saved first. */
   const onSaved = async (what: Open): Promise<void> => {
-    if (record.isDirty && !locked && (await save()) === null) return;
+    if (busy || (record.isDirty && !locked && (await save()) === null)) return;
     setOpen(what);
   };
 
@@ -145,7 +147,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     });
   };
   const saveByKey = () => {
-    if (mayOrder && !locked && !record.saving) onSave();
+    if (mayOrder && !locked && !busy) onSave();
   };
   useFormKey('mod+s', 'Save', saveByKey);
   useFormKey('mod+enter', 'Save', saveByKey);
@@ -153,7 +155,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const actions = formActions({
     requisition,
     mayOrder,
-    saving: record.saving,
+    saving: busy,
     open: setOpen,
     onSave,
     onSign: () => void onSaved('sign'),
@@ -161,7 +163,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     // What goes out is what was saved.
     onSend: (by) => void onSaved(by),
     onCopy: () => {
-      if (requisition) void openPath(buildMatrix(FORM_PATH, { copyOf: requisition.id }));
+      if (requisition)
+        void openPath(buildMatrix(REQUISITION_FORM_PATH, { copyOf: requisition.id }));
     },
     previous: { offered: handheld, some: previous.rows.length > 0 },
     onClear: () => (record.isDirty ? setOpen('clear') : startOver(null)),
@@ -191,15 +194,15 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             draft={draft.offered}
             onRestore={() => {
               const { edits, version } = draft.restore();
-              // Somebody registered meanwhile is not taken out again.
-              const chosen = edits.patient ?? form.getValues('patient');
-              const now = form.getValues();
-              const billing =
-                edits.billing ?? (requisition ? now.billing : listsOf(chosen).billing);
-              record.restore({ ...now, ...edits, patient: chosen, billing }, version);
+              const found = putBack(edits, form.getValues(), props.patient);
+              if (found.notice !== null) toasts.info(found.notice, limits.UNDO_MS);
+              record.restore(found.values, version);
               focusTitle(); // the offer that had the focus goes
             }}
-            onDiscard={draft.discard}
+            onDiscard={() => {
+              draft.discard();
+              focusTitle();
+            }}
           />
         ) : null}
         <div className={styles['wide']}>
@@ -207,6 +210,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             form={form}
             disabled={contentLocked}
             isNew={requisition === null}
+            copied={copied ?? null}
+            choosing={choosing}
+            onChoosing={setChoosing}
             isDirty={record.isDirty}
             onNewPatient={(prefill) => {
               // The draft stays with the portal and is offered when the person comes back.

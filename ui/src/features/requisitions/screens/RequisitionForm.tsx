@@ -1,10 +1,16 @@
-import { NonIdealState, Spinner } from '@blueprintjs/core';
+import { Button, NonIdealState, Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 
 import { describe, useHasRole } from '../../../api';
-import { buildMatrix, PageToolbar, useIdParameter } from '../../../components';
+import {
+  buildMatrix,
+  PageToolbar,
+  REQUISITION_FORM_PATH,
+  useIdParameter,
+  useRouteParameters,
+} from '../../../components';
 import { WarningSignIcon } from '../../../components/icons';
 import { Role } from '../../../contract';
 import { loadPatient } from '../../patients/api';
@@ -12,24 +18,42 @@ import { loadRequisition, requisitionKey } from '../api';
 import { loadCopy } from '../copying';
 import { RequisitionEditor } from '../components/RequisitionEditor';
 
-const PATH = '/secured/requisitions/create';
-
 /**
- * The requisition of the address, or a new one. A requisition that was begun here keeps its form
- * when saving gives it an id; any other id is another form.
+ * Which form is on the screen. Another address is another form, blank or of that requisition; a
+ * requisition that was begun here keeps its form when saving gives it an id.
  */
+function useWhichForm(address: string, id: number | null) {
+  const [form, setForm] = useState<{
+    address: string;
+    generation: number;
+    createdId: number | null;
+  }>({ address, generation: 0, createdId: null });
+  if (form.address !== address) {
+    const keeps = id !== null && id === form.createdId;
+    setForm({
+      address,
+      generation: keeps ? form.generation : form.generation + 1,
+      createdId: keeps ? id : null,
+    });
+  }
+  return {
+    key: form.generation,
+    created: (createdId: number) => setForm((now) => ({ ...now, createdId })),
+    /** A blank form at the same address. */
+    startOver: () =>
+      setForm((now) => ({ ...now, generation: now.generation + 1, createdId: null })),
+  };
+}
+
+/** The requisition of the address, a new one, or one that begins as a copy. */
 export default function RequisitionForm() {
   const id = useIdParameter();
   const patientId = useIdParameter('patientId');
   const copyOf = useIdParameter('copyOf');
+  const { search } = useRouteParameters();
+  const form = useWhichForm(JSON.stringify([id, patientId, copyOf, search]), id);
   const navigate = useNavigate();
   const mayOrder = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
-  const [form, setForm] = useState<{
-    generation: number;
-    createdId: number | null;
-    /** What the requisition that was created here is a copy of. */
-    createdFrom: number | null;
-  }>({ generation: 0, createdId: null, createdFrom: null });
 
   const requisition = useQuery({
     queryKey: requisitionKey(id ?? 0),
@@ -56,44 +80,41 @@ export default function RequisitionForm() {
   // A physician opens requisitions from the search and creates none (DECISIONS).
   if (id === null && !mayOrder) return <Navigate to="/secured/requisitions/search" replace />;
 
-  const begun = copyOf === null ? patient : copy;
-  const waiting =
-    id === null ? (copyOf ?? patientId) !== null && begun.isPending : requisition.isPending;
-  const failure = id === null ? begun.error : requisition.error;
-  if (waiting || failure) {
+  const begun = copyOf !== null ? copy : patientId !== null ? patient : null;
+  const read = id === null ? begun : requisition;
+  // Where there is a form already, a read that fails in the background takes nothing away.
+  if (read !== null && read.data === undefined) {
     return (
       <>
         <PageToolbar title={id === null ? 'New Requisition' : 'Edit Requisition'} />
-        {waiting ? (
+        {read.isPending ? (
           <Spinner aria-label="Loading" />
         ) : (
-          <NonIdealState icon={<WarningSignIcon size={32} />} title={describe(failure)} />
+          <div role="alert">
+            <NonIdealState
+              icon={<WarningSignIcon size={32} />}
+              title={describe(read.error)}
+              action={<Button onClick={() => void read.refetch()}>Try again</Button>}
+            />
+          </div>
         )}
       </>
     );
   }
 
-  const isOwn = id === null || id === form.createdId;
-  const source = id === null ? copyOf : form.createdFrom;
   return (
     <RequisitionEditor
-      key={isOwn ? `new-${form.generation}-${source ?? ''}` : `id-${id}`}
+      key={form.key}
       requisition={id === null ? null : (requisition.data ?? null)}
       patient={patient.data ?? null}
       copied={id === null ? (copy.data ?? null) : null}
       onCreated={(saved) => {
-        setForm((now) => ({ ...now, createdId: saved.id, createdFrom: source }));
-        void navigate(buildMatrix(PATH, { id: saved.id }), { replace: true });
+        form.created(saved.id);
+        void navigate(buildMatrix(REQUISITION_FORM_PATH, { id: saved.id }), { replace: true });
       }}
       onStartOver={(same) => {
-        setForm((now) => ({
-          generation: now.generation + 1,
-          createdId: null,
-          createdFrom: null,
-        }));
-        void navigate(same === null ? PATH : buildMatrix(PATH, { patientId: same }), {
-          replace: true,
-        });
+        form.startOver();
+        void navigate(buildMatrix(REQUISITION_FORM_PATH, { patientId: same }), { replace: true });
       }}
     />
   );
