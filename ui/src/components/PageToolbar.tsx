@@ -107,6 +107,17 @@ interface SpeedDialProps {
   actions: readonly PageAction[];
 }
 
+/** An action of the menu, and why it can not be done: nobody can point at it with a finger. */
+function DialText({ action }: { action: PageAction }) {
+  if (!action.disabled || !action.reason) return action.label;
+  return (
+    <>
+      {action.label}
+      <div className="bp6-text-small">{action.reason}</div>
+    </>
+  );
+}
+
 /** The floating action menu of handhelds. */
 export function SpeedDial({ label, actions }: SpeedDialProps) {
   return (
@@ -118,7 +129,7 @@ export function SpeedDial({ label, actions }: SpeedDialProps) {
             {actions.map((action) => (
               <MenuItem
                 key={action.label}
-                text={action.label}
+                text={<DialText action={action} />}
                 icon={action.icon}
                 disabled={action.disabled ?? false}
                 intent={action.intent ?? 'none'}

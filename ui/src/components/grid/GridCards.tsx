@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
-import type { GridColumn } from './types';
+import { rowName, type GridColumn } from './types';
 import type { Grid } from './useGrid';
 
 interface GridCardsProps<Row> {
@@ -31,7 +31,7 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
               {props.selectable ? (
                 <Checkbox
                   className={styles['check']}
-                  aria-label="Select row"
+                  aria-label={`Select ${rowName(columns, row)}`}
                   checked={grid.selected.has(id)}
                   onChange={() => props.onToggle(index, false)}
                 />
@@ -48,7 +48,7 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
                 <Button
                   variant="minimal"
                   icon={<EyeOpenIcon />}
-                  aria-label="Open"
+                  aria-label={`Open ${rowName(columns, row)}`}
                   onClick={() => props.onOpen?.(row)}
                 />
               ) : null}

@@ -1,5 +1,14 @@
 import type { ReactNode } from 'react';
 
+/** What a row is called by those who can not see it: its first value that is words. */
+export function rowName<Row>(columns: readonly GridColumn<Row>[], row: Row): string {
+  for (const column of columns) {
+    const value = column.cell(row);
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return 'row';
+}
+
 /** One column of a `DataGrid`. */
 export interface GridColumn<Row> {
   /** Stable; widths and order are kept under it. */
