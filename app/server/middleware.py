@@ -7,6 +7,7 @@ from uuid import uuid4
 import structlog
 from prometheus_client import Counter, Histogram
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.basics.errors import TooLarge
@@ -96,7 +97,8 @@ class _Limited:
         if message["type"] == "http.request":
             self._taken += len(message.get("body", b""))
             if self._taken > BODY_MAX_BYTES:
-                raise TooLarge(messages.BODY_TOO_LARGE)
+                # The one kind of error that FastAPI lets through while it reads a body.
+                raise HTTPException(413)
         return message
 
 

@@ -11,7 +11,15 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 
-from app.basics.errors import BadInput, Conflict, FieldError, NotFound, PortalError, Unavailable
+from app.basics.errors import (
+    BadInput,
+    Conflict,
+    FieldError,
+    NotFound,
+    PortalError,
+    TooLarge,
+    Unavailable,
+)
 from app.contract import messages
 
 _log = structlog.get_logger("portal.problems")
@@ -84,6 +92,8 @@ async def _http_error(_request: Request, error: Exception) -> Response:
         return response_of(NotFound(messages.NOT_FOUND))
     if error.status_code == 405:
         return response_of(MethodNotAllowed("Method not allowed"))
+    if error.status_code == 413:
+        return response_of(TooLarge(messages.BODY_TOO_LARGE))
     problem = BadInput(messages.BODY_NOT_JSON)
     return response_of(problem)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from collections.abc import AsyncIterator
 
 import pytest
 from fastapi import FastAPI
@@ -268,6 +269,22 @@ class TestBodies:
         )
         assert answer.status_code == 413
         assert problem_of(answer)["code"] == "too_large"
+
+    @pytest.mark.parametrize("key", [None, "k-1"])
+    async def test_one_whose_length_nobody_declared_is_a_413_too(
+        self, world: World, problem_of, key: str | None
+    ) -> None:
+        nurse, _ = await nurse_with_patient(world)
+
+        async def chunks() -> AsyncIterator[bytes]:
+            for _ in range(41):
+                yield b" " * (1024 * 1024)
+
+        headers = {**nurse.headers, "Content-Type": "application/json"}
+        headers |= {"Idempotency-Key": key} if key else {}
+        answer = await world.http.post("/api/v2/requisitions", headers=headers, content=chunks())
+        assert answer.status_code == 413
+        assert problem_of(answer)["detail"] == messages.BODY_TOO_LARGE
 
     async def test_unknown_paths_are_problem_json_too(self, world: World, problem_of) -> None:
         answer = await world.http.get("/api/v2/nothing-here")
