@@ -46,8 +46,9 @@ class Settings(BaseSettings):
     demo: bool = True
     secure_cookies: bool = False
     ui_dir: Path = Path(__file__).parents[2] / "ui" / "dist"
-    read_pool_size: int = 8
-    write_pool_size: int = 8
+    read_pool_size: int = Field(default=8, ge=2)
+    # Each of a worker's four jobs may hold one connection while it waits for another.
+    write_pool_size: int = Field(default=8, ge=5)
     log_level: str = "INFO"
     address_service_url: str | None = None
     address_service_key: SecretStr | None = None

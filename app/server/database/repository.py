@@ -73,7 +73,7 @@ class ScopedRepository:
     ) -> dict[int, Record]:
         """The records by id; what is not the actor's is missing. Locked in the order of ids."""
         key: Any = table.__table__.c.id
-        statement = self.select(table).where(key.in_(ids)).order_by(key)
+        statement = self.select(table).where(among(key, ids)).order_by(key)
         if lock:
             statement = statement.with_for_update()
         found = await self.session.scalars(statement)
