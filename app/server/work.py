@@ -19,6 +19,7 @@ from app.server.database.embedded import running_port
 from app.server.jobs.worker import SchemaNotReadyError, work
 from app.server.keys import KeyFolder
 from app.server.main import portal_of
+from app.server.requisitions.tasks import HOURLY as REQUISITION_CHORES
 from app.server.schema.migrate import APP_LOGIN
 from app.server.serve import GivenDatabaseError, given_database, say
 from app.server.settings import Settings
@@ -26,6 +27,8 @@ from app.server.transmissions.tasks import TASKS as TRANSMISSION_TASKS
 
 TASKS = (*TRANSMISSION_TASKS,)
 """What this worker can do."""
+HOURLY = (*REQUISITION_CHORES,)
+"""What it does besides, every hour."""
 
 
 class NoPortalError(RuntimeError):
@@ -80,7 +83,13 @@ async def _work(settings: Settings, url: str, until_end_of_input: bool) -> None:
     await portal.database.open()
     try:
         working = asyncio.create_task(
-            work(url, TASKS, portal, poll_seconds=settings.worker_poll_seconds)
+            work(
+                url,
+                TASKS,
+                portal,
+                poll_seconds=settings.worker_poll_seconds,
+                hourly=HOURLY,
+            )
         )
         _when_asked_to_end(working.cancel, until_end_of_input)
         with suppress(asyncio.CancelledError):

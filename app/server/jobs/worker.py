@@ -10,7 +10,7 @@ from procrastinate.exceptions import ConnectorException
 from psycopg.conninfo import make_conninfo
 
 from app.contract.enumerations import ScopeKind
-from app.server.jobs.tasks import Task, add_task, context_of
+from app.server.jobs.tasks import Task, add_task, context_of, kind_and_place
 
 CONCURRENCY = 4
 HEARTBEAT_SECONDS = 5.0
@@ -39,7 +39,14 @@ def job_app(url: str, tasks: Sequence[Task]) -> App:
     return app
 
 
-async def work(url: str, tasks: Sequence[Task], parts: object, *, poll_seconds: float) -> None:
+async def work(
+    url: str,
+    tasks: Sequence[Task],
+    parts: object,
+    *,
+    poll_seconds: float,
+    hourly: Sequence[Task] = (),
+) -> None:
     """Do jobs until cancelled; what is running then gets ten seconds to end.
 
     Args:
@@ -47,6 +54,8 @@ async def work(url: str, tasks: Sequence[Task], parts: object, *, poll_seconds: 
         tasks: what this worker can do.
         parts: what tasks are given.
         poll_seconds: how often to look for jobs that have become due.
+        hourly: what this worker does besides, at its start and every hour, however many workers
+            there are.
 
     Raises:
         SchemaNotReadyError: the schema is older than this worker.
@@ -56,7 +65,10 @@ async def work(url: str, tasks: Sequence[Task], parts: object, *, poll_seconds: 
     async with app.open_async():
         if not await app.check_connection_async():
             raise SchemaNotReadyError("The database is not up to date: start `serve` first.")
-        keepers = [asyncio.create_task(_keep_reaping(app)), asyncio.create_task(_keep_tidy(app))]
+        keepers = [
+            asyncio.create_task(_keep_reaping(app)),
+            asyncio.create_task(_keep_tidy(app, hourly, parts)),
+        ]
         try:
             await app.run_worker_async(
                 concurrency=CONCURRENCY,
@@ -100,12 +112,16 @@ async def _keep_reaping(app: App) -> None:
         await asyncio.sleep(_REAP_SECONDS)
 
 
-async def _keep_tidy(app: App) -> None:
+async def _keep_tidy(app: App, hourly: Sequence[Task], parts: object) -> None:
+    async def forget_old_jobs(_: object) -> None:
+        await app.job_manager.delete_old_jobs(
+            _FAILED_KEPT_HOURS, include_failed=True, include_aborted=True
+        )
+
     while True:
-        try:
-            await app.job_manager.delete_old_jobs(
-                _FAILED_KEPT_HOURS, include_failed=True, include_aborted=True
-            )
-        except Exception as error:  # the next hour tries again
-            _log.warning("forgetting old jobs failed", kind=type(error).__name__)
+        for each in (Task("jobs.forget_old_jobs", forget_old_jobs), *hourly):
+            try:
+                await each.do(parts)
+            except Exception as error:  # the next hour tries again
+                _log.warning("hourly work failed", task=each.name, **kind_and_place(error))
         await asyncio.sleep(_TIDY_SECONDS)

@@ -280,6 +280,7 @@ class RequisitionDraft(Table):
         may="SIUD",
         besides="patient_id IS NULL OR EXISTS "
         "(SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id)",
+        worker_may="SD",
     )
     __table_args__ = (Index(None, "user_id", "saved_at"),)
 

@@ -1,10 +1,18 @@
 """Unsaved work on requisitions survives, for its writer alone."""
 
+import asyncio
+import time
 import uuid
+from typing import Any
 
+import psycopg
 import pytest
+from fastapi import FastAPI
 
-from app.contract.limits import DRAFT_MAX_BYTES, DRAFTS_KEPT
+from app.contract import messages
+from app.contract.limits import DRAFT_MAX_BYTES, DRAFTS_KEPT, DRAFTS_KEPT_DAYS
+from app.server.jobs.worker import work
+from app.server.work import HOURLY
 from tests.server.world import Person, World
 
 BASE = "/api/v2/requisitions/drafts"
@@ -32,6 +40,14 @@ async def offered(world: World, person: Person, requisition_id: int | None = Non
     answer = await world.http.get(BASE + query, headers=person.headers)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def _somebody_waits(world: World) -> None:
+    """Until a transaction waits for another one's end."""
+    deadline = time.monotonic() + 20
+    while not world.sql("SELECT count(*) FROM pg_locks WHERE NOT granted"):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 class TestKeeping:
@@ -73,8 +89,86 @@ class TestKeeping:
         answer = await keep(
             world, nurse, str(uuid.uuid4()), content={"comments": "x" * DRAFT_MAX_BYTES}
         )
-        assert answer.status_code == 400
-        assert answer.json()["errors"][0]["field"] == "content"
+        assert answer.status_code == 413
+        assert answer.json()["errors"] == [{"field": "content", "message": messages.BODY_TOO_LARGE}]
+
+    @pytest.mark.parametrize("kind", [dict, list])
+    async def test_one_that_is_nested_too_deeply_is_refused(
+        self, world: World, nurse, kind: type
+    ) -> None:
+        for depth, status in ((99, 200), (100, 400), (250, 400), (900, 400)):
+            content: Any = "x"
+            for _ in range(depth):
+                content = {"a": content} if kind is dict else [content]
+            answer = await keep(world, nurse, str(uuid.uuid4()), content={"comments": content})
+            assert answer.status_code == status, depth
+        assert answer.json()["errors"] == [
+            {"field": "content", "message": messages.CONTENT_TOO_DEEP}
+        ]
+
+    async def test_of_two_first_saves_at_once_the_later_one_stays(
+        self, world: World, nurse
+    ) -> None:
+        draft = str(uuid.uuid4())
+        with psycopg.connect(world.owner_url) as first:
+            first.execute(
+                "INSERT INTO requisition_drafts (id, user_id, content, saved_at)"
+                ' VALUES (%s, %s, \'{"comments": "first"}\', now())',
+                (draft, nurse.user_id),
+            )
+            later = asyncio.create_task(keep(world, nurse, draft, content={"comments": "later"}))
+            await asyncio.to_thread(_somebody_waits, world)
+            first.commit()
+        answer = await later
+        assert answer.status_code == 200, answer.text
+        [found] = await offered(world, nurse)
+        assert found["content"] == {"comments": "later"}
+
+    async def test_old_ones_are_deleted(
+        self, world: World, nurse, portal_app: FastAPI, app_url: str
+    ) -> None:
+        old, young = str(uuid.uuid4()), str(uuid.uuid4())
+        for draft in (old, young):
+            await keep(world, nurse, draft)
+        for draft, days in ((old, DRAFTS_KEPT_DAYS + 0.01), (young, DRAFTS_KEPT_DAYS - 0.01)):
+            world.sql(
+                "UPDATE requisition_drafts SET saved_at = now() - %s * interval '1 day'"
+                " WHERE id = %s",
+                (days, draft),
+            )
+        portal = portal_app.state.portal
+        worker = asyncio.create_task(work(app_url, [], portal, poll_seconds=1, hourly=HOURLY))
+        try:
+            for _ in range(200):
+                kept = world.rows(
+                    "SELECT id::text FROM requisition_drafts WHERE id = ANY(%s::uuid[])",
+                    ([old, young],),
+                )
+                if len(kept) == 1:
+                    break
+                await asyncio.sleep(0.05)
+        finally:
+            worker.cancel()
+            await asyncio.gather(worker, return_exceptions=True)
+        assert kept == [(young,)]
+
+    async def test_the_journal_says_who_did_what_with_whose(self, world: World, nurse) -> None:
+        patient, about, without = world.patient(nurse.client), str(uuid.uuid4()), str(uuid.uuid4())
+        await keep(world, nurse, about, patientId=patient)
+        await keep(world, nurse, without)
+        await offered(world, nurse)
+        await world.http.delete(f"{BASE}/{about}", headers=nurse.headers)
+        journal = world.rows(
+            "SELECT action, record_ids, detail->'drafts' FROM audit_events"
+            " WHERE kind = 'patient-draft' AND user_id = %s ORDER BY id",
+            (nurse.user_id,),
+        )
+        assert journal == [
+            ("keep", [patient], [about]),
+            ("keep", [], [without]),
+            ("read", [patient], [without, about]),
+            ("remove", [patient], [about]),
+        ]
 
 
 class TestWhoSeesThem:

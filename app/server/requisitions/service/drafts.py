@@ -1,21 +1,36 @@
 """Unsaved work on requisitions, kept so that a crash or a power cut loses none of it."""
 
 import json
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.basics.clock import utc_now
-from app.basics.errors import BadInput, FieldError, NotFound
+from app.basics.errors import BadInput, FieldError, NotFound, TooLarge
 from app.contract import messages
-from app.contract.limits import DRAFT_MAX_BYTES, DRAFTS_KEPT, DRAFTS_KEPT_DAYS
+from app.contract.limits import (
+    DRAFT_MAX_BYTES,
+    DRAFT_MAX_DEPTH,
+    DRAFTS_KEPT,
+    DRAFTS_KEPT_DAYS,
+)
 from app.server.access.work import Work
+from app.server.actor import worker
 from app.server.patients.repository import PatientRepository
+from app.server.requisitions import rules
 from app.server.requisitions.models import RequisitionDraft
 from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.schemas import DraftRead, DraftWrite
+
+if TYPE_CHECKING:
+    from app.server.portal import Portal
+
+_KEPT = timedelta(days=DRAFTS_KEPT_DAYS)
+_SWEEPER = worker("forget old drafts")
 
 
 async def offered(work: Work, requisition_id: int | None) -> list[DraftRead]:
@@ -28,14 +43,13 @@ async def offered(work: Work, requisition_id: int | None) -> list[DraftRead]:
     found = await work.session.scalars(
         select(RequisitionDraft)
         .where(RequisitionDraft.user_id == work.actor.user_id, about)
-        .where(RequisitionDraft.saved_at > utc_now() - timedelta(days=DRAFTS_KEPT_DAYS))
+        .where(RequisitionDraft.saved_at > utc_now() - _KEPT)
         .order_by(RequisitionDraft.saved_at.desc())
         .limit(DRAFTS_KEPT)
     )
     drafts = list(found)
-    patients = [draft.patient_id for draft in drafts if draft.patient_id is not None]
-    if patients:
-        await work.audit("read", "requisition_draft", patients)
+    if drafts:
+        await _account(work, "read", [(draft.id, draft.patient_id) for draft in drafts])
     return [DraftRead.model_validate(draft) for draft in drafts]
 
 
@@ -44,11 +58,14 @@ async def keep(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead:
 
     Raises:
         NotFound: the patient or the requisition is not the actor's, or the draft is another's.
-        BadInput: it is too large.
+        BadInput, TooLarge: its content is too deep or too long.
     """
+    if rules.is_deeper_than(DRAFT_MAX_DEPTH, body.content):
+        text = messages.CONTENT_TOO_DEEP
+        raise BadInput(text, errors=(FieldError("content", text),))
     if len(json.dumps(body.content)) > DRAFT_MAX_BYTES:
         text = messages.BODY_TOO_LARGE
-        raise BadInput(text, errors=(FieldError("content", text),))
+        raise TooLarge(text, errors=(FieldError("content", text),))
     if body.patient_id is not None:
         patients = PatientRepository(work.session, work.actor)
         if await patients.patient(body.patient_id) is None:
@@ -63,23 +80,15 @@ async def keep(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead:
         "content": body.content,
         "saved_at": utc_now(),
     }
-    existing = await work.session.get(RequisitionDraft, draft_id, with_for_update=True)
-    if existing is None:
-        # A draft of this id may be there and not be seen (another's, or about a patient who left
-        # the actor's clients): it stays untouched and looks as if it did not exist.
-        added = await work.session.scalar(
-            insert(RequisitionDraft)
-            .values(id=draft_id, user_id=work.actor.user_id, **values)
-            .on_conflict_do_nothing()
-            .returning(RequisitionDraft.id)
-        )
-        if added is None:
+    if not await _changed(work, draft_id, values):
+        if await _added(work, draft_id, values):
+            await _trim(work)
+        # Not added: another save of it was first, at the same moment, and this is the later one.
+        # Or it is there and not seen (another's, or about a patient who left the actor's
+        # clients): then it stays untouched and looks as if it did not exist.
+        elif not await _changed(work, draft_id, values):
             raise NotFound(messages.NOT_FOUND)
-        await _trim(work)
-    else:
-        for name, value in values.items():
-            setattr(existing, name, value)
-        await work.session.flush()
+    await _account(work, "keep", [(draft_id, body.patient_id)])
     return DraftRead(id=draft_id, **values)
 
 
@@ -89,13 +98,51 @@ async def drop(work: Work, draft_id: UUID) -> None:
     Raises:
         NotFound: there is none of this id, or it is another's.
     """
-    dropped = await work.session.scalar(
+    dropped = await work.session.execute(
         delete(RequisitionDraft)
         .where(RequisitionDraft.id == draft_id, RequisitionDraft.user_id == work.actor.user_id)
+        .returning(RequisitionDraft.id, RequisitionDraft.patient_id)
+    )
+    row = dropped.one_or_none()
+    if row is None:
+        raise NotFound(messages.NOT_FOUND)
+    await _account(work, "remove", [(row.id, row.patient_id)])
+
+
+async def forget_old(portal: "Portal") -> None:
+    """Delete everybody's drafts that are too old to be offered."""
+    async with portal.database.transaction(_SWEEPER) as session:
+        await session.execute(
+            delete(RequisitionDraft).where(RequisitionDraft.saved_at < utc_now() - _KEPT)
+        )
+
+
+async def _changed(work: Work, draft_id: UUID, values: dict[str, Any]) -> bool:
+    changed = await work.session.scalar(
+        update(RequisitionDraft)
+        .where(RequisitionDraft.id == draft_id, RequisitionDraft.user_id == work.actor.user_id)
+        .values(values)
         .returning(RequisitionDraft.id)
     )
-    if dropped is None:
-        raise NotFound(messages.NOT_FOUND)
+    return changed is not None
+
+
+async def _added(work: Work, draft_id: UUID, values: dict[str, Any]) -> bool:
+    added = await work.session.scalar(
+        insert(RequisitionDraft)
+        .values(id=draft_id, user_id=work.actor.user_id, **values)
+        .on_conflict_do_nothing()
+        .returning(RequisitionDraft.id)
+    )
+    return added is not None
+
+
+async def _account(work: Work, action: str, drafts: Sequence[tuple[UUID, int | None]]) -> None:
+    """Journal an act on drafts: the entry names the patients they are about, if they are about
+    one yet, and its detail the drafts, whose own ids are no numbers."""
+    patients = rules.unique(patient for _, patient in drafts if patient is not None)
+    names = [str(draft) for draft, _ in drafts]
+    await work.audit(action, "patient-draft", patients, {"drafts": names})
 
 
 async def _trim(work: Work) -> None:
