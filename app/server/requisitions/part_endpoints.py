@@ -35,8 +35,10 @@ async def change_bill_to(
     bill_to: Annotated[BillToWrite, Query(alias="billTo")] = None,
     ids: Annotated[list[RecordId] | None, Query(max_length=BULK_IDS_MAX)] = None,
 ) -> SignedList:
-    """Update Bill To of one or many, all or none; in the body, or in the query."""
-    wanted = body or BillToRequest(bill_to=bill_to, ids=ids or [])
+    """Update Bill To of one or many, all or none; each field in the body, or in the query."""
+    of_query = BillToRequest(bill_to=bill_to, ids=ids or [])
+    of_body = body.model_dump(exclude_unset=True, exclude_none=True) if body else {}
+    wanted = of_query.model_copy(update=of_body)
     return await bill_to_of_many.change_bill_to(work, wanted)
 
 

@@ -423,6 +423,26 @@ class TestChangeBillTo:
         kept = world.rows("SELECT bill_to FROM requisitions WHERE id = ANY(%s) ORDER BY id", (ids,))
         assert [row[0] for row in kept] == [0, 0, 2]
 
+    async def test_what_the_body_leaves_out_is_taken_from_the_query(
+        self, world: World, nurse, patient
+    ) -> None:
+        one, two = [(await world.requisition(nurse, patient))["id"] for _ in range(2)]
+        for query, body, changed in (
+            ({"billTo": "Patient", "ids": one}, {}, one),
+            ({"billTo": "Patient", "ids": one}, {"ids": [two]}, two),
+            ({"ids": two}, {"billTo": "Patient"}, two),
+            ({"billTo": "Client", "ids": two}, {"billTo": "Patient"}, two),
+        ):
+            world.sql("UPDATE requisitions SET bill_to = 0 WHERE id = ANY(%s)", ([one, two],))
+            answer = await world.http.put(
+                f"{BASE}/change-bill-to", headers=nurse.headers, params=query, json=body
+            )
+            assert answer.status_code == 200, (query, body, answer.text)
+            billed = world.rows(
+                "SELECT id FROM requisitions WHERE id = ANY(%s) AND bill_to = 2", ([one, two],)
+            )
+            assert billed == [(changed,)]
+
     async def test_one_that_stops_it_stops_all_and_is_named(
         self, world: World, problem_of, nurse, patient, cancel
     ) -> None:

@@ -1,0 +1,85 @@
+"""The lab receives many requisitions at once."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import event
+
+from tests.server.world import Person, World
+
+PATH = "/api/v2/requisitions/receive"
+
+
+@pytest.fixture
+async def nurse(world: World) -> Person:
+    """Client staff; ``nurse.client`` is the client."""
+    client = world.client()
+    person = await world.person("Client Basic", client_ids=[client])
+    person.client = client
+    return person
+
+
+@contextmanager
+def counted(app: FastAPI) -> Iterator[list[str]]:
+    """The statements that are sent to the database meanwhile."""
+    sent: list[str] = []
+
+    def note(*given: Any) -> None:
+        sent.append(given[2])
+
+    engine = app.state.portal.database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield sent
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+class TestReceivingMany:
+    """POST receive."""
+
+    async def test_sixty_take_no_more_statements_than_three(
+        self, world: World, portal_app: FastAPI, nurse: Person
+    ) -> None:
+        patient = world.patient(nurse.client)
+        lab = await world.person("Laboratory")
+        taken = []
+        for count in (3, 60):
+            ids = [
+                (await world.requisition(nurse, patient, "CBC", "GLU"))["id"] for _ in range(count)
+            ]
+            with counted(portal_app) as sent:
+                answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids[::-1]})
+            assert answer.status_code == 200, answer.text
+            assert [each["requisitionId"] for each in answer.json()] == ids[::-1]
+            taken.append(len(sent))
+        of_three, of_sixty = taken
+        assert of_sixty <= of_three
+
+    async def test_each_order_has_the_tests_of_its_requisition_under_their_panels(
+        self, world: World, nurse: Person
+    ) -> None:
+        patient = world.patient(nurse.client)
+        lab = await world.person("Laboratory")
+        sent = [("CBC", "GLU"), ("GLU",), ("CBC",)]
+        ids = [(await world.requisition(nurse, patient, *codes))["id"] for codes in sent]
+        answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids})
+        tests = (
+            "SELECT t.level, t.position, t.test_id, p.test_id FROM {0}_tests t"
+            " LEFT JOIN {0}_tests p ON p.id = t.parent_id AND p.{0}_id = t.{0}_id"
+            " WHERE t.{0}_id = %s ORDER BY t.position"
+        )
+        for each in answer.json():
+            ordered = world.rows(tests.format("requisition"), (each["requisitionId"],))
+            assert world.rows(tests.format("order"), (each["orderId"],)) == ordered
+
+    async def test_by_ids_and_a_code_takes_all(self, world: World, nurse: Person) -> None:
+        patient = world.patient(nurse.client)
+        lab = await world.person("Laboratory")
+        one, two = [await world.requisition(nurse, patient) for _ in range(2)]
+        body = {"ids": [one["id"]], "code": two["code"]}
+        answer = await world.http.post(PATH, headers=lab.headers, json=body)
+        assert [each["requisitionId"] for each in answer.json()] == [one["id"], two["id"]]
