@@ -14,11 +14,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.basics.errors import BadInput, FieldError, NotFound, PortalError, TooLarge
 from app.contract import messages
-from app.desktop import capabilities, preferences
+from app.desktop import capabilities, preferences, presence
 from app.desktop.guard import HAND_OVER_PATH, Guard, problem_response
 from app.desktop.hand_over import HandOver
 from app.desktop.launch import Launch
 from app.desktop.preferences import Preferences
+from app.desktop.presence import Presence
 from app.desktop.printers import endpoints as printing
 from app.desktop.printers.cups import CupsPrinters
 from app.desktop.printers.port import Discovery, Kind, PrintPort
@@ -99,6 +100,7 @@ class Sidecar:
             capabilities.routes(self._portal, self._session, station.windows)
         )
         self.device.include_router(preferences.routes(kept))
+        self.device.include_router(presence.routes(Presence(), self._session))
         self.device.include_router(printing.routes(registry, ports))
         self.device.include_router(leaving.routes(station.windows, self._documents))
         self.device.add_route("/device/{rest:path}", _nothing, include_in_schema=False)
@@ -207,6 +209,7 @@ def device_openapi() -> dict[str, object]:
     kept = Preferences(Path("preferences.json"))
     app.include_router(capabilities.routes(portal, session, NoWindows()))
     app.include_router(preferences.routes(kept))
+    app.include_router(presence.routes(Presence(), session))
     app.include_router(printing.routes(PrinterRegistry(Path("printers.json"), kept), {}))
     app.include_router(leaving.routes(NoWindows(), Documents(portal, session)))
     return app.openapi()

@@ -56,6 +56,7 @@ class Session:
         self._refresh: str | None = None
         self._renew_at = 0.0
         self._generation = 0
+        self.sessions_ended = 0
         self._renewal: asyncio.Task[Refreshed] | None = None
         self._errands: set[asyncio.Task[None]] = set()
 
@@ -155,6 +156,7 @@ class Session:
         """Drop every token here and in the vault; answers the refresh token that was dropped."""
         dropped = self._refresh
         self._generation += 1
+        self.sessions_ended += 1
         self._access = self._refresh = None
         await self._vault.clear()
         return dropped

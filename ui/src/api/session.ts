@@ -149,6 +149,11 @@ export class Session {
     }).catch(() => undefined);
   }
 
+  /** Another window has ended the session; it may be somebody else's by now. */
+  endedElsewhere(): void {
+    this.forget('left');
+  }
+
   /** Saves the person's own name or signature image and keeps the answer. */
   async updateProfile(change: {
     firstName?: string;

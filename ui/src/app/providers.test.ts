@@ -14,5 +14,5 @@ it('carries nothing out later that was asked for without a network', async () =>
   });
   await expect(write.execute(undefined)).rejects.toThrow('no network');
   expect(write.state.isPaused).toBe(false);
-  expect(await client.fetchQuery({ queryKey: ['printers'], queryFn: () => 'local' })).toBe('local');
+  expect(await client.query({ queryKey: ['printers'], queryFn: () => 'local' })).toBe('local');
 });

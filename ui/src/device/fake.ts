@@ -26,6 +26,7 @@ export class MemoryPreferences implements Preferences {
 
 /** A bridge for tests: remembers what it was asked. */
 export class FakeBridge implements DeviceBridge {
+  presence: DeviceBridge['presence'];
   readonly preferences = new MemoryPreferences();
   readonly jobs: PrintJob[] = [];
   readonly windows: string[] = [];

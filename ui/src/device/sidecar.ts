@@ -6,6 +6,7 @@ import {
   type NewPrinter,
   type PortalDocument,
   type Preferences,
+  type Presence,
   type Printer,
   type PrintJob,
 } from './types';
@@ -19,6 +20,11 @@ export class SidecarBridge implements DeviceBridge {
   constructor(preferences: Preferences) {
     this.preferences = preferences;
   }
+
+  readonly presence = {
+    read: () => api.get<Presence>('/device/presence'),
+    mark: () => void api.post('/device/presence').catch(() => undefined),
+  };
 
   printers(): Promise<Printer[]> {
     return api.get<Printer[]>('/device/printers');

@@ -64,9 +64,19 @@ export interface LoadedFile {
 /** Another window can not be had: a blocked popup, or an app without a screen of its own. */
 export class NoNewWindow extends Error {}
 
+/** How it stands in all windows of an app whose windows can not tell each other. */
+export interface Presence {
+  /** Since somebody worked in any of them. */
+  idleSeconds: number;
+  /** Counts sign-outs. */
+  sessionsEnded: number;
+}
+
 /** What a page may ask of the machine it runs on; one implementation per kind of host. */
 export interface DeviceBridge {
   readonly preferences: Preferences;
+  /** Absent where the windows are tabs of one browser. */
+  readonly presence?: { read: () => Promise<Presence>; mark: () => void };
   printers(): Promise<Printer[]>;
   addPrinter(printer: NewPrinter): Promise<Printer>;
   /** Sends labels to a printer; `ApiError` 503 when it does not answer. */

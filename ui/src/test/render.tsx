@@ -8,7 +8,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { Session, SessionContext, type Capabilities, type Profile } from '../api';
 import { RouteParametersContext, type RouteParameters } from '../components';
 import { Role } from '../contract';
-import { DeviceContext, type Printer } from '../device';
+import { DeviceContext, type DeviceBridge, type Printer } from '../device';
 import { FakeBridge } from '../device/fake';
 import { fakePortal, problem, type Answers } from './portal';
 
@@ -51,6 +51,8 @@ interface PortalOptions {
   answers?: Answers;
   parameters?: RouteParameters;
   capabilities?: Partial<Capabilities>;
+  /** How it stands in the app's other windows. */
+  presence?: DeviceBridge['presence'];
   /** Label printers of the workstation. */
   printers?: Printer[];
   path?: string;
@@ -69,6 +71,7 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
   await session.start();
   const device = new FakeBridge();
   device.available = options.printers ?? [];
+  device.presence = options.presence;
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(
     [

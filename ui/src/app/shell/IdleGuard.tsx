@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { useSession } from '../../api';
 import { limits, messages, say } from '../../contract';
+import { useDevice } from '../../device';
 import styles from './shell.module.css';
 
 const ACTIVITY = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
@@ -10,12 +11,16 @@ const TICK_MS = 1_000;
 /** How often activity is told to the other tabs at most. */
 const TELL_MS = 2_000;
 
+/** How often the desktop app is asked about its other windows. */
+const ASK_MS = 5_000;
+
 /**
  * Warns after 15 idle minutes and signs out a minute later (P 4). Idle time is shared: work in
- * one tab keeps all of them open.
+ * one tab, or in one window of the desktop app, keeps all of them open.
  */
 export function IdleGuard() {
   const session = useSession();
+  const { presence } = useDevice();
   const lastActive = useRef(0);
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
 
@@ -28,6 +33,7 @@ export function IdleGuard() {
       if (Date.now() - told > TELL_MS) {
         told = Date.now();
         tabs?.postMessage('active');
+        presence?.mark();
       }
     };
     const elsewhere = () => {
@@ -35,6 +41,18 @@ export function IdleGuard() {
     };
     for (const name of ACTIVITY) window.addEventListener(name, active, { passive: true });
     tabs?.addEventListener('message', elsewhere);
+
+    let ended: number | null = null;
+    const ask = async () => {
+      const now = await presence?.read().catch(() => undefined);
+      if (now === undefined) return;
+      ended ??= now.sessionsEnded;
+      if (now.sessionsEnded !== ended) session.endedElsewhere();
+      const there = Date.now() - now.idleSeconds * TICK_MS;
+      lastActive.current = Math.max(lastActive.current, there);
+    };
+    void ask();
+    const asking = presence ? setInterval(() => void ask(), ASK_MS) : undefined;
 
     const timer = setInterval(() => {
       const idle = (Date.now() - lastActive.current) / TICK_MS;
@@ -45,10 +63,11 @@ export function IdleGuard() {
 
     return () => {
       clearInterval(timer);
+      clearInterval(asking);
       for (const name of ACTIVITY) window.removeEventListener(name, active);
       tabs?.close();
     };
-  }, [session]);
+  }, [presence, session]);
 
   if (secondsLeft === null) return null;
   return (

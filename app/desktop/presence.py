@@ -1,0 +1,56 @@
+"""What the app's windows share: when somebody last worked in any of them, and whose session it is.
+
+Each window is a browser of its own (private mode), so windows can not tell each other. P 4's idle
+time is that of the whole app, and a sign-out in one window is one in all of them.
+"""
+
+import time
+
+from fastapi import APIRouter, Response
+
+from app.desktop.relay.session import Session
+from app.desktop.shapes import Shape
+
+
+class Presence:
+    """Remembers the last work in any window."""
+
+    def __init__(self) -> None:
+        self._at = time.monotonic()
+
+    def mark(self) -> None:
+        """Somebody works."""
+        self._at = time.monotonic()
+
+    @property
+    def idle_seconds(self) -> float:
+        """Since somebody worked."""
+        return time.monotonic() - self._at
+
+
+class PresenceRead(Shape):
+    """``sessions_ended`` counts sign-outs: a window that was opened at another number shows what
+    it must not show any more."""
+
+    idle_seconds: float
+    sessions_ended: int
+
+
+def routes(presence: Presence, session: Session) -> APIRouter:
+    """/device/presence."""
+    router = APIRouter(prefix="/device/presence", tags=["presence"])
+
+    @router.get("")
+    def read() -> PresenceRead:
+        """How it stands in all windows."""
+        return PresenceRead(
+            idle_seconds=presence.idle_seconds, sessions_ended=session.sessions_ended
+        )
+
+    @router.post("", status_code=204)
+    def mark() -> Response:
+        """Somebody works in the calling window."""
+        presence.mark()
+        return Response(status_code=204)
+
+    return router
