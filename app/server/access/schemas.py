@@ -9,15 +9,20 @@ from pydantic.alias_generators import to_camel
 
 
 def _read_date(value: Any) -> Any:
-    """Also takes MM/DD/YYYY (DECISIONS, wire format); an empty text is no date."""
-    if isinstance(value, str):
-        text = value.strip()
-        if not text:
-            return None
-        if "/" in text:
-            return datetime.strptime(text, "%m/%d/%Y").date()  # noqa: DTZ007
-        return date.fromisoformat(text[:10])
-    return value
+    """Also takes MM/DD/YYYY (DECISIONS, wire format); an empty text is no date. Of a day with a
+    time the day counts; a number is neither."""
+    if value is None or isinstance(value, date):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("a text is expected")
+    text = value.strip()
+    if not text:
+        return None
+    if "/" in text:
+        return datetime.strptime(text, "%m/%d/%Y").date()  # noqa: DTZ007
+    if text[10:11] not in ("", "T", " "):
+        raise ValueError("no date")
+    return date.fromisoformat(text[:10])
 
 
 def _no_flag(value: Any) -> Any:

@@ -331,6 +331,8 @@ class TestNeverAFaultOfOurs:
             ("ethnicity", 10**30),
             ("birthDate", "99999-01-01"),
             ("birthDate", {"year": 1980}),
+            ("birthDate", 86_400),
+            ("birthDate", "1980-05-067"),
             ("lastName", ["LEE"]),
             ("sameAsClientAddress", "perhaps"),
             ("socialSecurityNumber", "٦٦٦١٢٣٤٥٦"),
