@@ -1,6 +1,7 @@
 """Password hashing: Argon2id, off the event loop, a bounded number at once."""
 
 import asyncio
+from weakref import WeakValueDictionary
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -14,7 +15,12 @@ class Passwords:
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._tries: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
         self._nobody = self._hasher.hash("nobody has this password")
+
+    def turn(self, account: bytes) -> asyncio.Lock:
+        """To be held while one password of this account is tried; the others wait."""
+        return self._tries.setdefault(account, asyncio.Lock())
 
     def hash_now(self, password: str) -> str:
         """Hash in this thread (seeding, tests)."""

@@ -60,11 +60,17 @@ class Accounts:
             TooManyTries: too many failures for this e-mail; says when to come back.
         """
         email = email.strip().lower()
+        # A try in hand counts as a failure: without turns, people who share an account would lock
+        # each other out.
+        async with self._passwords.turn(hash_of(email)):
+            return await self._sign_in(email, password, replaces)
+
+    async def _sign_in(self, email: str, password: str, replaces: str | None) -> Session:
         email_hash = hash_of(email)
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session)
-            # Counted as a failure before it is looked at: of many tries at one moment, too, no
-            # more than the allowed ones are looked at.
+            # Counted as a failure before it is looked at: of many tries at one moment, in several
+            # processes too, no more than the allowed ones are looked at.
             await self._count_try(accounts, email_hash)
             user = await accounts.user_by_email(email)
         matches = await self._passwords.matches(user.password_hash if user else None, password)

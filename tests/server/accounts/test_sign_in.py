@@ -85,6 +85,18 @@ class TestSignIn:
         )
         assert sorted(answer.status_code for answer in answers) == [404] + [429] * 20
 
+    async def test_right_ones_at_one_moment_do_not_stand_in_each_others_way(
+        self, world: World
+    ) -> None:
+        account = world.account("Superuser")
+        answers = await asyncio.gather(
+            *(
+                world.http.post("/auth/login", json=credentials(account.email, PASSWORD))
+                for _ in range(12)
+            )
+        )
+        assert {answer.status_code for answer in answers} == {200}
+
     async def test_the_first_ones_at_one_moment_are_all_counted(self, world: World) -> None:
         account = world.account("Superuser")
         await asyncio.gather(
