@@ -2,6 +2,7 @@
 export * from './dates';
 export * from './instants';
 export { periodErrors } from './period';
+export { destinationError } from './destination';
 export { isEmail } from './email';
 export { readDataUrl } from './files';
 export { ConfirmDialog } from './dialogs/ConfirmDialog';

@@ -1,6 +1,7 @@
 import { InputGroup, Intent, TextArea } from '@blueprintjs/core';
 import type { ChangeEvent, HTMLInputAutoCompleteAttribute, JSX, Ref } from 'react';
 
+import { unentered } from '../forms/unentered';
 import { applyMask, caretAfter, digitsOf } from '../mask';
 import { FormField, type FieldProps } from './FormField';
 import styles from './fields.module.css';
@@ -14,6 +15,8 @@ export interface TextFieldProps extends FieldProps {
   type?: 'text' | 'email' | 'password' | 'search' | 'time' | undefined;
   /** Names, codes, beds: written in capitals as they are typed (O 5). */
   upper?: boolean | undefined;
+  /** Its words are for a list, and stand in the way of saving until they are in it (ADR 15). */
+  adds?: boolean | undefined;
   maxLength?: number | undefined;
   placeholder?: string | undefined;
   readOnly?: boolean | undefined;
@@ -43,6 +46,7 @@ export function TextField({ value, onChange, upper, type = 'text', ...props }: T
       {(input) => (
         <InputGroup
           {...input}
+          {...(props.adds ? unentered(value) : {})}
           fill
           type={type}
           name={props.name}
@@ -85,6 +89,7 @@ export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProp
       {(input) => (
         <InputGroup
           {...input}
+          {...(props.adds ? unentered(applyMask(value, mask)) : {})}
           fill
           inputMode="numeric"
           autoComplete={props.autoComplete ?? 'off'}

@@ -9,8 +9,7 @@ import {
 } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { ApiError, newIdempotencyKey } from '../../api';
-import { messages } from '../../contract';
+import { ApiError, describe, newIdempotencyKey } from '../../api';
 import { toasts } from '../toasts';
 import { ConflictBanner } from './ConflictBanner';
 import { changedFields, merge, type Merged } from './merge';
@@ -49,7 +48,7 @@ interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned>
    */
   onDraft?:
     ((values: Values, version: number | undefined, changed: readonly string[]) => void) | undefined;
-  /** The unsaved values are no longer wanted: saved, cleared, or knowingly left behind. */
+  /** The unsaved values are no longer wanted: saved, or knowingly left behind. */
   onSettled?: (() => void) | undefined;
 }
 
@@ -72,6 +71,8 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
 }
 
 const DRAFT_PAUSE_MS = 800;
+/** Refusals that have no sentence in P 8: the screen that asked says them (DECISIONS). */
+const SAID_HERE: readonly number[] = [403, 412, 413, 415, 424, 429];
 
 /**
  * One record's form: values and rules, the server's field errors, the unsaved-changes guard, the
@@ -96,16 +97,20 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const version = useRef(record?.version);
   // The same key while the same values are being tried again; a changed form is a new action.
   const action = useRef<{ key: string; values: string } | null>(null);
+  // Unsaved values that came from the portal, a copy or a draft: untouched they are no draft.
+  const putIn = useRef<Values | null>(null);
   const dirty = useRef(false);
+  // After every drawing: what `letGo` says holds for one navigation.
   useEffect(() => {
     dirty.current = isDirty;
-  }, [isDirty]);
+  });
 
   const adopt = useCallback(
     (saved: Saved) => {
       base.current = toValues(saved);
       version.current = saved.version;
       action.current = null;
+      putIn.current = null;
       dirty.current = false;
       setConflict(null);
       form.reset(base.current);
@@ -113,9 +118,20 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     [form, toValues],
   );
 
-  // A background refetch moves a clean form forward and never touches edits.
+  /** Takes over what was saved, but for what was typed since it was sent. */
+  const adoptSaved = (saved: Saved, sent: Values) => {
+    const now = form.getValues();
+    adopt(saved);
+    if (changedFields(sent, now).length === 0) return;
+    form.reset(merge(sent, now, base.current).values, { keepDefaultValues: true });
+    dirty.current = true;
+  };
+
+  // A background refetch moves a clean form forward and never touches edits. An answer that was
+  // under way before a save may be older than what was saved.
   useEffect(() => {
-    if (record && record.version !== version.current && !dirty.current) adopt(record);
+    const isNewer = record !== undefined && record.version > (version.current ?? 0);
+    if (isNewer && !dirty.current) adopt(record);
   }, [record, adopt]);
 
   const clear = useCallback(() => {
@@ -130,6 +146,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const restore = useCallback(
     (values: Values, madeFor: number | undefined) => {
       version.current = madeFor;
+      putIn.current = values;
       action.current = null;
       form.reset(values, { keepDefaultValues: true });
     },
@@ -144,17 +161,22 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   useEffect(() => {
     if (!onDraft) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const keepSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const values = form.getValues();
+        const touched = putIn.current === null || changedFields(putIn.current, values).length > 0;
+        if (dirty.current && touched) {
+          onDraft(values, version.current, changedFields(base.current, values));
+        }
+      }, DRAFT_PAUSE_MS);
+    };
     const unsubscribe = form.subscribe({
       formState: { values: true },
-      callback: ({ values }) => {
-        clearTimeout(timer);
-        timer = setTimeout(() => {
-          if (dirty.current) {
-            onDraft(values, version.current, changedFields(base.current, values));
-          }
-        }, DRAFT_PAUSE_MS);
-      },
+      callback: keepSoon,
     });
+    // The draft changes hands, as when saving gives a new record its id.
+    if (dirty.current) keepSoon();
     return () => {
       clearTimeout(timer);
       unsubscribe();
@@ -167,7 +189,11 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       return;
     }
     if (error.status === 412 && options.reload) {
-      const latest = await options.reload();
+      const latest = await options.reload().catch((failure: unknown) => {
+        toasts.error(`${describe(error)} ${describe(failure)}`);
+        return null;
+      });
+      if (latest === null) return;
       const newer = toValues(latest);
       const found = merge(base.current, form.getValues(), newer);
       base.current = newer;
@@ -192,11 +218,12 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     }
     const own = options.explain?.(error) ?? null;
     if (own !== null) toasts.error(own);
-    else if (error.status === 403) toasts.error(messages.FORBIDDEN);
+    else if (SAID_HERE.includes(error.status)) toasts.error(describe(error));
     else toasts.failure(error);
   };
 
-  const save = async (values: Values): Promise<Saved | null> => {
+  /** `typed` is what the form showed when `values` were taken from it and checked. */
+  const save = async (values: Values, typed: Values): Promise<Saved | null> => {
     const fingerprint = JSON.stringify(values);
     if (action.current?.values !== fingerprint) {
       action.current = { key: newIdempotencyKey(), values: fingerprint };
@@ -207,7 +234,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
         idempotencyKey: action.current.key,
         version: version.current,
       });
-      adopt(saved);
+      adoptSaved(saved, typed);
       onSettled?.();
       options.onSaved?.(saved);
       return saved;
@@ -222,8 +249,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const submit = async (): Promise<Saved | null> => {
     if (saving) return null;
     let outcome: Saved | null = null;
+    const typed = form.getValues();
     await form.handleSubmit(async (values) => {
-      outcome = await save(values);
+      outcome = await save(values, typed);
     })();
     return outcome;
   };
@@ -238,6 +266,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     <>
       {conflict === null ? null : (
         <ConflictBanner
+          key={conflict.latest.version}
           taken={named(conflict.taken)}
           contested={named(conflict.contested)}
           onUseNewer={() => {

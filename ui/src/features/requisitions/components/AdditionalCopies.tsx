@@ -4,15 +4,14 @@ import { useState } from 'react';
 import {
   applyMask,
   ChosenList,
+  destinationError,
   digitsOf,
-  isEmail,
   MaskedField,
   masks,
   RadioField,
   TextField,
 } from '../../../components';
 import { PlusIcon } from '../../../components/icons';
-import { messages } from '../../../contract';
 import type { AdditionalCopy } from '../api';
 import styles from './form.module.css';
 
@@ -27,18 +26,7 @@ const kinds = [
   { value: 'EMAIL', label: 'Email' },
   { value: 'FAX', label: 'Fax' },
 ];
-const FAX_DIGITS = 10;
 const MAX_LENGTH = 320;
-
-/** What is wrong with a destination (O 5); null when it may be added. */
-export function destinationError(type: string, typed: string): string | null {
-  if (type === 'FAX') {
-    if (typed === '') return messages.FAX_REQUIRED;
-    return typed.length === FAX_DIGITS ? null : messages.FAX_INVALID;
-  }
-  if (typed.trim() === '') return messages.EMAIL_REQUIRED;
-  return isEmail(typed.trim()) ? null : messages.EMAIL_INVALID;
-}
 
 /** Who else gets the results, by e-mail or fax, once they are final. */
 export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopiesProps) {
@@ -57,6 +45,7 @@ export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopies
     setTyped('');
   };
   const field = {
+    adds: true,
     value: typed,
     error: error ?? props.error,
     disabled: props.disabled,

@@ -15,6 +15,8 @@ import { SignDialog, UnsignDialog } from './SignDialog';
 interface FormDialogsProps {
   open: Open;
   setOpen: (open: Open) => void;
+  /** The same, once unsaved edits are saved. */
+  openOnSaved: (open: Open) => void;
   requisition: Requisition | null;
   /** Signed or unsigned: the requisition has to be read again. */
   onSignature: () => void;
@@ -29,15 +31,15 @@ interface FormDialogsProps {
 export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialogsProps) {
   const navigate = useNavigate();
   const close = () => setOpen(null);
-  if (open === 'clear') {
+  if (open === 'clear' || open === 'discard') {
     return (
       <ConfirmDialog
         isOpen
-        title="Clear"
+        title={open === 'clear' ? 'Clear' : 'Cancel Requisition'}
         message={messages.UNSAVED_CHANGES}
         confirmLabel="Continue"
         intent="danger"
-        onConfirm={() => props.onStartOver(false)}
+        onConfirm={() => (open === 'clear' ? props.onStartOver(false) : setOpen('cancel'))}
         onClose={close}
       />
     );
@@ -78,8 +80,8 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
         <DoneDialog
           requisition={requisition}
           onClose={close}
-          onSign={() => setOpen('sign')}
-          onLabels={() => setOpen('labels')}
+          onSign={() => props.openOnSaved('sign')}
+          onLabels={() => props.openOnSaved('labels')}
           onPrint={props.onPrint}
           onSearch={() => void navigate('/secured/requisitions/search')}
           onNew={props.onStartOver}

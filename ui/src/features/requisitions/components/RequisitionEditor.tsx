@@ -93,7 +93,13 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     toValues: valuesOf,
     save: (values, context) =>
       saveRequisition(requisition?.id ?? null, writeOf(values, requisition), context),
-    reload: requisition ? () => loadRequisition(requisition.id) : undefined,
+    reload: requisition
+      ? async () => {
+          const latest = await loadRequisition(requisition.id);
+          keep(latest);
+          return latest;
+        }
+      : undefined,
     fieldOf,
     labelOf,
     onDraft: draft.keep,
@@ -102,7 +108,6 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       keep(saved);
       toasts.success(messages.REQUISITION_SAVED);
       void queries.invalidateQueries({ queryKey: ['previous-requisitions'] });
-      if (requisition === null) props.onCreated(saved);
     },
   });
   const { form, restore } = record;
@@ -122,18 +127,27 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     const values = form.getValues();
     if (values.patient === null) toasts.error(messages.REQUISITION_PATIENT_REQUIRED);
     if (values.tests.length === 0) toasts.error(messages.REQUISITION_TEST_REQUIRED);
-    return record.submit();
+    const saved = await record.submit();
+    if (saved !== null && requisition === null) {
+      // It goes on at its own address, with what was typed since.
+      record.letGo();
+      props.onCreated(saved);
+    }
+    return saved;
   };
 
   /** An action on the saved requisition: unsaved edits are saved first. */
-  const onSaved = async (what: Open): Promise<void> => {
-    if (busy || (record.isDirty && !locked && (await save()) === null)) return;
-    setOpen(what);
+  const onSaved = async (act: () => void): Promise<void> => {
+    if (busy || refusesUnentered()) return;
+    if (record.isDirty && !locked && (await save()) === null) return;
+    act();
   };
+  const openOnSaved = (what: Open) => void onSaved(() => setOpen(what));
 
-  const print = () => {
-    if (requisition) void openReport(REQUISITION_FORMS, [requisition.id]);
-  };
+  const print = () =>
+    void onSaved(() => {
+      if (requisition) void openReport(REQUISITION_FORMS, [requisition.id]);
+    });
 
   const startOver = (patientId: number | null) => {
     draft.drop();
@@ -158,10 +172,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     saving: busy,
     open: setOpen,
     onSave,
-    onSign: () => void onSaved('sign'),
+    openOnSaved,
     onPrint: print,
-    // What goes out is what was saved.
-    onSend: (by) => void onSaved(by),
+    onCancel: () => setOpen(record.isDirty ? 'discard' : 'cancel'),
     onCopy: () => {
       if (requisition)
         void openPath(buildMatrix(REQUISITION_FORM_PATH, { copyOf: requisition.id }));
@@ -228,12 +241,13 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           requisition={requisition}
           disabled={locked}
           onSignature={() => setOpen('signature')}
-          onSend={(by) => void onSaved(by)}
+          onSend={openOnSaved}
         />
       </form>
       <FormDialogs
         open={open}
         setOpen={setOpen}
+        openOnSaved={openOnSaved}
         requisition={requisition}
         onSignature={() => {
           setOpen(null);
@@ -245,6 +259,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         }}
         onCanceled={(canceled) => {
           record.adopt(canceled);
+          draft.drop();
           keep(canceled);
         }}
         onPrint={print}

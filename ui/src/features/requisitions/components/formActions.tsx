@@ -21,6 +21,8 @@ export type Open =
   | 'unsign'
   | 'signature'
   | 'cancel'
+  /** May the edits go that Cancel Requisition does not keep? */
+  | 'discard'
   | 'labels'
   | 'email'
   | 'fax'
@@ -35,14 +37,15 @@ interface FormActionsOptions {
   mayOrder: boolean;
   saving: boolean;
   onSave: () => void;
-  onSign: () => void;
   onPrint: () => void;
-  onSend: (by: 'email' | 'fax') => void;
+  onCancel: () => void;
   onClear: () => void;
   onCopy: () => void;
   /** On handhelds the split button is an action of the floating menu. */
   previous: { offered: boolean; some: boolean };
   open: (what: Open) => void;
+  /** What is signed, sent or printed is what was saved: unsaved edits are saved before. */
+  openOnSaved: (what: Open) => void;
 }
 
 /** What can be done with the requisition, and when (O 2.3, O 4, O 6). */
@@ -65,15 +68,20 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
           label: 'Unsign',
           icon: <UnlockIcon />,
           disabled: canceled || requisition?.signedByMe !== true,
-          onClick: () => open('unsign'),
+          onClick: () => act.openOnSaved('unsign'),
         }
       : {
           label: 'Sign',
           icon: <DrawIcon />,
           disabled: !exists || canceled,
-          onClick: act.onSign,
+          onClick: () => act.openOnSaved('sign'),
         },
-    { label: 'Labels', icon: <LabelIcon />, disabled: !exists, onClick: () => open('labels') },
+    {
+      label: 'Labels',
+      icon: <LabelIcon />,
+      disabled: !exists,
+      onClick: () => act.openOnSaved('labels'),
+    },
     { label: 'Print', icon: <PrintIcon />, disabled: !exists, onClick: act.onPrint },
     {
       label: 'Email Forms',
@@ -81,14 +89,14 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
       // Desktops have the two beside what was sent.
       hidden: !act.previous.offered,
       disabled: !exists || canceled,
-      onClick: () => act.onSend('email'),
+      onClick: () => act.openOnSaved('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
       hidden: !act.previous.offered,
       disabled: !exists || canceled,
-      onClick: () => act.onSend('fax'),
+      onClick: () => act.openOnSaved('fax'),
     },
     {
       label: 'Previous Requisition',
@@ -109,7 +117,7 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
       icon: <BanCircleIcon />,
       hidden: !mayOrder,
       disabled: !exists || readOnly,
-      onClick: () => open('cancel'),
+      onClick: act.onCancel,
     },
     { label: 'Clear', icon: <CleanIcon />, hidden: !mayOrder, onClick: act.onClear },
   ];

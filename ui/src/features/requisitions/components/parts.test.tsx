@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
+import { destinationError } from '../../../components';
 import { messages, Role, say } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
@@ -8,7 +9,6 @@ import { requisition, requisitionRow } from '../../../test/requisitions';
 import { richOfComments, richOfText } from '../comments';
 import RequisitionForm from '../screens/RequisitionForm';
 import RequisitionSearch from '../screens/RequisitionSearch';
-import { destinationError } from './AdditionalCopies';
 
 const ONE = '/api/v2/requisitions/12';
 const draw = (answers: Answers = {}, change: Parameters<typeof requisition>[0] = {}) =>
@@ -182,7 +182,7 @@ describe('Update Bill To', () => {
     });
     await user.click(button('Search'));
     await screen.findByRole('gridcell', { name: 'R260000012' });
-    await user.click(screen.getByRole('checkbox', { name: 'Select row' }));
+    await user.click(screen.getByRole('checkbox', { name: /^Select (?!all)/ }));
     await user.click(button('Update Bill To'));
     const dialog = await screen.findByRole('dialog', { name: 'Update Bill To' });
     const choice = within(dialog).getByRole('combobox', { name: 'Bill To' });

@@ -228,7 +228,7 @@ describe('A copy', () => {
     });
     await user.click(button('Search'));
     await screen.findByRole('gridcell', { name: 'R260000012' });
-    const boxes = screen.getAllByRole('checkbox', { name: 'Select row' });
+    const boxes = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
     expect(button('Copy')).toBeDisabled();
     for (const box of boxes) await user.click(box);
     expect(button('Copy')).toBeDisabled();

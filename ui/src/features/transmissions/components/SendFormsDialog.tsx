@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiError, describe, newIdempotencyKey } from '../../../api';
 import {
   applyMask,
+  destinationError,
   digitsOf,
   FormDialog,
   MaskedField,
@@ -12,7 +13,6 @@ import {
   toasts,
 } from '../../../components';
 import { limits, messages } from '../../../contract';
-import { destinationError } from '../../requisitions/components/AdditionalCopies';
 import { sendForms, sentKey, type SendKind } from '../api';
 
 interface SendFormsDialogProps {

@@ -1,0 +1,281 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { useLocation } from 'react-router';
+
+import { parseMatrix, RouteParametersContext } from '../../../components';
+import { messages, say } from '../../../contract';
+import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { requisition } from '../../../test/requisitions';
+import RequisitionForm from '../screens/RequisitionForm';
+
+const FORM = '/secured/requisitions/create';
+const ONE = '/api/v2/requisitions/12';
+const { patient } = requisition();
+const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
+const signer = {
+  ...profile(),
+  data: { ...profile().data, signImage: 'data:image/png;base64,AAAA' },
+};
+
+function AtItsAddress() {
+  const { pathname, search } = useLocation();
+  return (
+    <RouteParametersContext value={parseMatrix(pathname, search).parameters}>
+      <RequisitionForm />
+    </RouteParametersContext>
+  );
+}
+
+const draw = (answers: Answers = {}, path = `${FORM};id=12`) =>
+  renderPortal(<AtItsAddress />, {
+    user: signer,
+    path,
+    answers: {
+      [`GET ${ONE}`]: requisition(),
+      'GET /api/v2/patients/7': patient,
+      'GET /api/v2/tests/remote-operations': page([tsh]),
+      'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
+      'POST /auth/login': { token: 'fresh', user: signer },
+      ...answers,
+    },
+  });
+type User = Awaited<ReturnType<typeof draw>>['user'];
+
+const button = (name: string) => screen.getByRole('button', { name });
+const comments = () => screen.findByRole('textbox', { name: 'Comments' });
+const comment = async (user: User, words: string) => {
+  await user.click(await comments());
+  await user.paste(words);
+};
+const saves = (seen: readonly Seen[]) =>
+  seen.filter(({ method, path }) => method === 'POST' && path === ONE);
+const soon = () => new Promise((later) => setTimeout(later, 50));
+
+/** An answer that comes when the test says so. */
+function held<Answer>(answer: Answer) {
+  let release: (value: Answer) => void = () => undefined;
+  const promise = new Promise<Answer>((resolve) => (release = resolve));
+  return { answer: () => promise, come: () => release(answer) };
+}
+
+describe('What is typed while a save is under way', () => {
+  it('stays, unsaved, on top of what was saved', async () => {
+    let first = true;
+    const save = held(requisition({ version: 4, comments: '<p>One</p>' }));
+    const { user, seen, router } = await draw({
+      [`POST ${ONE}`]: () => {
+        if (!first) return requisition({ version: 5, comments: '<p>OneTwo</p>' });
+        first = false;
+        return save.answer();
+      },
+    });
+    await comment(user, 'One');
+    await user.click(button('Save'));
+    await waitFor(() => expect(saves(seen)).toHaveLength(1));
+    await comment(user, 'Two');
+    expect(await comments()).toHaveTextContent('Two');
+    save.come();
+    await screen.findByText(messages.REQUISITION_SAVED);
+    await soon();
+    expect(await comments()).toHaveTextContent(/One.*Two|Two.*One/);
+    void router.navigate('/secured/requisitions/search');
+    await screen.findByText(messages.UNSAVED_CHANGES);
+    await user.click(button('Cancel'));
+    await user.click(button('Save'));
+    await waitFor(() => expect(saves(seen)).toHaveLength(2));
+    expect(saves(seen)[1]?.headers.get('If-Match')).toBe('"4"');
+  });
+
+  it('stays on a new requisition too, which goes on to its own address unasked', async () => {
+    const saved = requisition({ id: 13, code: 'R260000013' });
+    const save = held(saved);
+    const { user, seen, router } = await draw(
+      { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': saved },
+      `${FORM};patientId=7`,
+    );
+    await user.type(
+      await screen.findByRole('combobox', { name: 'Test code or name' }),
+      'tsh{Enter}',
+    );
+    await screen.findByRole('button', { name: 'Remove Thyroid' });
+    await user.click(button('Save'));
+    await waitFor(() =>
+      expect(seen.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),
+    );
+    await comment(user, 'Late');
+    save.come();
+    const done = await screen.findByRole('dialog', { name: 'Requisition Saved' });
+    expect(router.state.location.pathname).toBe(`${FORM};id=13`);
+    expect(screen.queryByText(messages.UNSAVED_CHANGES)).toBeNull();
+    const [close] = within(done).getAllByRole('button', { name: 'Close' });
+    if (close) await user.click(close);
+    expect(await comments()).toHaveTextContent('Late');
+    void router.navigate('/secured/requisitions/search');
+    expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
+  });
+});
+
+describe('After somebody else saved first', () => {
+  const stale = () => problem(412, 'stale_version', '');
+
+  it('the whole screen is of the newer version, and the keyboard is where it is said', async () => {
+    let reads = 0;
+    const { user } = await draw({
+      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, status: 4 }),
+      [`POST ${ONE}`]: stale,
+    });
+    await comment(user, 'Mine');
+    await user.click(button('Save'));
+    const banner = (await screen.findByText(messages.VERSION_CONFLICT)).closest('[role="alert"]');
+    expect(banner).toHaveFocus();
+    expect(await screen.findByText(/is DONE and can not be changed/)).toBeVisible();
+    expect(button('Save')).toBeDisabled();
+    await user.click(button('Use the newer version'));
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+    expect(await comments()).not.toHaveTextContent('Mine');
+  });
+
+  it('it can be signed as it is now', async () => {
+    let reads = 0;
+    const { user, seen } = await draw({
+      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5 }),
+      [`POST ${ONE}`]: stale,
+      'POST /api/v2/requisitions/sign-multiple': { data: [] },
+    });
+    await comment(user, 'Mine');
+    await user.click(button('Save'));
+    await user.click(await screen.findByRole('button', { name: 'Use the newer version' }));
+    await user.click(button('Sign'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Electronic Signature' }));
+    await user.type(dialog.getByLabelText(/Password/), 'Portal-2026!');
+    await user.click(dialog.getByRole('button', { name: 'Sign' }));
+    await screen.findByText(messages.REQUISITION_SIGNED);
+    const sent = seen.find(({ path }) => path.endsWith('sign-multiple'));
+    expect(sent?.body).toMatchObject({ versions: { 12: 5 } });
+  });
+
+  it('the person hears of it even when the newer version can not be read', async () => {
+    let reads = 0;
+    const { user } = await draw({
+      [`GET ${ONE}`]: () => (++reads === 1 ? requisition() : problem(503, 'unavailable', '')),
+      [`POST ${ONE}`]: stale,
+    });
+    await comment(user, 'Mine');
+    await user.click(button('Save'));
+    const said = `${messages.VERSION_CONFLICT} ${messages.UNAVAILABLE}`;
+    expect(await screen.findByText(said)).toBeVisible();
+    expect(await comments()).toHaveTextContent('Mine');
+  });
+
+  it.each([413, 429])('a refusal without a sentence of its own is told: %s', async (status) => {
+    const { user } = await draw({ [`POST ${ONE}`]: problem(status, 'refused', 'Said why') });
+    await comment(user, 'Mine');
+    await user.click(button('Save'));
+    expect(await screen.findByText('Said why')).toBeVisible();
+  });
+});
+
+describe('What is done with a requisition while edits are unsaved', () => {
+  const signed = requisition({ hasSignature: true, signedByMe: true });
+
+  it('Unsign saves them first and stands on what was saved', async () => {
+    const { user, seen } = await draw({
+      [`GET ${ONE}`]: signed,
+      [`POST ${ONE}`]: { ...signed, version: 4, comments: '<p>Mine</p>' },
+      [`POST ${ONE}/unsign`]: requisition({ version: 5 }),
+    });
+    await comment(user, 'Mine');
+    await user.click(button('Unsign'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Unsign' }));
+    expect(saves(seen)).toHaveLength(1);
+    await user.type(dialog.getByLabelText(/Password/), 'Portal-2026!');
+    await user.click(dialog.getByRole('button', { name: 'Unsign' }));
+    await screen.findByText(messages.REQUISITION_UNSIGNED);
+    const sent = seen.find(({ path }) => path.endsWith('/unsign'));
+    expect(sent?.headers.get('If-Match')).toBe('"4"');
+  });
+
+  it('Print and Labels are of what was saved just now', async () => {
+    const { user, seen, device } = await draw({
+      [`POST ${ONE}`]: requisition({ version: 4, comments: '<p>Mine</p>' }),
+      'GET /api/v2/requisitions/labels': [],
+    });
+    await comment(user, 'Mine');
+    await user.click(button('Print'));
+    await waitFor(() => expect(device.documents).toHaveLength(1));
+    expect(saves(seen)).toHaveLength(1);
+    await comment(user, 'More');
+    await user.click(button('Labels'));
+    await screen.findByRole('dialog', { name: 'Labels' });
+    expect(saves(seen)).toHaveLength(2);
+  });
+
+  it('Cancel Requisition asks first, and leaves no draft', async () => {
+    const { user, seen } = await draw({
+      [`POST ${ONE}/cancel`]: requisition({ status: 2, version: 4, cancelComment: 'Twice' }),
+    });
+    await comment(user, 'Mine');
+    await waitFor(() => expect(seen.some(({ method }) => method === 'PUT')).toBe(true), {
+      timeout: 3000,
+    });
+    await user.click(button('Cancel Requisition'));
+    expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
+    await user.click(button('Continue'));
+    const box = await screen.findByRole('textbox', { name: /^Comment \*|^Comment$/ });
+    await user.type(box, 'Twice');
+    const dialog = within(screen.getByRole('dialog', { name: 'Cancel Requisition' }));
+    await user.click(dialog.getByRole('button', { name: 'Cancel Requisition' }));
+    await screen.findByText(messages.REQUISITION_CANCELED);
+    await waitFor(() =>
+      expect(seen.some(({ method, path }) => method === 'DELETE' && path.includes('drafts'))).toBe(
+        true,
+      ),
+    );
+  });
+
+  it.each(['Sign', 'Labels', 'Print', 'Email Forms', 'Fax Forms'])(
+    '%s waits for what is typed and not added',
+    async (name) => {
+      const { user, device } = await draw({ 'GET /api/v2/requisitions/labels': [] });
+      await user.type(await screen.findByRole('combobox', { name: 'Test code or name' }), 'XQ7');
+      await user.click(button(name));
+      expect(await screen.findByText(say(messages.ENTRY_NOT_ADDED, { text: 'XQ7' }))).toBeVisible();
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(device.documents).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['Email', 'ward@home.org', 'ward@home.org'],
+    ['Fax', '3125550100', '312-555-0100'],
+  ])('Save waits for an additional copy by %s', async (kind, typed, said) => {
+    const { user, seen } = await draw();
+    await user.click(await screen.findByRole('radio', { name: kind }));
+    await user.type(screen.getByRole('textbox', { name: kind }), typed);
+    await user.keyboard('{Control>}s{/Control}');
+    expect(await screen.findByText(say(messages.ENTRY_NOT_ADDED, { text: said }))).toBeVisible();
+    expect(saves(seen)).toHaveLength(0);
+  });
+});
+
+describe('A copy', () => {
+  it('is no draft before the person has changed something', async () => {
+    const copy = {
+      ...requisition(),
+      physician: null,
+      tests: [],
+      billingInfo: [],
+      left: [],
+      comments: '<p>Fragile</p>',
+    };
+    const { user, seen } = await draw({ [`GET ${ONE}/copy`]: copy }, `${FORM};copyOf=12`);
+    expect(await screen.findByText('Fragile')).toBeVisible();
+    await new Promise((later) => setTimeout(later, 1200));
+    expect(seen.some(({ method }) => method === 'PUT')).toBe(false);
+    await comment(user, 'Mine');
+    await waitFor(() => expect(seen.some(({ method }) => method === 'PUT')).toBe(true), {
+      timeout: 3000,
+    });
+  });
+});
