@@ -98,7 +98,7 @@ export const messages = {
   "VALUE_TOO_LONG": "At most {max} characters are allowed",
   "TOO_MANY_ROWS": "At most {max} rows are allowed",
   "DATE_INVALID": "The date is invalid",
-  "TIME_INVALID": "The time is invalid: it is written as HH:MM, from 00:00 to 23:59",
+  "TIME_INVALID": "The time is invalid (HH:MM)",
   "END_DATE_BEFORE_START": "The end date must not be before the start date",
   "INSURANCE_NOT_ADDED": "Add the insurance you typed, or empty its fields, before saving",
   "INSURANCE_NOT_SAVED": "Save the insurance you changed, or undo the change, before saving",

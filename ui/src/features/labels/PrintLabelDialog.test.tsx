@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from '../../api';
@@ -101,6 +102,38 @@ describe('The labels of a requisition', () => {
     await print(user);
     await waitFor(() =>
       expect(device.jobs).toEqual([{ printerId: 'p1', copies: 3, labels: [sst] }]),
+    );
+  });
+
+  it('are read anew at each opening, and nothing else can be printed meanwhile', async () => {
+    let come: (labels: unknown) => void = () => undefined;
+    let reads = 0;
+    function Opener() {
+      const [open, setOpen] = useState(false);
+      return open ? (
+        <PrinterAndLabelDialog requisitionId={12} onClose={() => setOpen(false)} />
+      ) : (
+        <button onClick={() => setOpen(true)}>Open</button>
+      );
+    }
+    const { user, device } = await renderPortal(<Opener />, {
+      capabilities: { canPrintLabels: true },
+      printers: [zebra],
+      answers: {
+        'GET /api/v2/requisitions/labels': () =>
+          ++reads === 1 ? labels : new Promise((resolve) => (come = resolve)),
+      },
+    });
+    await user.click(screen.getByRole('button', { name: 'Open' }));
+    await screen.findByRole('img', { name: 'Label: SST SERUM' });
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Open' }));
+    await waitFor(() => expect(reads).toBe(2));
+    expect(screen.getByRole('button', { name: 'Print' })).toBeDisabled();
+    come([form]);
+    await print(user);
+    await waitFor(() =>
+      expect(device.jobs).toEqual([{ printerId: 'p1', copies: 1, labels: [form] }]),
     );
   });
 

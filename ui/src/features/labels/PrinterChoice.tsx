@@ -13,7 +13,7 @@ export function PrinterChoice({ printing }: { printing: LabelPrinting }) {
   const { canPrintLabels, labels } = printing;
   return (
     <>
-      {labels.isPending ? <Spinner size={24} aria-label="Loading labels" /> : null}
+      {labels.isFetching ? <Spinner size={24} aria-label="Loading labels" /> : null}
       {labels.isError ? (
         <Callout intent="danger" icon={false} role="alert">
           {describe(labels.error)}

@@ -14,6 +14,8 @@ export function useLabelPrinting(ids: readonly number[], onPrinted: () => void) 
   const labels = useQuery({
     queryKey: ['labels', ids],
     queryFn: ({ signal }) => loadLabels(ids, signal),
+    // What was read for an earlier opening may be of other tests by now.
+    gcTime: 0,
     meta: { quiet: true },
   });
   const printers = useQuery({
@@ -50,7 +52,11 @@ export function useLabelPrinting(ids: readonly number[], onPrinted: () => void) 
       choose(added.id);
       void printers.refetch();
     },
-    ready: labels.isSuccess && labels.data.length > 0 && (!canPrintLabels || printer !== undefined),
+    ready:
+      labels.isSuccess &&
+      !labels.isFetching &&
+      labels.data.length > 0 &&
+      (!canPrintLabels || printer !== undefined),
     printing,
   };
 }

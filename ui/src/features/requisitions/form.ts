@@ -32,7 +32,7 @@ export interface RequisitionValues {
   physician: PhysicianRow | null;
   sameAsPrimary: boolean;
   collectionDate: string;
-  /** HH:MM, or '' when the time is unknown. */
+  /** HH:MM, as much of it as is typed, or '' when the time is unknown. */
   collectionTime: string;
   fasting: string;
   priority: string;
@@ -48,6 +48,8 @@ export interface RequisitionValues {
   additionalCopies: AdditionalCopy[];
 }
 
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
 const chosen = <T>() => z.custom<T>();
 
 export const requisitionSchema: z.ZodType<RequisitionValues, RequisitionValues> = z.object({
@@ -60,7 +62,9 @@ export const requisitionSchema: z.ZodType<RequisitionValues, RequisitionValues> 
     .string()
     .min(1, messages.REQUISITION_COLLECTION_DATE_REQUIRED)
     .refine((date) => date === '' || isIsoDate(date), messages.DATE_INVALID),
-  collectionTime: z.string(),
+  collectionTime: z
+    .string()
+    .refine((time) => time === '' || TIME.test(time), messages.TIME_INVALID),
   fasting: z.string().min(1, messages.REQUISITION_FASTING_REQUIRED),
   priority: z.string().min(1, messages.REQUISITION_PRIORITY_REQUIRED),
   billTo: z.string(),

@@ -158,6 +158,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
             {!insurance && rows.length > 0 && !disabled ? (
               <div className="quiet">{messages.INSURANCE_ORDER_HINT}</div>
             ) : null}
+            <Problems error={form.formState.errors.billTo} />
             <Problems error={form.formState.errors.billing} />
             <RowGrid
               label="Billing Information"

@@ -115,6 +115,7 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
               <Medications
                 value={field.value}
                 onChange={field.onChange}
+                error={joined(formState.errors.medications)}
                 disabled={signedPartsDisabled}
               />
             )}

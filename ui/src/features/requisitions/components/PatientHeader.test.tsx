@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { page, type Answers } from '../../../test/portal';
+import { page, problem, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisition } from '../../../test/requisitions';
-import { Role } from '../../../contract';
+import { messages, Role } from '../../../contract';
 import RequisitionForm from '../screens/RequisitionForm';
 
 const { patient } = requisition();
@@ -107,4 +107,56 @@ describe('Same as Primary Physician', () => {
     expect(same()).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Search Physician' })).toBeEnabled();
   });
+});
+
+describe('The collection time', () => {
+  const time = () => screen.findByRole('textbox', { name: 'Collection Time' });
+  const ONE = 'POST /api/v2/requisitions/12';
+  const written = (seen: Awaited<ReturnType<typeof draw>>['seen']) =>
+    seen.filter(({ method, path }) => `${method} ${path}` === ONE).map(({ body }) => body);
+
+  it.each([
+    ['1030', '10:30'],
+    ['16:05', '16:05'],
+    ['905', '09:05'],
+  ])('is typed as %s', async (typed, shown) => {
+    const { user, seen } = await draw({ id: '12' }, { [ONE]: requisition({ version: 4 }) });
+    await user.clear(await time());
+    await user.type(await time(), typed);
+    await user.tab();
+    expect(await time()).toHaveValue(shown);
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() => expect(written(seen)).toHaveLength(1));
+    expect(written(seen)[0]).toMatchObject({ collectionDate: `2026-03-27T${shown}:00` });
+  });
+
+  it.each(['10', '103', '2500', '1060'])('is refused, and not lost, as %s', async (typed) => {
+    const { user, seen } = await draw({ id: '12' }, { [ONE]: requisition({ version: 4 }) });
+    await user.clear(await time());
+    await user.type(await time(), typed);
+    await user.tab();
+    expect(await screen.findByText(messages.TIME_INVALID)).toBeVisible();
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(async () => expect(await time()).toHaveFocus());
+    expect((await time()).getAttribute('value')?.replace(':', '')).toBe(typed);
+    expect(written(seen)).toHaveLength(0);
+  });
+});
+
+describe('What the portal refuses', () => {
+  it.each(['patientId', 'medications', 'medications.0', 'billTo'])(
+    'is said at its field: %s',
+    async (field) => {
+      const said = `Refused: ${field}`;
+      const { user } = await draw(
+        { id: '12' },
+        {
+          'POST /api/v2/requisitions/12': problem(400, 'bad_input', '', [{ field, message: said }]),
+        },
+      );
+      await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
+      await user.click(screen.getByRole('button', { name: 'Save' }));
+      expect(await screen.findByText(said)).toBeVisible();
+    },
+  );
 });

@@ -9,7 +9,6 @@ import {
   formatDate,
   Panel,
   SelectField,
-  TextField,
   toasts,
   useRouteParameters,
 } from '../../../components';
@@ -25,6 +24,7 @@ import type { Copied } from '../copying';
 import type { RequisitionValues } from '../form';
 import { removedNotice, withPatient } from '../patientChange';
 import styles from './form.module.css';
+import { TimeField } from './TimeField';
 import { useFormKey } from './useFormKey';
 
 interface PatientHeaderProps {
@@ -135,6 +135,11 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
               No patient selected
             </div>
           )}
+          {formState.errors.patient?.message === undefined ? null : (
+            <div role="alert" className={styles['problem']}>
+              {formState.errors.patient.message}
+            </div>
+          )}
           <dl className={styles['facts']}>
             {facts.map(([label, value]) => (
               <div key={label}>
@@ -191,9 +196,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
           {(field) => <DateField {...field} label="Collection Date" required disabled={disabled} />}
         </Bound>
         <Bound control={control} name="collectionTime">
-          {(field) => (
-            <TextField {...field} label="Collection Time" type="time" disabled={disabled} />
-          )}
+          {(field) => <TimeField {...field} label="Collection Time" disabled={disabled} />}
         </Bound>
         <Bound control={control} name="fasting">
           {(field) => (
