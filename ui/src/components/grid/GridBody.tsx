@@ -13,7 +13,7 @@ import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
-import { rowName, type GridColumn } from './types';
+import type { GridColumn } from './types';
 import type { Grid } from './useGrid';
 import { cellId, type ActiveCell } from './useGridKeys';
 
@@ -173,12 +173,12 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
           <Checkbox
             className={styles['check']}
             tabIndex={-1}
-            aria-label={`Select ${rowName(columns, record)}`}
+            aria-label="Select row"
             checked={isSelected}
             readOnly
           />
         ) : (
-          <EyeOpenIcon title={`Open ${rowName(columns, record)}`} />
+          <EyeOpenIcon title="Open" />
         )}
       </GridCell>
     );

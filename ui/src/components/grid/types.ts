@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a row is called by those who can not see it: its first value that is words. */
+/** What a card is called by those who can not see it: its first value that is words. */
 export function rowName<Row>(columns: readonly GridColumn<Row>[], row: Row): string {
   for (const column of columns) {
     const value = column.cell(row);
