@@ -23,7 +23,7 @@ export {
 export { REQUISITION_FORM_PATH } from './paths';
 export { errorMessages, listMessage, rowMessages } from './forms/errorMessages';
 export { refusesUnentered, unentered } from './forms/unentered';
-export { useUnsavedGuard } from './forms/useUnsavedGuard';
+export { hasUnsavedChanges, useUnsavedGuard } from './forms/useUnsavedGuard';
 export { applyMask, digitsOf, masks } from './mask';
 export {
   buildMatrix,

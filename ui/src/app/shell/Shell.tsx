@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
 import { useCapabilities, useProfile, useSession } from '../../api';
-import { useScreen } from '../../components';
+import { ConfirmDialog, hasUnsavedChanges, useScreen } from '../../components';
 import {
   CaretDownIcon,
   ContrastIcon,
@@ -11,7 +11,7 @@ import {
   MenuIcon,
   UserIcon,
 } from '../../components/icons';
-import { limits } from '../../contract';
+import { limits, messages } from '../../contract';
 import { useMayEnterResults } from '../../features/settings/api';
 import { menuFor } from '../menu';
 import { homeOf } from '../screens';
@@ -90,49 +90,62 @@ function UserMenu() {
   const screen = useScreen();
   const phone = screen === 'phone';
   const handheld = screen !== 'desktop';
+  const [asking, setAsking] = useState(false);
+  const leave = () => {
+    void navigate('/login');
+    void session.signOut('left');
+  };
   return (
-    <PopoverNext
-      placement="bottom-end"
-      arrow={false}
-      animation="minimal"
-      content={
-        <Menu>
-          <MenuDivider title={user.email} />
-          <li role="none" className={styles['userNote']}>
-            {user.role}
-            {lab ? `, ${lab.name}` : ''}
-          </li>
-          <MenuDivider />
-          <MenuItem
-            icon={<ContrastIcon />}
-            text={isDark ? 'Light mode' : 'Dark mode'}
-            onClick={() => setDark(!isDark)}
-          />
-          {handheld ? null : <ShortcutsItem />}
-          <MenuItem
-            icon={<LogOutIcon />}
-            text="Logout"
-            onClick={() => {
-              void navigate('/login');
-              void session.signOut('left');
-            }}
-          />
-        </Menu>
-      }
-      renderTarget={({ isOpen, ref, ...target }) => (
-        <Button
-          {...target}
-          ref={ref}
-          variant="minimal"
-          icon={<UserIcon />}
-          endIcon={<CaretDownIcon />}
-          aria-expanded={isOpen}
-          aria-label={`User menu, ${user.email}`}
-          className={styles['userButton']}
-        >
-          {phone ? null : user.email}
-        </Button>
-      )}
-    />
+    <>
+      <PopoverNext
+        placement="bottom-end"
+        arrow={false}
+        animation="minimal"
+        content={
+          <Menu>
+            <MenuDivider title={user.email} />
+            <li role="none" className={styles['userNote']}>
+              {user.role}
+              {lab ? `, ${lab.name}` : ''}
+            </li>
+            <MenuDivider />
+            <MenuItem
+              icon={<ContrastIcon />}
+              text={isDark ? 'Light mode' : 'Dark mode'}
+              onClick={() => setDark(!isDark)}
+            />
+            {handheld ? null : <ShortcutsItem />}
+            <MenuItem
+              icon={<LogOutIcon />}
+              text="Logout"
+              onClick={() => (hasUnsavedChanges() ? setAsking(true) : leave())}
+            />
+          </Menu>
+        }
+        renderTarget={({ isOpen, ref, ...target }) => (
+          <Button
+            {...target}
+            ref={ref}
+            variant="minimal"
+            icon={<UserIcon />}
+            endIcon={<CaretDownIcon />}
+            aria-expanded={isOpen}
+            aria-label={`User menu, ${user.email}`}
+            className={styles['userButton']}
+          >
+            {phone ? null : user.email}
+          </Button>
+        )}
+      />
+      <ConfirmDialog
+        isOpen={asking}
+        title="Logout"
+        message={messages.UNSAVED_CHANGES}
+        confirmLabel="Continue"
+        intent="danger"
+        onConfirm={leave}
+        onClose={() => setAsking(false)}
+      />
+    </>
   );
 }

@@ -4,6 +4,10 @@ import { useBlocker } from 'react-router';
 import { messages } from '../../contract';
 import { ConfirmDialog } from '../dialogs/ConfirmDialog';
 
+/** Whether closing this page would lose something; asked before a sign-out, which no guard stops. */
+export const hasUnsavedChanges = (): boolean =>
+  !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
 /**
  * Asks before a person leaves unsaved changes, inside the portal and when closing the page.
  * Render the element it answers. `onAbandon` is told when the person gives the changes up.
