@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../api';
 import { messages } from '../../contract';
 import type { Printer } from '../../device';
+import { FakeBridge } from '../../device/fake';
 import { renderPortal } from '../../test/render';
 import { PrinterAndLabelDialog } from './PrinterAndLabelDialog';
 import { PrintLabelDialog } from './PrintLabelDialog';
@@ -64,6 +65,16 @@ describe('Print Label', () => {
     await print(user);
     expect(await screen.findByText(detail)).toBeVisible();
     expect(onClose).not.toHaveBeenCalled();
+  });
+
+  it('says why the printers can not be listed', async () => {
+    const gone = vi
+      .spyOn(FakeBridge.prototype, 'printers')
+      .mockRejectedValue(new ApiError(503, { code: 'spooler', detail: 'The spooler is off.' }));
+    await draw();
+    expect(await screen.findByText('The spooler is off.')).toBeVisible();
+    expect(screen.queryByRole('combobox', { name: 'Printer' })).toBeNull();
+    gone.mockRestore();
   });
 
   it('sets up a printer where there is none', async () => {

@@ -10,20 +10,21 @@ import type { LabelPrinting } from './useLabelPrinting';
 
 /** The printer to use, kept on this workstation; in a plain browser that a PDF will open. */
 export function PrinterChoice({ printing }: { printing: LabelPrinting }) {
-  const { canPrintLabels, labels } = printing;
+  const { canPrintLabels, labels, printersError } = printing;
+  const failures = [labels.error, printersError].filter((failure) => failure !== null);
   return (
     <>
       {labels.isFetching ? <Spinner size={24} aria-label="Loading labels" /> : null}
-      {labels.isError ? (
-        <Callout intent="danger" icon={false} role="alert">
-          {describe(labels.error)}
+      {failures.map((failure) => (
+        <Callout key={String(failure)} intent="danger" icon={false} role="alert">
+          {describe(failure)}
         </Callout>
-      ) : null}
+      ))}
       {!canPrintLabels ? <p className={styles['hint']}>{messages.LABELS_AS_PDF}</p> : null}
       {canPrintLabels && printing.noPrinter ? (
         <div role="status">{messages.NO_PRINTERS}</div>
       ) : null}
-      {canPrintLabels && !printing.noPrinter ? (
+      {canPrintLabels && !printing.noPrinter && printersError === null ? (
         <SelectField
           label="Printer"
           value={printing.printer?.id ?? ''}

@@ -45,6 +45,8 @@ export function useLabelPrinting(ids: readonly number[], onPrinted: () => void) 
     canPrintLabels,
     labels,
     printers: known,
+    /** Why the printers of this workstation could not be listed. */
+    printersError: printers.error,
     noPrinter: canPrintLabels && printers.isSuccess && known.length === 0,
     printer,
     choosePrinter: choose,
