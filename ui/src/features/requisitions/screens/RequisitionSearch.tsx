@@ -7,6 +7,7 @@ import {
   formatDateTime,
   PageToolbar,
   periodErrors,
+  REQUISITION_FORM_PATH,
   RequisitionStatusTag,
   today,
   toasts,
@@ -40,7 +41,6 @@ import { UpdateBillToDialog } from '../components/UpdateBillToDialog';
 import { useReceive } from '../components/useReceive';
 
 const LIVE = { kind: 'requisition', path: '/api/v2/requisitions/ids' };
-const FORM_PATH = '/secured/requisitions/create';
 
 function defaults(): SearchValues {
   return {
@@ -213,7 +213,8 @@ export default function RequisitionSearch() {
   };
   const pending = (row: RequisitionRow) => row.status === RequisitionStatus.PENDING;
   const canceled = (row: RequisitionRow) => row.status === RequisitionStatus.CANCELED;
-  const openRow = (row: RequisitionRow) => void openPath(buildMatrix(FORM_PATH, { id: row.id }));
+  const openRow = (row: RequisitionRow) =>
+    void openPath(buildMatrix(REQUISITION_FORM_PATH, { id: row.id }));
   const actions: PageAction[] = [
     {
       label: 'Print Label',
@@ -264,7 +265,7 @@ export default function RequisitionSearch() {
       label: 'Copy',
       icon: <DuplicateIcon />,
       disabled: rows.length !== 1,
-      onClick: () => void openPath(buildMatrix(FORM_PATH, { copyOf: rows[0]?.id })),
+      onClick: () => void openPath(buildMatrix(REQUISITION_FORM_PATH, { copyOf: rows[0]?.id })),
     });
   }
   if (receives) {
