@@ -117,7 +117,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   useKeepRecent(requisition);
   const { copied } = props;
   useEffect(() => {
-    // Unsaved work from the first moment: guarded and kept as a draft.
+    // Unsaved work from the first moment: guarded, and a draft once something is changed.
     if (copied) restore(copied.values, undefined);
   }, [copied, restore]);
 

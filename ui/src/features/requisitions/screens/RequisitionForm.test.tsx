@@ -276,6 +276,7 @@ describe('Unsaved work', () => {
     const { user, seen } = await draw({ [`GET ${DRAFTS}`]: [kept] });
     await user.click(await screen.findByRole('button', { name: 'Discard' }));
     expect(screen.queryByText(offer)).not.toBeInTheDocument();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(await comments()).toHaveTextContent('');
     await waitFor(() => {
       expect(seen.some(({ method }) => method === 'DELETE')).toBe(true);
