@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { messages } from '../../contract';
 import { WarningSignIcon } from '../icons';
 import { focusTitle } from '../PageToolbar';
+import styles from './forms.module.css';
 
 interface ConflictBannerProps {
   /** Fields that only the other person changed, as people call them. */
@@ -27,7 +28,7 @@ export function ConflictBanner({ taken, contested, ...props }: ConflictBannerPro
     focusTitle(); // the banner that had the focus goes
   };
   return (
-    <div ref={banner} tabIndex={-1} role="alert">
+    <div ref={banner} tabIndex={-1} role="alert" className={styles['conflict']}>
       <Callout intent="warning" icon={<WarningSignIcon />}>
         <p>{messages.VERSION_CONFLICT}</p>
         {taken.length > 0 ? (
