@@ -11,6 +11,7 @@ export { GuardedDialog } from './dialogs/GuardedDialog';
 export { AsyncPicker, type AsyncPickerProps } from './fields/AsyncPicker';
 export { DateField } from './fields/DateField';
 export { FormField, type FieldProps } from './fields/FormField';
+export { leaves } from './fields/leaves';
 export { RadioField, SelectField, type Option } from './fields/SelectField';
 export { MaskedField, TextAreaField, TextField } from './fields/TextField';
 export { Bound, type BoundField } from './forms/Bound';

@@ -7,6 +7,7 @@ import { CaretDownIcon, SmallCrossIcon } from '../icons';
 import { useDebounced } from '../useDebounced';
 import { unentered } from '../forms/unentered';
 import { FormField, type FieldProps } from './FormField';
+import { leaves } from './leaves';
 import styles from './fields.module.css';
 
 export interface AsyncPickerProps<Item> extends FieldProps {
@@ -252,9 +253,11 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
               if (typeof props.inputRef === 'function') props.inputRef(element);
               else if (props.inputRef) props.inputRef.current = element;
             }}
-            onBlur={() => {
+            onBlur={({ relatedTarget }) => {
               props.onBlur?.();
               props.onEdit?.();
+              // The focus may be taken elsewhere without a key or a click.
+              if (leaves(field.current, relatedTarget)) shut();
             }}
             onClick={() => setOpen(true)}
             onKeyDown={onKeyDown}

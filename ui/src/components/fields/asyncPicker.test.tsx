@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -66,6 +66,16 @@ describe('A picker that searches', () => {
     answer();
     await waitFor(() => expect(field).toHaveAttribute('data-unentered', 'I1'));
     expect(field).toHaveValue('I1');
+  });
+
+  it('closes its list when the focus is taken elsewhere', async () => {
+    const { user, field } = await draw();
+    await user.type(field, 'E1');
+    await screen.findByRole('option', { name: 'E11' });
+    const elsewhere = document.body.appendChild(document.createElement('button'));
+    act(() => elsewhere.focus());
+    await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
+    elsewhere.remove();
   });
 
   it('keeps words that were to be added when it is left', async () => {

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useId, useRef, useState, type Ref } from 'react';
 
 import { describe } from '../../../api';
-import { FormField, unentered, useDebounced } from '../../../components';
+import { FormField, leaves, unentered, useDebounced } from '../../../components';
 import {
   CaretDownIcon,
   ChevronLeftIcon,
@@ -291,7 +291,11 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
               if (typeof ref === 'function') ref(element);
               else if (ref) ref.current = element;
             }}
-            onBlur={props.onEdit}
+            onBlur={({ relatedTarget }) => {
+              props.onEdit();
+              // The focus may be taken elsewhere without a key or a click.
+              if (leaves(field.current, relatedTarget)) shut();
+            }}
             onClick={() => setOpen(true)}
             onKeyDown={onKeyDown}
             onChange={(event) => {
