@@ -11,7 +11,7 @@ from app.server import logs
 from app.server.accounts.passwords import Passwords
 from app.server.main import build
 from app.server.settings import Settings
-from tests.server.world import PASSWORD, World
+from tests.server.world import PASSWORD, Person, World
 
 
 @pytest.fixture(scope="session")
@@ -44,3 +44,12 @@ def password_hash() -> str:
 def world(owner_url: str, http: httpx.AsyncClient, password_hash: str) -> World:
     """A maker of records and people."""
     return World(owner_url, http, password_hash)
+
+
+@pytest.fixture
+async def nurse(world: World) -> Person:
+    """Client staff; ``nurse.client`` is the client."""
+    client = world.client()
+    person = await world.person("Client Basic", client_ids=[client])
+    person.client = client
+    return person

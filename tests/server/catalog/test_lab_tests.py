@@ -12,15 +12,6 @@ _serial = itertools.count(1)
 
 
 @pytest.fixture
-async def nurse(world: World) -> Person:
-    """Client staff; ``nurse.client`` is the client."""
-    client = world.client()
-    person = await world.person("Client Basic", client_ids=[client])
-    person.client = client
-    return person
-
-
-@pytest.fixture
 async def lab(world: World) -> Person:
     """Lab staff."""
     return await world.person("Laboratory")

@@ -14,15 +14,6 @@ from tests.server.world import Person, World
 BASE = "/api/v2/favorite-panels"
 
 
-@pytest.fixture
-async def nurse(world: World) -> Person:
-    """Client staff of ``nurse.client``."""
-    client = world.client()
-    person = await world.person("Client Basic", client_ids=[client])
-    person.client = client
-    return person
-
-
 def body(world: World, name: str | None, *codes: str) -> dict[str, Any]:
     """A favorite panel of these tests."""
     return {"name": name, "tests": [{"id": world.test_id(code)} for code in codes]}

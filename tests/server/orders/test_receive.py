@@ -4,22 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
 from fastapi import FastAPI
 from sqlalchemy import event
 
 from tests.server.world import Person, World
 
 PATH = "/api/v2/requisitions/receive"
-
-
-@pytest.fixture
-async def nurse(world: World) -> Person:
-    """Client staff; ``nurse.client`` is the client."""
-    client = world.client()
-    person = await world.person("Client Basic", client_ids=[client])
-    person.client = client
-    return person
 
 
 @contextmanager

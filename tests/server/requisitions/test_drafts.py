@@ -18,15 +18,6 @@ from tests.server.world import Person, World
 BASE = "/api/v2/requisitions/drafts"
 
 
-@pytest.fixture
-async def nurse(world: World) -> Person:
-    """Client staff of ``nurse.client``."""
-    client = world.client()
-    person = await world.person("Client Basic", client_ids=[client])
-    person.client = client
-    return person
-
-
 async def keep(world: World, person: Person, draft_id: str, **body):
     """PUT a draft."""
     return await world.http.put(

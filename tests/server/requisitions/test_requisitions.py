@@ -13,15 +13,6 @@ BASE = "/api/v2/requisitions"
 
 
 @pytest.fixture
-async def nurse(world: World) -> Person:
-    """Client staff; the client is in ``world.people``'s place: see ``patient``."""
-    client = world.client()
-    person = await world.person("Client Basic", client_ids=[client])
-    person.client = client
-    return person
-
-
-@pytest.fixture
 def patient(world: World, nurse) -> int:
     """A patient of the nurse's client."""
     return world.patient(nurse.client)
