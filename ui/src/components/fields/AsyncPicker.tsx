@@ -117,7 +117,11 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
     setPending('');
     if (taken) return;
     setTyped((now) => now ?? free);
-    if (document.activeElement === field.current) setOpen(true);
+    if (settled && items.length > 0 && document.activeElement === field.current) setOpen(true);
+    // Whoever scans on replaces it; whoever looks at it may correct it.
+    requestAnimationFrame(() => {
+      if (field.current?.value === free) field.current.select();
+    });
   };
 
   const enter = async () => {

@@ -60,7 +60,12 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
           </FormField>
         ) : null}
       </div>
-      <ul className={styles['labels']} aria-label="Labels">
+      <ul
+        className={styles['labels']}
+        aria-label="Labels"
+        // Where there is nothing to choose, the keyboard scrolls through the pictures.
+        tabIndex={printing.canPrintLabels ? undefined : 0}
+      >
         {labels.map((label, index) => (
           <li key={`${label.title}-${index}`}>
             {printing.canPrintLabels ? (

@@ -137,7 +137,11 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
     setPending('');
     if (taken) return;
     setTyped((now) => (now === '' ? code : now));
-    if (document.activeElement === field.current) setOpen(true);
+    if (settled && rows.length > 0 && document.activeElement === field.current) setOpen(true);
+    // Whoever scans on replaces it; whoever looks at it may correct it.
+    requestAnimationFrame(() => {
+      if (field.current?.value === code) field.current.select();
+    });
   };
 
   const onKeyDown = (event: React.KeyboardEvent) => {

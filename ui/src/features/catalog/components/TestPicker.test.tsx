@@ -85,7 +85,7 @@ const draw = ({ begin = [], ...drawing }: Drawing = {}) =>
 const LEAVING_MS = 700;
 afterAll(() => new Promise((left) => setTimeout(left, LEAVING_MS)));
 
-const entry = () => screen.getByRole('combobox', { name: 'Test code or name' });
+const entry = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Test code or name' });
 const chosen = () =>
   screen
     .queryAllByRole('treeitem')
@@ -126,6 +126,12 @@ describe('The code field', () => {
       await screen.findByText(say(messages.TEST_CODE_NOT_FOUND, { code: 'GLX' })),
     ).toBeVisible();
     expect(entry()).toHaveValue('GLX');
+    // Nothing lies over the words, and the next code takes the place of this one.
+    expect(entry()).toHaveAttribute('aria-expanded', 'false');
+    await waitFor(() => {
+      const { selectionStart, selectionEnd } = entry();
+      expect([selectionStart, selectionEnd]).toEqual([0, 3]);
+    });
     await user.type(entry(), '{Backspace}');
     expect(entry()).toHaveValue('GL');
     expect(screen.queryByText(/not found/)).toBeNull();
