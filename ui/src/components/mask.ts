@@ -4,7 +4,6 @@ export const masks = {
   ssn: '000-00-0000',
   zip: '00000',
   zipPlus4: '0000',
-  time: '00:00',
 } as const;
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
