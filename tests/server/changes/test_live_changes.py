@@ -35,8 +35,25 @@ def events(text: str) -> list[Event]:
     return found
 
 
-async def since(world: World, person: Person, place: str | None) -> list[Event]:
+_XMIN = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+_XMAX = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
+
+
+async def settled(world: World) -> None:
+    """Until every transaction that is under way now is over: what happened beside it is told then,
+    and other tests write to the same cluster."""
+    now = world.sql(_XMAX)
+    async with asyncio.timeout(60):
+        while world.sql(_XMIN) < now:
+            await asyncio.sleep(0.02)
+
+
+async def since(
+    world: World, person: Person, place: str | None, *, wait: bool = True
+) -> list[Event]:
     """What this person is told of what happened after ``place``."""
+    if wait:
+        await settled(world)
     headers = {**person.headers, **({"Last-Event-ID": place} if place else {})}
     answer = await world.http.get(CHANGES, headers=headers, params={"once": "true"})
     assert answer.status_code == 200, answer.text
@@ -115,7 +132,7 @@ class TestWhoIsTold:
                 "UPDATE requisitions SET version = version + 1 WHERE id = %s RETURNING id",
                 (quick["id"],),
             )
-            early = await since(world, nurse, place)
+            early = await since(world, nurse, place, wait=False)
             place = early[-1].place or place
         found = {number for _, number, _ in await told(world, nurse, place)}
         found |= {e.data["id"] for e in early if e.name == "change"}
