@@ -1,5 +1,12 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core';
-import { useEffect, useId, useState, type CSSProperties, type ReactNode } from 'react';
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type CSSProperties,
+  type ReactNode,
+} from 'react';
 
 import { focusTitle } from '../PageToolbar';
 import { useScreen } from '../useMedia';
@@ -30,6 +37,7 @@ export interface FormDialogProps {
 /** Blueprint gives the focus back when its closing is over. */
 const RETURN_MS = 350;
 const FIELDS = 'input:not([type=hidden], [type=file], :disabled), select, textarea';
+const IN_ERROR = '[aria-invalid="true"]';
 
 const IN_USE = `${FIELDS}, [role="gridcell"], [role="menuitem"]`;
 
@@ -38,6 +46,9 @@ export function isAtWork(within: HTMLElement | Document = document): boolean {
   const focused = document.activeElement;
   return focused !== null && focused.matches(IN_USE) && within.contains(focused);
 }
+
+/** Whether the keyboard has a place: what is disabled or removed leaves the focus to the page. */
+const isSomewhere = (): boolean => document.activeElement !== document.body;
 
 /** The first field of a dialog has the focus, so that a person can type at once. */
 function focusFirstField(dialog: HTMLElement): void {
@@ -49,19 +60,31 @@ function focusFirstField(dialog: HTMLElement): void {
 export function FormDialog(props: FormDialogProps) {
   const screen = useScreen();
   const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const submit = useRef<HTMLButtonElement>(null);
+  const { isOpen, busy = false } = props;
   // A dialog that goes with its parent's state is gone before Blueprint can give the focus back.
-  const [opener] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const opener = document.activeElement;
+    return () => {
       setTimeout(() => {
-        if (document.activeElement !== document.body) return;
+        if (isSomewhere()) return;
         if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
         // It may be gone or disabled by now; the keyboard goes on from the title.
-        if (document.activeElement === document.body) focusTitle();
+        if (!isSomewhere()) focusTitle();
       }, RETURN_MS);
-    },
-    [opener],
-  );
+    };
+  }, [isOpen]);
+  // While it works the button can not have the focus. Whoever pressed it goes on in the dialog.
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    const ended = wasBusy.current && !busy;
+    wasBusy.current = busy;
+    if (!ended || isSomewhere()) return;
+    form.current?.querySelector<HTMLElement>(IN_ERROR)?.focus();
+    if (!isSomewhere()) submit.current?.focus();
+  }, [busy]);
   const phone = screen === 'phone';
   const style: CSSProperties = {
     width: phone ? (props.phoneWidth ?? '90vw') : props.width,
@@ -74,10 +97,11 @@ export function FormDialog(props: FormDialogProps) {
       <Button onClick={props.onClose}>{props.closeLabel ?? 'Close'}</Button>
       {props.onSubmit ? (
         <Button
+          ref={submit}
           type="submit"
           form={formId}
           intent={props.intent ?? 'primary'}
-          loading={props.busy ?? false}
+          loading={busy}
           disabled={props.submitDisabled ?? false}
         >
           {props.submitLabel ?? 'Save'}
@@ -87,7 +111,7 @@ export function FormDialog(props: FormDialogProps) {
   );
   return (
     <Dialog
-      isOpen={props.isOpen}
+      isOpen={isOpen}
       onClose={props.onClose}
       onOpened={focusFirstField}
       title={props.title}
@@ -97,6 +121,7 @@ export function FormDialog(props: FormDialogProps) {
     >
       <DialogBody className={styles['body']}>
         <form
+          ref={form}
           id={formId}
           noValidate
           className={styles['form']}
@@ -104,7 +129,7 @@ export function FormDialog(props: FormDialogProps) {
             event.preventDefault();
             // A dialog is a portal in the page's tree: its submit must not reach the page's form.
             event.stopPropagation();
-            if (!props.submitDisabled && !props.busy) props.onSubmit?.();
+            if (!props.submitDisabled && !busy) props.onSubmit?.();
           }}
         >
           {props.children}

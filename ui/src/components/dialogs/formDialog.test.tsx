@@ -1,0 +1,89 @@
+import { Button } from '@blueprintjs/core';
+import { screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+
+import { renderPortal } from '../../test/render';
+import { TextField } from '../fields/TextField';
+import { PageToolbar } from '../PageToolbar';
+import { ConfirmDialog } from './ConfirmDialog';
+import { FormDialog } from './FormDialog';
+
+/** A dialog whose act fails, with or without a field in error. */
+function Failing({ error }: { error?: string }) {
+  const [open, setOpen] = useState(true);
+  const [busy, setBusy] = useState(false);
+  const [shown, setShown] = useState<string>();
+  return (
+    <FormDialog
+      isOpen={open}
+      title="Things"
+      width={300}
+      busy={busy}
+      onClose={() => setOpen(false)}
+      onSubmit={() => {
+        setBusy(true);
+        setTimeout(() => {
+          setShown(error);
+          setBusy(false);
+        }, 50);
+      }}
+    >
+      <TextField label="First" value="" onChange={() => undefined} />
+      <TextField label="Second" value="" error={shown} onChange={() => undefined} />
+    </FormDialog>
+  );
+}
+
+describe('A dialog whose act has failed', () => {
+  const failed = async (error?: string) => {
+    const { user } = await renderPortal(<Failing {...(error ? { error } : {})} />);
+    const save = await screen.findByRole('button', { name: 'Save' });
+    await user.click(save);
+    await waitFor(() => expect(save).toBeDisabled());
+    // A browser takes the focus from what is disabled.
+    save.blur();
+    await waitFor(() => expect(save).toBeEnabled());
+    return { user, save };
+  };
+
+  it('gives the focus back to its button, and Escape still closes it', async () => {
+    const { user, save } = await failed();
+    await waitFor(() => expect(save).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('gives the focus to the field in error', async () => {
+    await failed('Not this');
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /Second/ })).toHaveFocus());
+  });
+});
+
+describe('A question that is closed', () => {
+  function Asking() {
+    const [asking, setAsking] = useState(false);
+    return (
+      <>
+        <PageToolbar title="Things" />
+        {asking ? null : <Button onClick={() => setAsking(true)}>Ask</Button>}
+        <ConfirmDialog
+          isOpen={asking}
+          title="Sure?"
+          message="Are you?"
+          onConfirm={() => undefined}
+          onClose={() => setAsking(false)}
+        />
+      </>
+    );
+  }
+
+  it('leaves the focus at the title when what asked is gone', async () => {
+    const { user } = await renderPortal(<Asking />);
+    await user.click(screen.getByRole('button', { name: 'Ask' }));
+    await screen.findByRole('dialog', { name: 'Sure?' });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
+  });
+});
