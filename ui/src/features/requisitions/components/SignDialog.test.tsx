@@ -54,6 +54,23 @@ describe('Signing', () => {
     expect(seen.some(({ path }) => path.endsWith('sign-multiple'))).toBe(false);
   });
 
+  it('has the wrong password selected, to be typed over', async () => {
+    let refuse: (answer: Response) => void = () => undefined;
+    const { user } = await draw({
+      'POST /auth/login': () => new Promise((resolve) => (refuse = resolve)),
+    });
+    await user.type(password(), 'wrong');
+    await user.click(sign());
+    await waitFor(() => expect(sign()).toBeDisabled());
+    // A browser takes the focus from what is disabled.
+    sign().blur();
+    refuse(problem(404, 'not_found', ''));
+    await screen.findByText('Invalid password.');
+    await waitFor(() => expect(password()).toHaveFocus());
+    await user.keyboard('right');
+    expect(password()).toHaveValue('right');
+  });
+
   it('needs an image and a password', async () => {
     const { user } = await draw({}, null);
     await user.click(sign());

@@ -30,6 +30,7 @@ export function SignDialog({ targets, onClose, onSigned }: SignDialogProps) {
   const [imageError, setImageError] = useState<string | null>(null);
   const [password, setPassword] = useState('');
   const [passwordError, setPasswordError] = useState<string | null>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
   const [key] = useState(newIdempotencyKey);
 
   const signing = useMutation({
@@ -48,8 +49,11 @@ export function SignDialog({ targets, onClose, onSigned }: SignDialogProps) {
       onSigned();
     },
     onError: (error) => {
-      if (error instanceof PasswordRefused) setPasswordError(error.message);
-      else if (error instanceof ApiError && [413, 415].includes(error.status)) {
+      if (error instanceof PasswordRefused) {
+        setPasswordError(error.message);
+        // The next try is typed over it.
+        passwordInput.current?.select();
+      } else if (error instanceof ApiError && [413, 415].includes(error.status)) {
         setImageError(describe(error));
       } else toasts.error(describe(error));
     },
@@ -78,6 +82,7 @@ export function SignDialog({ targets, onClose, onSigned }: SignDialogProps) {
         type="password"
         required
         autoComplete="current-password"
+        inputRef={passwordInput}
         value={password}
         error={passwordError ?? undefined}
         onChange={(value) => {
@@ -100,6 +105,7 @@ export function UnsignDialog({ target, onClose, onUnsigned }: UnsignDialogProps)
   const session = useSession();
   const [password, setPassword] = useState('');
   const [passwordError, setPasswordError] = useState<string | null>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
   const key = useRef(newIdempotencyKey());
 
   const unsigning = useMutation({
@@ -113,8 +119,11 @@ export function UnsignDialog({ target, onClose, onUnsigned }: UnsignDialogProps)
       onUnsigned();
     },
     onError: (error) => {
-      if (error instanceof PasswordRefused) setPasswordError(error.message);
-      else toasts.error(describe(error));
+      if (error instanceof PasswordRefused) {
+        setPasswordError(error.message);
+        // The next try is typed over it.
+        passwordInput.current?.select();
+      } else toasts.error(describe(error));
     },
   });
 
@@ -138,6 +147,7 @@ export function UnsignDialog({ target, onClose, onUnsigned }: UnsignDialogProps)
         type="password"
         required
         autoComplete="current-password"
+        inputRef={passwordInput}
         value={password}
         error={passwordError ?? undefined}
         onChange={(value) => {

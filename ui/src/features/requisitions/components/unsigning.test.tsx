@@ -43,6 +43,9 @@ describe('Unsigning', () => {
     await view.unsign();
     expect(await screen.findByText(messages.INVALID_PASSWORD)).toBeVisible();
     expect(view.seen.some(({ path }) => path.endsWith('/unsign'))).toBe(false);
+    screen.getByLabelText(/Password/).focus();
+    await view.user.keyboard('right');
+    expect(screen.getByLabelText(/Password/)).toHaveValue('right');
   });
 });
 
