@@ -27,6 +27,8 @@ vi.stubGlobal('matchMedia', (query: string) => ({
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 }));
+// No pictures are drawn: every one is taken as whole, unless a test says otherwise.
+HTMLImageElement.prototype.decode = () => Promise.resolve();
 Element.prototype.scrollIntoView = () => undefined;
 // The text editor asks where its letters are.
 const nowhere = new DOMRect();

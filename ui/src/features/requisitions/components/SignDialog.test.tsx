@@ -90,6 +90,16 @@ describe('Signing', () => {
     expect(await screen.findByText('Only images allowed.')).toBeVisible();
   });
 
+  it('refuses at once what only bears the name of an image, and keeps the signature', async () => {
+    const { user } = await draw({});
+    const decode = vi.spyOn(HTMLImageElement.prototype, 'decode');
+    decode.mockRejectedValueOnce(new DOMException('no image', 'EncodingError'));
+    const text = new File(['no image'], 'me.png', { type: 'image/png' });
+    await user.upload(screen.getByLabelText('Signature image'), text);
+    expect(await screen.findByText('Only images allowed.')).toBeVisible();
+    expect(screen.getByRole('img', { name: 'Your signature' })).toHaveAttribute('src', IMAGE);
+  });
+
   it('saves a newly chosen image to the profile before it signs', async () => {
     const { user, seen, onSigned } = await draw(
       {

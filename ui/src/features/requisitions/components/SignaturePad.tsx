@@ -28,6 +28,16 @@ export function refuseFile(file: File | undefined): string | null {
   return file.size > limits.SIGNATURE_IMAGE_MAX_BYTES ? messages.SIGNATURE_TOO_BIG : null;
 }
 
+/** Whether it can be shown: a file's kind is no more than what its name ends with. */
+async function isPicture(dataUrl: string): Promise<boolean> {
+  const image = new Image();
+  image.src = dataUrl;
+  return image.decode().then(
+    () => true,
+    () => false,
+  );
+}
+
 /** A signature drawn with a mouse, finger or pen, or an image chosen instead. */
 export function SignaturePad({ value, onChange, error, onError }: SignaturePadProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -76,7 +86,12 @@ export function SignaturePad({ value, onChange, error, onError }: SignaturePadPr
     onError(refusal);
     if (refusal !== null || chosen === undefined) return;
     try {
-      onChange(await readDataUrl(chosen));
+      const picture = await readDataUrl(chosen);
+      if (!(await isPicture(picture))) {
+        onError(messages.IMAGE_ONLY);
+        return;
+      }
+      onChange(picture);
       setDrawing(false);
     } catch {
       onError(messages.UPLOAD_FAILED);
