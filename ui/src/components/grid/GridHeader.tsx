@@ -2,6 +2,7 @@ import { Checkbox } from '@blueprintjs/core';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
 import type { SortKey } from '../../api';
+import { messages } from '../../contract';
 import { formatDate, maskDate, parseTyped } from '../dates';
 import { SortAscIcon, SortDescIcon } from '../icons';
 import styles from './grid.module.css';
@@ -198,6 +199,9 @@ function FilterBox<Row>({ grid, column, name }: FilterBoxProps<Row>) {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const isDate = column.filterKind === 'date';
+  // What is no whole date filters nothing, which is said when the box is left.
+  const [here, setHere] = useState(false);
+  const refused = isDate && !here && text !== '' && parseTyped(text) === null;
   const apply = (typed: string) => {
     clearTimeout(timer.current);
     const value = isDate ? (parseTyped(typed) ?? '') : typed;
@@ -212,6 +216,10 @@ function FilterBox<Row>({ grid, column, name }: FilterBoxProps<Row>) {
       placeholder={column.filterHint ?? (isDate ? 'MM/DD/YYYY' : undefined)}
       value={text}
       spellCheck={false}
+      aria-invalid={refused || undefined}
+      title={refused ? messages.DATE_INVALID : undefined}
+      onFocus={() => setHere(true)}
+      onBlur={() => setHere(false)}
       onChange={(event) => {
         const value = isDate ? maskDate(event.target.value) : event.target.value;
         setText(value);

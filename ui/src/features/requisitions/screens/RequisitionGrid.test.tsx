@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { Role } from '../../../contract';
+import { messages, Role } from '../../../contract';
 import { page } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisitionRow } from '../../../test/requisitions';
@@ -75,6 +75,24 @@ describe('The rows of the requisition search', () => {
       },
       { timeout: 3000 },
     );
+  });
+
+  it('are not filtered by what is no date, and the box says so once it is left', async () => {
+    const view = await openSearch();
+    const box = screen.getByRole('textbox', { name: 'Filter Birthdate' });
+    await view.user.type(box, '13/45');
+    expect(box).not.toHaveAttribute('aria-invalid');
+    await view.user.tab();
+    expect(box).toHaveAttribute('aria-invalid', 'true');
+    expect(box).toHaveAttribute('title', messages.DATE_INVALID);
+    await view.user.clear(box);
+    await view.user.type(box, '04/17/1952');
+    await view.user.tab();
+    expect(box).not.toHaveAttribute('aria-invalid');
+    await view.user.clear(box);
+    await view.user.tab();
+    expect(box).not.toHaveAttribute('aria-invalid');
+    expect(box).not.toHaveAttribute('title');
   });
 
   it('are printed as one document', async () => {
