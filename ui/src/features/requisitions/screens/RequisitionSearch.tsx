@@ -202,17 +202,18 @@ export default function RequisitionSearch() {
   const ids = rows.map(idOf);
   const open = (kind: Kind) => setDialog({ kind, rows });
   const none = rows.length === 0;
-  const why = (stopped: (row: RequisitionRow) => boolean): string | undefined => {
+  /** Whether the chosen rows allow an act, and if not, which of them stops it and why. */
+  const action = (
+    stopped: (row: RequisitionRow) => boolean,
+    sentence: string = messages.REQUISITION_STOPS,
+  ) => {
     const row = rows.find(stopped);
-    if (row) return say(messages.REQUISITION_STOPS, { code: row.code });
-    return none ? messages.NOTHING_SELECTED : undefined;
-  };
-  const action = (stopped: (row: RequisitionRow) => boolean) => {
-    const reason = why(stopped);
-    return { disabled: reason !== undefined, reason };
+    if (row) return { disabled: true, reason: say(sentence, { code: row.code }) };
+    return { disabled: none, reason: none ? messages.NOTHING_SELECTED : undefined };
   };
   const pending = (row: RequisitionRow) => row.status === RequisitionStatus.PENDING;
   const canceled = (row: RequisitionRow) => row.status === RequisitionStatus.CANCELED;
+  const signed = (row: RequisitionRow) => row.hasSignature;
   const openRow = (row: RequisitionRow) =>
     void openPath(buildMatrix(REQUISITION_FORM_PATH, { id: row.id }));
   const actions: PageAction[] = [
@@ -225,7 +226,9 @@ export default function RequisitionSearch() {
     {
       label: 'Sign Requisitions',
       icon: <DrawIcon />,
-      ...action((row) => row.hasSignature || canceled(row)),
+      ...(rows.some(signed)
+        ? action(signed, messages.REQUISITION_ALREADY_SIGNED)
+        : action(canceled)),
       onClick: () => open('sign'),
     },
     {
