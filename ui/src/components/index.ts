@@ -21,6 +21,7 @@ export {
   type SaveContext,
   type Versioned,
 } from './forms/useRecordForm';
+export type { EntryKey } from './forms/merge';
 export { REQUISITION_FORM_PATH } from './paths';
 export { errorMessages, listMessage, rowMessages } from './forms/errorMessages';
 export { refusesUnentered, unentered } from './forms/unentered';

@@ -7,16 +7,25 @@ import { focusTitle } from '../PageToolbar';
 import styles from './forms.module.css';
 
 interface ConflictBannerProps {
+  /** What has become of the record, where it is more than another save. */
+  state: string | null;
   /** Fields that only the other person changed, as people call them. */
   taken: readonly string[];
   /** Fields that both changed. */
   contested: readonly string[];
+  /** Fields that this person changed and that take no changes any more. */
+  dropped: readonly string[];
+  /** Whether there is anything of this person's to keep. */
+  someMine: boolean;
   onUseNewer: () => void;
   onKeepMine: () => void;
 }
 
-/** Shown after a 412: nothing of either is lost, and the person decides. */
-export function ConflictBanner({ taken, contested, ...props }: ConflictBannerProps) {
+/**
+ * Shown when somebody else saved first: what the record still takes of this person's is kept, the
+ * rest is named, and the person decides.
+ */
+export function ConflictBanner({ taken, contested, dropped, ...props }: ConflictBannerProps) {
   const banner = useRef<HTMLDivElement>(null);
   // Whoever saved may be far down the form.
   useEffect(() => {
@@ -30,19 +39,30 @@ export function ConflictBanner({ taken, contested, ...props }: ConflictBannerPro
   return (
     <div ref={banner} tabIndex={-1} role="alert" className={styles['conflict']}>
       <Callout intent="warning" icon={<WarningSignIcon />}>
-        <p>{messages.VERSION_CONFLICT}</p>
+        <p>{props.state ?? messages.VERSION_CONFLICT}</p>
+        {dropped.length > 0 ? (
+          <p>
+            Can not be changed any more, and is shown as saved; your changes were dropped:{' '}
+            {dropped.join(', ')}.
+          </p>
+        ) : null}
         {taken.length > 0 ? (
           <p>Changed meanwhile, and shown here now: {taken.join(', ')}.</p>
         ) : null}
         {contested.length > 0 ? (
           <p>Changed by both, and yours stands here: {contested.join(', ')}.</p>
         ) : null}
+        {props.state !== null && props.someMine ? (
+          <p>Your other changes are kept, and can still be saved.</p>
+        ) : null}
         <Button size="small" onClick={decide(props.onUseNewer)}>
           Use the newer version
         </Button>{' '}
-        <Button size="small" variant="minimal" onClick={decide(props.onKeepMine)}>
-          Keep my changes
-        </Button>
+        {props.someMine ? (
+          <Button size="small" variant="minimal" onClick={decide(props.onKeepMine)}>
+            Keep my changes
+          </Button>
+        ) : null}
       </Callout>
     </div>
   );

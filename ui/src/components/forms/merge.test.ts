@@ -14,11 +14,79 @@ describe('Two people at one record', () => {
   it('are told where both changed the same', () => {
     const found = merge(base, { ...base, tests: [1, 2] }, { ...base, tests: [] });
     expect(found.values.tests).toEqual([1, 2]);
-    expect(found).toMatchObject({ taken: [], contested: ['tests'] });
+    expect(found).toMatchObject({ taken: [], contested: ['tests'], dropped: [] });
   });
 
   it('agree where both changed it to the same', () => {
     const both = { ...base, priority: 'STAT' };
-    expect(merge(base, both, both)).toEqual({ values: both, taken: [], contested: [] });
+    expect(merge(base, both, both)).toEqual({
+      values: both,
+      taken: [],
+      contested: [],
+      dropped: [],
+    });
+  });
+});
+
+describe('A field that the newer record does not take any more', () => {
+  const editable = (name: string) => name === 'comments';
+
+  it('is as it was saved, and named where this person had changed it', () => {
+    const mine = { ...base, priority: 'STAT', comments: 'Mine' };
+    const found = merge(base, mine, { ...base, tests: [2] }, { editable });
+    expect(found.values).toEqual({ priority: 'ROUTINE', comments: 'Mine', tests: [2] });
+    expect(found).toMatchObject({ taken: ['tests'], contested: [], dropped: ['priority'] });
+  });
+
+  it('is not named where both changed it to the same', () => {
+    const both = { ...base, priority: 'STAT' };
+    expect(merge(base, both, both, { editable }).dropped).toEqual([]);
+  });
+});
+
+describe('A list that two people change', () => {
+  interface Entry {
+    id: number;
+    note?: string;
+  }
+  const entryKey = () => (entry: unknown) => (entry as Entry).id;
+  const lists = (before: Entry[], mine: Entry[], theirs: Entry[]) => {
+    const { values, ...said } = merge(
+      { list: before },
+      { list: mine },
+      { list: theirs },
+      { entryKey },
+    );
+    return { list: values.list, ...said };
+  };
+  const [a, b, c] = [{ id: 1 }, { id: 2 }, { id: 3 }];
+
+  it('has what both added', () => {
+    expect(lists([a], [a, b], [a, c])).toMatchObject({
+      list: [a, b, c],
+      taken: ['list'],
+      contested: [],
+    });
+  });
+
+  it('has nothing that either removed', () => {
+    expect(lists([a, b], [b, c], [a])).toMatchObject({ list: [c], taken: ['list'] });
+  });
+
+  it('has an entry that both added once', () => {
+    expect(lists([], [a, b], [a, c]).list).toEqual([a, b, c]);
+  });
+
+  it('has an entry as whoever changed it left it, and this person where both did', () => {
+    const [mine, theirs] = [
+      { id: 1, note: 'Mine' },
+      { id: 1, note: 'Theirs' },
+    ];
+    expect(lists([a], [a, b], [theirs])).toMatchObject({ list: [theirs, b], taken: ['list'] });
+    expect(lists([a], [mine], [theirs, c])).toMatchObject({
+      list: [mine, c],
+      contested: ['list'],
+    });
+    expect(lists([a, b], [b], [theirs, b])).toMatchObject({ list: [b], contested: ['list'] });
   });
 });

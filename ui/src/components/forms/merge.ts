@@ -15,6 +15,47 @@ export interface Merged<Values> {
   taken: (keyof Values & string)[];
   /** What both changed, each to something else: this person's stands. */
   contested: (keyof Values & string)[];
+  /** What this person changed and the newer record does not take any more: theirs stands. */
+  dropped: (keyof Values & string)[];
+}
+
+/** What tells one entry of a list from another. */
+export type EntryKey = (entry: unknown) => unknown;
+
+interface MergeRules<Values> {
+  /** Whether the newer record still takes changes of this field. */
+  editable?: ((name: keyof Values & string) => boolean) | undefined;
+  /** For a list that is merged entry by entry; null for any other field. */
+  entryKey?: ((name: keyof Values & string) => EntryKey | null) | undefined;
+}
+
+/**
+ * A list entry by entry, in this person's order: what others added comes behind, what they removed
+ * or changed goes or changes, unless this person changed the same entry (`contested`).
+ */
+function mergeList(
+  base: readonly unknown[],
+  mine: readonly unknown[],
+  newer: readonly unknown[],
+  keyOf: EntryKey,
+) {
+  const find = (list: readonly unknown[], key: unknown) => list.find((one) => keyOf(one) === key);
+  let contested = false;
+  const entries = mine.flatMap((entry) => {
+    const [before, theirs] = [find(base, keyOf(entry)), find(newer, keyOf(entry))];
+    if (same(theirs, before) || same(theirs, entry)) return [entry];
+    if (same(entry, before)) return theirs === undefined ? [] : [theirs];
+    contested = true;
+    return [entry];
+  });
+  for (const theirs of newer) {
+    if (find(mine, keyOf(theirs)) !== undefined) continue;
+    const before = find(base, keyOf(theirs));
+    if (before === undefined) entries.push(theirs);
+    // This person removed what somebody else changed.
+    else if (!same(before, theirs)) contested = true;
+  }
+  return { entries, contested };
 }
 
 /** A person's edits of `base` on top of what somebody else has made of it meanwhile. */
@@ -22,11 +63,27 @@ export function merge<Values extends object>(
   base: Values,
   mine: Values,
   newer: Values,
+  { editable = () => true, entryKey = () => null }: MergeRules<Values> = {},
 ): Merged<Values> {
-  const theirs = changedFields(base, newer).filter((name) => !same(mine[name], newer[name]));
-  const contested = theirs.filter((name) => !same(mine[name], base[name]));
-  const taken = theirs.filter((name) => !contested.includes(name));
-  const values = { ...mine };
-  for (const name of taken) values[name] = newer[name];
-  return { values, taken, contested };
+  const found: Merged<Values> = { values: { ...mine }, taken: [], contested: [], dropped: [] };
+  for (const name of changedFields(mine, newer)) {
+    const [before, own, theirs] = [base[name], mine[name], newer[name]];
+    const keyOf = entryKey(name);
+    if (same(own, before)) {
+      found.values[name] = theirs;
+      found.taken.push(name);
+    } else if (!editable(name)) {
+      found.values[name] = theirs;
+      found.dropped.push(name);
+    } else if (same(theirs, before)) {
+      continue;
+    } else if (keyOf && Array.isArray(before) && Array.isArray(own) && Array.isArray(theirs)) {
+      const { entries, contested } = mergeList(before, own, theirs, keyOf);
+      found.values[name] = entries as Values[typeof name];
+      found[contested || same(entries, own) ? 'contested' : 'taken'].push(name);
+    } else {
+      found.contested.push(name);
+    }
+  }
+  return found;
 }

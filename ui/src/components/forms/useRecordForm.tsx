@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type ReactElement } from 'react';
 import {
   useForm,
   type DefaultValues,
@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import { ApiError, describe, newIdempotencyKey } from '../../api';
 import { toasts } from '../toasts';
 import { ConflictBanner } from './ConflictBanner';
-import { changedFields, merge, type Merged } from './merge';
+import { changedFields, merge, type EntryKey, type Merged } from './merge';
 import { useUnsavedGuard } from './useUnsavedGuard';
 
 export interface Versioned {
@@ -35,6 +35,12 @@ interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned>
   save: (values: Values, context: SaveContext) => Promise<Saved>;
   /** Reads the record again after a 412. */
   reload?: (() => Promise<Saved>) | undefined;
+  /** Whether a record takes changes of a field; without it, it takes all. */
+  editable?: ((record: Saved, field: string) => boolean) | undefined;
+  /** What became of the record, for the notice about a conflict; null where it was just saved. */
+  describeState?: ((before: Saved | undefined, latest: Saved) => string | null) | undefined;
+  /** How a list is merged entry by entry with what somebody else made of it; null where it is not. */
+  entryKey?: ((field: string, base: Values, mine: Values) => EntryKey | null) | undefined;
   onSaved?: ((record: Saved) => void) | undefined;
   /** The form's field for a field of the wire, where the names differ. */
   fieldOf?: ((wireField: string) => FieldPath<Values> | null) | undefined;
@@ -57,7 +63,14 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   /** Validates and saves; answers the saved record, or null when it did not come to that. */
   submit: () => Promise<Saved | null>;
   saving: boolean;
+  /**
+   * Ends the save that is under way, if any: false when it came to nothing. Whoever acts on what
+   * was saved waits for it.
+   */
+  settled: () => Promise<boolean>;
   isDirty: boolean;
+  /** The same at this moment, for after a wait. */
+  isDirtyNow: () => boolean;
   /** Adopts a record that another action has changed (sign, cancel), keeping no edits. */
   adopt: (record: Saved) => void;
   /** Back to a blank form. */
@@ -68,6 +81,12 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   restore: (values: Values, version: number | undefined) => void;
   /** The conflict banner and the unsaved-changes question; render it once in the form. */
   notices: ReactElement;
+}
+
+interface Conflict<Values, Saved> extends Merged<Values> {
+  latest: Saved;
+  state: string | null;
+  someMine: boolean;
 }
 
 const DRAFT_PAUSE_MS = 800;
@@ -92,10 +111,13 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const { isDirty } = form.formState;
 
   const [saving, setSaving] = useState(false);
-  const [conflict, setConflict] = useState<(Merged<Values> & { latest: Saved }) | null>(null);
+  const [conflict, setConflict] = useState<Conflict<Values, Saved> | null>(null);
+  // The record that `base` is of.
+  const known = useRef(record);
   const base = useRef<Values>(initial);
   const version = useRef(record?.version);
   // The same key while the same values are being tried again; a changed form is a new action.
+  const running = useRef<Promise<Saved | null> | null>(null);
   const action = useRef<{ key: string; values: string } | null>(null);
   // Unsaved values that came from the portal, a copy or a draft: untouched they are no draft.
   const putIn = useRef<Values | null>(null);
@@ -107,6 +129,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   const adopt = useCallback(
     (saved: Saved) => {
+      known.current = saved;
       base.current = toValues(saved);
       version.current = saved.version;
       action.current = null;
@@ -127,14 +150,43 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     dirty.current = true;
   };
 
-  // A background refetch moves a clean form forward and never touches edits. An answer that was
-  // under way before a save may be older than what was saved.
+  /** Puts this person's edits on top of a newer record, as far as that takes them. */
+  const meet = (latest: Saved) => {
+    const [before, mine, newer] = [base.current, form.getValues(), toValues(latest)];
+    const found = merge(before, mine, newer, {
+      editable: (name) => options.editable?.(latest, name) ?? true,
+      entryKey: (name) => options.entryKey?.(name, before, mine) ?? null,
+    });
+    base.current = newer;
+    version.current = latest.version;
+    action.current = null;
+    const someMine = changedFields(newer, found.values).length > 0;
+    dirty.current = someMine;
+    form.reset(newer);
+    form.reset(found.values, { keepDefaultValues: true });
+    const state = options.describeState?.(known.current, latest) ?? null;
+    known.current = latest;
+    // Told once of each version.
+    setConflict((now) =>
+      now?.latest.version === latest.version ? now : { ...found, latest, state, someMine },
+    );
+  };
+
+  // A background refetch moves a clean form forward and leaves edits alone, unless the record does
+  // not take them any more: nobody may act on values that are not the saved ones. An answer that
+  // was under way before a save may be older than what was saved.
+  const moveOn = useEffectEvent((latest: Saved) => {
+    if (latest.version <= (version.current ?? 0)) return;
+    const edited = changedFields(base.current, form.getValues());
+    if (!dirty.current) adopt(latest);
+    else if (edited.some((name) => options.editable?.(latest, name) === false)) meet(latest);
+  });
   useEffect(() => {
-    const isNewer = record !== undefined && record.version > (version.current ?? 0);
-    if (isNewer && !dirty.current) adopt(record);
-  }, [record, adopt]);
+    if (record) moveOn(record);
+  }, [record]);
 
   const clear = useCallback(() => {
+    known.current = undefined;
     base.current = defaults;
     version.current = undefined;
     action.current = null;
@@ -194,14 +246,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
         return null;
       });
       if (latest === null) return;
-      const newer = toValues(latest);
-      const found = merge(base.current, form.getValues(), newer);
-      base.current = newer;
-      version.current = latest.version;
-      action.current = null;
-      form.reset(newer);
-      form.reset(found.values, { keepDefaultValues: true });
-      setConflict({ ...found, latest });
+      meet(latest);
       return;
     }
     const names = Object.keys(form.getValues());
@@ -246,8 +291,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     }
   };
 
-  const submit = async (): Promise<Saved | null> => {
-    if (saving) return null;
+  const send = async (): Promise<Saved | null> => {
     let outcome: Saved | null = null;
     const typed = form.getValues();
     await form.handleSubmit(async (values) => {
@@ -255,6 +299,16 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     })();
     return outcome;
   };
+
+  // Asked for twice, it is one save, and both hear what came of it.
+  const submit = (): Promise<Saved | null> => {
+    running.current ??= send().finally(() => {
+      running.current = null;
+    });
+    return running.current;
+  };
+
+  const settled = async () => running.current === null || (await running.current) !== null;
 
   const guard = useUnsavedGuard(
     useCallback(() => dirty.current, []),
@@ -269,6 +323,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
           key={conflict.latest.version}
           taken={named(conflict.taken)}
           contested={named(conflict.contested)}
+          dropped={named(conflict.dropped)}
+          state={conflict.state}
+          someMine={conflict.someMine}
           onUseNewer={() => {
             adopt(conflict.latest);
             onSettled?.();
@@ -280,5 +337,18 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     </>
   );
 
-  return { form, submit, saving, isDirty, adopt, clear, letGo, restore, notices };
+  const isDirtyNow = useCallback(() => dirty.current, []);
+  return {
+    form,
+    submit,
+    saving,
+    settled,
+    isDirty,
+    isDirtyNow,
+    adopt,
+    clear,
+    letGo,
+    restore,
+    notices,
+  };
 }

@@ -1,7 +1,7 @@
 import type { FieldPath } from 'react-hook-form';
 import { z } from 'zod';
 
-import { isIsoDate, today } from '../../components';
+import { isIsoDate, today, type EntryKey } from '../../components';
 import {
   BillTo,
   Fasting,
@@ -247,6 +247,53 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 export const labelOf = (field: string): string => LABELS[field] ?? field;
+
+const ENTRY_KEYS: Readonly<Record<string, EntryKey>> = {
+  tests: (entry) => (entry as ChosenTest).test.id,
+  diagnoses: (entry) => {
+    const { id, testId } = entry as OrderedDiagnosis;
+    return `${id} ${testId}`;
+  },
+  additional: (entry) => (entry as Diagnosis).id,
+  medications: (name) => name,
+  additionalCopies: (copy) => JSON.stringify(copy),
+};
+
+/**
+ * The lists that two people may add to at once. Insurance is not among them: its order says who
+ * pays first. Nor is what is a patient's own, where this person chose another patient.
+ */
+export function entryKey(
+  field: string,
+  base: RequisitionValues,
+  mine: RequisitionValues,
+): EntryKey | null {
+  const ofPatient = field === 'diagnoses' || field === 'medications';
+  if (ofPatient && base.patient?.id !== mine.patient?.id) return null;
+  return ENTRY_KEYS[field] ?? null;
+}
+
+/** What a signature leaves open. */
+const OPEN_PARTS: readonly string[] = ['billTo', 'billing', 'comments', 'additionalCopies'];
+
+/** Whether a requisition as it is now takes a change of this field. */
+export function takes(requisition: Requisition, field: string): boolean {
+  const { locked, contentLocked } = gatesOf(requisition, true);
+  return OPEN_PARTS.includes(field) ? !locked : !contentLocked;
+}
+
+/** What became of a requisition while somebody edited it; null where it was just saved. */
+export function becameOf(before: Requisition | undefined, latest: Requisition): string | null {
+  const { code, status } = latest;
+  const { canceled, readOnly, signed } = gatesOf(latest, true);
+  if (status !== before?.status && readOnly) {
+    const became = canceled ? 'was canceled' : 'was received by the lab';
+    return `Requisition ${code} ${became} while you were editing, and can not be changed any more.`;
+  }
+  if (!signed || before?.hasSignature === true) return null;
+  const by = latest.signedByMe ? 'you' : 'somebody else';
+  return `Requisition ${code} was signed by ${by} while you were editing.`;
+}
 
 /**
  * What may still be changed (O 4, DECISIONS). Done and Canceled are read-only; what a signature

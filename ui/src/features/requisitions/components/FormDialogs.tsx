@@ -25,21 +25,34 @@ interface FormDialogsProps {
   previous: Previous;
   /** A blank form, for the same patient or none. */
   onStartOver: (samePatient: boolean) => void;
+  /** The same, asked for where words may be unsaved. */
+  onNew: (samePatient: boolean) => void;
 }
+
+/** What is asked about before unsaved edits go. */
+const QUESTIONS: Partial<Record<NonNullable<Open>, string>> = {
+  clear: 'Clear',
+  discard: 'Cancel Requisition',
+  new: 'New, different patient',
+  newSame: 'New, same patient',
+};
 
 /** The one dialog that is open over the form, if any. */
 export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialogsProps) {
   const navigate = useNavigate();
   const close = () => setOpen(null);
-  if (open === 'clear' || open === 'discard') {
+  const question = open === null ? undefined : QUESTIONS[open];
+  if (question !== undefined) {
     return (
       <ConfirmDialog
         isOpen
-        title={open === 'clear' ? 'Clear' : 'Cancel Requisition'}
+        title={question}
         message={messages.UNSAVED_CHANGES}
         confirmLabel="Continue"
         intent="danger"
-        onConfirm={() => (open === 'clear' ? props.onStartOver(false) : setOpen('cancel'))}
+        onConfirm={() =>
+          open === 'discard' ? setOpen('cancel') : props.onStartOver(open === 'newSame')
+        }
         onClose={close}
       />
     );
@@ -84,7 +97,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
           onLabels={() => props.openOnSaved('labels')}
           onPrint={props.onPrint}
           onSearch={() => void navigate('/secured/requisitions/search')}
-          onNew={props.onStartOver}
+          onNew={props.onNew}
         />
       );
     default:

@@ -26,11 +26,14 @@ import {
   type RequisitionPatient,
 } from '../api';
 import {
+  becameOf,
   blankRequisition,
+  entryKey,
   fieldOf,
   gatesOf,
   labelOf,
   requisitionSchema,
+  takes,
   valuesOf,
   writeOf,
 } from '../form';
@@ -102,6 +105,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       : undefined,
     fieldOf,
     labelOf,
+    editable: takes,
+    entryKey,
+    describeState: becameOf,
     onDraft: draft.keep,
     onSettled: draft.drop,
     onSaved: (saved) => {
@@ -138,8 +144,12 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   /** An action on the saved requisition: unsaved edits are saved first. */
   const onSaved = async (act: () => void): Promise<void> => {
-    if (busy || refusesUnentered()) return;
-    if (record.isDirty && !locked && (await save()) === null) return;
+    if (choosing || refusesUnentered() || !(await record.settled())) return;
+    if (record.isDirtyNow()) {
+      // What can not be saved is not shown to whoever signs or prints either.
+      if (locked && requisition !== null) record.adopt(requisition);
+      else if ((await save()) === null) return;
+    }
     act();
   };
   const openOnSaved = (what: Open) => void onSaved(() => setOpen(what));
@@ -155,13 +165,19 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     props.onStartOver(patientId);
   };
 
+  const startOverFor = (samePatient: boolean) =>
+    startOver(samePatient && requisition ? requisition.patientId : null);
+
   const onSave = () => {
     void save().then((saved) => {
       if (saved !== null && requisition === null) setOpen('done');
     });
   };
   const saveByKey = () => {
-    if (mayOrder && !locked && !busy) onSave();
+    if (!mayOrder || locked || choosing) return;
+    if (!record.saving) onSave();
+    // What was typed since is saved after it; a new one first goes on to its own address.
+    else if (requisition !== null) void onSaved(() => undefined);
   };
   useFormKey('mod+s', 'Save', saveByKey);
   useFormKey('mod+enter', 'Save', saveByKey);
@@ -264,7 +280,11 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         }}
         onPrint={print}
         previous={previous}
-        onStartOver={(same) => startOver(same && requisition ? requisition.patientId : null)}
+        onStartOver={startOverFor}
+        onNew={(same) => {
+          if (record.isDirtyNow()) setOpen(same ? 'newSame' : 'new');
+          else startOverFor(same);
+        }}
       />
     </>
   );

@@ -28,6 +28,9 @@ export type Open =
   | 'fax'
   | 'done'
   | 'clear'
+  /** The same question before another requisition, for this patient or none. */
+  | 'new'
+  | 'newSame'
   | 'previous'
   | null;
 

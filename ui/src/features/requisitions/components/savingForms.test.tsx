@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 
 import { parseMatrix, RouteParametersContext } from '../../../components';
 import { messages, say } from '../../../contract';
-import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { page, type Answers, type Seen } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisition } from '../../../test/requisitions';
 import RequisitionForm from '../screens/RequisitionForm';
@@ -87,6 +87,55 @@ describe('What is typed while a save is under way', () => {
     expect(saves(seen)[1]?.headers.get('If-Match')).toBe('"4"');
   });
 
+  it('is saved after it, when that is asked for already', async () => {
+    let first = true;
+    const save = held(requisition({ version: 4, comments: '<p>One</p>' }));
+    const { user, seen } = await draw({
+      [`POST ${ONE}`]: () => {
+        if (!first) return requisition({ version: 5, comments: '<p>OneTwo</p>' });
+        first = false;
+        return save.answer();
+      },
+    });
+    await comment(user, 'One');
+    await user.click(button('Save'));
+    await waitFor(() => expect(saves(seen)).toHaveLength(1));
+    await comment(user, 'Two');
+    await user.keyboard('{Control>}s{/Control}');
+    expect(saves(seen)).toHaveLength(1);
+    save.come();
+    await waitFor(() => expect(saves(seen)).toHaveLength(2));
+    expect(saves(seen)[1]?.headers.get('If-Match')).toBe('"4"');
+  });
+
+  it.each(['New, same patient', 'New, different patient'])(
+    'is not lost unasked to %s',
+    async (name) => {
+      const saved = requisition({ id: 13, code: 'R260000013' });
+      const save = held(saved);
+      const { user, seen } = await draw(
+        { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': saved },
+        `${FORM};patientId=7`,
+      );
+      await user.type(
+        await screen.findByRole('combobox', { name: 'Test code or name' }),
+        'tsh{Enter}',
+      );
+      await screen.findByRole('button', { name: 'Remove Thyroid' });
+      await user.click(button('Save'));
+      await waitFor(() =>
+        expect(seen.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),
+      );
+      await comment(user, 'Late');
+      save.come();
+      await screen.findByRole('dialog', { name: 'Requisition Saved' });
+      await user.click(button(name));
+      expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
+      await user.click(button('Cancel'));
+      expect(await comments()).toHaveTextContent('Late');
+    },
+  );
+
   it('stays on a new requisition too, which goes on to its own address unasked', async () => {
     const saved = requisition({ id: 13, code: 'R260000013' });
     const save = held(saved);
@@ -116,68 +165,21 @@ describe('What is typed while a save is under way', () => {
   });
 });
 
-describe('After somebody else saved first', () => {
-  const stale = () => problem(412, 'stale_version', '');
-
-  it('the whole screen is of the newer version, and the keyboard is where it is said', async () => {
-    let reads = 0;
-    const { user } = await draw({
-      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, status: 4 }),
-      [`POST ${ONE}`]: stale,
-    });
-    await comment(user, 'Mine');
-    await user.click(button('Save'));
-    const banner = (await screen.findByText(messages.VERSION_CONFLICT)).closest('[role="alert"]');
-    expect(banner).toHaveFocus();
-    expect(await screen.findByText(/is DONE and can not be changed/)).toBeVisible();
-    expect(button('Save')).toBeDisabled();
-    await user.click(button('Use the newer version'));
-    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
-    expect(await comments()).not.toHaveTextContent('Mine');
-  });
-
-  it('it can be signed as it is now', async () => {
-    let reads = 0;
-    const { user, seen } = await draw({
-      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5 }),
-      [`POST ${ONE}`]: stale,
-      'POST /api/v2/requisitions/sign-multiple': { data: [] },
-    });
-    await comment(user, 'Mine');
-    await user.click(button('Save'));
-    await user.click(await screen.findByRole('button', { name: 'Use the newer version' }));
-    await user.click(button('Sign'));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Electronic Signature' }));
-    await user.type(dialog.getByLabelText(/Password/), 'Portal-2026!');
-    await user.click(dialog.getByRole('button', { name: 'Sign' }));
-    await screen.findByText(messages.REQUISITION_SIGNED);
-    const sent = seen.find(({ path }) => path.endsWith('sign-multiple'));
-    expect(sent?.body).toMatchObject({ versions: { 12: 5 } });
-  });
-
-  it('the person hears of it even when the newer version can not be read', async () => {
-    let reads = 0;
-    const { user } = await draw({
-      [`GET ${ONE}`]: () => (++reads === 1 ? requisition() : problem(503, 'unavailable', '')),
-      [`POST ${ONE}`]: stale,
-    });
-    await comment(user, 'Mine');
-    await user.click(button('Save'));
-    const said = `${messages.VERSION_CONFLICT} ${messages.UNAVAILABLE}`;
-    expect(await screen.findByText(said)).toBeVisible();
-    expect(await comments()).toHaveTextContent('Mine');
-  });
-
-  it.each([413, 429])('a refusal without a sentence of its own is told: %s', async (status) => {
-    const { user } = await draw({ [`POST ${ONE}`]: problem(status, 'refused', 'Said why') });
-    await comment(user, 'Mine');
-    await user.click(button('Save'));
-    expect(await screen.findByText('Said why')).toBeVisible();
-  });
-});
-
 describe('What is done with a requisition while edits are unsaved', () => {
   const signed = requisition({ hasSignature: true, signedByMe: true });
+
+  it('waits for a save that is under way', async () => {
+    const save = held({ ...signed, version: 4, comments: '<p>Mine</p>' });
+    const { user, seen } = await draw({ [`GET ${ONE}`]: signed, [`POST ${ONE}`]: save.answer });
+    await comment(user, 'Mine');
+    await user.click(button('Save'));
+    await waitFor(() => expect(saves(seen)).toHaveLength(1));
+    await user.click(button('Unsign'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    save.come();
+    expect(await screen.findByRole('dialog', { name: 'Unsign' })).toBeVisible();
+    expect(saves(seen)).toHaveLength(1);
+  });
 
   it('Unsign saves them first and stands on what was saved', async () => {
     const { user, seen } = await draw({

@@ -1,0 +1,192 @@
+import { focusManager } from '@tanstack/react-query';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { useLocation } from 'react-router';
+
+import { parseMatrix, RouteParametersContext } from '../../../components';
+import { messages } from '../../../contract';
+import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { requisition } from '../../../test/requisitions';
+import RequisitionForm from '../screens/RequisitionForm';
+
+const FORM = '/secured/requisitions/create';
+const ONE = '/api/v2/requisitions/12';
+const { patient } = requisition();
+const signer = {
+  ...profile(),
+  data: { ...profile().data, signImage: 'data:image/png;base64,AAAA' },
+};
+
+function AtItsAddress() {
+  const { pathname, search } = useLocation();
+  return (
+    <RouteParametersContext value={parseMatrix(pathname, search).parameters}>
+      <RequisitionForm />
+    </RouteParametersContext>
+  );
+}
+
+const draw = (answers: Answers) =>
+  renderPortal(<AtItsAddress />, {
+    user: signer,
+    path: `${FORM};id=12`,
+    answers: {
+      [`GET ${ONE}`]: requisition(),
+      'GET /api/v2/patients/7': patient,
+      'POST /auth/login': { token: 'fresh', user: signer },
+      ...answers,
+    },
+  });
+type User = Awaited<ReturnType<typeof draw>>['user'];
+
+const button = (name: string) => screen.getByRole('button', { name });
+const comments = () => screen.findByRole('textbox', { name: 'Comments' });
+const comment = async (user: User, words: string) => {
+  await user.click(await comments());
+  await user.paste(words);
+};
+const saves = (seen: readonly Seen[]) =>
+  seen.filter(({ method, path }) => method === 'POST' && path === ONE);
+
+describe('After somebody else saved first', () => {
+  const stale = () => problem(412, 'stale_version', '');
+
+  it('the whole screen is of the newer version, and the keyboard is where it is said', async () => {
+    let reads = 0;
+    const { user } = await draw({
+      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, status: 4 }),
+      [`POST ${ONE}`]: stale,
+    });
+    await comment(user, 'Mine');
+    await user.click(button('Save'));
+    const said = await screen.findByText(/received by the lab while you were editing/);
+    const banner = said.closest('[role="alert"]');
+    expect(banner).toHaveFocus();
+    expect(await screen.findByText(/is DONE and can not be changed/)).toBeVisible();
+    expect(button('Save')).toBeDisabled();
+    await user.click(button('Use the newer version'));
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+    expect(await comments()).not.toHaveTextContent('Mine');
+  });
+
+  const received = { version: 5, status: 4 };
+  const priority = () => screen.getByRole('combobox', { name: 'Priority' });
+
+  it('nothing is signed that is not shown', async () => {
+    let reads = 0;
+    const { user, seen } = await draw({
+      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : received),
+      [`POST ${ONE}`]: stale,
+    });
+    await comments();
+    await user.selectOptions(priority(), 'STAT');
+    await user.keyboard('{Control>}s{/Control}');
+    expect(await screen.findByText(/received by the lab while you were editing/)).toBeVisible();
+    expect(screen.getByText(/your changes were dropped: Priority\./)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Keep my changes' })).toBeNull();
+    expect(priority()).toHaveValue('ROUTINE');
+    await user.click(button('Sign'));
+    await screen.findByRole('dialog', { name: 'Electronic Signature' });
+    expect(saves(seen)).toHaveLength(1);
+  });
+
+  it('a form that takes nothing any more is as saved, however it heard of it', async () => {
+    let reads = 0;
+    const { user } = await draw({
+      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : received),
+    });
+    await comments();
+    await user.selectOptions(priority(), 'STAT');
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+    expect(await screen.findByText(/your changes were dropped: Priority\./)).toBeVisible();
+    expect(priority()).toHaveValue('ROUTINE');
+    focusManager.setFocused(undefined);
+  });
+
+  it('what a signature leaves open can still be saved; the rest is named', async () => {
+    let reads = 0;
+    let tries = 0;
+    const signed = requisition({ version: 5, hasSignature: true });
+    const { user, seen } = await draw({
+      [`GET ${ONE}`]: () => (++reads === 1 ? requisition() : signed),
+      [`POST ${ONE}`]: () =>
+        ++tries === 1 ? stale() : { ...signed, version: 6, comments: '<p>Mine</p>' },
+    });
+    await comment(user, 'Mine');
+    await user.selectOptions(priority(), 'STAT');
+    await user.click(button('Save'));
+    expect(await screen.findByText(/was signed by somebody else while you were/)).toBeVisible();
+    expect(screen.getByText(/your changes were dropped: Priority\./)).toBeVisible();
+    expect(priority()).toHaveValue('ROUTINE');
+    await user.click(button('Keep my changes'));
+    expect(await comments()).toHaveTextContent('Mine');
+    await user.click(button('Save'));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    const sent = saves(seen)[1];
+    expect(sent?.headers.get('If-Match')).toBe('"5"');
+    expect(sent?.body).toMatchObject({ priority: 'ROUTINE', comments: '<p>Mine</p>' });
+  });
+
+  it('the medications of both are kept', async () => {
+    let reads = 0;
+    let tries = 0;
+    const theirs = requisition({ version: 5, medications: [{ name: 'WARFARIN' }] });
+    const { user, seen } = await draw({
+      [`GET ${ONE}`]: () => (++reads === 1 ? requisition() : theirs),
+      [`POST ${ONE}`]: () => (++tries === 1 ? stale() : { ...theirs, version: 6 }),
+      'GET /api/v2/medications/remote-operations': page([]),
+    });
+    await comments();
+    await user.type(screen.getByRole('combobox', { name: 'Medication' }), 'ASPIRIN{Enter}');
+    await screen.findByText('ASPIRIN');
+    await user.click(button('Save'));
+    expect(await screen.findByText(/shown here now: Medications\./)).toBeVisible();
+    await user.click(button('Keep my changes'));
+    await user.click(button('Save'));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    expect(saves(seen)[1]?.body).toMatchObject({
+      medications: [{ name: 'ASPIRIN' }, { name: 'WARFARIN' }],
+    });
+  });
+
+  it('it can be signed as it is now', async () => {
+    let reads = 0;
+    const { user, seen } = await draw({
+      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5 }),
+      [`POST ${ONE}`]: stale,
+      'POST /api/v2/requisitions/sign-multiple': { data: [] },
+    });
+    await comment(user, 'Mine');
+    await user.click(button('Save'));
+    await user.click(await screen.findByRole('button', { name: 'Use the newer version' }));
+    await user.click(button('Sign'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Electronic Signature' }));
+    await user.type(dialog.getByLabelText(/Password/), 'Portal-2026!');
+    await user.click(dialog.getByRole('button', { name: 'Sign' }));
+    await screen.findByText(messages.REQUISITION_SIGNED);
+    const sent = seen.find(({ path }) => path.endsWith('sign-multiple'));
+    expect(sent?.body).toMatchObject({ versions: { 12: 5 } });
+  });
+
+  it('the person hears of it even when the newer version can not be read', async () => {
+    let reads = 0;
+    const { user } = await draw({
+      [`GET ${ONE}`]: () => (++reads === 1 ? requisition() : problem(503, 'unavailable', '')),
+      [`POST ${ONE}`]: stale,
+    });
+    await comment(user, 'Mine');
+    await user.click(button('Save'));
+    const said = `${messages.VERSION_CONFLICT} ${messages.UNAVAILABLE}`;
+    expect(await screen.findByText(said)).toBeVisible();
+    expect(await comments()).toHaveTextContent('Mine');
+  });
+
+  it.each([413, 429])('a refusal without a sentence of its own is told: %s', async (status) => {
+    const { user } = await draw({ [`POST ${ONE}`]: problem(status, 'refused', 'Said why') });
+    await comment(user, 'Mine');
+    await user.click(button('Save'));
+    expect(await screen.findByText('Said why')).toBeVisible();
+  });
+});
