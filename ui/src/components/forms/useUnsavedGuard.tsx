@@ -1,5 +1,5 @@
 import { useEffect, type ReactElement } from 'react';
-import { useBlocker } from 'react-router';
+import { createPath, NavigationType, useBlocker, type Location } from 'react-router';
 
 import { messages } from '../../contract';
 import { ConfirmDialog } from '../dialogs/ConfirmDialog';
@@ -7,6 +7,10 @@ import { ConfirmDialog } from '../dialogs/ConfirmDialog';
 /** Whether closing this page would lose something; asked before a sign-out, which no guard stops. */
 export const hasUnsavedChanges = (): boolean =>
   !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+/** Going to the address that is open already, as the menu does: a blank form is meant. */
+const isAgain = (action: NavigationType, from: Location, to: Location): boolean =>
+  action !== NavigationType.Pop && createPath(from) === createPath(to);
 
 /**
  * Asks before a person leaves unsaved changes, inside the portal and when closing the page.
@@ -17,9 +21,10 @@ export function useUnsavedGuard(
   onAbandon?: () => void,
 ): ReactElement | null {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
+    ({ currentLocation, nextLocation, historyAction }) =>
       isDirty() &&
-      currentLocation.pathname !== nextLocation.pathname &&
+      (currentLocation.pathname !== nextLocation.pathname ||
+        isAgain(historyAction, currentLocation, nextLocation)) &&
       nextLocation.pathname !== '/login',
   );
 

@@ -79,6 +79,21 @@ describe('New Requisition', () => {
   });
 });
 
+describe('New Requisition in the menu', () => {
+  it('asks before an unsaved one at the same address goes, and is a blank form', async () => {
+    const { user, router } = await draw(FORM);
+    await order(user);
+    void router.navigate(FORM);
+    await screen.findByText(messages.UNSAVED_CHANGES);
+    await user.click(button('Cancel'));
+    expect(button('Remove Thyroid')).toBeVisible();
+    void router.navigate(FORM);
+    await screen.findByText(messages.UNSAVED_CHANGES);
+    await user.click(button('Continue'));
+    await blank();
+  });
+});
+
 describe('A read that fails', () => {
   afterEach(() => focusManager.setFocused(undefined));
 

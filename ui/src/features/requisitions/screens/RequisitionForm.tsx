@@ -1,7 +1,13 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Navigate, useNavigate } from 'react-router';
+import {
+  Navigate,
+  NavigationType,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+} from 'react-router';
 
 import { describe, useHasRole } from '../../../api';
 import {
@@ -17,6 +23,18 @@ import { loadPatient } from '../../patients/api';
 import { loadRequisition, requisitionKey } from '../api';
 import { loadCopy } from '../copying';
 import { RequisitionEditor } from '../components/RequisitionEditor';
+
+/** How often the open address was gone to again, as by the menu: a blank form is meant. */
+function useTimesAgain(): number {
+  const { key, pathname } = useLocation();
+  const isPop = useNavigationType() === NavigationType.Pop;
+  const [visit, setVisit] = useState({ key, pathname, again: 0 });
+  if (key !== visit.key) {
+    const isAgain = !isPop && pathname === visit.pathname;
+    setVisit({ key, pathname, again: visit.again + (isAgain ? 1 : 0) });
+  }
+  return visit.again;
+}
 
 /**
  * Which form is on the screen. Another address is another form, blank or of that requisition; a
@@ -51,7 +69,8 @@ export default function RequisitionForm() {
   const patientId = useIdParameter('patientId');
   const copyOf = useIdParameter('copyOf');
   const { search } = useRouteParameters();
-  const form = useWhichForm(JSON.stringify([id, patientId, copyOf, search]), id);
+  const again = useTimesAgain();
+  const form = useWhichForm(JSON.stringify([id, patientId, copyOf, search, again]), id);
   const navigate = useNavigate();
   const mayOrder = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
 
