@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 // jsdom has no layout; Blueprint's table draws only the rows that fit.
 const size = { clientWidth: 1280, clientHeight: 900, offsetWidth: 1280, offsetHeight: 900 };
@@ -43,3 +43,7 @@ Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(cleanup);
+
+// A dialog gives the focus back a moment after it has gone; the page has to be there as long.
+const FOCUS_RETURN_MS = 400;
+afterAll(() => new Promise((returned) => setTimeout(returned, FOCUS_RETURN_MS)));
