@@ -1,34 +1,25 @@
 import { focusManager } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { useLocation } from 'react-router';
 
-import { parseMatrix, RouteParametersContext } from '../../../components';
 import { messages } from '../../../contract';
-import { page, problem, type Answers, type Seen } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { page, problem, type Answers } from '../../../test/portal';
+import { renderPortal } from '../../../test/render';
+import {
+  comment,
+  comments,
+  FormAtItsAddress,
+  ONE,
+  saves,
+  signer,
+} from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
-import RequisitionForm from '../screens/RequisitionForm';
 
 const FORM = '/secured/requisitions/create';
-const ONE = '/api/v2/requisitions/12';
 const { patient } = requisition();
-const signer = {
-  ...profile(),
-  data: { ...profile().data, signImage: 'data:image/png;base64,AAAA' },
-};
-
-function AtItsAddress() {
-  const { pathname, search } = useLocation();
-  return (
-    <RouteParametersContext value={parseMatrix(pathname, search).parameters}>
-      <RequisitionForm />
-    </RouteParametersContext>
-  );
-}
 
 const draw = (answers: Answers) =>
-  renderPortal(<AtItsAddress />, {
+  renderPortal(<FormAtItsAddress />, {
     user: signer,
     path: `${FORM};id=12`,
     answers: {
@@ -38,16 +29,8 @@ const draw = (answers: Answers) =>
       ...answers,
     },
   });
-type User = Awaited<ReturnType<typeof draw>>['user'];
 
 const button = (name: string) => screen.getByRole('button', { name });
-const comments = () => screen.findByRole('textbox', { name: 'Comments' });
-const comment = async (user: User, words: string) => {
-  await user.click(await comments());
-  await user.paste(words);
-};
-const saves = (seen: readonly Seen[]) =>
-  seen.filter(({ method, path }) => method === 'POST' && path === ONE);
 
 describe('After somebody else saved first', () => {
   const stale = () => problem(412, 'stale_version', '');

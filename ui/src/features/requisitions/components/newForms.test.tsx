@@ -1,15 +1,13 @@
 import { focusManager } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useLocation } from 'react-router';
 
-import { parseMatrix, RouteParametersContext } from '../../../components';
 import { messages, say } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
+import { FormAtItsAddress } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
 import { blankRequisition } from '../form';
-import RequisitionForm from '../screens/RequisitionForm';
 
 const FORM = '/secured/requisitions/create';
 const { patient } = requisition();
@@ -17,18 +15,8 @@ const other = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstNa
 const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
 const i10 = { id: 3, code: 'I10', description: 'Essential hypertension' };
 
-/** The form at whatever address the person has come to. */
-function AtItsAddress() {
-  const { pathname, search } = useLocation();
-  return (
-    <RouteParametersContext value={parseMatrix(pathname, search).parameters}>
-      <RequisitionForm />
-    </RouteParametersContext>
-  );
-}
-
 const draw = (path: string, answers: Answers = {}) =>
-  renderPortal(<AtItsAddress />, {
+  renderPortal(<FormAtItsAddress />, {
     path,
     answers: {
       'GET /api/v2/patients/7': patient,

@@ -1,34 +1,25 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { useLocation } from 'react-router';
 
-import { parseMatrix, RouteParametersContext } from '../../../components';
 import { messages, say } from '../../../contract';
-import { page, type Answers, type Seen } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { page, type Answers } from '../../../test/portal';
+import { renderPortal } from '../../../test/render';
+import {
+  comment,
+  comments,
+  FormAtItsAddress,
+  ONE,
+  saves,
+  signer,
+} from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
-import RequisitionForm from '../screens/RequisitionForm';
 
 const FORM = '/secured/requisitions/create';
-const ONE = '/api/v2/requisitions/12';
 const { patient } = requisition();
 const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
-const signer = {
-  ...profile(),
-  data: { ...profile().data, signImage: 'data:image/png;base64,AAAA' },
-};
-
-function AtItsAddress() {
-  const { pathname, search } = useLocation();
-  return (
-    <RouteParametersContext value={parseMatrix(pathname, search).parameters}>
-      <RequisitionForm />
-    </RouteParametersContext>
-  );
-}
 
 const draw = (answers: Answers = {}, path = `${FORM};id=12`) =>
-  renderPortal(<AtItsAddress />, {
+  renderPortal(<FormAtItsAddress />, {
     user: signer,
     path,
     answers: {
@@ -40,16 +31,8 @@ const draw = (answers: Answers = {}, path = `${FORM};id=12`) =>
       ...answers,
     },
   });
-type User = Awaited<ReturnType<typeof draw>>['user'];
 
 const button = (name: string) => screen.getByRole('button', { name });
-const comments = () => screen.findByRole('textbox', { name: 'Comments' });
-const comment = async (user: User, words: string) => {
-  await user.click(await comments());
-  await user.paste(words);
-};
-const saves = (seen: readonly Seen[]) =>
-  seen.filter(({ method, path }) => method === 'POST' && path === ONE);
 const soon = () => new Promise((later) => setTimeout(later, 50));
 
 /** An answer that comes when the test says so. */
@@ -57,6 +40,28 @@ function held<Answer>(answer: Answer) {
   let release: (value: Answer) => void = () => undefined;
   const promise = new Promise<Answer>((resolve) => (release = resolve));
   return { answer: () => promise, come: () => release(answer) };
+}
+
+/** A new requisition whose first save answers only after a comment was typed. */
+async function typedDuringFirstSave() {
+  const saved = requisition({ id: 13, code: 'R260000013' });
+  const save = held(saved);
+  const view = await draw(
+    { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': saved },
+    `${FORM};patientId=7`,
+  );
+  await view.user.type(
+    await screen.findByRole('combobox', { name: 'Test code or name' }),
+    'tsh{Enter}',
+  );
+  await screen.findByRole('button', { name: 'Remove Thyroid' });
+  await view.user.click(button('Save'));
+  await waitFor(() =>
+    expect(view.seen.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),
+  );
+  await comment(view.user, 'Late');
+  save.come();
+  return view;
 }
 
 describe('What is typed while a save is under way', () => {
@@ -111,23 +116,7 @@ describe('What is typed while a save is under way', () => {
   it.each(['New, same patient', 'New, different patient'])(
     'is not lost unasked to %s',
     async (name) => {
-      const saved = requisition({ id: 13, code: 'R260000013' });
-      const save = held(saved);
-      const { user, seen } = await draw(
-        { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': saved },
-        `${FORM};patientId=7`,
-      );
-      await user.type(
-        await screen.findByRole('combobox', { name: 'Test code or name' }),
-        'tsh{Enter}',
-      );
-      await screen.findByRole('button', { name: 'Remove Thyroid' });
-      await user.click(button('Save'));
-      await waitFor(() =>
-        expect(seen.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),
-      );
-      await comment(user, 'Late');
-      save.come();
+      const { user } = await typedDuringFirstSave();
       await screen.findByRole('dialog', { name: 'Requisition Saved' });
       await user.click(button(name));
       expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
@@ -137,23 +126,7 @@ describe('What is typed while a save is under way', () => {
   );
 
   it('stays on a new requisition too, which goes on to its own address unasked', async () => {
-    const saved = requisition({ id: 13, code: 'R260000013' });
-    const save = held(saved);
-    const { user, seen, router } = await draw(
-      { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': saved },
-      `${FORM};patientId=7`,
-    );
-    await user.type(
-      await screen.findByRole('combobox', { name: 'Test code or name' }),
-      'tsh{Enter}',
-    );
-    await screen.findByRole('button', { name: 'Remove Thyroid' });
-    await user.click(button('Save'));
-    await waitFor(() =>
-      expect(seen.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),
-    );
-    await comment(user, 'Late');
-    save.come();
+    const { user, router } = await typedDuringFirstSave();
     const done = await screen.findByRole('dialog', { name: 'Requisition Saved' });
     expect(router.state.location.pathname).toBe(`${FORM};id=13`);
     expect(screen.queryByText(messages.UNSAVED_CHANGES)).toBeNull();
