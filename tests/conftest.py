@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import settings
 from psycopg import sql
 
 from app.server.database.embedded import EmbeddedPostgres
@@ -18,6 +19,9 @@ from tests.server.reference import load_reference
 _OWNER_PASSWORD = "owner-of-the-tests"
 _APP_PASSWORD = "application-of-the-tests"
 _TEMPLATE = "portal_template"
+
+# A long look for counter-examples: `pytest tests/rules --hypothesis-profile=thorough`.
+settings.register_profile("thorough", max_examples=20_000, deadline=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -72,7 +72,8 @@ def _is_joined(char: str) -> bool:
 def capitalise(text: str | None) -> str | None:
     """Upper-case with single spaces, as names and addresses are kept (DECISIONS)."""
     cleaned = clean(text)
-    return _SPACES.sub(" ", cleaned).upper() if cleaned else None
+    # Capitals of composed letters may come apart: those of 'ΐ' are three characters.
+    return composed(_SPACES.sub(" ", cleaned).upper()) if cleaned else None
 
 
 def digits(text: str | None) -> str | None:

@@ -55,6 +55,7 @@ class TestName:
             ("NUL.tar.pdf", "_NUL.tar.pdf"),
             ('a"b;c%0d.pdf', "a_b_c_0d.pdf"),
             ("in\r\nvoice.pdf", "in voice.pdf"),
+            ("in\r\ud7fc\x00 voice.pdf", "in voice.pdf"),
             ("abc\u202efdp.exe", "abcfdp.exe.pdf"),
             ("a\0b.pdf", "ab.pdf"),
             ("scan.pdf. . ", "scan.pdf"),

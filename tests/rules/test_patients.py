@@ -232,3 +232,6 @@ class TestText:
     @given(st.text(max_size=60))
     def test_upper_casing_twice_changes_nothing(self, text: str) -> None:
         assert capitalise(capitalise(text)) == capitalise(text)
+
+    def test_capitals_are_composed(self) -> None:
+        assert capitalise("\u1fd2") == capitalise("\u03b9\u0308\u0300") == "\u03aa\u0300"

@@ -53,10 +53,11 @@ def safe_name(sent: str | None, kind: Kind) -> str:
     shells and headers give a meaning go. A lying extension gets the right one: one that belongs
     to another of our kinds is replaced, anything else stays part of the name.
     """
-    text = _SPACES.sub(" ", _SEPARATORS.split(sent or "")[-1])
-    text = "".join(c for c in text if not unicodedata.category(c).startswith("C"))
-    # Normal form comes after what is dropped: an accent may meet its letter only then.
-    text = _ODD.sub("_", composed(text)).rstrip(". ")
+    text = _SEPARATORS.split(sent or "")[-1]
+    text = "".join(c for c in text if c.isspace() or not unicodedata.category(c).startswith("C"))
+    # Blanks and normal form come after what is dropped: two blanks, or an accent and its letter,
+    # may meet only then.
+    text = _ODD.sub("_", composed(_SPACES.sub(" ", text))).rstrip(". ")
     stem, _, extension = text.rpartition(".")
     if extension.lower() not in _KNOWN or "." not in text:
         stem, extension = text, kind.extensions[0]

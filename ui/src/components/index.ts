@@ -25,6 +25,7 @@ export type { EntryKey } from './forms/merge';
 export { REQUISITION_FORM_PATH } from './paths';
 export { errorMessages, listMessage, rowMessages } from './forms/errorMessages';
 export { refusesUnentered, unentered } from './forms/unentered';
+export { useEntry } from './forms/useEntry';
 export { hasUnsavedChanges, useUnsavedGuard } from './forms/useUnsavedGuard';
 export { applyMask, digitsOf, masks } from './mask';
 export {

@@ -6,6 +6,7 @@ import { describe } from '../../api';
 import { CaretDownIcon, SmallCrossIcon } from '../icons';
 import { useDebounced } from '../useDebounced';
 import { unentered } from '../forms/unentered';
+import { useEntry } from '../forms/useEntry';
 import { FormField, type FieldProps } from './FormField';
 import { leaves } from './leaves';
 import styles from './fields.module.css';
@@ -53,7 +54,6 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
-  const [pending, setPending] = useState('');
   const field = useRef<HTMLInputElement | null>(null);
   const listId = useId();
 
@@ -109,21 +109,13 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
       return false;
     }
   };
-  /** Another may be typed at once: the field is free, and has the words back if they are refused. */
-  const enterText = async (deal: (text: string) => Promise<boolean>) => {
-    close();
-    setPending(free);
-    const taken = await deal(free).catch(() => false);
-    setPending('');
-    if (taken) return;
-    setTyped((now) => now ?? free);
-    if (settled && items.length > 0 && document.activeElement === field.current) setOpen(true);
-    // Whoever scans on replaces it; whoever looks at it may correct it.
-    requestAnimationFrame(() => {
-      if (field.current?.value === free) field.current.select();
-    });
-  };
-
+  const entry = useEntry({
+    field,
+    giveBack: (words) => {
+      setTyped((now) => now ?? words);
+      if (settled && items.length > 0 && document.activeElement === field.current) setOpen(true);
+    },
+  });
   const enter = async () => {
     const highlighted = items[active];
     if (open && highlighted !== undefined) {
@@ -131,7 +123,8 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
       return;
     }
     if (free && onEnterText) {
-      await enterText(onEnterText);
+      close();
+      await entry.enter(free, onEnterText);
       return;
     }
     const [only] = items;
@@ -237,7 +230,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
         >
           <InputGroup
             {...input}
-            {...(adds ? unentered(pending || free) : {})}
+            {...(adds ? unentered(entry.waiting || free) : {})}
             fill
             role="combobox"
             aria-expanded={open}

@@ -8,7 +8,9 @@ import { AsyncPicker } from './AsyncPicker';
 const codes = ['E11', 'E11.9', 'I10'];
 const matching = (search: string) => Promise.resolve(codes.filter((one) => one.includes(search)));
 
-function Held({ onTake, slow }: { onTake: (code: string) => void; slow: Promise<void> | null }) {
+type Wait = (text: string) => Promise<void>;
+
+function Held({ onTake, wait }: { onTake: (code: string) => void; wait: Wait | undefined }) {
   const [value, setValue] = useState<string | null>(null);
   return (
     <AsyncPicker<string>
@@ -24,16 +26,16 @@ function Held({ onTake, slow }: { onTake: (code: string) => void; slow: Promise<
         if (code !== null) onTake(code);
       }}
       onEnterText={async (text) => {
-        await slow;
+        await wait?.(text);
         return codes.includes(text);
       }}
     />
   );
 }
 
-async function draw(slow: Promise<void> | null = null) {
+async function draw(wait?: Wait) {
   const onTake = vi.fn();
-  const view = await renderPortal(<Held onTake={onTake} slow={slow} />);
+  const view = await renderPortal(<Held onTake={onTake} wait={wait} />);
   return { ...view, onTake, field: screen.getByRole('combobox', { name: 'Code' }) };
 }
 
@@ -51,7 +53,7 @@ describe('A picker that searches', () => {
 
   it('gives words back that were refused', async () => {
     let answer: () => void = () => undefined;
-    const { user, field } = await draw(new Promise((resolve) => (answer = resolve)));
+    const { user, field } = await draw(() => new Promise((resolve) => (answer = resolve)));
     await user.type(field, 'nothing{Enter}');
     expect(field).toHaveValue('');
     expect(field).toHaveAttribute('data-unentered', 'nothing');
@@ -61,11 +63,24 @@ describe('A picker that searches', () => {
 
   it('keeps what is typed while the words before are looked up', async () => {
     let answer: () => void = () => undefined;
-    const { user, field } = await draw(new Promise((resolve) => (answer = resolve)));
+    const { user, field } = await draw(() => new Promise((resolve) => (answer = resolve)));
     await user.type(field, 'nothing{Enter}I1');
     answer();
     await waitFor(() => expect(field).toHaveAttribute('data-unentered', 'I1'));
     expect(field).toHaveValue('I1');
+  });
+
+  it('marks every word that is still looked up, not only the last', async () => {
+    const answers = new Map<string, () => void>();
+    const { user, field } = await draw(
+      (text) => new Promise((resolve) => answers.set(text, resolve)),
+    );
+    await user.type(field, 'E11{Enter}I10{Enter}');
+    expect(field).toHaveAttribute('data-unentered', 'E11');
+    answers.get('E11')?.();
+    await waitFor(() => expect(field).toHaveAttribute('data-unentered', 'I10'));
+    answers.get('I10')?.();
+    await waitFor(() => expect(field).not.toHaveAttribute('data-unentered'));
   });
 
   it('closes its list when the focus is taken elsewhere', async () => {

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useId, useRef, useState, type Ref } from 'react';
 
 import { describe } from '../../../api';
-import { FormField, leaves, unentered, useDebounced } from '../../../components';
+import { FormField, leaves, unentered, useDebounced, useEntry } from '../../../components';
 import {
   CaretDownIcon,
   ChevronLeftIcon,
@@ -60,7 +60,6 @@ function capitals(input: HTMLInputElement): string {
 export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const [pending, setPending] = useState('');
   const [page, setPage] = useState(0);
   const [active, setActive] = useState(-1);
   const field = useRef<HTMLInputElement | null>(null);
@@ -119,6 +118,13 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
       return false;
     }
   };
+  const entry = useEntry({
+    field,
+    giveBack: (code) => {
+      setTyped((now) => (now === '' ? code : now));
+      if (settled && rows.length > 0 && document.activeElement === field.current) setOpen(true);
+    },
+  });
   const enter = async () => {
     const row = open ? rows[active] : undefined;
     const code = typed.trim();
@@ -127,21 +133,10 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
     } else if (code === '') {
       shut();
       props.onDone?.();
-    } else await enterCode(code);
-  };
-  /** Another may be typed at once: the field is free, and has the code back if it is refused. */
-  const enterCode = async (code: string) => {
-    clear();
-    setPending(code);
-    const taken = await props.onCode(code);
-    setPending('');
-    if (taken) return;
-    setTyped((now) => (now === '' ? code : now));
-    if (settled && rows.length > 0 && document.activeElement === field.current) setOpen(true);
-    // Whoever scans on replaces it; whoever looks at it may correct it.
-    requestAnimationFrame(() => {
-      if (field.current?.value === code) field.current.select();
-    });
+    } else {
+      clear();
+      await entry.enter(code, props.onCode);
+    }
   };
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -274,7 +269,7 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
         >
           <InputGroup
             {...input}
-            {...unentered(pending || typed)}
+            {...unentered(entry.waiting || typed)}
             fill
             role="combobox"
             aria-expanded={open}
