@@ -29,8 +29,8 @@ class Presence:
 
 
 class PresenceRead(Shape):
-    """``sessions_ended`` counts sign-outs: a window that was opened at another number shows what
-    it must not show any more."""
+    """``sessions_ended`` counts sign-outs, and sign-ins of somebody else: a window that was opened
+    at another number shows what it must not show any more."""
 
     idle_seconds: float
     sessions_ended: int

@@ -21,6 +21,8 @@ from starlette.types import ASGIApp
 
 PDF = b"%PDF-1.7\n" + bytes(range(256)) * 40
 USER = {"id": "8a6e0804-2bd0-4672-b79d-d97027f9071a", "firstName": "ADA", "role": "Laboratory"}
+OTHER_LOGIN = "superuser@demo.lab"
+OTHER_USER = {"id": "1f0c1f9e-6a0c-4b53-9d6c-3f5f0f6d2a10", "firstName": "BEA", "role": "Superuser"}
 BACKGROUND = (0x1F, 0x4B, 0x3F)
 MARK = (0xE0, 0x7A, 0x2B)
 
@@ -67,6 +69,7 @@ class StandInPortal:
         self.seen: list[dict[str, object]] = []
         self.access: set[str] = set()
         self.refresh: set[str] = set()
+        self.users: dict[str, dict[str, str]] = {}
         self.ended: list[str] = []
         self.refreshes = 0
         self.life = 300
@@ -103,14 +106,15 @@ class StandInPortal:
         self.seen.append(note)
         return note
 
-    def _tokens(self) -> dict[str, object]:
+    def _tokens(self, user: dict[str, str]) -> dict[str, object]:
         now = int(time.time())
         claims = json.dumps({"iat": now, "exp": now + self.life, "n": secrets.token_hex(4)})
         middle = base64.urlsafe_b64encode(claims.encode()).decode().rstrip("=")
         token, refresh = f"head.{middle}.tail", secrets.token_urlsafe(24)
         self.access.add(token)
         self.refresh.add(refresh)
-        return {"token": token, "refreshToken": refresh, "user": USER}
+        self.users[refresh] = user
+        return {"token": token, "refreshToken": refresh, "user": user}
 
     def _signed_in(self, request: Request) -> bool:
         kind, _, token = request.headers.get("authorization", "").partition(" ")
@@ -132,7 +136,8 @@ class StandInPortal:
         self._note(request, body)
         if json.loads(body)["password"] != "Portal-2026!":
             return self._problem(404, "Incorrect email and/or password.")
-        answer = JSONResponse(self._tokens())
+        other = json.loads(body)["loginId"] == OTHER_LOGIN
+        answer = JSONResponse(self._tokens(OTHER_USER if other else USER))
         answer.set_cookie("portal_refresh", "must-not-reach-the-page", path="/auth")
         return answer
 
@@ -145,7 +150,7 @@ class StandInPortal:
         if given not in self.refresh:
             return self._problem(401, "Your session expired. You must login to continue.")
         self.refresh.discard(given)
-        return JSONResponse(self._tokens())
+        return JSONResponse(self._tokens(self.users[given]))
 
     async def _validate(self, request: Request) -> Response:
         if not self._signed_in(request):

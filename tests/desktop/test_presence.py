@@ -4,7 +4,9 @@ import time
 
 import httpx
 
+from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost
+from tests.desktop.standins import OTHER_LOGIN, OTHER_USER
 
 
 class TestPresence:
@@ -20,11 +22,38 @@ class TestPresence:
     def test_a_sign_out_is_counted_and_a_renewed_password_is_none(
         self, signed_in: httpx.Client
     ) -> None:
-        ended = signed_in.get("/device/presence").json()["sessionsEnded"]
+        ended = _ended(signed_in)
         signed_in.post("/auth/jwt/refresh")
-        assert signed_in.get("/device/presence").json()["sessionsEnded"] == ended
+        assert _ended(signed_in) == ended
         signed_in.post("/auth/logout")
-        assert signed_in.get("/device/presence").json()["sessionsEnded"] == ended + 1
+        assert _ended(signed_in) == ended + 1
+
+    def test_somebody_elses_sign_in_ends_the_session_of_the_other_windows(
+        self, host: DesktopHost, signed_in: httpx.Client
+    ) -> None:
+        shown_at = _ended(signed_in)
+        with host.client() as second_window:
+            answer = second_window.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
+            assert answer.json()["user"] == OTHER_USER
+            # The first window leaves; the second counts from here and stays.
+            assert _ended(signed_in) == shown_at + 1
+            assert second_window.post("/auth/jwt/refresh").json()["user"] == OTHER_USER
+            assert _ended(second_window) == shown_at + 1
+
+    def test_a_password_entered_again_ends_nothing(self, signed_in: httpx.Client) -> None:
+        ended = _ended(signed_in)
+        assert signed_in.post("/auth/login", json=SIGN_IN).status_code == 200
+        assert _ended(signed_in) == ended
+
+    def test_who_signs_in_after_a_sign_out_ends_nothing_more(self, signed_in: httpx.Client) -> None:
+        signed_in.post("/auth/logout")
+        ended = _ended(signed_in)
+        signed_in.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
+        assert _ended(signed_in) == ended
 
     def test_a_strangers_page_is_not_told(self, host: DesktopHost) -> None:
         assert httpx.get(f"{host.url}/device/presence").status_code in (401, 403)
+
+
+def _ended(window: httpx.Client) -> int:
+    return int(window.get("/device/presence").json()["sessionsEnded"])

@@ -46,6 +46,12 @@ def token_life(token: str) -> float:
         return float(ACCESS_TOKEN_SECONDS)
 
 
+def _whose(content: dict[str, object]) -> object:
+    """Whose tokens an answer brings."""
+    user = content.get("user")
+    return user.get("id") if isinstance(user, dict) else None
+
+
 class Session:
     """Adopts, renews and forgets the tokens; one renewal at a time however many ask."""
 
@@ -54,6 +60,7 @@ class Session:
         self._vault: Vault = MemoryVault()
         self._access: str | None = None
         self._refresh: str | None = None
+        self._user_id: object = None
         self._renew_at = 0.0
         self._generation = 0
         self.sessions_ended = 0
@@ -129,7 +136,8 @@ class Session:
         """Keep the tokens of an answer and give back the body that the page may see.
 
         The page's ``token`` is null and ``refreshToken`` is absent. A body without tokens is
-        given back as it is. ``ends_previous`` also ends the session that a new sign-in replaces.
+        given back as it is. ``ends_previous`` also ends the session that a new sign-in replaces;
+        when it was another person's, their windows are told (``sessions_ended``).
         """
         try:
             content = json.loads(body)
@@ -143,6 +151,7 @@ class Session:
         if isinstance(token, str) and token:
             previous = self._refresh
             self._generation += 1
+            self._begin_for(_whose(content))
             self._access = token
             self._renew_at = time.monotonic() + token_life(token) - _MARGIN_SECONDS
             if isinstance(refresh, str) and refresh:
@@ -152,12 +161,19 @@ class Session:
                     self._errand(previous)
         return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
 
+    def _begin_for(self, user_id: object) -> None:
+        """From here on calls are this user's. A password entered anew ends nobody's session; the
+        window that somebody else signs in at begins counting after this."""
+        if self._user_id not in (None, user_id):
+            self.sessions_ended += 1
+        self._user_id = user_id
+
     async def forget(self) -> str | None:
         """Drop every token here and in the vault; answers the refresh token that was dropped."""
         dropped = self._refresh
         self._generation += 1
         self.sessions_ended += 1
-        self._access = self._refresh = None
+        self._access = self._refresh = self._user_id = None
         await self._vault.clear()
         return dropped
 
