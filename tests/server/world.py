@@ -1,5 +1,6 @@
 """Builds what a test needs: its own client, people, patients; assumes nothing else is there."""
 
+import asyncio
 import itertools
 import os
 import uuid
@@ -54,6 +55,18 @@ class World:
         """All rows of one statement as the owner."""
         with psycopg.connect(self.owner_url) as connection:
             return connection.execute(text, values).fetchall()
+
+    async def somebody_waits(self) -> None:
+        """Until a transaction waits for what another one holds."""
+        waiting = (
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        for _ in range(1_000):
+            if self.sql(waiting):
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError("nobody waits")
 
     def client(self, *, with_unit: bool = False) -> int:
         """A new client; with a unit 'EAST' and room '101' when asked."""

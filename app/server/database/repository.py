@@ -47,6 +47,16 @@ def in_scope(table: type[Table], actor: Actor) -> ColumnElement[bool]:
     )
 
 
+def locking(statement: "Select[Record]") -> "Select[Record]":
+    """The same query, holding what it finds until the commit: nobody else changes it meanwhile.
+
+    The records are brought up to date, also those that were looked at before the wait for the lock
+    (autoflush has written what was changed of them here). FOR NO KEY UPDATE lets others write rows
+    that refer to these, as drafts and transmissions do: ids never change, and nothing is deleted.
+    """
+    return statement.with_for_update(key_share=True).execution_options(populate_existing=True)
+
+
 class ScopedRepository:
     """Reads root tables within the actor's scope; made with the actor, never without."""
 
@@ -65,7 +75,7 @@ class ScopedRepository:
         key: Any = table.__table__.c.id
         statement = self.select(table).where(key == record_id)
         if lock:
-            statement = statement.with_for_update()
+            statement = locking(statement)
         return await self.session.scalar(statement)
 
     async def many(
@@ -75,6 +85,6 @@ class ScopedRepository:
         key: Any = table.__table__.c.id
         statement = self.select(table).where(among(key, ids)).order_by(key)
         if lock:
-            statement = statement.with_for_update()
+            statement = locking(statement)
         found = await self.session.scalars(statement)
         return {getattr(record, "id"): record for record in found}  # noqa: B009

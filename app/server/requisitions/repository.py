@@ -42,10 +42,9 @@ class RequisitionRepository(ScopedRepository):
         """A requisition, or None."""
         return await self.one(Requisition, requisition_id, lock=lock)
 
-    async def by_code(self, code: str, *, lock: bool = False) -> Requisition | None:
+    async def by_code(self, code: str) -> Requisition | None:
         """A requisition by its code."""
-        statement = self.select(Requisition).where(Requisition.code == code)
-        return await self.session.scalar(statement.with_for_update() if lock else statement)
+        return await self.session.scalar(self.select(Requisition).where(Requisition.code == code))
 
     async def parts(self, requisition_id: int) -> Parts:
         """Tests, diagnoses and medications."""

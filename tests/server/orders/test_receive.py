@@ -1,12 +1,16 @@
-"""The lab receives many requisitions at once."""
+"""The lab receives requisitions: many at once, and while others are at work on them."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import psycopg
+import pytest
 from fastapi import FastAPI
 from sqlalchemy import event
 
+from app.contract.enumerations import RequisitionStatus
 from tests.server.world import Person, World
 
 PATH = "/api/v2/requisitions/receive"
@@ -73,3 +77,41 @@ class TestReceivingMany:
         body = {"ids": [one["id"]], "code": two["code"]}
         answer = await world.http.post(PATH, headers=lab.headers, json=body)
         assert [each["requisitionId"] for each in answer.json()] == [one["id"], two["id"]]
+
+
+class TestWhileOthersAreAtWork:
+    """What somebody else commits during the wait for the requisition counts."""
+
+    @pytest.mark.parametrize("how", ["code", "ids"])
+    async def test_one_that_is_canceled_meanwhile_stays_canceled(
+        self, world: World, nurse: Person, how: str
+    ) -> None:
+        lab = await world.person("Laboratory")
+        saved = await world.requisition(nurse, world.patient(nurse.client))
+        body = {"code": saved["code"]} if how == "code" else {"ids": [saved["id"]]}
+        with psycopg.connect(world.owner_url) as canceling:
+            canceling.execute(
+                "UPDATE requisitions SET status = %s, version = version + 1 WHERE id = %s",
+                (RequisitionStatus.CANCELED, saved["id"]),
+            )
+            receiving = asyncio.create_task(world.http.post(PATH, headers=lab.headers, json=body))
+            await world.somebody_waits()
+            canceling.commit()
+        assert (await receiving).status_code == 409
+        [now] = world.rows("SELECT status, version FROM requisitions WHERE id = %s", (saved["id"],))
+        assert now == (RequisitionStatus.CANCELED, saved["version"] + 1)
+
+    async def test_of_scans_at_the_same_moment_one_receives_it(
+        self, world: World, nurse: Person
+    ) -> None:
+        lab = await world.person("Laboratory")
+        saved = await world.requisition(nurse, world.patient(nurse.client))
+        answers = await asyncio.gather(
+            *(
+                world.http.post(PATH, headers=lab.headers, json={"code": saved["code"]})
+                for _ in range(4)
+            )
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+        refused = [answer.text for answer in answers if answer.status_code == 409]
+        assert all("was already received" in text for text in refused)

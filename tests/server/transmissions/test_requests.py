@@ -1,11 +1,16 @@
 """Asking for forms to be sent: what is taken, what is refused, and who sees it."""
 
+import asyncio
 import uuid
 
 import pytest
+from fastapi import FastAPI
 
 from app.contract import messages
 from app.contract.enumerations import Role
+from app.server.actor import worker
+from app.server.database.repository import ScopedRepository
+from app.server.requisitions.models import Requisition
 from tests.server.transmissions.conftest import Open, by_mail, by_provider
 from tests.server.world import World
 from tests.standins.certificates import Certificate
@@ -123,6 +128,18 @@ class TestAsking:
         assert [a.status_code for a in answers] == [202, 202]
         assert answers[0].content == answers[1].content
         assert len(await office.sent(requisition["id"])) == 1
+
+    async def test_it_does_not_wait_for_somebody_who_signs_the_same_ones(
+        self, office, portal_app: FastAPI
+    ) -> None:
+        """Nor do the two wait for each other: a bulk act takes them from the oldest on, and the
+        grid's newest comes first."""
+        ids = [(await office.requisition())["id"] for _ in range(2)]
+        signer = worker("sign the same ones")
+        async with portal_app.state.portal.database.transaction(signer) as session:
+            await ScopedRepository(session, signer).many(Requisition, ids, lock=True)
+            answer = await asyncio.wait_for(office.send(ids[::-1], "email", EMAIL), 5)
+        assert answer.status_code == 202, answer.text
 
     async def test_it_is_in_the_journal_without_the_address(self, office) -> None:
         requisition = await office.requisition()
