@@ -186,3 +186,29 @@ class TestBeingKilled:
             assert answers(again.url)
         finally:
             again.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="page faults are read from /proc")
+def test_a_backend_keeps_its_memory_from_statement_to_statement(folder: Path) -> None:
+    cluster = EmbeddedPostgres(folder, PASSWORD)
+    cluster.start()
+    try:
+        with psycopg.connect(cluster.url, autocommit=True) as connection:
+
+            def faults_of(times: int) -> int:
+                before = _page_faults(connection.info.backend_pid)
+                for _ in range(times):
+                    connection.execute(
+                        "SELECT count(DISTINCT md5(i::text)) FROM generate_series(1, 5000) i"
+                    )
+                return _page_faults(connection.info.backend_pid) - before
+
+            faults_of(20)
+            assert faults_of(50) < 50
+    finally:
+        cluster.stop()
+
+
+def _page_faults(pid: int) -> int:
+    """Page faults of a process so far that needed no disk."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[7])
