@@ -15,6 +15,7 @@ from procrastinate.exceptions import ConnectorException
 from sqlalchemy.engine import make_url
 
 from app.server import logs
+from app.server.accounts.tasks import HOURLY as ACCOUNT_CHORES
 from app.server.database.embedded import running_port
 from app.server.jobs.worker import SchemaNotReadyError, work
 from app.server.keys import KeyFolder
@@ -27,7 +28,7 @@ from app.server.transmissions.tasks import TASKS as TRANSMISSION_TASKS
 
 TASKS = (*TRANSMISSION_TASKS,)
 """What this worker can do."""
-HOURLY = (*REQUISITION_CHORES,)
+HOURLY = (*ACCOUNT_CHORES, *REQUISITION_CHORES)
 """What it does besides, every hour."""
 
 

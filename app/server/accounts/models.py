@@ -87,7 +87,7 @@ class SpentSignIn(Table):
     """A sign-in that has already been used to sign or unsign; it serves one act only."""
 
     __tablename__ = "spent_sign_ins"
-    __scope__ = OwnRows(may="SI")
+    __scope__ = OwnRows(may="SI", worker_may="SD")
     __table_args__ = (Index(None, "spent_at"),)
 
     token_id: Mapped[Words] = mapped_column(primary_key=True)

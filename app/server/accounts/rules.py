@@ -7,7 +7,8 @@ from app.contract.limits import PASSWORD_MIN_LENGTH, PASSWORD_SYMBOLS
 _FREE_FAILURES = 3
 _LOCK_FAILURES = 10
 _LOCK = timedelta(minutes=15)
-_FORGET_AFTER = timedelta(hours=1)
+FORGET_AFTER = timedelta(hours=1)
+"""So long after the last failure they count no more."""
 
 
 def allowed_again_at(failures: int, last_failure_at: datetime) -> datetime:
@@ -21,7 +22,7 @@ def allowed_again_at(failures: int, last_failure_at: datetime) -> datetime:
 
 def counts_still(last_failure_at: datetime, now: datetime) -> bool:
     """Whether earlier failures still count."""
-    return now - last_failure_at < _FORGET_AFTER
+    return now - last_failure_at < FORGET_AFTER
 
 
 def password_is_valid(password: str) -> bool:
