@@ -52,7 +52,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(DBAPIError, _database_error)
-    app.add_exception_handler(PoolTimeoutError, _pool_error)
+    app.add_exception_handler(PoolTimeoutError, _database_error)
 
 
 async def _portal_error(_request: Request, error: Exception) -> Response:
@@ -99,23 +99,29 @@ async def _http_error(_request: Request, error: Exception) -> Response:
 
 
 async def _database_error(request: Request, error: Exception) -> Response:
-    if isinstance(error, IntegrityError):
-        return response_of(Conflict(messages.CONFLICT))
-    if isinstance(error, DataError):
-        # A number beyond what a column can hold names no record and is no value of ours.
-        return response_of(BadInput(messages.VALIDATION_ERROR))
-    if isinstance(error, OperationalError | InterfaceError):
-        _log.warning("database unavailable", kind=type(error).__name__)
-        return response_of(Unavailable(messages.UNAVAILABLE))
-    return unexpected(error, getattr(request.state, "request_id", ""))
-
-
-async def _pool_error(_request: Request, _error: Exception) -> Response:
-    return response_of(Unavailable(messages.UNAVAILABLE))
+    return response_of(problem_of(error, getattr(request.state, "request_id", "")))
 
 
 def unexpected(error: Exception, request_id: str) -> Response:
-    """The answer to a fault of ours, which is logged by its kind and place alone."""
+    """The answer to what no handler knows."""
+    return response_of(problem_of(error, request_id))
+
+
+def problem_of(error: Exception, request_id: str = "") -> PortalError:
+    """What is told about an error. A fault of ours is logged by its kind and place alone."""
+    match error:
+        case PortalError():
+            return error
+        case IntegrityError():
+            return Conflict(messages.CONFLICT)
+        case DataError():
+            # A number beyond what a column can hold names no record and is no value of ours.
+            return BadInput(messages.VALIDATION_ERROR)
+        case OperationalError() | InterfaceError():
+            _log.warning("database unavailable", kind=type(error).__name__)
+            return Unavailable(messages.UNAVAILABLE)
+        case PoolTimeoutError():
+            return Unavailable(messages.UNAVAILABLE)
     # The text of an exception may hold a row; its type and place are enough to find the fault.
     trace = error.__traceback__
     while trace and trace.tb_next:
@@ -127,4 +133,4 @@ def unexpected(error: Exception, request_id: str) -> Response:
         where=where,
         request_id=request_id,
     )
-    return response_of(InternalError(messages.INTERNAL_ERROR))
+    return InternalError(messages.INTERNAL_ERROR)

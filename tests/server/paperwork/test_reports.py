@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from pypdf import PdfReader
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.basics.errors import NotFound
 from app.contract import messages
@@ -180,14 +182,25 @@ class TestProgress:
         assert seen == [1]
         assert _printed(world, ids) == 1
 
-    async def test_what_fails_later_is_told_with_its_problem(self) -> None:
+    @pytest.mark.parametrize(
+        ("error", "status"),
+        [
+            (NotFound(messages.NOT_FOUND), 404),
+            (OperationalError("SELECT", {}, Exception("the database is gone")), 503),
+            (PoolTimeoutError("all connections are in use"), 503),
+            (ValueError("a fault of ours"), 500),
+        ],
+    )
+    async def test_what_fails_later_is_told_with_its_problem(
+        self, error: Exception, status: int
+    ) -> None:
         async def making() -> Making:
             yield 0
-            raise NotFound(messages.NOT_FOUND)
+            raise error
 
         text = "".join([event async for event in as_events(nullcontext(making()), 1, "x.pdf")])
         [_, (name, problem)] = events(text)
-        assert (name, problem["status"]) == ("failed", 404)
+        assert (name, problem["status"]) == ("failed", status)
 
 
 class TestLabelsOfMany:

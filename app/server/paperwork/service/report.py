@@ -5,7 +5,7 @@ from base64 import b64encode
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 
-from app.basics.errors import PortalError
+from app.server.problems import problem_of
 
 BATCH = 25
 _PART_BYTES = 48 * 1024
@@ -40,8 +40,8 @@ async def as_events(
                     document = made
                 else:
                     yield event("progress", {"done": made, "of": of})
-    except PortalError as error:
-        yield event("failed", error.problem())
+    except Exception as error:  # its head is out: nobody else can say any more what went wrong
+        yield event("failed", problem_of(error).problem())
         return
     for start in range(0, len(document), _PART_BYTES):
         content = b64encode(document[start : start + _PART_BYTES]).decode()
