@@ -17,6 +17,7 @@ _UNSEEN = dict.fromkeys(
 )
 _REMOVED = _CONTROL | _UNSEEN
 _JOINERS = "\u200c\u200d"
+_FIRST_MARK = "\u0300"
 _MARKS_IN_A_ROW = 30
 """No writing needs more on one letter (Unicode's stream-safe format has the same limit)."""
 _JOINED = frozenset({"Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Me", "Mn", "Sk", "So"})
@@ -38,7 +39,7 @@ def composed(text: str) -> str:
     The only way to normal form in this house: a hundred thousand marks on one letter take Python
     ten seconds, four times as many sixteen times as long, and meanwhile everybody waits.
     """
-    if text.isascii():
+    if text.isascii() or max(text) < _FIRST_MARK:
         return text
     kept: list[str] = []
     marks = 0

@@ -32,6 +32,16 @@ def insure(world: World):
 
 
 @pytest.fixture
+def save(world: World, nurse):
+    """Changes a requisition and answers the response."""
+
+    async def do(requisition_id: int, **body):
+        return await world.http.post(f"{BASE}/{requisition_id}", headers=nurse.headers, json=body)
+
+    return do
+
+
+@pytest.fixture
 def sign(world: World):
     """A fresh sign-in and the signing."""
 

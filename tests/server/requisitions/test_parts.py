@@ -1,4 +1,4 @@
-"""The parts of a requisition: insurance, copies, comments, diagnoses by test, bill-to."""
+"""The parts of a requisition: insurance, copies, comments, what stays open when signed."""
 
 import asyncio
 import base64
@@ -12,16 +12,6 @@ from app.contract.limits import ADDITIONAL_COPIES_MAX, COMMENTS_MAX_LENGTH
 from tests.server.world import World
 
 BASE = "/api/v2/requisitions"
-
-
-@pytest.fixture
-def save(world: World, nurse):
-    """Changes a requisition and answers the response."""
-
-    async def do(requisition_id: int, **body):
-        return await world.http.post(f"{BASE}/{requisition_id}", headers=nurse.headers, json=body)
-
-    return do
 
 
 class TestInsurance:
@@ -192,67 +182,6 @@ class TestOtherLists:
         assert answer.status_code == 412
 
 
-class TestDiagnosesByTest:
-    """A diagnosis may name the test that it supports."""
-
-    async def test_one_diagnosis_may_support_several_tests(
-        self, world: World, nurse, patient
-    ) -> None:
-        glucose, panel = world.test_id("GLU"), world.test_id("CBC")
-        member = world.test_id("WBC")
-        saved = await world.requisition(
-            nurse,
-            patient,
-            "GLU",
-            "CBC",
-            diagnoses=[
-                {"code": "E11.9", "testId": glucose},
-                {"code": "E11.9", "testId": member},
-                {"code": "I10"},
-                {"code": "I10"},
-            ],
-        )
-        found = [(d["code"], d["testId"]) for d in saved["diagnoses"]]
-        assert found == [("E11.9", glucose), ("E11.9", member), ("I10", None)]
-        assert panel in [t["test"]["id"] for t in saved["tests"]]
-
-    async def test_a_test_that_is_not_ordered_is_refused(
-        self, world: World, problem_of, nurse, patient
-    ) -> None:
-        body = world.requisition_body(
-            patient, "GLU", diagnoses=[{"code": "I10", "testId": world.test_id("K")}]
-        )
-        answer = await world.http.post(BASE, headers=nurse.headers, json=body)
-        assert answer.status_code == 400
-        assert problem_of(answer)["errors"] == [
-            {
-                "field": "diagnoses.0.testId",
-                "message": messages.DIAGNOSIS_TEST_NOT_ORDERED.format(code="I10"),
-            }
-        ]
-
-    async def test_a_test_does_not_go_while_a_diagnosis_names_it(
-        self, world: World, nurse, patient, save
-    ) -> None:
-        glucose = world.test_id("GLU")
-        saved = await world.requisition(
-            nurse, patient, "GLU", diagnoses=[{"code": "I10", "testId": glucose}]
-        )
-        other = [{"test": {"id": world.test_id("K")}}]
-        assert (await save(saved["id"], tests=other)).status_code == 400
-        both = await save(saved["id"], tests=other, diagnoses=[{"code": "I10"}])
-        assert both.status_code == 200
-
-    async def test_the_test_it_supports_is_signed(
-        self, world: World, nurse, patient, save, sign
-    ) -> None:
-        saved = await world.requisition(nurse, patient, "GLU", diagnoses=[{"code": "I10"}])
-        await sign(nurse, saved["id"])
-        changed = [{"code": "I10", "testId": world.test_id("GLU")}]
-        assert (await save(saved["id"], diagnoses=changed)).status_code == 409
-        assert (await save(saved["id"], diagnoses=[{"code": "I10"}])).status_code == 200
-
-
 class TestCopies:
     """additionalCopies."""
 
@@ -395,113 +324,6 @@ class TestOpenParts:
         answer = await save(saved["id"], billTo=value)
         assert answer.status_code == 400
         assert problem_of(answer)["errors"][0]["field"] == "billTo"
-
-
-class TestChangeBillTo:
-    """PUT change-bill-to."""
-
-    async def test_changes_many_by_body_or_query(self, world: World, nurse, patient) -> None:
-        made = [await world.requisition(nurse, patient) for _ in range(3)]
-        ids = [each["id"] for each in made]
-        answer = await world.http.put(
-            f"{BASE}/change-bill-to",
-            headers=nurse.headers,
-            json={
-                "billTo": "Patient",
-                "ids": ids,
-                "versions": {str(each["id"]): each["version"] for each in made},
-            },
-        )
-        assert answer.status_code == 200
-        assert answer.json() == {"data": [{"id": i, "version": 2} for i in ids]}
-        answer = await world.http.put(
-            f"{BASE}/change-bill-to",
-            headers=nurse.headers,
-            params={"billTo": "insurance", "ids": ids[:2]},
-        )
-        assert answer.status_code == 200
-        kept = world.rows("SELECT bill_to FROM requisitions WHERE id = ANY(%s) ORDER BY id", (ids,))
-        assert [row[0] for row in kept] == [0, 0, 2]
-
-    async def test_what_the_body_leaves_out_is_taken_from_the_query(
-        self, world: World, nurse, patient
-    ) -> None:
-        one, two = [(await world.requisition(nurse, patient))["id"] for _ in range(2)]
-        for query, body, changed in (
-            ({"billTo": "Patient", "ids": one}, {}, one),
-            ({"billTo": "Patient", "ids": one}, {"ids": [two]}, two),
-            ({"ids": two}, {"billTo": "Patient"}, two),
-            ({"billTo": "Client", "ids": two}, {"billTo": "Patient"}, two),
-        ):
-            world.sql("UPDATE requisitions SET bill_to = 0 WHERE id = ANY(%s)", ([one, two],))
-            answer = await world.http.put(
-                f"{BASE}/change-bill-to", headers=nurse.headers, params=query, json=body
-            )
-            assert answer.status_code == 200, (query, body, answer.text)
-            billed = world.rows(
-                "SELECT id FROM requisitions WHERE id = ANY(%s) AND bill_to = 2", ([one, two],)
-            )
-            assert billed == [(changed,)]
-
-    async def test_one_that_stops_it_stops_all_and_is_named(
-        self, world: World, problem_of, nurse, patient, cancel
-    ) -> None:
-        good, bad = [await world.requisition(nurse, patient) for _ in range(2)]
-        await cancel(bad["id"])
-        answer = await world.http.put(
-            f"{BASE}/change-bill-to",
-            headers=nurse.headers,
-            json={"billTo": "Patient", "ids": [good["id"], bad["id"]]},
-        )
-        assert answer.status_code == 409
-        assert bad["code"] in problem_of(answer)["detail"]
-        assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (good["id"],)) == 1
-
-    async def test_one_that_changed_meanwhile_is_named(
-        self, world: World, problem_of, nurse, patient
-    ) -> None:
-        first, second = [await world.requisition(nurse, patient) for _ in range(2)]
-        answer = await world.http.put(
-            f"{BASE}/change-bill-to",
-            headers=nurse.headers,
-            json={
-                "billTo": "Patient",
-                "ids": [first["id"], second["id"]],
-                "versions": {first["id"]: first["version"], second["id"]: 99},
-            },
-        )
-        assert answer.status_code == 412
-        assert second["code"] in problem_of(answer)["detail"]
-        assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (first["id"],)) == 1
-
-    async def test_a_foreign_one_is_one_that_is_not_there(
-        self, world: World, nurse, patient
-    ) -> None:
-        saved = await world.requisition(nurse, patient)
-        other = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other])
-        theirs = await world.requisition(stranger, world.patient(other))
-        answers = [
-            await world.http.put(
-                f"{BASE}/change-bill-to",
-                headers=nurse.headers,
-                json={"billTo": "Patient", "ids": [saved["id"], wanted]},
-            )
-            for wanted in (theirs["id"], 999_999_999)
-        ]
-        assert [answer.status_code for answer in answers] == [404, 404]
-        assert answers[0].content == answers[1].content
-        ids = [saved["id"], theirs["id"]]
-        kept = world.rows("SELECT DISTINCT bill_to FROM requisitions WHERE id = ANY(%s)", (ids,))
-        assert kept == [(1,)]
-
-    @pytest.mark.parametrize(
-        "body",
-        [{"billTo": "Patient", "ids": []}, {"ids": [1]}, {"billTo": "None", "ids": [1]}, {}],
-    )
-    async def test_says_what_is_missing(self, world: World, nurse, body) -> None:
-        answer = await world.http.put(f"{BASE}/change-bill-to", headers=nurse.headers, json=body)
-        assert answer.status_code == 400
 
 
 class TestSignatureHistory:

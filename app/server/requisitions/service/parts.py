@@ -63,6 +63,7 @@ class Present:
     ordered: frozenset[int] = frozenset()
     kept: frozenset[int] = frozenset()
     diagnoses: tuple[tuple[int, int | None], ...] = ()
+    additional: tuple[int, ...] = ()
     snapshots: tuple[tuple[int, Snapshot], ...] = ()
 
 
@@ -76,6 +77,9 @@ async def present_parts(repository: RequisitionRepository, requisition: Requisit
         kept=frozenset(row.test_id for row in roots),
         diagnoses=tuple(
             (row.diagnosis_id, row.test_id) for row, _ in parts.diagnoses if row.purpose == MAIN
+        ),
+        additional=tuple(
+            row.diagnosis_id for row, _ in parts.diagnoses if row.purpose == ADDITIONAL
         ),
         snapshots=tuple(
             (row.patient_insurance_id, row.snapshot)

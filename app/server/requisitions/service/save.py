@@ -1,5 +1,6 @@
 """Creating and updating requisitions (O 2.3, O 5)."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from app.basics.clock import lab_now, lab_time
@@ -7,6 +8,7 @@ from app.basics.errors import BadInput, FieldError, StaleVersion
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from app.server.access.work import Work
+from app.server.catalog.schemas import DiagnosisWrite
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.physicians.repository import physician
@@ -15,6 +17,7 @@ from app.server.requisitions.errors import RequisitionReadOnly, RequisitionSigne
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.schemas import (
+    DiagnosisOfTestWrite,
     IdOf,
     PartList,
     RequisitionRead,
@@ -201,10 +204,12 @@ async def _checked(
         # What was ordered stays as it is: the catalogue may have given a panel other members
         # since, which would be another order, and one that nobody signed.
         sent.discard("tests")
-    day = body.collection_date or requisition.collection_date
-    return await checked(
-        work, body, sent, present, patient=patient, client_id=client_id, day=day.date()
-    )
+    day = (body.collection_date or requisition.collection_date).date()
+    if day != requisition.collection_date.date():
+        # A code is judged by the collection date: those that stay are judged anew.
+        body = body.model_copy(update=_codes_that_stay(present, given))
+        sent |= {"diagnoses", "additional_tests_dx_codes"}
+    return await checked(work, body, sent, present, patient=patient, client_id=client_id, day=day)
 
 
 def _roots(tests: list[TestWrite]) -> tuple[tuple[int, bool], ...]:
@@ -260,3 +265,14 @@ async def _take_snapshot(work: Work, requisition: Requisition, patient: Patient)
     requisition.unit_name = unit.name if unit else None
     requisition.room_name = room.name if room else None
     requisition.bed = patient.bed
+
+
+def _codes_that_stay(present: Present, given: Collection[str]) -> dict[str, list[DiagnosisWrite]]:
+    """What a write would say that named the stored codes which it leaves as they are."""
+    stored: dict[str, list[DiagnosisWrite]] = {
+        "diagnoses": [
+            DiagnosisOfTestWrite(id=each, test_id=test) for each, test in present.diagnoses
+        ],
+        "additional_tests_dx_codes": [DiagnosisWrite(id=each) for each in present.additional],
+    }
+    return {name: codes for name, codes in stored.items() if name not in given}
