@@ -20,14 +20,15 @@ class Policy:
 
     ``roles`` None means nobody needs to be signed in. ``transaction`` False leaves transactions
     to the endpoint (sign-in, lists, files). ``fresh_sign_in`` asks for a password entered less
-    than ``REAUTHENTICATION_SECONDS`` ago, spent by this act. ``reads`` is for a POST that changes
-    nothing (its ids are too many for an address): its answer is not kept for a second try.
+    than ``REAUTHENTICATION_SECONDS`` ago, spent by this act. ``repeatable`` is for a write
+    that may as well be done twice, as a PUT of a whole draft or a POST that only reads (its ids are
+    too many for an address): its answer is not kept for a second try.
     """
 
     roles: frozenset[Role] | None
     transaction: bool = True
     fresh_sign_in: bool = False
-    reads: bool = False
+    repeatable: bool = False
 
 
 ALL_ROLES = frozenset(Role)
@@ -41,11 +42,11 @@ def allow(
     *,
     transaction: bool = True,
     fresh_sign_in: bool = False,
-    reads: bool = False,
+    repeatable: bool = False,
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Declare who may call the endpoint."""
     return _declare(
-        Policy(roles, transaction=transaction, fresh_sign_in=fresh_sign_in, reads=reads)
+        Policy(roles, transaction=transaction, fresh_sign_in=fresh_sign_in, repeatable=repeatable)
     )
 
 

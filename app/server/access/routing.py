@@ -9,9 +9,10 @@ from typing import Any, get_type_hints
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
+from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
-from app.basics.errors import Forbidden
+from app.basics.errors import BadInput, Forbidden
 from app.contract import messages
 from app.server.access.idempotency import earlier_answer, keep_answer
 from app.server.access.policy import Policy, policy_of
@@ -84,8 +85,11 @@ async def _within_transaction(
     handle: Callable[[Request], Coroutine[Any, Any, Response]],
 ) -> Response:
     portal = request.app.state.portal
-    reads = policy.reads or request.method in _READS
-    key = None if reads else request.headers.get("idempotency-key")
+    writes = request.method not in _READS
+    if writes:
+        await _take_body(request)
+    keeps_answer = writes and not policy.repeatable
+    key = request.headers.get("idempotency-key") if keeps_answer else None
     version = expected_version(request.headers.get("if-match"))
     async with portal.database.transaction(actor) as session:
         work = Work(actor, session, portal, request.state.request_id, version)
@@ -100,3 +104,12 @@ async def _within_transaction(
         if key is not None:
             await keep_answer(work, key, response)
     return response
+
+
+async def _take_body(request: Request) -> None:
+    """Wait for the whole body, which the request keeps, before the transaction holds a connection:
+    one that comes slowly keeps nobody else from writing."""
+    try:
+        await request.body()
+    except ClientDisconnect as error:
+        raise BadInput(messages.BODY_NOT_JSON) from error  # nobody is there to read it

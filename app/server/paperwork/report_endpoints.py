@@ -48,7 +48,7 @@ async def requisition_report(work: InWork, ids: Ids) -> Response:
 
 
 @router.post("/requisition", response_class=Response)
-@allow(ALL_ROLES, reads=True)
+@allow(ALL_ROLES, repeatable=True)
 async def requisition_report_of_many(body: ReportRequest, work: InWork) -> Response:
     """Requisition forms as one PDF (up to 1,000)."""
     return await _pdf(work, ReportName.REQUISITION, body.ids)
@@ -62,7 +62,7 @@ async def requisition_log_report(work: InWork, ids: Ids) -> Response:
 
 
 @router.post("/requisition/log", response_class=Response)
-@allow(ALL_ROLES, reads=True)
+@allow(ALL_ROLES, repeatable=True)
 async def requisition_log_report_of_many(body: ReportRequest, work: InWork) -> Response:
     """The requisition log as PDF (up to 1,000)."""
     return await _pdf(work, ReportName.REQUISITION_LOG, body.ids)
@@ -125,7 +125,7 @@ async def results_report(work: InWork, ids: Ids) -> Response:
 
 
 @router.post("/order/results", response_class=Response)
-@allow(ALL_ROLES, reads=True)
+@allow(ALL_ROLES, repeatable=True)
 async def results_report_of_many(body: ReportRequest, work: InWork) -> Response:
     """Result reports as one PDF (up to 1,000)."""
     return _file("results", await order_results.order_results(work, body.ids))

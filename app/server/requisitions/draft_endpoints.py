@@ -24,7 +24,7 @@ async def offer_drafts(
 
 
 @router.put("/{draft_id}")
-@allow(ORDERING_STAFF)
+@allow(ORDERING_STAFF, repeatable=True)
 async def keep_draft(draft_id: UUID, body: DraftWrite, work: InWork) -> DraftRead:
     """Keep unsaved work."""
     return await drafts.keep(work, draft_id, body)

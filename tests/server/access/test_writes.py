@@ -1,6 +1,7 @@
 """Writes are done once, on the version that was looked at, and committed before the answer."""
 
 import asyncio
+import json
 import uuid
 from collections.abc import AsyncIterator
 
@@ -11,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.contract import messages
 from app.server.access.idempotency import forget_old_answers
-from tests.server.world import World
+from tests.server.world import SIGNATURE, World
 
 
 async def nurse_with_patient(world: World):
@@ -147,6 +148,17 @@ class TestKeptAnswers:
             )
             assert answer.status_code == 200
             assert "idempotent-replayed" not in answer.headers
+        assert world.sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
+
+    async def test_of_a_draft_none_is_kept(self, world: World) -> None:
+        nurse, _ = await nurse_with_patient(world)
+        path = f"/api/v2/requisitions/drafts/{uuid.uuid4()}"
+        key = uuid.uuid4().hex
+        for content in ({"comments": "one"}, {"comments": "two"}):
+            answer = await world.http.put(
+                path, headers={**nurse.headers, "Idempotency-Key": key}, json={"content": content}
+            )
+            assert (answer.status_code, answer.json()["content"]) == (200, content)
         assert world.sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
     async def test_are_forgotten_after_a_day(
@@ -285,6 +297,39 @@ class TestBodies:
         answer = await world.http.post("/api/v2/requisitions", headers=headers, content=chunks())
         assert answer.status_code == 413
         assert problem_of(answer)["detail"] == messages.BODY_TOO_LARGE
+
+    async def test_those_that_come_slowly_keep_nobody_from_writing(
+        self, world: World, portal_app: FastAPI
+    ) -> None:
+        nurse, patient = await nurse_with_patient(world)
+        signing = {"requisitionsIds": [(await world.requisition(nurse, patient))["id"]]}
+        rest = asyncio.Event()
+
+        async def slowly() -> AsyncIterator[bytes]:
+            yield json.dumps({**signing, "image": SIGNATURE}).encode()[:-1]
+            await rest.wait()
+            yield b"}"
+
+        connections = portal_app.state.portal.settings.write_pool_size
+        slow = [
+            asyncio.create_task(
+                world.http.post(
+                    "/api/v2/requisitions/sign-multiple",
+                    headers={**nurse.headers, "Content-Type": "application/json"},
+                    content=slowly(),
+                )
+            )
+            for _ in range(connections)
+        ]
+        try:
+            await asyncio.sleep(0.3)
+            await asyncio.wait_for(world.requisition(nurse, patient), 5)
+        finally:
+            rest.set()
+            answers = await asyncio.gather(*slow)
+        # One sign-in serves one act.
+        statuses = sorted(answer.status_code for answer in answers)
+        assert statuses == [200] + [403] * (connections - 1)
 
     async def test_unknown_paths_are_problem_json_too(self, world: World, problem_of) -> None:
         answer = await world.http.get("/api/v2/nothing-here")
