@@ -1,7 +1,6 @@
 """Unsaved work on requisitions survives, for its writer alone."""
 
 import asyncio
-import time
 import uuid
 from typing import Any
 
@@ -31,14 +30,6 @@ async def offered(world: World, person: Person, requisition_id: int | None = Non
     answer = await world.http.get(BASE + query, headers=person.headers)
     assert answer.status_code == 200, answer.text
     return answer.json()
-
-
-def _somebody_waits(world: World) -> None:
-    """Until a transaction waits for another one's end."""
-    deadline = time.monotonic() + 20
-    while not world.sql("SELECT count(*) FROM pg_locks WHERE NOT granted"):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 class TestKeeping:
@@ -72,9 +63,15 @@ class TestKeeping:
 
     async def test_the_oldest_beyond_the_limit_go(self, world: World, nurse) -> None:
         drafts = [str(uuid.uuid4()) for _ in range(DRAFTS_KEPT + 2)]
+        patient = world.patient(nurse.client)
         for draft in drafts:
-            await keep(world, nurse, draft)
+            await keep(world, nurse, draft, patientId=patient)
         assert {d["id"] for d in await offered(world, nurse)} == set(drafts[2:])
+        assert world.rows(
+            "SELECT record_ids, detail->'drafts' FROM audit_events WHERE kind = 'patient-draft'"
+            " AND action = 'remove' AND user_id = %s ORDER BY id",
+            (nurse.user_id,),
+        ) == [([patient], [drafts[0]]), ([patient], [drafts[1]])]
 
     async def test_one_that_is_too_large_is_refused(self, world: World, nurse) -> None:
         answer = await keep(
@@ -108,7 +105,7 @@ class TestKeeping:
                 (draft, nurse.user_id),
             )
             later = asyncio.create_task(keep(world, nurse, draft, content={"comments": "later"}))
-            await asyncio.to_thread(_somebody_waits, world)
+            await world.somebody_waits()
             first.commit()
         answer = await later
         assert answer.status_code == 200, answer.text
@@ -119,8 +116,9 @@ class TestKeeping:
         self, world: World, nurse, portal_app: FastAPI, app_url: str
     ) -> None:
         old, young = str(uuid.uuid4()), str(uuid.uuid4())
+        patient = world.patient(nurse.client)
         for draft in (old, young):
-            await keep(world, nurse, draft)
+            await keep(world, nurse, draft, patientId=patient)
         for draft, days in ((old, DRAFTS_KEPT_DAYS + 0.01), (young, DRAFTS_KEPT_DAYS - 0.01)):
             world.sql(
                 "UPDATE requisition_drafts SET saved_at = now() - %s * interval '1 day'"
@@ -142,6 +140,12 @@ class TestKeeping:
             worker.cancel()
             await asyncio.gather(worker, return_exceptions=True)
         assert kept == [(young,)]
+        [journal] = world.rows(
+            "SELECT action, user_id, role, detail->'drafts' FROM audit_events"
+            " WHERE kind = 'patient-draft' AND record_ids = %s::bigint[] AND role = 'worker'",
+            ([patient],),
+        )
+        assert journal == ("remove", None, "worker", [old])
 
     async def test_the_journal_says_who_did_what_with_whose(self, world: World, nurse) -> None:
         patient, about, without = world.patient(nurse.client), str(uuid.uuid4()), str(uuid.uuid4())

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.basics.clock import utc_now
@@ -98,23 +98,16 @@ async def drop(work: Work, draft_id: UUID) -> None:
     Raises:
         NotFound: there is none of this id, or it is another's.
     """
-    dropped = await work.session.execute(
-        delete(RequisitionDraft)
-        .where(RequisitionDraft.id == draft_id, RequisitionDraft.user_id == work.actor.user_id)
-        .returning(RequisitionDraft.id, RequisitionDraft.patient_id)
-    )
-    row = dropped.one_or_none()
-    if row is None:
+    own = RequisitionDraft.user_id == work.actor.user_id
+    if not await _remove(work, RequisitionDraft.id == draft_id, own):
         raise NotFound(messages.NOT_FOUND)
-    await _account(work, "remove", [(row.id, row.patient_id)])
 
 
 async def forget_old(portal: "Portal") -> None:
     """Delete everybody's drafts that are too old to be offered."""
     async with portal.database.transaction(_SWEEPER) as session:
-        await session.execute(
-            delete(RequisitionDraft).where(RequisitionDraft.saved_at < utc_now() - _KEPT)
-        )
+        work = Work(_SWEEPER, session, portal)
+        await _remove(work, RequisitionDraft.saved_at < utc_now() - _KEPT)
 
 
 async def _changed(work: Work, draft_id: UUID, values: dict[str, Any]) -> bool:
@@ -152,8 +145,18 @@ async def _trim(work: Work) -> None:
         .order_by(RequisitionDraft.saved_at.desc())
         .limit(DRAFTS_KEPT)
     )
-    await work.session.execute(
-        delete(RequisitionDraft).where(
-            RequisitionDraft.user_id == work.actor.user_id, RequisitionDraft.id.not_in(kept)
-        )
+    own = RequisitionDraft.user_id == work.actor.user_id
+    await _remove(work, own, RequisitionDraft.id.not_in(kept))
+
+
+async def _remove(work: Work, *which: ColumnElement[bool]) -> bool:
+    """Delete these drafts and journal it; whether there were any."""
+    gone = await work.session.execute(
+        delete(RequisitionDraft)
+        .where(*which)
+        .returning(RequisitionDraft.id, RequisitionDraft.patient_id)
     )
+    drafts = [(row.id, row.patient_id) for row in gone]
+    if drafts:
+        await _account(work, "remove", drafts)
+    return bool(drafts)
