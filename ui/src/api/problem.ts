@@ -91,12 +91,18 @@ export function describe(error: unknown): string {
     case 403:
       return messages.FORBIDDEN;
     case 412:
-      return messages.VERSION_CONFLICT;
+      // Of many records it names the one that changed.
+      return problem.detail || messages.VERSION_CONFLICT;
     case 429:
       return problem.detail || messages.SERVERS_TROUBLE;
     default:
       return problem.detail || messages.SERVERS_TROUBLE;
   }
+}
+
+/** Whether the record changed since it was read: it has to be looked at again. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
 }
 
 /** Whether a read is worth another try: the portal was busy or out of reach. */

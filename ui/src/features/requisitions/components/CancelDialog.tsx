@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describe, newIdempotencyKey, useProfile } from '../../../api';
+import { describe, isStale, newIdempotencyKey, useProfile } from '../../../api';
 import { FormDialog, TextAreaField, toasts } from '../../../components';
 import { limits, messages } from '../../../contract';
 import { cancelRequisition, type Requisition } from '../api';
@@ -10,12 +10,14 @@ interface CancelDialogProps {
   requisition: Requisition;
   onClose: () => void;
   onCanceled: (requisition: Requisition) => void;
+  /** It changed since it was read; the dialog stays open with its comment. */
+  onStale: () => void;
 }
 
 const MAX_LENGTH = 2_000;
 
 /** Cancel Requisition: the comment is required (O 4). */
-export function CancelDialog({ requisition, onClose, onCanceled }: CancelDialogProps) {
+export function CancelDialog({ requisition, onClose, onCanceled, onStale }: CancelDialogProps) {
   const { username } = useProfile();
   const [comment, setComment] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -27,7 +29,10 @@ export function CancelDialog({ requisition, onClose, onCanceled }: CancelDialogP
       toasts.success(messages.REQUISITION_CANCELED);
       onCanceled(canceled);
     },
-    onError: (failure) => toasts.error(describe(failure)),
+    onError: (failure) => {
+      toasts.error(describe(failure));
+      if (isStale(failure)) onStale();
+    },
   });
   return (
     <FormDialog

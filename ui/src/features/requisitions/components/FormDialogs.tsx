@@ -21,6 +21,8 @@ interface FormDialogsProps {
   /** Signed or unsigned: the requisition has to be read again. */
   onSignature: () => void;
   onCanceled: (requisition: Requisition) => void;
+  /** It changed since it was read: the newer version has to be seen before the act. */
+  onStale: () => void;
   onPrint: () => void;
   previous: Previous;
   /** A blank form, for the same patient or none. */
@@ -41,6 +43,10 @@ const QUESTIONS: Partial<Record<NonNullable<Open>, string>> = {
 export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialogsProps) {
   const navigate = useNavigate();
   const close = () => setOpen(null);
+  const lookAgain = () => {
+    close();
+    props.onStale();
+  };
   const question = open === null ? undefined : QUESTIONS[open];
   if (question !== undefined) {
     return (
@@ -61,9 +67,23 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
   if (requisition === null) return null;
   switch (open) {
     case 'sign':
-      return <SignDialog targets={[requisition]} onClose={close} onSigned={props.onSignature} />;
+      return (
+        <SignDialog
+          targets={[requisition]}
+          onClose={close}
+          onSigned={props.onSignature}
+          onStale={lookAgain}
+        />
+      );
     case 'unsign':
-      return <UnsignDialog target={requisition} onClose={close} onUnsigned={props.onSignature} />;
+      return (
+        <UnsignDialog
+          target={requisition}
+          onClose={close}
+          onUnsigned={props.onSignature}
+          onStale={lookAgain}
+        />
+      );
     case 'signature':
       return <SignatureDialog requisition={requisition} onClose={close} />;
     case 'cancel':
@@ -75,6 +95,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
             close();
             props.onCanceled(canceled);
           }}
+          onStale={props.onStale}
         />
       );
     case 'labels':

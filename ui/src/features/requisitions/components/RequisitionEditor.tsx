@@ -182,6 +182,13 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   useFormKey('mod+s', 'Save', saveByKey);
   useFormKey('mod+enter', 'Save', saveByKey);
 
+  const readAgain = () => {
+    if (requisition === null) return;
+    // A signature may be gone now, and must not be asked for again.
+    queries.removeQueries({ queryKey: [...requisitionKey(requisition.id), 'signature'] });
+    void queries.invalidateQueries({ queryKey: requisitionKey(requisition.id) });
+  };
+
   const actions = formActions({
     requisition,
     mayOrder,
@@ -267,12 +274,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         requisition={requisition}
         onSignature={() => {
           setOpen(null);
-          if (requisition) {
-            // It may be gone now, and must not be asked for again.
-            queries.removeQueries({ queryKey: [...requisitionKey(requisition.id), 'signature'] });
-            void queries.invalidateQueries({ queryKey: requisitionKey(requisition.id) });
-          }
+          readAgain();
         }}
+        onStale={readAgain}
         onCanceled={(canceled) => {
           record.adopt(canceled);
           draft.drop();

@@ -16,7 +16,12 @@ function signer(signImage: string | null) {
 async function draw(answers: Answers, signImage: string | null = IMAGE) {
   const onSigned = vi.fn();
   const view = await renderPortal(
-    <SignDialog targets={[{ id: 12, version: 3 }]} onClose={vi.fn()} onSigned={onSigned} />,
+    <SignDialog
+      targets={[{ id: 12, version: 3 }]}
+      onClose={vi.fn()}
+      onSigned={onSigned}
+      onStale={vi.fn()}
+    />,
     { user: signer(signImage), answers },
   );
   return { ...view, onSigned };

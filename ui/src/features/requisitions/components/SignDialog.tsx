@@ -1,7 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import { ApiError, describe, newIdempotencyKey, useProfile, useSession } from '../../../api';
+import {
+  ApiError,
+  describe,
+  isStale,
+  newIdempotencyKey,
+  useProfile,
+  useSession,
+} from '../../../api';
 import { FormDialog, TextField, toasts } from '../../../components';
 import { limits, messages } from '../../../contract';
 import { signRequisitions, unsignRequisition } from '../api';
@@ -17,13 +24,15 @@ interface SignDialogProps {
   targets: readonly Target[];
   onClose: () => void;
   onSigned: () => void;
+  /** One of them changed since it was read; the person has been told. */
+  onStale: () => void;
 }
 
 /**
  * The electronic signature (O 2.5, O 6): the account's password proves who signs, the image goes
  * to the profile first, then all chosen requisitions are signed or none.
  */
-export function SignDialog({ targets, onClose, onSigned }: SignDialogProps) {
+export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogProps) {
   const session = useSession();
   const user = useProfile();
   const [image, setImage] = useState(user.data.signImage);
@@ -55,7 +64,10 @@ export function SignDialog({ targets, onClose, onSigned }: SignDialogProps) {
         passwordInput.current?.select();
       } else if (error instanceof ApiError && [413, 415].includes(error.status)) {
         setImageError(describe(error));
-      } else toasts.error(describe(error));
+      } else {
+        toasts.error(describe(error));
+        if (isStale(error)) onStale();
+      }
     },
   });
 
@@ -98,10 +110,12 @@ interface UnsignDialogProps {
   target: Target;
   onClose: () => void;
   onUnsigned: () => void;
+  /** It changed since it was read; the person has been told. */
+  onStale: () => void;
 }
 
 /** Removes one's own signature; the password is asked for as when signing. */
-export function UnsignDialog({ target, onClose, onUnsigned }: UnsignDialogProps) {
+export function UnsignDialog({ target, onClose, onUnsigned, onStale }: UnsignDialogProps) {
   const session = useSession();
   const [password, setPassword] = useState('');
   const [passwordError, setPasswordError] = useState<string | null>(null);
@@ -123,7 +137,10 @@ export function UnsignDialog({ target, onClose, onUnsigned }: UnsignDialogProps)
         setPasswordError(error.message);
         // The next try is typed over it.
         passwordInput.current?.select();
-      } else toasts.error(describe(error));
+      } else {
+        toasts.error(describe(error));
+        if (isStale(error)) onStale();
+      }
     },
   });
 

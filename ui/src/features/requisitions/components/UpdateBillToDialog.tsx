@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describe, newIdempotencyKey } from '../../../api';
+import { describe, isStale, newIdempotencyKey } from '../../../api';
 import { FormDialog, SelectField, toasts } from '../../../components';
 import { limits, messages } from '../../../contract';
 import { changeBillTo, type RequisitionRow } from '../api';
@@ -11,10 +11,12 @@ interface UpdateBillToDialogProps {
   rows: readonly RequisitionRow[];
   onClose: () => void;
   onChanged: () => void;
+  /** One of them changed since it was read; the person has been told. */
+  onStale: () => void;
 }
 
 /** Changes who is billed for one or many, all or none (O 2.5). */
-export function UpdateBillToDialog({ rows, onClose, onChanged }: UpdateBillToDialogProps) {
+export function UpdateBillToDialog({ rows, onClose, onChanged, onStale }: UpdateBillToDialogProps) {
   const [billTo, setBillTo] = useState('Insurance');
   const [key, setKey] = useState(newIdempotencyKey);
   const sending = useMutation({
@@ -24,7 +26,10 @@ export function UpdateBillToDialog({ rows, onClose, onChanged }: UpdateBillToDia
       toasts.success(messages.BILL_TO_UPDATED);
       onChanged();
     },
-    onError: (error) => toasts.error(describe(error)),
+    onError: (error) => {
+      toasts.error(describe(error));
+      if (isStale(error)) onStale();
+    },
   });
   const [width, height] = limits.DIALOG_UPDATE_BILL_TO_PX;
   return (

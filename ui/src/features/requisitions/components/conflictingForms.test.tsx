@@ -1,5 +1,5 @@
 import { focusManager } from '@tanstack/react-query';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
@@ -72,6 +72,34 @@ describe('After somebody else saved first', () => {
     await user.click(button('Sign'));
     await screen.findByRole('dialog', { name: 'Electronic Signature' });
     expect(saves(seen)).toHaveLength(1);
+  });
+
+  it('what could not be signed is shown as it is now, and is signed then', async () => {
+    const told = 'Requisition R260000012 changed since you opened it.';
+    let [reads, signs] = [0, 0];
+    const { user, seen } = await draw({
+      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
+      'POST /api/v2/requisitions/sign-multiple': () =>
+        ++signs === 1 ? problem(412, 'stale_version', told) : { data: [{ id: 12, version: 6 }] },
+    });
+    const sign = async () => {
+      await user.click(button('Sign'));
+      const dialog = await screen.findByRole('dialog', { name: 'Electronic Signature' });
+      await user.type(within(dialog).getByLabelText(/Password/), 'Portal-2026!');
+      await user.click(within(dialog).getByRole('button', { name: 'Sign' }));
+    };
+    await comments();
+    await sign();
+    expect(await screen.findByText(told)).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(priority()).toHaveValue('STAT'));
+    await sign();
+    expect(await screen.findByText(messages.REQUISITION_SIGNED)).toBeVisible();
+    const signed = seen.filter(({ path }) => path.endsWith('sign-multiple'));
+    expect(signed.map(({ body }) => (body as { versions: unknown }).versions)).toEqual([
+      { 12: 3 },
+      { 12: 5 },
+    ]);
   });
 
   it('a form that takes nothing any more is as saved, however it heard of it', async () => {

@@ -15,7 +15,12 @@ const login = { 'POST /auth/login': { token: 'fresh', user: signer } };
 async function openUnsign(answers: Answers) {
   const onUnsigned = vi.fn();
   const view = await renderPortal(
-    <UnsignDialog target={{ id: 12, version: 3 }} onClose={vi.fn()} onUnsigned={onUnsigned} />,
+    <UnsignDialog
+      target={{ id: 12, version: 3 }}
+      onClose={vi.fn()}
+      onUnsigned={onUnsigned}
+      onStale={vi.fn()}
+    />,
     { user: signer, answers },
   );
   const unsign = () => view.user.click(screen.getByRole('button', { name: 'Unsign' }));
@@ -56,7 +61,7 @@ describe('Signing several', () => {
       { id: 13, version: 1 },
     ];
     const { user, seen } = await renderPortal(
-      <SignDialog targets={targets} onClose={vi.fn()} onSigned={vi.fn()} />,
+      <SignDialog targets={targets} onClose={vi.fn()} onSigned={vi.fn()} onStale={vi.fn()} />,
       {
         user: signer,
         answers: { ...login, 'POST /api/v2/requisitions/sign-multiple': { data: targets } },

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
 import { today } from '../../../components';
-import { page } from '../../../test/portal';
+import { page, problem } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
+import { signer } from '../../../test/requisitionForm';
 import { requisitionRow } from '../../../test/requisitions';
 import RequisitionSearch from './RequisitionSearch';
 
@@ -16,7 +17,7 @@ const rows = [
 
 async function search(role: Role = Role.CLIENT_BASIC, answers = {}) {
   const view = await renderPortal(<RequisitionSearch />, {
-    user: profile(role),
+    user: { ...profile(role), data: signer.data },
     answers: { [LIST]: page(rows), ...answers },
   });
   await view.user.click(screen.getByRole('button', { name: 'Search' }));
@@ -92,6 +93,26 @@ describe('The requisition search', () => {
       'title',
       say(messages.REQUISITION_ALREADY_SIGNED, { code: 'R260000011' }),
     );
+  });
+
+  it('says which row changed before it was signed, and shows it as it is now', async () => {
+    const told = 'Requisition R260000012 changed since you opened it.';
+    const { user, seen } = await search(Role.CLIENT_BASIC, {
+      'POST /auth/login': { token: 'fresh', user: signer },
+      'POST /api/v2/requisitions/sign-multiple': problem(412, 'stale_version', told),
+    });
+    const asked = () => seen.filter(({ path }) => path.endsWith('remote-operations')).length;
+    const [unsigned] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
+    if (!unsigned) throw new Error('two rows are expected');
+    await user.click(unsigned);
+    await user.click(screen.getByRole('button', { name: 'Sign Requisitions' }));
+    const before = asked();
+    const dialog = await screen.findByRole('dialog', { name: 'Electronic Signature' });
+    await user.type(within(dialog).getByLabelText(/Password/), 'Portal-2026!');
+    await user.click(within(dialog).getByRole('button', { name: 'Sign' }));
+    expect(await screen.findByText(told)).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(asked()).toBe(before + 1));
   });
 
   it('is used by the keyboard alone: arrows move, Space selects, Enter opens', async () => {

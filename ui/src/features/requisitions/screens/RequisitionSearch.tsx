@@ -214,6 +214,11 @@ export default function RequisitionSearch() {
   const pending = (row: RequisitionRow) => row.status === RequisitionStatus.PENDING;
   const canceled = (row: RequisitionRow) => row.status === RequisitionStatus.CANCELED;
   const signed = (row: RequisitionRow) => row.hasSignature;
+  /** The dialog's act is done, or its rows have to be looked at again. */
+  const closeAndRefresh = () => {
+    setDialog(null);
+    grid.refresh();
+  };
   const openRow = (row: RequisitionRow) =>
     void openPath(buildMatrix(REQUISITION_FORM_PATH, { id: row.id }));
   const actions: PageAction[] = [
@@ -317,20 +322,16 @@ export default function RequisitionSearch() {
         <UpdateBillToDialog
           rows={dialog.rows}
           onClose={() => setDialog(null)}
-          onChanged={() => {
-            setDialog(null);
-            grid.refresh();
-          }}
+          onChanged={closeAndRefresh}
+          onStale={closeAndRefresh}
         />
       ) : null}
       {dialog?.kind === 'sign' ? (
         <SignDialog
           targets={dialog.rows}
           onClose={() => setDialog(null)}
-          onSigned={() => {
-            setDialog(null);
-            grid.refresh();
-          }}
+          onSigned={closeAndRefresh}
+          onStale={closeAndRefresh}
         />
       ) : null}
     </>
