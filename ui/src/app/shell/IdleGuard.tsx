@@ -43,25 +43,45 @@ export function IdleGuard() {
     tabs?.addEventListener('message', elsewhere);
 
     let ended: number | null = null;
+    let isOver = false;
     const ask = async () => {
       const now = await presence?.read().catch(() => undefined);
-      if (now === undefined) return;
+      if (now === undefined || isOver) return;
       ended ??= now.sessionsEnded;
-      if (now.sessionsEnded !== ended) session.endedElsewhere();
+      if (now.sessionsEnded !== ended) {
+        isOver = true;
+        session.endedElsewhere();
+      }
       const there = Date.now() - now.idleSeconds * TICK_MS;
       lastActive.current = Math.max(lastActive.current, there);
+    };
+    const secondsUntilEnd = () => {
+      const idle = (Date.now() - lastActive.current) / TICK_MS;
+      return Math.ceil(limits.IDLE_SECONDS + limits.IDLE_WARNING_SECONDS - idle);
     };
     void ask();
     const asking = presence ? setInterval(() => void ask(), ASK_MS) : undefined;
 
+    let isEnding = false;
+    /** The clock of a hidden window may have slept: what went on in the others is heard first. */
+    const end = async () => {
+      if (isEnding) return;
+      isEnding = true;
+      await ask();
+      isEnding = false;
+      if (isOver || secondsUntilEnd() > 0) return;
+      isOver = true;
+      await session.signOut('idle');
+    };
+
     const timer = setInterval(() => {
-      const idle = (Date.now() - lastActive.current) / TICK_MS;
-      const left = Math.ceil(limits.IDLE_SECONDS + limits.IDLE_WARNING_SECONDS - idle);
-      if (left <= 0) void session.signOut('idle');
+      const left = secondsUntilEnd();
+      if (left <= 0) void end();
       else setSecondsLeft(left <= limits.IDLE_WARNING_SECONDS ? left : null);
     }, TICK_MS);
 
     return () => {
+      isOver = true;
       clearInterval(timer);
       clearInterval(asking);
       for (const name of ACTIVITY) window.removeEventListener(name, active);

@@ -50,4 +50,21 @@ describe('An idle window', () => {
     expect(session.state()).toMatchObject({ status: 'signedOut', reason: 'left' });
     expect(seen.some(({ path }) => path === '/auth/logout')).toBe(false);
   });
+
+  it.each([
+    { meanwhile: 'somebody else has signed in', idleSeconds: 1, sessionsEnded: 4 },
+    { meanwhile: 'its person works in another window', idleSeconds: 1, sessionsEnded: 3 },
+  ])('whose clock slept ends no session where $meanwhile', async ({ meanwhile: _, ...after }) => {
+    let now = { idleSeconds: 1, sessionsEnded: 3 };
+    const { session, seen } = await renderPortal(<IdleGuard />, {
+      presence: { read: () => Promise.resolve(now), mark: () => undefined },
+    });
+    await pass(2_000);
+    now = after;
+    vi.setSystemTime(Date.now() + 2 * idleMs);
+    await pass(2_000);
+    const isAnothers = after.sessionsEnded > 3;
+    expect(session.state().status).toBe(isAnothers ? 'signedOut' : 'signedIn');
+    expect(seen.some(({ path }) => path === '/auth/logout')).toBe(false);
+  });
 });
