@@ -30,7 +30,7 @@ describe('A search screen', () => {
   it('applies its filters half a second after they were submitted', () => {
     const result = search();
     act(() => result.current.change({ name: 'other' }));
-    act(() => result.current.submit());
+    act(() => void result.current.submit());
     pass(499);
     expect(result.current.applied).toBeNull();
     expect(result.current.waiting).toBe(true);
@@ -44,12 +44,29 @@ describe('A search screen', () => {
     act(() => result.current.change({ name: '' }));
     pass(10_000);
     expect(result.current.applied).toBeNull();
-    act(() => result.current.submit());
+    act(() => void result.current.submit());
     pass(1_000);
     expect(result.current.applied).toBeNull();
     act(() => result.current.change({ name: 'whole' }));
     pass(1_000);
     expect(result.current.applied).toEqual({ name: 'whole' });
+  });
+
+  it('shows what it filled in where that is what stops it', () => {
+    const filled = ({ name }: { name: string }) => ({ name: name || 'a crossed period' });
+    const { result } = renderHook(() =>
+      useDelayedSearch(defaults, 500, filled, ({ name }) => name !== 'a crossed period'),
+    );
+    pass(2_500);
+    act(() => result.current.change({ name: '' }));
+    let isSearched = true;
+    act(() => {
+      isSearched = result.current.submit();
+    });
+    pass(1_000);
+    expect(isSearched).toBe(false);
+    expect(result.current.values).toEqual({ name: 'a crossed period' });
+    expect(result.current.applied).toEqual(DEFAULTS);
   });
 
   it('submits by itself two seconds after it appears, and not again after a search', () => {

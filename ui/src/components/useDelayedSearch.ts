@@ -11,7 +11,8 @@ interface DelayedSearch<Values> {
   run: number;
   /** A search was asked for, or begins by itself soon, and is not applied yet. */
   waiting: boolean;
-  submit: () => void;
+  /** Answers whether the values can be searched for. */
+  submit: () => boolean;
   /** Restores the defaults without searching (DECISIONS). */
   clear: () => void;
 }
@@ -44,14 +45,16 @@ export function useDelayedSearch<Values>(
 
   const submit = useCallback(() => {
     const prepared = prepare(latest.current);
-    if (!isValid(prepared)) return;
-    clearTimeout(timer.current);
+    // What was filled in is seen, also where it is what stops the search.
     setValues(prepared);
+    if (!isValid(prepared)) return false;
+    clearTimeout(timer.current);
     setWaiting(true);
     timer.current = setTimeout(() => {
       setWaiting(false);
       setSearch((last) => ({ applied: prepared, run: last.run + 1 }));
     }, delayMs);
+    return true;
   }, [delayMs, isValid, prepare]);
 
   useEffect(() => {

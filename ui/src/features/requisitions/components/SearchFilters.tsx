@@ -35,7 +35,8 @@ const signatures = [
 interface SearchFiltersProps {
   values: SearchValues;
   onChange: (change: Partial<SearchValues>) => void;
-  onSubmit: () => void;
+  /** Answers whether the values can be searched for. */
+  onSubmit: () => boolean;
   onClear: () => void;
 }
 
@@ -62,9 +63,7 @@ export function SearchFilters({ values, onChange, onSubmit, onClear }: SearchFil
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (invalid) return;
-        onSubmit();
-        setOpen(false);
+        if (!invalid && onSubmit()) setOpen(false);
       }}
     >
       <DateField
