@@ -25,6 +25,13 @@ class TestPatience:
         assert PATIENCE.wait(1, 10 * MINUTE) == 10 * MINUTE
         assert PATIENCE.wait(5, MINUTE) == 16 * MINUTE
 
+    @pytest.mark.parametrize(
+        ("age", "minutes"), [(0, 1), (1, 1), (2, 2), (4, 4), (100, 100), (239, 239), (600, 240)]
+    )
+    def test_what_is_not_even_tried_waits_as_long_again(self, age, minutes) -> None:
+        assert PATIENCE.wait_untried(age * MINUTE) == minutes * MINUTE
+        assert PATIENCE.wait_untried(age * MINUTE, 300 * MINUTE) == 300 * MINUTE
+
 
 class TestWords:
     """What people read of trouble."""

@@ -87,6 +87,10 @@ class Patience:
         doubled = self.first * (1 << min(max(tries - 1, 0), 20))
         return max(min(doubled, self.longest), asked or timedelta())
 
+    def wait_untried(self, age: timedelta, asked: timedelta | None = None) -> timedelta:
+        """The same without a try to count: as long again as it has been waiting already."""
+        return max(min(max(age, self.first), self.longest), asked or timedelta())
+
 
 def in_words(trouble: str | None) -> str | None:
     """The sentence for what stood in the way; a code of another release is trouble too."""

@@ -105,6 +105,54 @@ class TestRunTwice:
         assert _jobs(office) == jobs + 1
 
 
+class TestNotTried:
+    """What can not even be tried, as when the lab took its mail server out of the settings."""
+
+    async def test_the_waits_grow_until_it_is_given_up_which_is_journalled(
+        self, open_office: Open, mail: MailStandIn, certified: Certificate
+    ) -> None:
+        waits = {"send_wait_seconds": 60, "send_wait_max_seconds": 14_400, "send_hours": 24}
+        office = await open_office(worker=False, **by_mail(mail, certified), **waits)
+        one = await office.requisition()
+        transmission = (await office.send([one["id"]], "email", TO)).json()["id"]
+        taken_out = {"smtp_host": None}
+        office.settings = office.settings.model_copy(update=taken_out)
+        async with _parts(office) as portal:
+            for minutes, wait in ((0, 1), (10, 10), (600, 240)):
+                _age(office, transmission, minutes)
+                await deliver(portal, transmission)
+                assert _wait(office, transmission) == pytest.approx(wait, abs=0.2)
+            _age(office, transmission, 23 * 60)
+            await deliver(portal, transmission)
+        [found] = await office.sent(one["id"])
+        assert (found["status"], found["lastError"]) == ("failed", messages.SEND_NOT_CONFIGURED)
+        [(ids, trouble)] = office.world.rows(
+            "SELECT record_ids, detail->>'trouble' FROM audit_events"
+            " WHERE action = 'give up sending' AND record_ids = %s::bigint[]",
+            ([one["id"]],),
+        )
+        assert (ids, trouble) == ([one["id"]], "notConfigured")
+
+
+def _age(office: Office, transmission: int, minutes: int) -> None:
+    """It was asked for so long ago, and its next try is due."""
+    office.world.sql(
+        "UPDATE transmissions SET created_at = now() - %s * interval '1 minute',"
+        " next_try_at = now() WHERE id = %s",
+        (minutes, transmission),
+    )
+
+
+def _wait(office: Office, transmission: int) -> float:
+    """Minutes until its next try."""
+    return float(
+        office.world.sql(
+            "SELECT extract(epoch FROM next_try_at - now()) / 60 FROM transmissions WHERE id = %s",
+            (transmission,),
+        )
+    )
+
+
 async def _cancel(office: Office, requisition: dict[str, Any]) -> None:
     answer = await office.http.post(
         f"/api/v2/requisitions/{requisition['id']}/cancel",

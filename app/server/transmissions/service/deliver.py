@@ -155,4 +155,4 @@ async def _not_tried(
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.transmission(transmission_id)
-        await put_off(Work(SENDING, session, portal), transmission, trouble, wait)
+        await put_off(Work(SENDING, session, portal), transmission, trouble, wait, tried=False)

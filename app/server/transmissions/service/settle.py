@@ -52,15 +52,20 @@ async def put_off(
     transmission: Transmission,
     trouble: Trouble | None,
     asked_wait: timedelta | None = None,
+    *,
+    tried: bool = True,
 ) -> None:
     """Try again later, or never again when it has been tried for long enough."""
     rule = patience(work.portal.settings)
-    due = utc_now() + rule.wait(transmission.attempts, asked_wait)
-    transmission.trouble = trouble
+    now = utc_now()
+    if tried:
+        due = now + rule.wait(transmission.attempts, asked_wait)
+    else:
+        due = now + rule.wait_untried(now - transmission.created_at, asked_wait)
     if due > transmission.created_at + rule.enough:
-        transmission.status = SendStatus.FAILED
-        transmission.next_try_at = None
+        await _end(work, transmission, trouble, "give up sending")
         return
+    transmission.trouble = trouble
     transmission.status = SendStatus.QUEUED
     transmission.next_try_at = due
     await defer(work.session, names.DELIVER, {"transmission_id": transmission.id}, due=due)
@@ -68,13 +73,20 @@ async def put_off(
 
 async def refused(work: Work, transmission: Transmission, trouble: Trouble) -> None:
     """It is not sent, for a reason that is on our side and for good."""
+    await _end(work, transmission, trouble, "refuse to send")
+
+
+async def _end(
+    work: Work, transmission: Transmission, trouble: Trouble | None, action: str
+) -> None:
+    """Nothing more is tried; the journal says why."""
     transmission.status = SendStatus.FAILED
     transmission.trouble = trouble
     transmission.next_try_at = None
     repository = TransmissionRepository(work.session, work.actor)
     ids = (await repository.requisition_ids([transmission.id]))[transmission.id]
-    detail = {"transmission": transmission.id, "trouble": str(trouble)}
-    await work.audit("refuse to send", "requisition", ids, detail)
+    detail = {"transmission": transmission.id, "trouble": trouble and str(trouble)}
+    await work.audit(action, "requisition", ids, detail)
 
 
 async def account(work: Work, transmission: Transmission, number: int, outcome: Outcome) -> None:
