@@ -5,13 +5,14 @@ import base64
 import io
 import os
 import time
+from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 
 from app.contract import messages
 from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
-from app.server.images import KEPT_MAX_BYTES
+from app.server.images import KEPT_MAX_BYTES, png_of
 from tests.server.world import Person, World
 
 BASE = "/api/v2/requisitions"
@@ -28,10 +29,10 @@ async def sign(world: World, person: Person, requisition_id: int, image: str | N
     )
 
 
-def encoded(picture: Image.Image, kind: str = "PNG") -> str:
+def encoded(picture: Image.Image, kind: str = "PNG", **how: Any) -> str:
     """As it is sent."""
     out = io.BytesIO()
-    picture.save(out, kind)
+    picture.save(out, kind, **how)
     return base64.b64encode(out.getvalue()).decode()
 
 
@@ -88,7 +89,7 @@ class TestTaken:
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
-        image = encoded(Image.new("RGB", (8000, 5000), "white"))
+        image = encoded(Image.new("RGB", (4000, 3000), "white"))
         signing = asyncio.create_task(sign(world, nurse, saved["id"], image))
         longest, before = 0.0, time.monotonic()
         while not signing.done():
@@ -96,6 +97,44 @@ class TestTaken:
             longest, before = max(longest, time.monotonic() - before), time.monotonic()
         assert (await signing).status_code == 200
         assert longest < 0.5
+
+    @pytest.mark.parametrize(("kind", "status"), [("PNG", 413), ("JPEG", 200)])
+    async def test_only_what_fits_into_memory_is_read(
+        self, world: World, nurse, patient, kind: str, status: int
+    ) -> None:
+        """A large JPEG does: of its pixels only every eighth is read."""
+        saved = await world.requisition(nurse, patient)
+        image = encoded(Image.new("RGB", (5000, 4000), "white"), kind)
+        answer = await sign(world, nurse, saved["id"], image)
+        assert answer.status_code == status
+        if status == 413:
+            assert answer.json()["detail"] == messages.SIGNATURE_TOO_MANY_PIXELS
+
+    async def test_a_progressive_jpeg_is_in_memory_as_a_whole(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        image = encoded(Image.new("RGB", (5000, 4000), "white"), "JPEG", progressive=True)
+        assert (await sign(world, nurse, saved["id"], image)).status_code == 413
+
+    async def test_who_comes_while_many_wait_is_told_to_try_again(
+        self, world: World, problem_of, nurse
+    ) -> None:
+        image = encoded(Image.new("RGB", (4000, 3000), "white"))
+        answers = await asyncio.gather(
+            *(
+                world.http.put(
+                    f"/auth/user/{nurse.user_id}",
+                    headers=nurse.headers,
+                    json={"user": {"data": {"signImage": image}}},
+                )
+                for _ in range(6)
+            )
+        )
+        refused = [answer for answer in answers if answer.status_code != 200]
+        assert [answer.status_code for answer in refused] == [503, 503]
+        assert problem_of(refused[0])["detail"] == messages.SIGNATURES_BUSY
+        assert int(refused[0].headers["retry-after"]) > 0
 
 
 class TestKept:
@@ -123,3 +162,25 @@ class TestKept:
         assert seen.size == (400, 200)
         assert seen.getpixel((5, 5))[3] == 0
         assert seen.getpixel((200, 100)) == (10, 20, 120, 255)
+
+    async def test_a_photograph_is_upright_however_the_phone_was_held(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        taken = Image.new("RGB", (1200, 600), "white")
+        taken.paste("black", (0, 0, 600, 600))
+        exif = Image.Exif()
+        exif[ExifTags.Base.Orientation] = 6  # to be turned clockwise: its left is the top
+        await sign(world, nurse, saved["id"], encoded(taken, "JPEG", exif=exif))
+        with Image.open(io.BytesIO(kept(world, saved["id"]))) as opened:
+            seen = opened.convert("RGBA").convert("L")
+        assert seen.size == (225, 450)
+        assert seen.getpixel((112, 20)) < 50
+        assert seen.getpixel((112, 430)) > 200
+
+    async def test_one_that_says_nothing_readable_of_it_is_taken_as_it_lies(self) -> None:
+        lying = Image.new("RGB", (200, 100), "white")
+        for exif in (b"Exif\x00\x00MM\x00*\xff\xff\xff\xff", b"Exif\x00\x00II*", b"\x00" * 40):
+            image = encoded(lying, "JPEG", exif=exif)
+            with Image.open(io.BytesIO(await png_of(image))) as opened:
+                assert opened.size == (200, 100)
