@@ -24,8 +24,9 @@ export {
 export type { EntryKey } from './forms/merge';
 export { REQUISITION_FORM_PATH } from './paths';
 export { errorMessages, listMessage, rowMessages } from './forms/errorMessages';
-export { refusesUnentered, unentered } from './forms/unentered';
-export { useEntry } from './forms/useEntry';
+export { refusesUnentered, underWay, unentered } from './forms/unentered';
+export { useEntry, type Refusal } from './forms/useEntry';
+export { useLatestList } from './forms/useLatestList';
 export { hasUnsavedChanges, useUnsavedGuard } from './forms/useUnsavedGuard';
 export { applyMask, digitsOf, masks } from './mask';
 export {

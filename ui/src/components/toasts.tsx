@@ -48,7 +48,8 @@ function showProgress(key: string, { message, value, onCancel }: Progress): void
 /** Short messages that leave by themselves after three seconds (P 9). */
 export const toasts = {
   success: (message: string) => show(message, Intent.SUCCESS, <TickCircleIcon />, limits.TOAST_MS),
-  error: (message: string) => show(message, Intent.DANGER, <ErrorIcon />, limits.TOAST_MS),
+  error: (message: string, timeout: number = limits.TOAST_MS) =>
+    show(message, Intent.DANGER, <ErrorIcon />, timeout),
   info: (message: string, timeout: number = limits.TOAST_MS) =>
     show(message, Intent.NONE, <InfoSignIcon />, timeout),
   /** Something that takes a while; shown until it is closed. One for each key. */

@@ -5,8 +5,8 @@ import { useId, useRef, useState, type ReactNode, type Ref } from 'react';
 import { describe } from '../../api';
 import { CaretDownIcon, SmallCrossIcon } from '../icons';
 import { useDebounced } from '../useDebounced';
-import { unentered } from '../forms/unentered';
-import { useEntry } from '../forms/useEntry';
+import { underWay, unentered } from '../forms/unentered';
+import { useEntry, type Refusal } from '../forms/useEntry';
 import { FormField, type FieldProps } from './FormField';
 import { leaves } from './leaves';
 import styles from './fields.module.css';
@@ -32,18 +32,16 @@ export interface AsyncPickerProps<Item> extends FieldProps {
   /** For pickers that add to a list: the field is empty again after a choice. */
   adds?: boolean | undefined;
   /**
-   * Enter pressed on typed text while no line is highlighted; true means it was dealt with and
-   * the field is emptied.
+   * Enter pressed on typed text while no line is highlighted. The field is free for the next at
+   * once; words that are refused come back into it, with the reason.
    */
-  onEnterText?: ((text: string) => Promise<boolean>) | undefined;
+  onEnterText?: ((text: string) => Promise<Refusal>) | undefined;
   /**
    * For lists that take what is not in them: the words of a last line that does what Enter does,
    * shown while the typed text is none of the items.
    */
   enterTextLabel?: ((text: string) => string) | undefined;
   maxLength?: number | undefined;
-  /** The person is typing or has left: what was said about the last entry is out of date. */
-  onEdit?: (() => void) | undefined;
 }
 
 const TYPING_PAUSE_MS = 200;
@@ -57,7 +55,9 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
   const field = useRef<HTMLInputElement | null>(null);
   const listId = useId();
 
-  const search = useDebounced(typed ?? '', TYPING_PAUSE_MS);
+  const entry = useEntry(field, typed ?? '');
+  const text = entry.text || (typed ?? (value === null || adds ? '' : itemText(value)));
+  const search = useDebounced(entry.text, TYPING_PAUSE_MS);
   const queries = useQueryClient();
   const listOf = (text: string) =>
     queryOptions({
@@ -71,13 +71,13 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
     placeholderData: keepPreviousData,
   });
   const items = lookup.data ?? [];
-  const free = (typed ?? '').trim();
+  const free = entry.text.trim();
   const offersText =
     props.enterTextLabel !== undefined &&
     free !== '' &&
     !items.some((item) => itemText(item) === free);
   const lines = items.length + (offersText ? 1 : 0);
-  const settled = search === (typed ?? '') && !lookup.isFetching;
+  const settled = search === entry.text && !lookup.isFetching;
 
   /** What was typed to be added stays in sight: it is not in the list yet, and not lost either. */
   const shut = () => {
@@ -88,6 +88,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
   const close = () => {
     shut();
     setTyped(null);
+    entry.release();
   };
   const choose = (item: Item) => {
     onChange(item);
@@ -103,32 +104,27 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
   /** Whether a line of the earlier answer is still one for what is typed now. */
   const isMatch = async (item: Item): Promise<boolean> => {
     try {
-      const now = await queries.query(listOf(typed ?? ''));
+      const now = await queries.query(listOf(entry.text));
       return now.some((one) => itemKey(one) === itemKey(item));
     } catch {
       return false;
     }
   };
-  const entry = useEntry({
-    field,
-    giveBack: (words) => {
-      setTyped((now) => now ?? words);
-      if (settled && items.length > 0 && document.activeElement === field.current) setOpen(true);
-    },
-  });
+  const enterText = async (deal: (text: string) => Promise<Refusal>) => {
+    const known = settled && items.length > 0;
+    close();
+    const isBack = await entry.enter(free, deal);
+    if (isBack && known && document.activeElement === field.current) setOpen(true);
+  };
   const enter = async () => {
     const highlighted = items[active];
-    if (open && highlighted !== undefined) {
-      if (settled || (await isMatch(highlighted))) choose(highlighted);
-      return;
-    }
-    if (free && onEnterText) {
-      close();
-      await entry.enter(free, onEnterText);
-      return;
-    }
     const [only] = items;
-    if (open && settled && items.length === 1 && only !== undefined) choose(only);
+    if (open && highlighted !== undefined) {
+      // What was typed meanwhile is not taken away by an earlier Enter.
+      const isMeant = settled || ((await isMatch(highlighted)) && field.current?.value === text);
+      if (isMeant) choose(highlighted);
+    } else if (free && onEnterText) await enterText(onEnterText);
+    else if (open && settled && items.length === 1 && only !== undefined) choose(only);
   };
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -142,9 +138,9 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
         move(-1);
         break;
       case 'Enter':
-        if (open || typed) {
+        if (open || entry.text) {
           event.preventDefault();
-          void enter();
+          void underWay(enter());
         }
         break;
       case 'Escape':
@@ -159,7 +155,6 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
     }
   };
 
-  const text = typed ?? (value === null || adds ? '' : itemText(value));
   const status = lookup.isError
     ? describe(lookup.error)
     : lookup.isPending
@@ -168,8 +163,9 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
         ? 'Nothing found'
         : null;
 
+  const error = entry.refusal ?? props.error;
   return (
-    <FormField {...props}>
+    <FormField {...props} error={error}>
       {(input) => (
         <PopoverNext
           isOpen={open && !props.disabled}
@@ -219,7 +215,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
                     className={styles['option']}
                     onMouseDown={(event) => event.preventDefault()}
                     onMouseMove={() => setActive(items.length)}
-                    onClick={() => void enter()}
+                    onClick={() => void underWay(enter())}
                   >
                     {props.enterTextLabel?.(free)}
                   </li>
@@ -230,7 +226,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
         >
           <InputGroup
             {...input}
-            {...(adds ? unentered(entry.waiting || free) : {})}
+            {...(adds ? unentered(free) : {})}
             fill
             role="combobox"
             aria-expanded={open}
@@ -240,7 +236,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
             autoComplete="off"
             spellCheck={false}
             className={upper ? styles['upper'] : undefined}
-            intent={props.error ? Intent.DANGER : Intent.NONE}
+            intent={error ? Intent.DANGER : Intent.NONE}
             disabled={props.disabled}
             placeholder={props.placeholder}
             maxLength={props.maxLength}
@@ -252,7 +248,6 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
             }}
             onBlur={({ relatedTarget }) => {
               props.onBlur?.();
-              props.onEdit?.();
               // The focus may be taken elsewhere without a key or a click.
               if (leaves(field.current, relatedTarget)) shut();
             }}
@@ -260,7 +255,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
             onKeyDown={onKeyDown}
             onChange={(event) => {
               const next = event.currentTarget.value;
-              props.onEdit?.();
+              entry.edited(next);
               setTyped(upper ? next.toUpperCase() : next);
               setActive(-1);
               setOpen(true);

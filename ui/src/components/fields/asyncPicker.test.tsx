@@ -3,15 +3,18 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { renderPortal } from '../../test/render';
+import { refusesUnentered } from '../forms/unentered';
 import { AsyncPicker } from './AsyncPicker';
 
 const codes = ['E11', 'E11.9', 'I10'];
 const matching = (search: string) => Promise.resolve(codes.filter((one) => one.includes(search)));
 
-type Wait = (text: string) => Promise<void>;
-
-function Held({ onTake, wait }: { onTake: (code: string) => void; wait: Wait | undefined }) {
+function Held({ onTake, wait }: { onTake: (code: string) => void; wait: () => Promise<void> }) {
   const [value, setValue] = useState<string | null>(null);
+  const take = (code: string | null) => {
+    setValue(code);
+    if (code !== null) onTake(code);
+  };
   return (
     <AsyncPicker<string>
       label="Code"
@@ -21,22 +24,25 @@ function Held({ onTake, wait }: { onTake: (code: string) => void; wait: Wait | u
       load={matching}
       itemKey={(code) => code}
       itemText={(code) => code}
-      onChange={(code) => {
-        setValue(code);
-        if (code !== null) onTake(code);
-      }}
+      onChange={take}
       onEnterText={async (text) => {
-        await wait?.(text);
-        return codes.includes(text);
+        await wait();
+        if (!codes.includes(text)) return `No ${text}`;
+        take(text);
+        return null;
       }}
     />
   );
 }
 
-async function draw(wait?: Wait) {
+/** `answer` lets the oldest look-up end. */
+async function draw() {
   const onTake = vi.fn();
+  const waiting: (() => void)[] = [];
+  const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
   const view = await renderPortal(<Held onTake={onTake} wait={wait} />);
-  return { ...view, onTake, field: screen.getByRole('combobox', { name: 'Code' }) };
+  const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Code' });
+  return { ...view, onTake, field, answer: () => waiting.shift()?.() };
 }
 
 describe('A picker that searches', () => {
@@ -49,38 +55,6 @@ describe('A picker that searches', () => {
     await user.type(field, 'E11.{ArrowDown}{Enter}');
     await new Promise((passed) => setTimeout(passed, 400));
     expect(onTake).not.toHaveBeenCalledWith('I10');
-  });
-
-  it('gives words back that were refused', async () => {
-    let answer: () => void = () => undefined;
-    const { user, field } = await draw(() => new Promise((resolve) => (answer = resolve)));
-    await user.type(field, 'nothing{Enter}');
-    expect(field).toHaveValue('');
-    expect(field).toHaveAttribute('data-unentered', 'nothing');
-    answer();
-    await waitFor(() => expect(field).toHaveValue('nothing'));
-  });
-
-  it('keeps what is typed while the words before are looked up', async () => {
-    let answer: () => void = () => undefined;
-    const { user, field } = await draw(() => new Promise((resolve) => (answer = resolve)));
-    await user.type(field, 'nothing{Enter}I1');
-    answer();
-    await waitFor(() => expect(field).toHaveAttribute('data-unentered', 'I1'));
-    expect(field).toHaveValue('I1');
-  });
-
-  it('marks every word that is still looked up, not only the last', async () => {
-    const answers = new Map<string, () => void>();
-    const { user, field } = await draw(
-      (text) => new Promise((resolve) => answers.set(text, resolve)),
-    );
-    await user.type(field, 'E11{Enter}I10{Enter}');
-    expect(field).toHaveAttribute('data-unentered', 'E11');
-    answers.get('E11')?.();
-    await waitFor(() => expect(field).toHaveAttribute('data-unentered', 'I10'));
-    answers.get('I10')?.();
-    await waitFor(() => expect(field).not.toHaveAttribute('data-unentered'));
   });
 
   it('closes its list when the focus is taken elsewhere', async () => {
@@ -97,5 +71,86 @@ describe('A picker that searches', () => {
     const { user, field } = await draw();
     await user.type(field, 'E1{Tab}');
     expect(field).toHaveValue('E1');
+  });
+});
+
+describe('Words that were entered and refused', () => {
+  it('come back, ready to be replaced, with the reason until they are edited', async () => {
+    const { user, field, answer } = await draw();
+    await user.type(field, 'nothing{Enter}');
+    expect(field).toHaveValue('');
+    answer();
+    expect(await screen.findByText('No nothing')).toBeVisible();
+    expect(field).toHaveValue('nothing');
+    expect([field.selectionStart, field.selectionEnd]).toEqual([0, 7]);
+    await user.type(field, '{Backspace}');
+    expect(field).toHaveValue('nothin');
+    expect(screen.queryByText('No nothing')).toBeNull();
+  });
+
+  it('are told while others are typed, and come back after those', async () => {
+    const { user, field, answer, onTake } = await draw();
+    await user.type(field, 'nothing{Enter}I1');
+    answer();
+    expect(await screen.findByText('No nothing')).toBeVisible();
+    expect(field).toHaveValue('I1');
+    await user.type(field, '0{Enter}');
+    answer();
+    await waitFor(() => expect(onTake).toHaveBeenCalledWith('I10'));
+    expect(field).toHaveValue('nothing');
+    expect(field).toHaveAttribute('data-unentered', 'nothing');
+  });
+
+  it('come back to a field that was typed in and emptied', async () => {
+    const { user, field, answer } = await draw();
+    await user.type(field, 'nothing{Enter}I{Backspace}');
+    answer();
+    await waitFor(() => expect(field).toHaveValue('nothing'));
+  });
+
+  it('come back one after the other', async () => {
+    const { user, field, answer } = await draw();
+    await user.type(field, 'one{Enter}two{Enter}');
+    answer();
+    answer();
+    await waitFor(() => expect(field).toHaveValue('one'));
+    expect(await screen.findByText('No two')).toBeVisible();
+    await user.clear(field);
+    expect(field).toHaveValue('two');
+    await user.clear(field);
+    expect(field).toHaveValue('');
+  });
+
+  it('are told when the next are typed over them', async () => {
+    const { user, field, answer } = await draw();
+    await user.type(field, 'nothing{Enter}');
+    answer();
+    await waitFor(() => expect(field).toHaveValue('nothing'));
+    await user.keyboard('I10');
+    expect(field).toHaveValue('I10');
+    expect(await screen.findByText('No nothing')).toBeVisible();
+  });
+});
+
+describe('A save', () => {
+  it('waits for every word that is looked up', async () => {
+    const { user, field, answer, onTake } = await draw();
+    await user.type(field, 'E11{Enter}I10{Enter}');
+    const refuses = refusesUnentered();
+    answer();
+    await waitFor(() => expect(onTake).toHaveBeenCalledWith('E11'));
+    expect(await Promise.race([refuses, Promise.resolve('not yet')])).toBe('not yet');
+    answer();
+    expect(await refuses).toBe(false);
+    expect(onTake).toHaveBeenCalledWith('I10');
+  });
+
+  it('is refused by a word that turns out to be none', async () => {
+    const { user, field, answer } = await draw();
+    await user.type(field, 'nothing{Enter}');
+    const refuses = refusesUnentered();
+    answer();
+    expect(await refuses).toBe(true);
+    expect(field).toHaveValue('nothing');
   });
 });

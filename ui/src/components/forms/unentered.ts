@@ -5,13 +5,36 @@ import { toasts } from '../toasts';
 export const unentered = (text: string) =>
   text.trim() === '' ? {} : { 'data-unentered': text.trim() };
 
+/** What is being added to the lists of this page: codes looked up, tests of a favorite loaded. */
+const running = new Set<Promise<unknown>>();
+
+/** Whoever saves waits for this; if it fails, which the one who began it says, nothing is saved. */
+export function underWay<Result>(entry: Promise<Result>): Promise<Result> {
+  running.add(entry);
+  const ended = () => running.delete(entry);
+  entry.then(ended, ended);
+  return entry;
+}
+
+/** Waits until nothing is under way; whether all of it went well. */
+async function entriesSettled(): Promise<boolean> {
+  let well = true;
+  while (running.size > 0) {
+    const ended = await Promise.allSettled(running);
+    well &&= ended.every(({ status }) => status === 'fulfilled');
+  }
+  return well;
+}
+
 /**
- * Whether words still stand in such a field of this page; says so and goes there. Whoever saves
- * then would take them for part of what was saved. `reveal` opens the tab that the field is in.
+ * Whether something that was entered on this page is not in its list, after what is under way has
+ * ended: whoever saves then would take it for part of what was saved. Says which words still stand
+ * in a field and goes there. `reveal` opens the tab that the field is in.
  */
-export function refusesUnentered(reveal?: (field: HTMLElement) => void): boolean {
+export async function refusesUnentered(reveal?: (field: HTMLElement) => void): Promise<boolean> {
+  const well = await entriesSettled();
   const field = document.querySelector<HTMLInputElement>('input[data-unentered]');
-  if (field === null) return false;
+  if (field === null) return !well;
   reveal?.(field);
   setTimeout(() => field.focus());
   toasts.error(say(messages.ENTRY_NOT_ADDED, { text: field.dataset['unentered'] ?? '' }));

@@ -80,16 +80,11 @@ export async function searchDiagnoses(
   return (await loadPage<DiagnosisRow>(path, byCode, { search, date }, signal)).data;
 }
 
-/** The diagnosis of a code as it was typed, or the only one that matches; null when neither is. */
-export async function bestDiagnosis(
-  text: string,
-  date: string | null,
-): Promise<DiagnosisRow | null> {
+/** The diagnosis of a code as it was typed, else all that match. */
+export async function findDiagnoses(text: string, date: string | null): Promise<DiagnosisRow[]> {
   const path = '/api/v2/diagnoses/best-match';
   const best = await api.get<DiagnosisRow | null>(path, { query: { code: text } });
-  if (best) return best;
-  const [only, ...others] = await searchDiagnoses(text, date);
-  return only && others.length === 0 ? only : null;
+  return best ? [best] : searchDiagnoses(text, date);
 }
 
 /** Names of medications that the lab offers; any other may be written. */

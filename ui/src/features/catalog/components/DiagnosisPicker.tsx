@@ -1,5 +1,6 @@
-import { AsyncPicker, ChosenList } from '../../../components';
-import { searchDiagnoses, type DiagnosisRow } from '../api';
+import { ChosenList, useLatestList } from '../../../components';
+import type { DiagnosisRow } from '../api';
+import { DiagnosisEntry } from './DiagnosisEntry';
 
 interface DiagnosisPickerProps {
   label: string;
@@ -13,30 +14,17 @@ interface DiagnosisPickerProps {
 
 /** ICD-10-CM codes, added one by one. */
 export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisPickerProps) {
+  const list = useLatestList(value, onChange, props.disabled);
   return (
     <>
       {props.disabled ? null : (
-        <AsyncPicker<DiagnosisRow>
+        <DiagnosisEntry
           label={label}
-          hideLabel
-          adds
           error={props.error}
-          value={null}
-          placeholder="Code or description"
-          queryKey={['diagnoses', props.date]}
-          load={(search, signal) => searchDiagnoses(search, props.date, signal)}
-          itemKey={(diagnosis) => diagnosis.id}
-          itemText={(diagnosis) => diagnosis.code}
-          renderItem={(diagnosis) => (
-            <>
-              <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
-            </>
-          )}
-          onChange={(diagnosis) => {
-            if (diagnosis && !value.some((other) => other.id === diagnosis.id)) {
-              onChange([...value, diagnosis]);
-            }
-          }}
+          day={props.date}
+          onAdd={(added) =>
+            list.change((now) => (now.some(({ id }) => id === added.id) ? now : [...now, added]))
+          }
         />
       )}
       <ChosenList
@@ -53,7 +41,7 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
         onRemove={
           props.disabled
             ? undefined
-            : (removed) => onChange(value.filter((other) => other.id !== removed.id))
+            : (removed) => list.change((now) => now.filter(({ id }) => id !== removed.id))
         }
       />
     </>

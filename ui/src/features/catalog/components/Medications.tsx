@@ -1,4 +1,4 @@
-import { AsyncPicker, ChosenList } from '../../../components';
+import { AsyncPicker, ChosenList, useLatestList } from '../../../components';
 import { searchMedications, type MedicationRow } from '../api';
 
 interface MedicationsProps {
@@ -12,9 +12,9 @@ const MAX_LENGTH = 200;
 
 /** Medications by name: offered while typing, any other text is taken too (DECISIONS). */
 export function Medications({ value, onChange, disabled, error }: MedicationsProps) {
-  const add = (name: string) => {
-    if (name !== '' && !value.includes(name)) onChange([...value, name]);
-  };
+  const list = useLatestList(value, onChange, disabled);
+  const add = (name: string) =>
+    list.change((now) => (name === '' || now.includes(name) ? now : [...now, name]));
   return (
     <>
       {disabled ? null : (
@@ -37,7 +37,7 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
           enterTextLabel={(text) => `Add ${text}`}
           onEnterText={(text) => {
             add(text);
-            return Promise.resolve(true);
+            return Promise.resolve(null);
           }}
         />
       )}
@@ -49,7 +49,9 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
         empty="None entered"
         render={(item) => item}
         onRemove={
-          disabled ? undefined : (removed) => onChange(value.filter((item) => item !== removed))
+          disabled
+            ? undefined
+            : (removed) => list.change((now) => now.filter((item) => item !== removed))
         }
       />
     </>

@@ -3,7 +3,15 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useId, useRef, useState, type Ref } from 'react';
 
 import { describe } from '../../../api';
-import { FormField, leaves, unentered, useDebounced, useEntry } from '../../../components';
+import {
+  FormField,
+  leaves,
+  underWay,
+  unentered,
+  useDebounced,
+  useEntry,
+  type Refusal,
+} from '../../../components';
 import {
   CaretDownIcon,
   ChevronLeftIcon,
@@ -22,14 +30,12 @@ interface TestEntryProps {
   isChosen: (test: TestRow) => boolean;
   /** Whether the person may order it; otherwise the line says why not. */
   mayOrder: (test: TestRow) => boolean;
-  /** A line was taken. */
-  onTake: (test: TestRow) => void;
-  /** Enter behind a code; true empties the field. */
-  onCode: (code: string) => Promise<boolean>;
+  /** Adds the test of a line. */
+  onTake: (test: TestRow) => Promise<void>;
+  /** Adds the test of a code that was entered. */
+  onCode: (code: string) => Promise<Refusal>;
   /** Enter in the empty field: all tests are chosen. */
   onDone?: (() => void) | undefined;
-  /** What was said about the last entry is out of date. */
-  onEdit: () => void;
 }
 
 const TYPING_PAUSE_MS = 200;
@@ -62,10 +68,14 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
   const [typed, setTyped] = useState('');
   const [page, setPage] = useState(0);
   const [active, setActive] = useState(-1);
+  // A line was chosen that may not be ordered; out of date with the next key.
+  const [isOffList, setOffList] = useState(false);
   const field = useRef<HTMLInputElement | null>(null);
   const gridId = useId();
 
-  const search = useDebounced(typed, TYPING_PAUSE_MS);
+  const entry = useEntry(field, typed);
+  const { text } = entry;
+  const search = useDebounced(text, TYPING_PAUSE_MS);
   const queries = useQueryClient();
   const lookup = useQuery({
     ...listOf(offer, search, page),
@@ -77,7 +87,7 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
   const first = page * SIZE;
   const hasNext = first + rows.length < total;
   // What is shown may still be the answer to what was typed before.
-  const settled = search === typed && !lookup.isPlaceholderData;
+  const settled = search === text && !lookup.isPlaceholderData;
 
   /** What was typed stays in sight: it is not a choice yet, and not lost either. */
   const shut = () => {
@@ -88,6 +98,8 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
   const clear = () => {
     shut();
     setTyped('');
+    setOffList(false);
+    entry.release();
   };
   const turn = (to: number) => {
     setPage(to);
@@ -106,36 +118,41 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
     } else setActive(rows.length - 1);
   };
   const take = (test: TestRow) => {
-    props.onTake(test);
-    if (props.mayOrder(test)) clear();
+    if (!props.mayOrder(test)) {
+      setOffList(true);
+      return;
+    }
+    clear();
+    void entry.enter(test.code, async () => {
+      await props.onTake(test);
+      return null;
+    });
   };
   /** Whether a line of the earlier answer is still one for what is typed now. */
   const isMatch = async (row: TestRow): Promise<boolean> => {
     try {
-      const now = await queries.query(listOf(offer, typed, page));
+      const now = await queries.query(listOf(offer, text, page));
       return now.data.some(({ id }) => id === row.id);
     } catch {
       return false;
     }
   };
-  const entry = useEntry({
-    field,
-    giveBack: (code) => {
-      setTyped((now) => (now === '' ? code : now));
-      if (settled && rows.length > 0 && document.activeElement === field.current) setOpen(true);
-    },
-  });
+  const enterCode = async (code: string) => {
+    const known = settled && rows.length > 0;
+    clear();
+    const isBack = await entry.enter(code, props.onCode);
+    if (isBack && known && document.activeElement === field.current) setOpen(true);
+  };
   const enter = async () => {
     const row = open ? rows[active] : undefined;
-    const code = typed.trim();
+    const code = text.trim();
     if (row) {
-      if (settled || (await isMatch(row))) take(row);
-    } else if (code === '') {
+      // What was typed meanwhile is not taken away by an earlier Enter.
+      if (settled || ((await isMatch(row)) && field.current?.value === text)) take(row);
+    } else if (code !== '') await enterCode(code);
+    else {
       shut();
       props.onDone?.();
-    } else {
-      clear();
-      await entry.enter(code, props.onCode);
     }
   };
 
@@ -155,7 +172,7 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
         break;
       case 'Enter':
         event.preventDefault();
-        void enter();
+        void underWay(enter());
         break;
       case 'Escape':
         if (open) {
@@ -177,8 +194,9 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
         ? 'Nothing found'
         : null;
 
+  const error = entry.refusal ?? (isOffList ? messages.TEST_NOT_ON_LIST : props.error);
   return (
-    <FormField label="Test code or name" hideLabel disabled={disabled} error={props.error}>
+    <FormField label="Test code or name" hideLabel disabled={disabled} error={error}>
       {(input) => (
         <PopoverNext
           isOpen={open && !disabled}
@@ -269,7 +287,7 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
         >
           <InputGroup
             {...input}
-            {...unentered(entry.waiting || typed)}
+            {...unentered(text)}
             fill
             role="combobox"
             aria-expanded={open}
@@ -280,10 +298,10 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
             autoComplete="off"
             spellCheck={false}
             className={styles['input']}
-            intent={props.error ? Intent.DANGER : Intent.NONE}
+            intent={error ? Intent.DANGER : Intent.NONE}
             disabled={disabled}
             placeholder="Code and Enter, or search by name"
-            value={typed}
+            value={text}
             inputRef={(element: HTMLInputElement | null) => {
               field.current = element;
               const ref = props.inputRef as Ref<HTMLInputElement> | undefined;
@@ -291,15 +309,16 @@ export function TestEntry({ offer, disabled, ...props }: TestEntryProps) {
               else if (ref) ref.current = element;
             }}
             onBlur={({ relatedTarget }) => {
-              props.onEdit();
               // The focus may be taken elsewhere without a key or a click.
               if (leaves(field.current, relatedTarget)) shut();
             }}
             onClick={() => setOpen(true)}
             onKeyDown={onKeyDown}
             onChange={(event) => {
-              props.onEdit();
-              setTyped(capitals(event.currentTarget));
+              const next = capitals(event.currentTarget);
+              entry.edited(next);
+              setOffList(false);
+              setTyped(next);
               setPage(0);
               setActive(-1);
               setOpen(true);

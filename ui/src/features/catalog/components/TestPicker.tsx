@@ -1,11 +1,11 @@
 import { Button, Switch, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 
 import { describe, useHasRole } from '../../../api';
-import { toasts } from '../../../components';
+import { toasts, underWay, useLatestList, type Refusal } from '../../../components';
 import { StarEmptyIcon } from '../../../components/icons';
-import { messages, Role, say } from '../../../contract';
+import { limits, messages, Role, say } from '../../../contract';
 import {
   findTestsByCode,
   loadFrequentTests,
@@ -55,19 +55,10 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   // The lab may order beyond the list that it keeps for a client; a client sees what there is.
   const mayExceed = useHasRole(Role.SUPERUSER, Role.LABORATORY);
   const [allTests, setAllTests] = useState(false);
-  const [codeError, setCodeError] = useState<string | undefined>();
   const [managing, setManaging] = useState(false);
   const offer: Offer = { clientId, allTests };
 
-  // Answers come late: what they change is the choice of then.
-  const latest = useRef(value);
-  useLayoutEffect(() => {
-    latest.current = value;
-  });
-  const change = (next: ChosenTest[]) => {
-    latest.current = next;
-    onChange(next);
-  };
+  const list = useLatestList(value, onChange, readOnly);
 
   const frequent = useQuery({
     queryKey: ['frequent-tests', clientId, physicianId, allTests],
@@ -80,50 +71,32 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
 
   const mayOrder = (test: TestRow) => mayExceed || test.onList !== false;
 
-  /** Adds what is not chosen yet; whether all of it is chosen then. */
-  const add = async (tests: readonly TestRow[]): Promise<boolean> => {
-    setCodeError(undefined);
-    const added = notChosen(tests, latest.current);
-    if (added.length === 0) return true;
-    try {
-      const trees = await loadTestTrees(added.map(({ id }) => id));
-      const found = new Map(trees.map((tree) => [tree.id, tree]));
-      const chosen = added.map((test) =>
-        chosenOf(found.get(test.id) ?? { ...test, parentId: null, children: [] }),
-      );
-      change(withTests(latest.current, chosen));
-      return true;
-    } catch (failure) {
-      toasts.error(describe(failure));
-      return false;
-    }
+  const add = async (tests: readonly TestRow[]): Promise<void> => {
+    const added = notChosen(tests, list.now());
+    if (added.length === 0) return;
+    const trees = await loadTestTrees(added.map(({ id }) => id));
+    const found = new Map(trees.map((tree) => [tree.id, tree]));
+    const chosen = added.map((test) =>
+      chosenOf(found.get(test.id) ?? { ...test, parentId: null, children: [] }),
+    );
+    list.change((now) => withTests(now, chosen));
   };
 
-  const take = (test: TestRow) => {
-    if (mayOrder(test)) void add([test]);
-    else setCodeError(messages.TEST_NOT_ON_LIST);
+  /** Adds tests that no field has back when that fails. */
+  const addAtOnce = (tests: readonly TestRow[]) => {
+    underWay(add(tests)).catch((failure: unknown) => {
+      const codes = tests.map(({ code }) => code).join(', ');
+      toasts.error(`${codes}: ${describe(failure)}`, limits.UNDO_MS);
+    });
   };
 
-  const addByCode = async (code: string): Promise<boolean> => {
-    try {
-      const [match, ...others] = await findTestsByCode(code, offer);
-      if (match === undefined) {
-        setCodeError(say(messages.TEST_CODE_NOT_FOUND, { code }));
-        return false;
-      }
-      if (others.length > 0) {
-        setCodeError(say(messages.TEST_CODE_AMBIGUOUS, { code }));
-        return false;
-      }
-      if (!mayOrder(match)) {
-        setCodeError(messages.TEST_NOT_ON_LIST);
-        return false;
-      }
-      return await add([match]);
-    } catch (failure) {
-      toasts.error(describe(failure));
-      return false;
-    }
+  const addByCode = async (code: string): Promise<Refusal> => {
+    const [match, ...others] = await findTestsByCode(code, offer);
+    if (match === undefined) return say(messages.TEST_CODE_NOT_FOUND, { code });
+    if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });
+    if (!mayOrder(match)) return messages.TEST_NOT_ON_LIST;
+    await add([match]);
+    return null;
   };
 
   const addFavorite = ({ name, tests, unavailable }: Favorite) => {
@@ -131,20 +104,32 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       const codes = unavailable.map(({ code }) => code).join(', ');
       toasts.info(say(messages.FAVORITE_SKIPPED, { name, codes }));
     }
-    void add(tests);
+    addAtOnce(tests);
   };
 
   const undo = useRef<(() => void) | null>(null);
+  // The toasts that offer to bring a test back.
+  const offers = useRef(new Set<string>());
   const remove = (removed: ChosenTest) => {
     const place = value.indexOf(removed);
-    change(withoutTest(value, removed.test.id));
+    const message = say(messages.TEST_REMOVED, { code: removed.test.code });
+    list.change((now) => withoutTest(now, removed.test.id));
     const bringBack = () => {
       if (undo.current === bringBack) undo.current = null;
-      change(restored(latest.current, removed, place));
+      if (offers.current.delete(message)) list.change((now) => restored(now, removed, place));
     };
     undo.current = bringBack;
-    toasts.undo(say(messages.TEST_REMOVED, { code: removed.test.code }), bringBack);
+    offers.current.add(message);
+    toasts.undo(message, bringBack);
   };
+  // Nothing is brought back into a choice that is signed, or left.
+  useEffect(() => {
+    const standing = offers.current;
+    return () => {
+      standing.forEach(toasts.close);
+      standing.clear();
+    };
+  }, [readOnly]);
 
   useFavoriteKeys(readOnly || managing ? NONE : favorites, addFavorite);
 
@@ -153,7 +138,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       value={value}
       readOnly={readOnly}
       onConfidential={({ test, isConfidential }) =>
-        change(withConfidential(value, test.id, !isConfidential))
+        list.change((now) => withConfidential(now, test.id, !isConfidential))
       }
       onRemove={remove}
       onUndo={() => undo.current?.()}
@@ -166,14 +151,13 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
         <TestEntry
           offer={offer}
           disabled={false}
-          error={codeError ?? props.error}
+          error={props.error}
           inputRef={props.inputRef}
           isChosen={(test) => value.some((one) => one.test.id === test.id)}
           mayOrder={mayOrder}
-          onTake={take}
+          onTake={(test) => add([test])}
           onCode={addByCode}
           onDone={props.onDone}
-          onEdit={() => setCodeError(undefined)}
         />
         <Switch
           className={styles['all'] ?? ''}
@@ -212,7 +196,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
           text: test.code,
           name: `${test.code}, ${test.name}`,
           isChosen: notChosen([test], value).length === 0,
-          onChoose: () => void add([test]),
+          onChoose: () => addAtOnce([test]),
         }))}
       >
         {clientId === null ? (

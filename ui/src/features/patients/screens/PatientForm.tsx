@@ -235,7 +235,7 @@ function Form({ title, place, record }: FormProps) {
   /** Saves, and shows the tab that holds what was refused. */
   const send = async (afterDialog: boolean) => {
     setAsking(false);
-    if (refusesUnentered((field) => setTab(listAround(field) ?? tab))) return;
+    if (await refusesUnentered((field) => setTab(listAround(field) ?? tab))) return;
     if ((await submit()) !== null) return;
     const refused = lists.find((list) => form.getFieldState(list).invalid);
     if (refused === undefined) return;

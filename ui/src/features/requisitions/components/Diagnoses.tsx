@@ -1,12 +1,10 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useRef, type Ref } from 'react';
 
-import type { Ref } from 'react';
-
-import { describe } from '../../../api';
-import { AsyncPicker, ChosenList, toasts } from '../../../components';
+import { ChosenList, useLatestList } from '../../../components';
 import { messages, say } from '../../../contract';
-import { bestDiagnosis, searchDiagnoses, type DiagnosisRow } from '../../catalog/api';
+import { DiagnosisEntry } from '../../catalog/components/DiagnosisEntry';
 import type { OrderedDiagnosis } from '../api';
 import { keyOf, loadValidity, withDiagnosis, type OrderedTest, type Validity } from '../diagnoses';
 import styles from './diagnoses.module.css';
@@ -38,45 +36,25 @@ interface DiagnosesProps {
 /** ICD-10-CM codes; each supports all ordered tests, or the one that it names. */
 export function Diagnoses({ value, onChange, tests, day, validity, ...props }: DiagnosesProps) {
   const taken = new Set(value.map(keyOf));
+  const list = useLatestList(value, onChange, props.disabled);
+  // A test may go while a code is looked up.
+  const ordered = useRef(tests);
+  useLayoutEffect(() => {
+    ordered.current = tests;
+  });
   const support = (diagnosis: OrderedDiagnosis, testId: number | null) =>
-    onChange(
-      value.map((one) => (keyOf(one) === keyOf(diagnosis) ? { ...diagnosis, testId } : one)),
+    list.change((now) =>
+      now.map((one) => (keyOf(one) === keyOf(diagnosis) ? { ...diagnosis, testId } : one)),
     );
-  /** Enter behind a code takes it: what is meant by that code, or the only match. */
-  const addByCode = async (text: string): Promise<boolean> => {
-    try {
-      const found = await bestDiagnosis(text, day);
-      if (found) onChange(withDiagnosis(value, found, tests));
-      return found !== null;
-    } catch (failure) {
-      toasts.error(describe(failure));
-      return false;
-    }
-  };
   return (
     <>
       {props.disabled ? null : (
-        <AsyncPicker<DiagnosisRow>
+        <DiagnosisEntry
           label="Diagnoses"
-          hideLabel
-          adds
           error={props.error}
-          value={null}
-          placeholder="Code or description"
-          queryKey={['diagnoses', day]}
-          load={(search, signal) => searchDiagnoses(search, day, signal)}
-          itemKey={(diagnosis) => diagnosis.id}
-          itemText={(diagnosis) => diagnosis.code}
-          renderItem={(diagnosis) => (
-            <>
-              <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
-            </>
-          )}
           inputRef={props.inputRef}
-          onChange={(diagnosis) => {
-            if (diagnosis) onChange(withDiagnosis(value, diagnosis, tests));
-          }}
-          onEnterText={addByCode}
+          day={day}
+          onAdd={(added) => list.change((now) => withDiagnosis(now, added, ordered.current))}
         />
       )}
       <ChosenList
@@ -123,7 +101,7 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
         onRemove={
           props.disabled
             ? undefined
-            : (removed) => onChange(value.filter((one) => keyOf(one) !== keyOf(removed)))
+            : (removed) => list.change((now) => now.filter((one) => keyOf(one) !== keyOf(removed)))
         }
       />
     </>

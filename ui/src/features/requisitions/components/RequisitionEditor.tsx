@@ -129,7 +129,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   /** Saves; the two sentences about a missing patient or test are toasts (O 5). */
   const save = async (): Promise<Requisition | null> => {
-    if (refusesUnentered()) return null;
+    if (await refusesUnentered()) return null;
     const values = form.getValues();
     if (values.patient === null) toasts.error(messages.REQUISITION_PATIENT_REQUIRED);
     if (values.tests.length === 0) toasts.error(messages.REQUISITION_TEST_REQUIRED);
@@ -144,7 +144,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   /** An action on the saved requisition: unsaved edits are saved first. */
   const onSaved = async (act: () => void): Promise<void> => {
-    if (choosing || refusesUnentered() || !(await record.settled())) return;
+    if (choosing || (await refusesUnentered()) || !(await record.settled())) return;
     if (record.isDirtyNow()) {
       // What can not be saved is not shown to whoever signs or prints either.
       if (locked && requisition !== null) record.adopt(requisition);

@@ -1,0 +1,47 @@
+import type { Ref } from 'react';
+
+import { AsyncPicker, type Refusal } from '../../../components';
+import { messages, say } from '../../../contract';
+import { findDiagnoses, searchDiagnoses, type DiagnosisRow } from '../api';
+
+interface DiagnosisEntryProps {
+  label: string;
+  error: string | undefined;
+  /** ISO day on which the codes must be valid. */
+  day: string | null;
+  onAdd: (diagnosis: DiagnosisRow) => void;
+  inputRef?: Ref<HTMLInputElement> | undefined;
+}
+
+/** The field that diagnoses are added in: by code and Enter, or from what matches. */
+export function DiagnosisEntry({ day, onAdd, ...props }: DiagnosisEntryProps) {
+  const addByCode = async (text: string): Promise<Refusal> => {
+    const [found, ...others] = await findDiagnoses(text, day);
+    if (found === undefined) return say(messages.DIAGNOSIS_NOT_FOUND, { text });
+    if (others.length > 0) return say(messages.DIAGNOSIS_AMBIGUOUS, { text });
+    onAdd(found);
+    return null;
+  };
+  return (
+    <AsyncPicker<DiagnosisRow>
+      {...props}
+      hideLabel
+      adds
+      value={null}
+      placeholder="Code or description"
+      queryKey={['diagnoses', day]}
+      load={(search, signal) => searchDiagnoses(search, day, signal)}
+      itemKey={(diagnosis) => diagnosis.id}
+      itemText={(diagnosis) => diagnosis.code}
+      renderItem={(diagnosis) => (
+        <>
+          <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
+        </>
+      )}
+      onChange={(diagnosis) => {
+        if (diagnosis) onAdd(diagnosis);
+      }}
+      onEnterText={addByCode}
+    />
+  );
+}
