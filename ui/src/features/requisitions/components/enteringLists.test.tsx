@@ -123,6 +123,16 @@ describe('A save at once', () => {
     expect(savedTests(seen)).toEqual([20, 21]);
   });
 
+  it('is one save, however often it is asked for meanwhile', async () => {
+    const { enter, save, seen } = await draw();
+    await enter(TESTS, 'LIPI{Enter}');
+    await save();
+    await save();
+    await waitFor(() => expect(saves(seen)).toHaveLength(1));
+    await soon();
+    expect(saves(seen)).toHaveLength(1);
+  });
+
   it('waits for a favorite', async () => {
     const { user, save, seen } = await draw();
     await screen.findByRole('button', { name: /^Add MORNING/ });
