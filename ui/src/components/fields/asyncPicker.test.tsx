@@ -7,7 +7,11 @@ import { refusesUnentered } from '../forms/unentered';
 import { AsyncPicker } from './AsyncPicker';
 
 const codes = ['E11', 'E11.9', 'I10'];
-const matching = (search: string) => Promise.resolve(codes.filter((one) => one.includes(search)));
+/** A whole code takes a moment. */
+const matching = async (search: string) => {
+  if (codes.includes(search)) await new Promise((later) => setTimeout(later, 50));
+  return codes.filter((one) => one.includes(search));
+};
 
 function Held({ onTake, wait }: { onTake: (code: string) => void; wait: () => Promise<void> }) {
   const [value, setValue] = useState<string | null>(null);
@@ -55,6 +59,16 @@ describe('A picker that searches', () => {
     await user.type(field, 'E11.{ArrowDown}{Enter}');
     await new Promise((passed) => setTimeout(passed, 400));
     expect(onTake).not.toHaveBeenCalledWith('I10');
+  });
+
+  it('takes nothing away that was typed after Enter on a line', async () => {
+    const { user, field, onTake } = await draw();
+    await user.type(field, 'E1');
+    await screen.findByRole('option', { name: 'E11.9' });
+    await user.type(field, '1.9{ArrowDown}{ArrowDown}{Enter}x');
+    await new Promise((passed) => setTimeout(passed, 400));
+    expect(field).toHaveValue('E11.9x');
+    expect(onTake).not.toHaveBeenCalled();
   });
 
   it('closes its list when the focus is taken elsewhere', async () => {
