@@ -25,6 +25,13 @@ describe('a call', () => {
     expect(seen[0]?.headers.get('If-Match')).toBe('"3"');
   });
 
+  it('whose answer breaks off got none', async () => {
+    fakePortal({ 'POST /api/x': new Response('{"id": 1', { status: 201 }) });
+    const failure = await api.post('/api/x', { body: {} }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApiError);
+    expect((failure as ApiError).status).toBe(0);
+  });
+
   it('becomes an ApiError with the fields the portal named', async () => {
     const errors = [{ field: 'lastName', message: 'Last Name is required' }];
     fakePortal({ 'POST /api/x': problem(400, 'bad_input', '', errors) });

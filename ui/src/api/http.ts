@@ -65,11 +65,13 @@ function headersFor(method: string, options: RequestOptions): Headers {
   return headers;
 }
 
+const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
 async function attempt(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    if (isAbort(error)) throw error;
     throw new ApiError(NO_ANSWER);
   }
 }
@@ -96,7 +98,13 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 async function json<T>(method: string, path: string, options: RequestOptions): Promise<T> {
   const response = await send(method, path, options);
   if (response.status === 204) return undefined as T;
-  return (await response.json()) as T;
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    // An answer that breaks off on its way is none.
+    throw new ApiError(NO_ANSWER);
+  }
 }
 
 /** The portal's HTTP interface, same origin on both hosts. Failures are `ApiError`. */

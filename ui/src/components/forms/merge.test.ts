@@ -17,6 +17,19 @@ describe('Two people at one record', () => {
     expect(found).toMatchObject({ taken: [], contested: ['tests'], dropped: [] });
   });
 
+  it('are told where nobody knows who changed it', () => {
+    const found = merge({ priority: 'ROUTINE' }, { ...base, comments: 'Mine' }, base);
+    expect(found).toMatchObject({ values: { comments: 'Mine' }, contested: ['comments'] });
+  });
+
+  it('have changed nothing where only the keys come in another order', () => {
+    const one = { a: 1, b: [{ c: 2, d: 3 }] };
+    const same = { b: [{ d: 3, c: 2 }], a: 1 };
+    const theirs = { ...one, a: 5 };
+    const found = merge({ field: one }, { field: same }, { field: theirs });
+    expect(found).toMatchObject({ values: { field: theirs }, taken: ['field'], contested: [] });
+  });
+
   it('agree where both changed it to the same', () => {
     const both = { ...base, priority: 'STAT' };
     expect(merge(base, both, both)).toEqual({

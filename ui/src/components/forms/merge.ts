@@ -1,4 +1,11 @@
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** An object with its keys in order: a kept draft comes back with them in another. */
+const ordered = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+const textOf = (value: unknown): string | undefined => JSON.stringify(value, ordered);
+const same = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 
 /** The names of the fields that differ between two sets of values. */
 export function changedFields<Values extends object>(
@@ -58,30 +65,32 @@ function mergeList(
   return { entries, contested };
 }
 
-/** A person's edits of `base` on top of what somebody else has made of it meanwhile. */
+/**
+ * A person's edits of `base` on top of what somebody else has made of it meanwhile. Where `base`
+ * does not say what a field was, both may have changed it.
+ */
 export function merge<Values extends object>(
-  base: Values,
+  base: Partial<Values>,
   mine: Values,
   newer: Values,
   { editable = () => true, entryKey = () => null }: MergeRules<Values> = {},
 ): Merged<Values> {
-  const found: Merged<Values> = { values: { ...mine }, taken: [], contested: [], dropped: [] };
+  const found: Merged<Values> = { values: { ...newer }, taken: [], contested: [], dropped: [] };
   for (const name of changedFields(mine, newer)) {
     const [before, own, theirs] = [base[name], mine[name], newer[name]];
     const keyOf = entryKey(name);
     if (same(own, before)) {
-      found.values[name] = theirs;
       found.taken.push(name);
     } else if (!editable(name)) {
-      found.values[name] = theirs;
       found.dropped.push(name);
     } else if (same(theirs, before)) {
-      continue;
+      found.values[name] = own;
     } else if (keyOf && Array.isArray(before) && Array.isArray(own) && Array.isArray(theirs)) {
       const { entries, contested } = mergeList(before, own, theirs, keyOf);
       found.values[name] = entries as Values[typeof name];
       found[contested || same(entries, own) ? 'contested' : 'taken'].push(name);
     } else {
+      found.values[name] = own;
       found.contested.push(name);
     }
   }

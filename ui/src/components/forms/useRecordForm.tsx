@@ -13,6 +13,8 @@ import { ApiError, describe, newIdempotencyKey } from '../../api';
 import { toasts } from '../toasts';
 import { ConflictBanner } from './ConflictBanner';
 import { changedFields, merge, type EntryKey, type Merged } from './merge';
+import { isUnheard } from './unheard';
+import { useDraftKeeping } from './useDraftKeeping';
 import { useUnsavedGuard } from './useUnsavedGuard';
 
 export interface Versioned {
@@ -32,16 +34,20 @@ interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned>
   /** The record being edited; absent for a new one. */
   record?: Saved | undefined;
   toValues: (record: Saved) => Values;
-  save: (values: Values, context: SaveContext) => Promise<Saved>;
+  /** Saves a new record, or changes `record` as it was read or saved last. */
+  save: (values: Values, context: SaveContext, record: Saved | undefined) => Promise<Saved>;
   /** Reads the record again after a 412. */
-  reload?: (() => Promise<Saved>) | undefined;
+  reload?: ((record: Saved) => Promise<Saved>) | undefined;
   /** Whether a record takes changes of a field; without it, it takes all. */
   editable?: ((record: Saved, field: string) => boolean) | undefined;
   /** What became of the record, for the notice about a conflict; null where it was just saved. */
   describeState?: ((before: Saved | undefined, latest: Saved) => string | null) | undefined;
   /** How a list is merged entry by entry with what somebody else made of it; null where it is not. */
-  entryKey?: ((field: string, base: Values, mine: Values) => EntryKey | null) | undefined;
+  entryKey?: ((field: string, base: Partial<Values>, mine: Values) => EntryKey | null) | undefined;
+  /** All that the form held is saved. */
   onSaved?: ((record: Saved) => void) | undefined;
+  /** A new record exists: the form goes on at its address, with what was typed since it was sent. */
+  onCreated?: ((record: Saved) => void) | undefined;
   /** The form's field for a field of the wire, where the names differ. */
   fieldOf?: ((wireField: string) => FieldPath<Values> | null) | undefined;
   /** What a person calls a field, for the notice about a conflict. */
@@ -50,10 +56,10 @@ interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned>
   explain?: ((error: ApiError) => string | null) | undefined;
   /**
    * Called a moment after the last change with unsaved values, the version that they were made
-   * for and the names of the fields that differ from it: the place to keep a draft.
+   * for and what the changed fields were in it: the place to keep a draft.
    */
   onDraft?:
-    ((values: Values, version: number | undefined, changed: readonly string[]) => void) | undefined;
+    ((values: Values, version: number | undefined, base: Partial<Values>) => void) | undefined;
   /** The unsaved values are no longer wanted: saved, or knowingly left behind. */
   onSettled?: (() => void) | undefined;
 }
@@ -77,10 +83,25 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   clear: () => void;
   /** The next navigation may leave the unsaved values: the person has been asked already. */
   letGo: () => void;
-  /** Puts unsaved values back, on top of the version that they were made for. */
-  restore: (values: Values, version: number | undefined) => void;
+  /** Puts unsaved values into a blank form. */
+  restore: (values: Values) => void;
+  /** Puts unsaved edits of the record back, on top of what it is now. */
+  resume: (values: Values, madeOn: MadeOn<Values>) => void;
   /** The conflict banner and the unsaved-changes question; render it once in the form. */
   notices: ReactElement;
+}
+
+/** What edits were made on: a version, and its fields as far as they are known. */
+interface MadeOn<Values> {
+  version: number;
+  base: Partial<Values>;
+}
+
+/** A save as it was first sent: sent again, it is the same under the same key, and made once. */
+interface Attempt<Values, Saved> {
+  /** What the form showed. */
+  typed: Values;
+  send: () => Promise<Saved>;
 }
 
 interface Conflict<Values, Saved> extends Merged<Values> {
@@ -89,13 +110,12 @@ interface Conflict<Values, Saved> extends Merged<Values> {
   someMine: boolean;
 }
 
-const DRAFT_PAUSE_MS = 800;
 /** Refusals that have no sentence in P 8: the screen that asked says them (DECISIONS). */
 const SAID_HERE: readonly number[] = [403, 412, 413, 415, 424, 429];
 
 /**
  * One record's form: values and rules, the server's field errors, the unsaved-changes guard, the
- * version it was read at and the key of the save in hand. A stale version loses nothing of either:
+ * version it was read at and the save that got no answer. A stale version loses nothing of either:
  * the person's edits are put on top of the newer record, and the next save goes on top of it.
  */
 export function useRecordForm<Values extends FieldValues, Saved extends Versioned>(
@@ -116,9 +136,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const known = useRef(record);
   const base = useRef<Values>(initial);
   const version = useRef(record?.version);
-  // The same key while the same values are being tried again; a changed form is a new action.
   const running = useRef<Promise<Saved | null> | null>(null);
-  const action = useRef<{ key: string; values: string } | null>(null);
+  /** The save to which no answer came: it may have been made. */
+  const unheard = useRef<Attempt<Values, Saved> | null>(null);
   // Unsaved values that came from the portal, a copy or a draft: untouched they are no draft.
   const putIn = useRef<Values | null>(null);
   const dirty = useRef(false);
@@ -132,7 +152,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       known.current = saved;
       base.current = toValues(saved);
       version.current = saved.version;
-      action.current = null;
+      unheard.current = null;
       putIn.current = null;
       dirty.current = false;
       setConflict(null);
@@ -150,26 +170,30 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     dirty.current = true;
   };
 
-  /** Puts this person's edits on top of a newer record, as far as that takes them. */
-  const meet = (latest: Saved) => {
-    const [before, mine, newer] = [base.current, form.getValues(), toValues(latest)];
+  /** Puts edits of `before` on top of a newer record, as far as that takes them. */
+  const putOn = (latest: Saved, before: Partial<Values>, mine: Values): Conflict<Values, Saved> => {
+    const newer = toValues(latest);
     const found = merge(before, mine, newer, {
       editable: (name) => options.editable?.(latest, name) ?? true,
       entryKey: (name) => options.entryKey?.(name, before, mine) ?? null,
     });
+    const someMine = changedFields(newer, found.values).length > 0;
+    const state = options.describeState?.(known.current, latest) ?? null;
+    known.current = latest;
     base.current = newer;
     version.current = latest.version;
-    action.current = null;
-    const someMine = changedFields(newer, found.values).length > 0;
+    unheard.current = null;
     dirty.current = someMine;
     form.reset(newer);
     form.reset(found.values, { keepDefaultValues: true });
-    const state = options.describeState?.(known.current, latest) ?? null;
-    known.current = latest;
+    return { ...found, latest, state, someMine };
+  };
+
+  /** Somebody else saved: both keep what they changed, and this person is told. */
+  const meet = (latest: Saved) => {
+    const found = putOn(latest, base.current, form.getValues());
     // Told once of each version.
-    setConflict((now) =>
-      now?.latest.version === latest.version ? now : { ...found, latest, state, someMine },
-    );
+    setConflict((now) => (now?.latest.version === latest.version ? now : found));
   };
 
   // A background refetch moves a clean form forward and leaves edits alone, unless the record does
@@ -189,59 +213,51 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     known.current = undefined;
     base.current = defaults;
     version.current = undefined;
-    action.current = null;
+    unheard.current = null;
     dirty.current = false;
     setConflict(null);
     form.reset(defaults);
   }, [defaults, form]);
 
   const restore = useCallback(
-    (values: Values, madeFor: number | undefined) => {
-      version.current = madeFor;
+    (values: Values) => {
       putIn.current = values;
-      action.current = null;
+      unheard.current = null;
       form.reset(values, { keepDefaultValues: true });
     },
     [form],
   );
+
+  const resume = (values: Values, madeOn: MadeOn<Values>) => {
+    if (known.current === undefined) return;
+    const isOlder = madeOn.version !== version.current;
+    const found = putOn(known.current, madeOn.base, values);
+    putIn.current = found.values;
+    if (isOlder) setConflict(found);
+  };
 
   const letGo = useCallback(() => {
     dirty.current = false;
   }, []);
 
   const { onDraft, onSettled } = options;
-  useEffect(() => {
-    if (!onDraft) return undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const keepSoon = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        const values = form.getValues();
-        const touched = putIn.current === null || changedFields(putIn.current, values).length > 0;
-        if (dirty.current && touched) {
-          onDraft(values, version.current, changedFields(base.current, values));
-        }
-      }, DRAFT_PAUSE_MS);
-    };
-    const unsubscribe = form.subscribe({
-      formState: { values: true },
-      callback: keepSoon,
-    });
-    // The draft changes hands, as when saving gives a new record its id.
-    if (dirty.current) keepSoon();
-    return () => {
-      clearTimeout(timer);
-      unsubscribe();
-    };
+  const isDirtyNow = useCallback(() => dirty.current, []);
+  const keepDraft = useCallback(() => {
+    const values = form.getValues();
+    if (putIn.current !== null && changedFields(putIn.current, values).length === 0) return;
+    const before: Partial<Values> = {};
+    for (const name of changedFields(base.current, values)) before[name] = base.current[name];
+    onDraft?.(values, version.current, before);
   }, [form, onDraft]);
+  useDraftKeeping(form, isDirtyNow, onDraft && keepDraft);
 
   const failed = async (error: unknown): Promise<void> => {
     if (!(error instanceof ApiError)) {
       toasts.failure(error);
       return;
     }
-    if (error.status === 412 && options.reload) {
-      const latest = await options.reload().catch((failure: unknown) => {
+    if (error.status === 412 && options.reload && known.current !== undefined) {
+      const latest = await options.reload(known.current).catch((failure: unknown) => {
         toasts.error(`${describe(error)} ${describe(failure)}`);
         return null;
       });
@@ -267,53 +283,76 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     else toasts.failure(error);
   };
 
-  /** `typed` is what the form showed when `values` were taken from it and checked. */
-  const save = async (values: Values, typed: Values): Promise<Saved | null> => {
-    const fingerprint = JSON.stringify(values);
-    if (action.current?.values !== fingerprint) {
-      action.current = { key: newIdempotencyKey(), values: fingerprint };
-    }
+  const send = async (attempt: Attempt<Values, Saved>): Promise<Saved> => {
     setSaving(true);
+    const isNew = known.current === undefined;
+    let saved: Saved;
     try {
-      const saved = await options.save(values, {
-        idempotencyKey: action.current.key,
-        version: version.current,
-      });
-      adoptSaved(saved, typed);
-      onSettled?.();
-      options.onSaved?.(saved);
-      return saved;
+      saved = await attempt.send();
     } catch (error) {
-      await failed(error);
-      return null;
-    } finally {
-      setSaving(false);
+      unheard.current = isUnheard(error) ? attempt : null;
+      throw error;
     }
+    adoptSaved(saved, attempt.typed);
+    onSettled?.();
+    if (isNew && options.onCreated) {
+      dirty.current = false;
+      options.onCreated(saved);
+    }
+    return saved;
   };
 
-  const send = async (): Promise<Saved | null> => {
+  /** Checks what the form holds, and saves it. */
+  const saveForm = async (): Promise<Saved | null> => {
     let outcome: Saved | null = null;
     const typed = form.getValues();
     await form.handleSubmit(async (values) => {
-      outcome = await save(values, typed);
+      const context = { idempotencyKey: newIdempotencyKey(), version: version.current };
+      const before = known.current;
+      try {
+        outcome = await send({ typed, send: () => options.save(values, context, before) });
+      } catch (error) {
+        await failed(error);
+      }
     })();
     return outcome;
   };
 
+  /** A save that got no answer is made first, once; what was changed since then goes on top. */
+  const save = async (): Promise<Saved | null> => {
+    const lost = unheard.current;
+    if (lost === null) return saveForm();
+    try {
+      const saved = await send(lost);
+      if (changedFields(base.current, form.getValues()).length === 0) return saved;
+    } catch (error) {
+      if (unheard.current === lost) {
+        await failed(error);
+        return null;
+      }
+      // It was refused, so nothing was saved: what the form holds now is a save of its own.
+    }
+    return saveForm();
+  };
+
+  const saveAll = async (): Promise<Saved | null> => {
+    const saved = await save();
+    if (saved !== null) options.onSaved?.(saved);
+    return saved;
+  };
+
   // Asked for twice, it is one save, and both hear what came of it.
   const submit = (): Promise<Saved | null> => {
-    running.current ??= send().finally(() => {
+    running.current ??= saveAll().finally(() => {
       running.current = null;
+      setSaving(false);
     });
     return running.current;
   };
 
   const settled = async () => running.current === null || (await running.current) !== null;
 
-  const guard = useUnsavedGuard(
-    useCallback(() => dirty.current, []),
-    onSettled,
-  );
+  const guard = useUnsavedGuard(isDirtyNow, onSettled);
   const named = (fields: readonly string[]) =>
     fields.map((name) => options.labelOf?.(name) ?? name);
   const notices = (
@@ -337,7 +376,6 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     </>
   );
 
-  const isDirtyNow = useCallback(() => dirty.current, []);
   return {
     form,
     submit,
@@ -349,6 +387,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     clear,
     letGo,
     restore,
+    resume,
     notices,
   };
 }

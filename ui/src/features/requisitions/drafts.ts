@@ -16,10 +16,10 @@ export interface Draft {
   savedAt: string;
   /** All that the form held; what an older form did not hold is not there. */
   values: DraftValues;
-  /** What of it the writer had changed: it goes on top of what the form shows now. */
-  edits: Partial<DraftValues>;
-  /** The version of the requisition that was being changed. */
+  /** The version of the requisition that was being changed; none of a new one. */
   version: number | undefined;
+  /** The fields in that version, but for those of which the draft does not say what they were. */
+  base: Partial<DraftValues>;
 }
 
 interface KeptDraft {
@@ -29,7 +29,9 @@ interface KeptDraft {
     format?: number;
     values?: DraftValues;
     version?: number | null;
-    /** The fields that differ from that version; all of them where it says nothing. */
+    /** What the changed fields were in that version. */
+    base?: Partial<DraftValues>;
+    /** Of an older form, which kept no base: the changed fields; all where it says nothing. */
     changed?: readonly string[];
   };
 }
@@ -46,9 +48,11 @@ function valuesOf({ format, values }: KeptDraft['content']): DraftValues | null 
   };
 }
 
-function editsOf(values: DraftValues, changed?: readonly string[]): Partial<DraftValues> {
-  const edits = Object.entries(values).filter(([name]) => changed?.includes(name) ?? true);
-  return Object.fromEntries(edits);
+/** What nobody changed is as it was; what was changed is kept beside it. */
+function baseOf(values: DraftValues, { base, changed }: KeptDraft['content']) {
+  if (base) return { ...values, ...base };
+  const unchanged = Object.entries(values).filter(([name]) => changed?.includes(name) === false);
+  return Object.fromEntries(unchanged) as Partial<DraftValues>;
 }
 
 const ROOT = '/api/v2/requisitions/drafts';
@@ -62,8 +66,7 @@ export async function loadDrafts(
     const values = valuesOf(content);
     if (values === null) return [];
     const version = content.version ?? undefined;
-    const edits = editsOf(values, version === undefined ? undefined : content.changed);
-    return [{ id, savedAt, values, edits, version }];
+    return [{ id, savedAt, values, version, base: baseOf(values, content) }];
   });
 }
 
@@ -72,12 +75,12 @@ export function keepDraft(
   requisitionId: number | null,
   values: RequisitionValues,
   version: number | undefined,
-  changed: readonly string[],
+  base: Partial<RequisitionValues>,
 ): Promise<unknown> {
   const body = {
     requisitionId,
     patientId: values.patient?.id ?? null,
-    content: { format: FORMAT, values, version: version ?? null, changed },
+    content: { format: FORMAT, values, version: version ?? null, base },
   };
   return api.put(`${ROOT}/${id}`, { body });
 }

@@ -256,7 +256,10 @@ const ENTRY_KEYS: Readonly<Record<string, EntryKey>> = {
   },
   additional: (entry) => (entry as Diagnosis).id,
   medications: (name) => name,
-  additionalCopies: (copy) => JSON.stringify(copy),
+  additionalCopies: (entry) => {
+    const { type, destination } = entry as AdditionalCopy;
+    return `${type} ${destination}`;
+  },
 };
 
 /**
@@ -265,7 +268,7 @@ const ENTRY_KEYS: Readonly<Record<string, EntryKey>> = {
  */
 export function entryKey(
   field: string,
-  base: RequisitionValues,
+  base: Partial<RequisitionValues>,
   mine: RequisitionValues,
 ): EntryKey | null {
   const ofPatient = field === 'diagnoses' || field === 'medications';

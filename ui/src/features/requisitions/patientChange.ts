@@ -105,21 +105,21 @@ export const removedNotice = (
     : say(messages.REMOVED_WITH_PATIENT, { patient: nameOf(before), removed: removed.join(', ') });
 
 /**
- * A draft's edits on top of what the form shows now. Somebody whom the address of a new form
+ * What a form holds when a draft is put back into it. Somebody whom the address of a new form
  * names, `arrived`, is not taken out again: they were mostly registered meanwhile (ADR 10). The
  * notice says so where the draft was made for somebody else.
  */
 export function putBack(
-  edits: Draft['edits'],
+  kept: Draft['values'],
   now: RequisitionValues,
   arrived: RequisitionPatient | null,
 ): { values: RequisitionValues; notice: string | null } {
-  const before = edits.patient ?? null;
+  const before = kept.patient;
   const patient = before ?? now.patient;
   // A draft of an older form holds no insurance.
   const known = patient?.id === now.patient?.id ? now.billing : listsOf(patient).billing;
-  const billing = edits.billing ?? known;
-  const values: RequisitionValues = { ...now, ...edits, patient, billing };
+  const billing = kept.billing ?? known;
+  const values: RequisitionValues = { ...now, ...kept, patient, billing };
   if (arrived === null) return { values, notice: null };
   const change = withPatient(values, arrived, before);
   if (before === null || before.id === arrived.id) {

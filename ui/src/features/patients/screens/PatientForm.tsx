@@ -1,6 +1,6 @@
 import { Button, NonIdealState } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 import { describe, useProfile, type ApiError } from '../../../api';
@@ -125,7 +125,11 @@ function useWayOut() {
   // React Router's key of an address that was opened directly: there is nothing to go back to.
   const cameFromHere = location.key !== 'default';
 
+  // The address that was left after saving; it is on the screen for a moment longer.
+  const left = useRef<string | null>(null);
+
   const saved = (patientId: number) => {
+    left.current = location.key;
     if (redirect !== null) {
       const [pathname = '', search = ''] = redirect.split('?');
       const { path, parameters } = parseMatrix(pathname, search);
@@ -141,18 +145,20 @@ function useWayOut() {
     if (cameFromHere) void navigate(-1);
     else void navigate(redirect ?? '/');
   };
-  return { saved, canceled };
+  const isLeaving = () => left.current === location.key;
+  return { saved, canceled, isLeaving };
 }
 
 /** Asks once for each number and patient, however often the form is checked. */
-function useSsnCheck(patientId: number | null): (ssn: string) => Promise<boolean> {
+function useSsnCheck(patientRef: RefObject<number | null>): (ssn: string) => Promise<boolean> {
   const client = useQueryClient();
   return useMemo(
     () => async (ssn: string) => {
+      const id = patientRef.current;
       try {
         return await client.query({
-          queryKey: ['patients', 'ssn-in-use', ssn, patientId],
-          queryFn: () => ssnIsInUse(ssn, patientId),
+          queryKey: ['patients', 'ssn-in-use', ssn, id],
+          queryFn: () => ssnIsInUse(ssn, id),
           staleTime: SSN_ANSWER_HOLDS_MS,
           gcTime: SSN_ANSWER_HOLDS_MS,
           meta: { quiet: true },
@@ -161,7 +167,7 @@ function useSsnCheck(patientId: number | null): (ssn: string) => Promise<boolean
         return false;
       }
     },
-    [client, patientId],
+    [client, patientRef],
   );
 }
 
@@ -187,11 +193,11 @@ function Form({ title, place, record }: FormProps) {
   const queryClient = useQueryClient();
   const wayOut = useWayOut();
   const [defaults] = useState(() => prefilled(parameters, place));
-  const ssnInUse = useSsnCheck(record?.id ?? null);
-  const findPlace = useFindPlace();
-  const schema = useMemo(() => patientSchema(ssnInUse, findPlace), [ssnInUse, findPlace]);
   // A form that stays open after registering changes that patient from then on.
   const id = useRef(record?.id ?? null);
+  const ssnInUse = useSsnCheck(id);
+  const findPlace = useFindPlace();
+  const schema = useMemo(() => patientSchema(ssnInUse, findPlace), [ssnInUse, findPlace]);
   const billing = useBilling();
   const [tab, setTab] = useState<PatientList>('insuranceInformation');
   const [asking, setAsking] = useState(false);
@@ -209,13 +215,16 @@ function Form({ title, place, record }: FormProps) {
     return { ...saved, clientRow: values.client };
   };
 
-  const { form, submit, saving, letGo, notices } = useRecordForm<PatientValues, EditedPatient>({
+  const { form, submit, saving, isDirtyNow, letGo, notices } = useRecordForm<
+    PatientValues,
+    EditedPatient
+  >({
     schema,
     defaults,
     record,
     toValues,
     save,
-    reload: record && (() => loadForEditing(record.id)),
+    reload: (patient) => loadForEditing(patient.id),
     fieldOf,
     labelOf: (field) => labels[field as PatientField],
     explain: explainSave,
@@ -247,6 +256,7 @@ function Form({ title, place, record }: FormProps) {
   };
 
   const press = async () => {
+    if (wayOut.isLeaving() && !isDirtyNow()) return;
     const values = form.getValues();
     const open = billing.unfinished(values.insuranceInformation);
     setNotice(open === null ? null : UNFINISHED[open]);

@@ -61,7 +61,7 @@ interface RequisitionEditorProps {
   patient: RequisitionPatient | null;
   /** A new form begins as a copy of an earlier requisition. */
   copied?: Copied | null;
-  /** A new requisition was saved for the first time. */
+  /** A new requisition was saved for the first time: it goes on at its own address. */
   onCreated: (requisition: Requisition) => void;
   /** A blank form, for the patient of this id or none. */
   onStartOver: (patientId: number | null) => void;
@@ -94,15 +94,17 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     defaults,
     record: requisition ?? undefined,
     toValues: valuesOf,
-    save: (values, context) =>
-      saveRequisition(requisition?.id ?? null, writeOf(values, requisition), context),
-    reload: requisition
-      ? async () => {
-          const latest = await loadRequisition(requisition.id);
-          keep(latest);
-          return latest;
-        }
-      : undefined,
+    save: async (values, context, before) => {
+      const body = writeOf(values, before ?? null);
+      const saved = await saveRequisition(before?.id ?? null, body, context);
+      keep(saved);
+      return saved;
+    },
+    reload: async ({ id }) => {
+      const latest = await loadRequisition(id);
+      keep(latest);
+      return latest;
+    },
     fieldOf,
     labelOf,
     editable: takes,
@@ -110,11 +112,11 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     describeState: becameOf,
     onDraft: draft.keep,
     onSettled: draft.drop,
-    onSaved: (saved) => {
-      keep(saved);
+    onSaved: () => {
       toasts.success(messages.REQUISITION_SAVED);
       void queries.invalidateQueries({ queryKey: ['previous-requisitions'] });
     },
+    onCreated: props.onCreated,
   });
   const { form, restore } = record;
   const busy = record.saving || choosing;
@@ -124,7 +126,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const { copied } = props;
   useEffect(() => {
     // Unsaved work from the first moment: guarded, and a draft once something is changed.
-    if (copied) restore(copied.values, undefined);
+    if (copied) restore(copied.values);
   }, [copied, restore]);
 
   /** Saves; the two sentences about a missing patient or test are toasts (O 5). */
@@ -133,13 +135,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     const values = form.getValues();
     if (values.patient === null) toasts.error(messages.REQUISITION_PATIENT_REQUIRED);
     if (values.tests.length === 0) toasts.error(messages.REQUISITION_TEST_REQUIRED);
-    const saved = await record.submit();
-    if (saved !== null && requisition === null) {
-      // It goes on at its own address, with what was typed since.
-      record.letGo();
-      props.onCreated(saved);
-    }
-    return saved;
+    return record.submit();
   };
 
   /** An action on the saved requisition: unsaved edits are saved first. */
@@ -229,10 +225,11 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           <DraftOffer
             draft={draft.offered}
             onRestore={() => {
-              const { edits, version } = draft.restore();
-              const found = putBack(edits, form.getValues(), props.patient);
+              const { values, version, base } = draft.restore();
+              const found = putBack(values, form.getValues(), props.patient);
               if (found.notice !== null) toasts.info(found.notice, limits.UNDO_MS);
-              record.restore(found.values, version);
+              if (version === undefined) restore(found.values);
+              else record.resume(found.values, { version, base });
               focusTitle(); // the offer that had the focus goes
             }}
             onDiscard={() => {

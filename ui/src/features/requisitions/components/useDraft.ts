@@ -64,9 +64,9 @@ export function useDraft(requisitionId: number | null, mayOrder: boolean) {
   }, []);
 
   const keep = useCallback(
-    (values: RequisitionValues, version: number | undefined, changed: readonly string[]) => {
+    (values: RequisitionValues, version: number | undefined, base: Partial<RequisitionValues>) => {
       kept.current = true;
-      inTurn(() => keepDraft(draftId, requisitionId, values, version, changed));
+      inTurn(() => keepDraft(draftId, requisitionId, values, version, base));
     },
     [draftId, inTurn, requisitionId],
   );

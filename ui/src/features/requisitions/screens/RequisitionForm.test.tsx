@@ -205,14 +205,14 @@ describe('Unsaved work', () => {
         expect(put?.path).toMatch(`${DRAFTS}/`);
         expect(put?.body).toMatchObject({
           requisitionId: 12,
-          content: { version: 3, changed: ['comments'], values: { comments: '<p>Call</p>' } },
+          content: { version: 3, base: { comments: '' }, values: { comments: '<p>Call</p>' } },
         });
       },
       { timeout: 3000 },
     );
   });
 
-  it('is offered, put back, and saved on the version it was made for', async () => {
+  it('is offered, put back, and saved on the version that it was put on', async () => {
     const { user, seen } = await draw({
       [`GET ${DRAFTS}`]: [kept],
       [`POST ${ONE}`]: requisition({ version: 4 }),
@@ -225,7 +225,7 @@ describe('Unsaved work', () => {
     await user.click(button('Save'));
     expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
     const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
-    expect(write?.headers.get('If-Match')).toBe('"2"');
+    expect(write?.headers.get('If-Match')).toBe('"3"');
     await waitFor(() => {
       expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith(id))).toBe(true);
     });
