@@ -2,7 +2,7 @@ import { Button, Spinner, Switch } from '@blueprintjs/core';
 import { useRef, useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { describe } from '../../../api';
+import { ApiError, describe } from '../../../api';
 import {
   Bound,
   DateField,
@@ -48,12 +48,21 @@ const fastingOptions = Object.values(Fasting).map((value) => ({
 const priorityOptions = Object.values(Priority).map((value) => ({ value, label: value }));
 
 /**
- * A patient as the portal has them, with the lists that a requisition began with; as they are
- * where nothing is to be taken away with them, or they are out of sight.
+ * The patient before, with the lists that a requisition of theirs begins with; as they are where
+ * nothing is to be taken away with them. Of a patient who is out of sight by now nobody can say
+ * what came with them: all that is entered counts as theirs, and goes.
  */
-async function withLists(patient: RequisitionPatient | null, chosenId: number) {
+async function withLists(
+  { patient, diagnoses, medications }: RequisitionValues,
+  chosenId: number,
+): Promise<RequisitionPatient | null> {
   if (patient === null || patient.id === chosenId || patient.diagnoses) return patient;
-  return loadPatient(patient.id).catch(() => patient);
+  try {
+    return await loadPatient(patient.id);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    return { ...patient, diagnoses, medications: medications.map((name) => ({ name })) };
+  }
 }
 
 /** Patient, ordering physician, collection, fasting and priority (O 2.4). */
@@ -77,8 +86,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
     wanted.current = id;
     onChoosing(true);
     try {
-      const before = getValues('patient');
-      const [chosen, left] = await Promise.all([loadPatient(id), withLists(before, id)]);
+      const [chosen, left] = await Promise.all([loadPatient(id), withLists(getValues(), id)]);
       // An answer that comes late does not take the place of a later choice.
       if (wanted.current !== id) return;
       const { values, removed } = withPatient(getValues(), chosen, left, props.copied?.values);

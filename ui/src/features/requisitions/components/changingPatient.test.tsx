@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { page, type Answers, type Seen } from '../../../test/portal';
+import { page, problem, type Answers, type Seen } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisition } from '../../../test/requisitions';
 import RequisitionForm from '../screens/RequisitionForm';
@@ -84,6 +84,49 @@ describe('Another patient', () => {
       expect(await screen.findByText(say(messages.REMOVED_WITH_PATIENT, said))).toBeVisible();
     },
   );
+
+  const aishas = requisition({
+    diagnoses: aisha.diagnoses.map((one) => ({ ...one, testId: null })),
+    medications: aisha.medications,
+  });
+
+  it('is to be chosen again where nobody knows just now what came with the one before', async () => {
+    let up = false;
+    const { user } = await draw(
+      { id: '12' },
+      {
+        'GET /api/v2/requisitions/12': aishas,
+        'GET /api/v2/patients/7': () => (up ? aisha : problem(503, 'unavailable', '')),
+      },
+    );
+    await screen.findByText('Essential hypertension');
+    await choose(user, 'P0000009');
+    expect(await screen.findByText(messages.UNAVAILABLE)).toBeVisible();
+    expect(screen.getByText(/OKONKWO, AISHA/, { selector: 'div' })).toBeVisible();
+    expect(screen.getByText('Essential hypertension')).toBeVisible();
+    up = true;
+    await choose(user, 'P0000009');
+    expect(await screen.findByText(/BRANDT, JO/, { selector: 'div' })).toBeVisible();
+    expect(screen.queryByText('Essential hypertension')).not.toBeInTheDocument();
+    expect(screen.queryByText('LISINOPRIL')).not.toBeInTheDocument();
+  });
+
+  it('keeps nothing where the one before is out of sight, and the form says so', async () => {
+    const { user } = await draw(
+      { id: '12' },
+      {
+        'GET /api/v2/requisitions/12': aishas,
+        'GET /api/v2/patients/7': problem(404, 'not_found', ''),
+      },
+    );
+    await screen.findByText('Essential hypertension');
+    await choose(user, 'P0000009');
+    expect(await screen.findByText(/BRANDT, JO/, { selector: 'div' })).toBeVisible();
+    expect(screen.queryByText('Essential hypertension')).not.toBeInTheDocument();
+    expect(screen.queryByText('LISINOPRIL')).not.toBeInTheDocument();
+    const said = { patient: 'OKONKWO, AISHA', removed: 'I10, LISINOPRIL' };
+    expect(await screen.findByText(say(messages.REMOVED_WITH_PATIENT, said))).toBeVisible();
+  });
 
   it('is the one chosen last, whoever is answered last', async () => {
     let answer: (found: unknown) => void = () => undefined;
