@@ -67,6 +67,24 @@ describe('New Requisition', () => {
   });
 });
 
+describe('Another requisition of the same patient', () => {
+  it('begins with the patient as they are now', async () => {
+    let reads = 0;
+    const { router } = await draw(`${FORM};patientId=7`, {
+      'GET /api/v2/patients/7': () => ({
+        ...patient,
+        medications: [{ name: ++reads === 1 ? 'WARFARIN' : 'ASPIRIN' }],
+      }),
+    });
+    await screen.findByRole('button', { name: 'Remove WARFARIN' });
+    void router.navigate(`${FORM};id=12`);
+    await screen.findByRole('heading', { name: /R260000012/ });
+    void router.navigate(`${FORM};patientId=7`);
+    expect(await screen.findByRole('button', { name: 'Remove ASPIRIN' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Remove WARFARIN' })).toBeNull();
+  });
+});
+
 describe('New Requisition in the menu', () => {
   it('asks before an unsaved one at the same address goes, and is a blank form', async () => {
     const { user, router } = await draw(FORM);

@@ -84,6 +84,8 @@ export default function RequisitionForm() {
     queryKey: ['patient', patientId],
     queryFn: ({ signal }) => loadPatient(patientId ?? 0, signal),
     enabled: id === null && copyOf === null && patientId !== null,
+    // An order begins with the patient as they are now.
+    gcTime: 0,
     meta: { quiet: true },
   });
   const copy = useQuery({
