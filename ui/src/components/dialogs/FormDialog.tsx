@@ -34,8 +34,9 @@ export interface FormDialogProps {
   children?: ReactNode;
 }
 
-/** Blueprint gives the focus back when its closing is over. */
+/** Blueprint gives the focus back when its closing is over: after this long, or later if busy. */
 const RETURN_MS = 350;
+const RETURN_TRIES = 6;
 const FIELDS = 'input:not([type=hidden], [type=file], :disabled), select, textarea';
 const IN_ERROR = '[aria-invalid="true"]';
 
@@ -50,6 +51,26 @@ export function isAtWork(within: HTMLElement | Document = document): boolean {
 /** Whether the keyboard has a place: what is disabled or removed leaves the focus to the page. */
 const isSomewhere = (): boolean => document.activeElement !== document.body;
 
+/**
+ * Gives the keyboard a place once a dialog has closed. A dialog that goes with its parent's state is
+ * gone before Blueprint can do so.
+ *
+ * @param last what had the focus when it began to close; on a busy machine it may be there still
+ */
+function returnFocus(opener: Element | null, last: Element | null, tries = RETURN_TRIES): void {
+  setTimeout(() => {
+    const isClosing = last !== opener && last === document.activeElement;
+    if (isClosing && last?.closest('[role="dialog"]') && tries > 1) {
+      returnFocus(opener, last, tries - 1);
+      return;
+    }
+    if (isSomewhere()) return;
+    if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    // It may be gone or disabled by now; the keyboard goes on from the title.
+    if (!isSomewhere()) focusTitle();
+  }, RETURN_MS);
+}
+
 /** The first field of a dialog has the focus, so that a person can type at once. */
 function focusFirstField(dialog: HTMLElement): void {
   if (isAtWork(dialog)) return;
@@ -63,18 +84,10 @@ export function FormDialog(props: FormDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
   const { isOpen, busy = false } = props;
-  // A dialog that goes with its parent's state is gone before Blueprint can give the focus back.
   useLayoutEffect(() => {
     if (!isOpen) return;
     const opener = document.activeElement;
-    return () => {
-      setTimeout(() => {
-        if (isSomewhere()) return;
-        if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-        // It may be gone or disabled by now; the keyboard goes on from the title.
-        if (!isSomewhere()) focusTitle();
-      }, RETURN_MS);
-    };
+    return () => returnFocus(opener, document.activeElement);
   }, [isOpen]);
   // While it works the button can not have the focus. Whoever pressed it goes on in the dialog.
   const wasBusy = useRef(false);

@@ -9,8 +9,14 @@ import { PageToolbar } from '../PageToolbar';
 import { ConfirmDialog } from './ConfirmDialog';
 import { FormDialog } from './FormDialog';
 
+interface FailingProps {
+  error: string | undefined;
+  /** The act ends with it. */
+  act: Promise<void>;
+}
+
 /** A dialog whose act fails, with or without a field in error. */
-function Failing({ error }: { error?: string }) {
+function Failing({ error, act }: FailingProps) {
   const [open, setOpen] = useState(true);
   const [busy, setBusy] = useState(false);
   const [shown, setShown] = useState<string>();
@@ -23,10 +29,10 @@ function Failing({ error }: { error?: string }) {
       onClose={() => setOpen(false)}
       onSubmit={() => {
         setBusy(true);
-        setTimeout(() => {
+        void act.then(() => {
           setShown(error);
           setBusy(false);
-        }, 50);
+        });
       }}
     >
       <TextField label="First" value="" onChange={() => undefined} />
@@ -37,12 +43,15 @@ function Failing({ error }: { error?: string }) {
 
 describe('A dialog whose act has failed', () => {
   const failed = async (error?: string) => {
-    const { user } = await renderPortal(<Failing {...(error ? { error } : {})} />);
+    let end: () => void = () => undefined;
+    const acting = new Promise<void>((resolve) => (end = resolve));
+    const { user } = await renderPortal(<Failing error={error} act={acting} />);
     const save = await screen.findByRole('button', { name: 'Save' });
     await user.click(save);
     await waitFor(() => expect(save).toBeDisabled());
     // A browser takes the focus from what is disabled.
     save.blur();
+    end();
     await waitFor(() => expect(save).toBeEnabled());
     return { user, save };
   };
