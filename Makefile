@@ -15,7 +15,7 @@ desktop: $(VENV)/.desktop ui/dist/index.html  ## start the desktop app (PORTAL_U
 	@exec $(BIN)/python -m app desktop
 
 test: $(VENV)/.dev ui/dist/index.html tools check  ## everything
-	npm --prefix ui run --silent test
+	npm --prefix ui run --silent test -- --maxWorkers=100%
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, contract drift
