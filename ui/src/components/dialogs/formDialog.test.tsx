@@ -91,6 +91,8 @@ describe('A question that is closed', () => {
     const { user } = await renderPortal(<Asking />);
     await user.click(screen.getByRole('button', { name: 'Ask' }));
     await screen.findByRole('dialog', { name: 'Sure?' });
+    // It has the keys once it has the focus, a moment after it is seen.
+    await waitFor(() => expect(document.body).not.toHaveFocus());
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
