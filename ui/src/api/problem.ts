@@ -100,9 +100,9 @@ export function describe(error: unknown): string {
   }
 }
 
-/** Whether the record changed since it was read: it has to be looked at again. */
+/** Whether the record is not what was acted on any more: it has to be looked at again. */
 export function isStale(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 412;
+  return error instanceof ApiError && [409, 412].includes(error.status);
 }
 
 /** Whether a read is worth another try: the portal was busy or out of reach. */

@@ -221,7 +221,7 @@ export const messages = {
   "SORT_UNKNOWN": "This list can not be sorted by '{name}'",
   "SORT_NEEDS_DATES": "Choose a date range before sorting by '{name}'",
   "IDEMPOTENCY_KEY_REUSED": "This idempotency key was used for another request",
-  "VERSION_STALE": "The record was changed by somebody else",
+  "VERSION_STALE": "The record was changed by somebody else. Look at it again.",
   "TOO_MANY_IDS": "At most {max} records can be chosen",
   "BODY_TOO_LARGE": "The request is too large",
   "CONTENT_TOO_DEEP": "The content is nested too deeply",

@@ -13,8 +13,8 @@ interface ConflictBannerProps {
   taken: readonly string[];
   /** Fields that both changed. */
   contested: readonly string[];
-  /** Fields that this person changed and that take no changes any more. */
-  dropped: readonly string[];
+  /** Fields that this person changed and that take no changes any more, with what was entered. */
+  dropped: readonly { field: string; words: string }[];
   /** Whether there is anything of this person's to keep. */
   someMine: boolean;
   onUseNewer: () => void;
@@ -41,10 +41,16 @@ export function ConflictBanner({ taken, contested, dropped, ...props }: Conflict
       <Callout intent="warning" icon={<WarningSignIcon />}>
         <p>{props.state ?? messages.VERSION_CONFLICT}</p>
         {dropped.length > 0 ? (
-          <p>
-            Can not be changed any more, and is shown as saved; your changes were dropped:{' '}
-            {dropped.join(', ')}.
-          </p>
+          <>
+            <p>These changes of yours can not be saved any more:</p>
+            <ul>
+              {dropped.map(({ field, words }) => (
+                <li key={field}>
+                  {field}: {words}
+                </li>
+              ))}
+            </ul>
+          </>
         ) : null}
         {taken.length > 0 ? (
           <p>Changed meanwhile, and shown here now: {taken.join(', ')}.</p>

@@ -52,6 +52,8 @@ interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned>
   fieldOf?: ((wireField: string) => FieldPath<Values> | null) | undefined;
   /** What a person calls a field, for the notice about a conflict. */
   labelOf?: ((field: string) => string) | undefined;
+  /** What a person had entered in a field that takes it no more, in words, for the same notice. */
+  wordsOf?: ((field: string, mine: Values, saved: Values) => string) | undefined;
   /** Sentences for failures that this screen explains itself; null leaves it to the kit. */
   explain?: ((error: ApiError) => string | null) | undefined;
   /**
@@ -108,6 +110,7 @@ interface Conflict<Values, Saved> extends Merged<Values> {
   latest: Saved;
   state: string | null;
   someMine: boolean;
+  lost: { field: string; words: string }[];
 }
 
 /** Refusals that have no sentence in P 8: the screen that asked says them (DECISIONS). */
@@ -179,6 +182,10 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     });
     const someMine = changedFields(newer, found.values).length > 0;
     const state = options.describeState?.(known.current, latest) ?? null;
+    const lost = found.dropped.map((name) => ({
+      field: options.labelOf?.(name) ?? name,
+      words: options.wordsOf?.(name, mine, newer) ?? String(mine[name]),
+    }));
     known.current = latest;
     base.current = newer;
     version.current = latest.version;
@@ -186,7 +193,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     dirty.current = someMine;
     form.reset(newer);
     form.reset(found.values, { keepDefaultValues: true });
-    return { ...found, latest, state, someMine };
+    return { ...found, latest, state, someMine, lost };
   };
 
   /** Somebody else saved: both keep what they changed, and this person is told. */
@@ -362,7 +369,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
           key={conflict.latest.version}
           taken={named(conflict.taken)}
           contested={named(conflict.contested)}
-          dropped={named(conflict.dropped)}
+          dropped={conflict.lost}
           state={conflict.state}
           someMine={conflict.someMine}
           onUseNewer={() => {

@@ -179,6 +179,8 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
   );
 }
 
+const WHOLE_DATE = 'MM/DD/YYYY'.length;
+
 interface FilterBoxProps<Row> {
   grid: Grid<Row>;
   column: GridColumn<Row>;
@@ -199,11 +201,13 @@ function FilterBox<Row>({ grid, column, name }: FilterBoxProps<Row>) {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const isDate = column.filterKind === 'date';
-  // What is no whole date filters nothing, which is said when the box is left.
+  // What is no date changes nothing, which is said once it is whole or its box is left.
   const [here, setHere] = useState(false);
-  const refused = isDate && !here && text !== '' && parseTyped(text) === null;
+  const isNone = (typed: string) => isDate && typed !== '' && parseTyped(typed) === null;
+  const refused = isNone(text) && (!here || text.length === WHOLE_DATE);
   const apply = (typed: string) => {
     clearTimeout(timer.current);
+    if (isNone(typed)) return;
     const value = isDate ? (parseTyped(typed) ?? '') : typed;
     if (value === applied) return;
     // Another column's text may have been applied since this one was typed.

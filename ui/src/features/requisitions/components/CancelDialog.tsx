@@ -8,18 +8,19 @@ import { cancelRequisition, type Requisition } from '../api';
 
 interface CancelDialogProps {
   requisition: Requisition;
+  comment: string;
+  onComment: (comment: string) => void;
   onClose: () => void;
   onCanceled: (requisition: Requisition) => void;
-  /** It changed since it was read; the dialog stays open with its comment. */
+  /** It changed since it was read; the person has been told. */
   onStale: () => void;
 }
 
 const MAX_LENGTH = 2_000;
 
 /** Cancel Requisition: the comment is required (O 4). */
-export function CancelDialog({ requisition, onClose, onCanceled, onStale }: CancelDialogProps) {
+export function CancelDialog({ requisition, comment, onComment, ...props }: CancelDialogProps) {
   const { username } = useProfile();
-  const [comment, setComment] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [key] = useState(newIdempotencyKey);
   const canceling = useMutation({
@@ -27,11 +28,11 @@ export function CancelDialog({ requisition, onClose, onCanceled, onStale }: Canc
     meta: { quiet: true },
     onSuccess: (canceled) => {
       toasts.success(messages.REQUISITION_CANCELED);
-      onCanceled(canceled);
+      props.onCanceled(canceled);
     },
     onError: (failure) => {
       toasts.error(describe(failure));
-      if (isStale(failure)) onStale();
+      if (isStale(failure)) props.onStale();
     },
   });
   return (
@@ -39,7 +40,7 @@ export function CancelDialog({ requisition, onClose, onCanceled, onStale }: Canc
       isOpen
       title="Cancel Requisition"
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
-      onClose={onClose}
+      onClose={props.onClose}
       onSubmit={() => {
         if (comment.trim() === '') setError(messages.CANCEL_COMMENT_REQUIRED);
         else canceling.mutate();
@@ -55,7 +56,7 @@ export function CancelDialog({ requisition, onClose, onCanceled, onStale }: Canc
         value={comment}
         error={error ?? undefined}
         onChange={(text) => {
-          setComment(text);
+          onComment(text);
           setError(null);
         }}
       />

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { ConfirmDialog } from '../../../components';
@@ -42,6 +43,8 @@ const QUESTIONS: Partial<Record<NonNullable<Open>, string>> = {
 /** The one dialog that is open over the form, if any. */
 export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialogsProps) {
   const navigate = useNavigate();
+  // It is there again where the dialog had to close for a look at the newer version.
+  const [cancelComment, setCancelComment] = useState('');
   const close = () => setOpen(null);
   const lookAgain = () => {
     close();
@@ -90,12 +93,14 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
       return (
         <CancelDialog
           requisition={requisition}
+          comment={cancelComment}
+          onComment={setCancelComment}
           onClose={close}
           onCanceled={(canceled) => {
             close();
             props.onCanceled(canceled);
           }}
-          onStale={props.onStale}
+          onStale={lookAgain}
         />
       );
     case 'labels':

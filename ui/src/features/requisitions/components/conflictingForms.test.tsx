@@ -46,6 +46,7 @@ describe('After somebody else saved first', () => {
     const said = await screen.findByText(/received by the lab while you were editing/);
     const banner = said.closest('[role="alert"]');
     expect(banner).toHaveFocus();
+    expect(screen.getByText('Comments: Mine')).toBeVisible();
     expect(await screen.findByText(/is DONE and can not be changed/)).toBeVisible();
     expect(button('Save')).toBeDisabled();
     await user.click(button('Use the newer version'));
@@ -66,7 +67,7 @@ describe('After somebody else saved first', () => {
     await user.selectOptions(priority(), 'STAT');
     await user.keyboard('{Control>}s{/Control}');
     expect(await screen.findByText(/received by the lab while you were editing/)).toBeVisible();
-    expect(screen.getByText(/your changes were dropped: Priority\./)).toBeVisible();
+    expect(screen.getByText('Priority: STAT')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Keep my changes' })).toBeNull();
     expect(priority()).toHaveValue('ROUTINE');
     await user.click(button('Sign'));
@@ -102,6 +103,50 @@ describe('After somebody else saved first', () => {
     ]);
   });
 
+  it('what was canceled before it could be signed is shown so, and offers no signing', async () => {
+    const told = 'Requisition R260000012 is CANCELED and can not be changed';
+    let reads = 0;
+    const { user } = await draw({
+      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, status: 2 }),
+      'POST /api/v2/requisitions/sign-multiple': problem(409, 'requisition_read_only', told),
+    });
+    await comments();
+    await user.click(button('Sign'));
+    const dialog = await screen.findByRole('dialog', { name: 'Electronic Signature' });
+    await user.type(within(dialog).getByLabelText(/Password/), 'Portal-2026!');
+    await user.click(within(dialog).getByRole('button', { name: 'Sign' }));
+    expect(await screen.findByText(told)).toBeVisible();
+    await waitFor(() => expect(button('Save')).toBeDisabled());
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('what could not be canceled is looked at first, and the comment is kept', async () => {
+    let [reads, cancels] = [0, 0];
+    const { user } = await draw({
+      [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
+      [`POST ${ONE}/cancel`]: () =>
+        ++cancels === 1
+          ? problem(412, 'stale_version', messages.VERSION_STALE)
+          : requisition({ version: 6, status: 2 }),
+    });
+    const cancel = async () => {
+      await user.click(button('Cancel Requisition'));
+      return screen.findByRole('dialog', { name: 'Cancel Requisition' });
+    };
+    const confirm = (dialog: HTMLElement) =>
+      user.click(within(dialog).getByRole('button', { name: 'Cancel Requisition' }));
+    await comments();
+    const first = await cancel();
+    await user.type(within(first).getByRole('textbox', { name: /Comment/ }), 'Twice');
+    await confirm(first);
+    expect(await screen.findByText(messages.VERSION_STALE)).toBeVisible();
+    await waitFor(() => expect(priority()).toHaveValue('STAT'));
+    const again = await cancel();
+    expect(within(again).getByRole('textbox', { name: /Comment/ })).toHaveValue('Twice');
+    await confirm(again);
+    expect(await screen.findByText(messages.REQUISITION_CANCELED)).toBeVisible();
+  });
+
   it('a form that takes nothing any more is as saved, however it heard of it', async () => {
     let reads = 0;
     const { user } = await draw({
@@ -111,7 +156,7 @@ describe('After somebody else saved first', () => {
     await user.selectOptions(priority(), 'STAT');
     focusManager.setFocused(false);
     focusManager.setFocused(true);
-    expect(await screen.findByText(/your changes were dropped: Priority\./)).toBeVisible();
+    expect(await screen.findByText('Priority: STAT')).toBeVisible();
     expect(priority()).toHaveValue('ROUTINE');
     focusManager.setFocused(undefined);
   });
@@ -129,7 +174,7 @@ describe('After somebody else saved first', () => {
     await user.selectOptions(priority(), 'STAT');
     await user.click(button('Save'));
     expect(await screen.findByText(/was signed by somebody else while you were/)).toBeVisible();
-    expect(screen.getByText(/your changes were dropped: Priority\./)).toBeVisible();
+    expect(screen.getByText('Priority: STAT')).toBeVisible();
     expect(priority()).toHaveValue('ROUTINE');
     await user.click(button('Keep my changes'));
     expect(await comments()).toHaveTextContent('Mine');

@@ -109,7 +109,7 @@ describe('A draft of a requisition that somebody saved meanwhile', () => {
       values: { ...values, comments: '<p>Mine</p>' },
       base: { ...changed.base, comments: '' },
     });
-    expect(await screen.findByText(/your changes were dropped: Tests\./)).toBeVisible();
+    expect(await screen.findByText(/^Tests: added /)).toBeVisible();
     expect(await comments()).toHaveTextContent('Mine');
     expect(screen.queryByText('Glucose')).toBeNull();
   });

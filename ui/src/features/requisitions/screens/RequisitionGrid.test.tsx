@@ -95,6 +95,26 @@ describe('The rows of the requisition search', () => {
     expect(box).not.toHaveAttribute('title');
   });
 
+  it('stay as they are filtered while a day that there is none of stands in the box', async () => {
+    const view = await openSearch();
+    const box = screen.getByRole('textbox', { name: 'Filter Birthdate' });
+    const asked = () => view.seen.filter(({ path }) => path.endsWith('remote-operations'));
+    await view.user.type(box, '04/17/1952{Enter}');
+    const filtered = () => asked().at(-1)?.query.get('column.patientBirthDate');
+    await waitFor(() => expect(filtered()).toBe('1952-04-17'));
+    const before = asked().length;
+    await view.user.type(box, '13/13/2000{Enter}', {
+      initialSelectionStart: 0,
+      initialSelectionEnd: 10,
+    });
+    expect(box).toHaveAttribute('aria-invalid', 'true');
+    expect(box).toHaveAttribute('title', messages.DATE_INVALID);
+    await new Promise((passed) => setTimeout(passed, 600));
+    expect(asked()).toHaveLength(before);
+    await view.user.clear(box);
+    await waitFor(() => expect(filtered()).toBeNull(), { timeout: 3_000 });
+  });
+
   it('are printed as one document', async () => {
     const view = await openSearch();
     expect(screen.getByRole('button', { name: 'Print Requisitions' })).toBeDisabled();
