@@ -21,3 +21,12 @@ def configure(level: str) -> None:
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(name)s: %(message)s")
+
+
+def kind_and_place(error: BaseException) -> dict[str, str]:
+    """What of an error is logged; neither its text nor its trace, for both may hold a row."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
+    return {"kind": type(error).__name__, "where": where}

@@ -21,6 +21,7 @@ from app.basics.errors import (
     Unavailable,
 )
 from app.contract import messages
+from app.server.logs import kind_and_place
 
 _log = structlog.get_logger("portal.problems")
 _MEDIA_TYPE = "application/problem+json"
@@ -122,15 +123,5 @@ def problem_of(error: Exception, request_id: str = "") -> PortalError:
             return Unavailable(messages.UNAVAILABLE)
         case PoolTimeoutError():
             return Unavailable(messages.UNAVAILABLE)
-    # The text of an exception may hold a row; its type and place are enough to find the fault.
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
-    _log.error(
-        "unexpected error",
-        kind=type(error).__name__,
-        where=where,
-        request_id=request_id,
-    )
+    _log.error("unexpected error", **kind_and_place(error), request_id=request_id)
     return InternalError(messages.INTERNAL_ERROR)

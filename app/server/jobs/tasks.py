@@ -9,6 +9,8 @@ from procrastinate import App, JobContext
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
+from app.server.logs import kind_and_place
+
 TRIES_MAX = 60
 _WAIT_SECONDS, _WAIT_MAX_SECONDS = 5, 3600
 _PARTS = "parts"
@@ -59,12 +61,3 @@ def add_task(app: App, task: Task) -> None:
 def context_of(parts: object) -> dict[str, Any]:
     """The worker's parts as its jobs find them."""
     return {_PARTS: parts}
-
-
-def kind_and_place(error: BaseException) -> dict[str, str]:
-    """What of an error is logged; neither its text nor its trace, for both may hold a row."""
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
-    return {"kind": type(error).__name__, "where": where}

@@ -10,7 +10,8 @@ from procrastinate.exceptions import ConnectorException
 from psycopg.conninfo import make_conninfo
 
 from app.contract.enumerations import ScopeKind
-from app.server.jobs.tasks import Task, add_task, context_of, kind_and_place
+from app.server.jobs.tasks import Task, add_task, context_of
+from app.server.logs import kind_and_place
 
 CONCURRENCY = 4
 HEARTBEAT_SECONDS = 5.0

@@ -14,7 +14,7 @@ from app.basics.clock import utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.work import Work
 from app.server.jobs.queue import defer
-from app.server.jobs.tasks import kind_and_place
+from app.server.logs import kind_and_place
 from app.server.transmissions.models import SendAttempt, Transmission
 from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import UNDER_WAY, Outcome, Trouble
