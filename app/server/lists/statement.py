@@ -63,26 +63,16 @@ class Shape:
 def statement(shape: Shape) -> str:
     """The SQL text; parameters: ids, take, skip, reach (skip + take), k0.. (cursor), filters."""
     spec = shape.spec
-    limit = "%(reach)s" if _per_id(shape) else "%(take)s"
-    order = ", ".join(
-        f"page.s{i} {'DESC' if key.descending else 'ASC'}" for i, key in enumerate(shape.sort)
-    )
     fields = [f"'{c.name}', page.{_quoted(c.name)}" for c in spec.columns if not c.hidden]
     fields += [f"'{name}', {expression}" for name, expression in spec.joined]
     last = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
-    page = _rows(shape, limit=limit, fenced=shape.narrow)
-    few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
-    if is_bounded(shape.sort):
-        # Without an index the sort reads every row, so it is only done for a bounded number.
-        page += f" WHERE {few}"
-    elif _is_hard_to_guess(shape):
-        # PostgreSQL can not know how many rows hold some letters, but the count does: few are
-        # found by them and sorted, many are met soon on a walk along the sort order.
-        found_first = _rows(shape, limit=limit, fenced=True)
-        page = f"{found_first} WHERE {few} UNION ALL {page} WHERE NOT {few}"
-    parts = [
-        f"total AS MATERIALIZED (SELECT count(*) AS n FROM ({_count(shape)}) counted)",
-        f"page AS MATERIALIZED ({page})",
+    letters = _by_letters(shape)
+    counted = "hits" if letters else _matches(shape)
+    parts = [f"hits AS MATERIALIZED ({_hits(shape)})"] if letters else []
+    parts += [
+        "total AS MATERIALIZED (SELECT count(*) AS n FROM "
+        f"(SELECT 1 FROM {counted} LIMIT {TOTAL_COUNT_CAP}) counted)",
+        f"page AS MATERIALIZED ({_page(shape)})",
     ]
     if spec.audited:
         parts.append(
@@ -92,8 +82,8 @@ def statement(shape: Shape) -> str:
             "%(request_id)s)"
         )
     data = (
-        f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) ORDER BY {order}) "
-        f"FROM page {spec.joins}), '[]'::json)"
+        f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) "
+        f"ORDER BY {_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
     )
     answer = data
     if not shape.bare:
@@ -104,7 +94,7 @@ def statement(shape: Shape) -> str:
     return (
         f"WITH {', '.join(parts)} SELECT ({answer})::text, "
         f"(SELECT json_build_array({last})::text FROM page "
-        f"ORDER BY {_reversed(shape)} LIMIT 1), (SELECT n FROM total), "
+        f"ORDER BY {_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
         "(SELECT count(*) FROM page)"
     )
 
@@ -132,72 +122,109 @@ def _conditions(shape: Shape, *, with_scope: bool) -> list[str]:
     return conditions
 
 
-def _is_hard_to_guess(shape: Shape) -> bool:
-    """Whether rows are asked for by letters anywhere, by those whose policy lets an index help."""
-    by_letters = any(" LIKE " in condition for condition in shape.conditions)
-    return by_letters and not shape.narrow and shape.kind in (ScopeKind.STAFF, ScopeKind.WORKER)
+def _by_letters(shape: Shape) -> bool:
+    """Whether rows are asked for by letters anywhere, without days to find them by, by those
+    whose policy lets an index help. One look through what matches serves count and page then."""
+    everyone = shape.kind in (ScopeKind.STAFF, ScopeKind.WORKER)
+    letters = any(" LIKE " in condition for condition in shape.conditions)
+    return everyone and letters and not shape.narrow
 
 
-def _rows(shape: Shape, *, limit: str, fenced: bool) -> str:
-    """Ids and sort keys of the page, found by index alone where one covers them, and the rows."""
-    spec = shape.spec
-    columns = [f"{c.sql} AS {_quoted(c.name)}" for c in spec.columns]
-    columns += [f"found.s{i}" for i in range(len(shape.sort))]
+def _hits(shape: Shape) -> str:
+    """Ids and sort keys of all that matches; who reads it stops at the count's cap.
+
+    With the place in the table, which no index holds: PostgreSQL can not know how many rows hold
+    some letters, and would rather read a whole index of names than look the letters up.
+    """
+    keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
+    return f"SELECT t.id AS key, {keys}, t.ctid FROM {_matches(shape)}"
+
+
+def _page(shape: Shape) -> str:
+    few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
+    direct = _rows(shape)
+    if not _by_letters(shape):
+        # Without an index the sort reads every row, so it is only done for a bounded number.
+        return f"{direct} WHERE {few}" if is_bounded(shape.sort) else direct
+    beyond = f" WHERE {_beyond(shape.sort, hits=True)}" if shape.after else ""
+    found = _with_columns(
+        shape,
+        f"SELECT * FROM hits{beyond} ORDER BY {_order(shape, 'hits')} "
+        "LIMIT %(take)s OFFSET %(skip)s",
+    )
+    if is_bounded(shape.sort):
+        return f"{found} WHERE {few}"
+    # Few are sorted, many are met soon on a walk along the sort order.
+    return f"{found} WHERE {few} UNION ALL {direct} WHERE NOT {few}"
+
+
+def _rows(shape: Shape) -> str:
+    """The page's rows, their ids and sort keys found by index alone where one covers them."""
     keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
     conditions = _conditions(shape, with_scope=not _per_id(shape))
     if shape.after:
         conditions.append(_beyond(shape.sort))
     if _per_id(shape):
-        assert spec.scope is not None
-        conditions.append(f"t.{spec.scope.column(shape.kind)} = branch.id")
-    where = f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
+        assert shape.spec.scope is not None
+        conditions.append(f"t.{shape.spec.scope.column(shape.kind)} = branch.id")
     # OFFSET 0 keeps the planner from walking the sort order instead of the window.
-    fence = " OFFSET 0" if fenced else ""
-    order = ", ".join(
-        f"kept.s{i} {'DESC' if key.descending else 'ASC'}" for i, key in enumerate(shape.sort)
-    )
+    fence = " OFFSET 0" if shape.narrow else ""
+    limit = "%(reach)s" if _per_id(shape) else "%(take)s"
     body = (
-        f"SELECT * FROM (SELECT t.id AS key, {keys} FROM {spec.table} t{where}{fence}) kept "
-        f"ORDER BY {order} LIMIT {limit}"
+        f"SELECT * FROM (SELECT t.id AS key, {keys} FROM {shape.spec.table} t"
+        f"{_where(conditions)}{fence}) kept ORDER BY {_order(shape, 'kept')} LIMIT {limit}"
     )
     if _per_id(shape):
-        merged = order.replace("kept.", "branches.")
         body = (
             "SELECT * FROM (SELECT kept.* FROM (SELECT DISTINCT unnest(%(ids)s::bigint[]) AS id) "
             f"branch CROSS JOIN LATERAL ({body}) kept) branches "
-            f"ORDER BY {merged} LIMIT %(take)s OFFSET %(skip)s"
+            f"ORDER BY {_order(shape, 'branches')} LIMIT %(take)s OFFSET %(skip)s"
         )
     else:
         body += " OFFSET %(skip)s"
+    return _with_columns(shape, body)
+
+
+def _with_columns(shape: Shape, body: str) -> str:
+    """The list's columns for the ids and sort keys of ``body``."""
+    columns = [f"{c.sql} AS {_quoted(c.name)}" for c in shape.spec.columns]
+    columns += [f"found.s{i}" for i in range(len(shape.sort))]
     return (
-        f"SELECT {', '.join(columns)} FROM ({body}) found JOIN {spec.table} t ON t.id = found.key"
+        f"SELECT {', '.join(columns)} FROM ({body}) found "
+        f"JOIN {shape.spec.table} t ON t.id = found.key"
     )
 
 
-def _count(shape: Shape) -> str:
-    conditions = _conditions(shape, with_scope=True)
-    where = f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
-    return f"SELECT 1 FROM {shape.spec.table} t{where} LIMIT {TOTAL_COUNT_CAP}"
+def _matches(shape: Shape) -> str:
+    """The table and all conditions that its rows are counted by."""
+    return f"{shape.spec.table} t{_where(_conditions(shape, with_scope=True))}"
 
 
-def _beyond(sort: tuple[SortKey, ...]) -> str:
+def _where(conditions: list[str]) -> str:
+    return f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
+
+
+def _order(shape: Shape, rows: str, *, backwards: bool = False) -> str:
+    """The sort, by the keys s0, s1, ... of ``rows``."""
+    return ", ".join(
+        f"{rows}.s{i} {'DESC' if key.descending != backwards else 'ASC'}"
+        for i, key in enumerate(shape.sort)
+    )
+
+
+def _beyond(sort: tuple[SortKey, ...], *, hits: bool = False) -> str:
     """Rows behind the cursor ``k0, k1, ...``; a row comparison where all keys run one way."""
+    keys = [f"hits.s{i}" if hits else key.column.sql for i, key in enumerate(sort)]
     placeholders = [f"%(k{i})s" for i in range(len(sort))]
     if len({key.descending for key in sort}) == 1:
-        left = ", ".join(key.column.sql for key in sort)
+        left = ", ".join(keys)
         return f"({left}) {'<' if sort[0].descending else '>'} ({', '.join(placeholders)})"
     alternatives = []
     for i, key in enumerate(sort):
-        equal = [f"{sort[j].column.sql} = {placeholders[j]}" for j in range(i)]
-        further = f"{key.column.sql} {'<' if key.descending else '>'} {placeholders[i]}"
+        equal = [f"{keys[j]} = {placeholders[j]}" for j in range(i)]
+        further = f"{keys[i]} {'<' if key.descending else '>'} {placeholders[i]}"
         alternatives.append(" AND ".join([*equal, further]))
     return " OR ".join(f"({a})" for a in alternatives)
-
-
-def _reversed(shape: Shape) -> str:
-    return ", ".join(
-        f"page.s{i} {'ASC' if key.descending else 'DESC'}" for i, key in enumerate(shape.sort)
-    )
 
 
 def _quoted(name: str) -> str:

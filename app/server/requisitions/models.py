@@ -17,6 +17,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.contract.enumerations import RequisitionStatus
 from app.server.database.base import (
     ClinicalTime,
     CreatedAt,
@@ -62,6 +63,13 @@ class Requisition(Table):
         Index(None, "client_id", "physician_id", "id"),
         # Covering: a window's page and count are answered from the index alone.
         Index(None, "collection_date", "id", postgresql_include=["status", "has_signature"]),
+        # The screen that opens first, a day's pending, for those who see every client's.
+        Index(
+            "ix_requisitions_pending",
+            "collection_date",
+            "id",
+            postgresql_where=text(f"status = {RequisitionStatus.PENDING.value}"),
+        ),
         Index(
             None,
             "client_id",

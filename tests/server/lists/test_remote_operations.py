@@ -6,6 +6,7 @@ import json
 import pytest
 
 from app.contract import messages
+from app.server.lists import statement
 from app.server.lists.parsing import make_cursor, parse_query
 from app.server.requisitions.lists import requisitions
 from tests.server.world import Person, World
@@ -18,6 +19,7 @@ async def nurse(world: World) -> Person:
     """A nurse with seven requisitions on seven days, of patients A to G."""
     client = world.client()
     person = await world.person("Client Basic", client_ids=[client, world.client()])
+    person.client = client
     person.ids = []
     for i, letter in enumerate("CAGBFED"):
         patient = world.patient(client, last_name=f"{letter}{letter}LAST", first_name="100%_OK")
@@ -38,6 +40,19 @@ async def ids(world: World, person: Person, **query) -> list[int]:
     answer = await get(world, person, **query)
     assert answer.status_code == 200, answer.text
     return [row["id"] for row in answer.json()["data"]]
+
+
+async def followed(world: World, person: Person, **query) -> list[int]:
+    """The ids of pages of two, one after the other by the cursor."""
+    seen: list[int] = []
+    after: dict[str, str] = {}
+    for _ in range(10):
+        body = (await get(world, person, take=2, **query, **after)).json()
+        seen += [row["id"] for row in body["data"]]
+        if body["next"] is None:
+            break
+        after = {"after": body["next"]}
+    return seen
 
 
 def made_up(sort: str, values: str) -> str:
@@ -63,17 +78,8 @@ class TestPaging:
     async def test_following_the_cursor_sees_every_row_once(
         self, world: World, nurse: Person, sort: str
     ) -> None:
-        whole = await ids(world, nurse, sort=sort)
-        seen: list[int] = []
-        after = None
-        for _ in range(10):
-            query = {"take": 2, "sort": sort} | ({"after": after} if after else {})
-            body = (await get(world, nurse, **query)).json()
-            seen += [r["id"] for r in body["data"]]
-            after = body["next"]
-            if after is None:
-                break
-        assert seen == whole
+        seen = await followed(world, nurse, sort=sort)
+        assert seen == await ids(world, nurse, sort=sort)
         assert len(set(seen)) == 7
 
     async def test_past_the_end_is_an_empty_page_with_the_count(
@@ -145,6 +151,38 @@ class TestFiltering:
     async def test_signature(self, world: World, nurse: Person) -> None:
         assert await ids(world, nurse, signature="signed") == []
         assert len(await ids(world, nurse, signature="notSigned")) == 7
+
+
+class TestLettersAmongEveryones:
+    """Letters anywhere, asked by those who see every client's: few hits are sorted, among many
+    the page is looked for along the sort order. Both are the same page."""
+
+    @pytest.fixture(params=["few", "many"])
+    def so_many(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+        """As if seven were more than anybody counts, or not."""
+        if request.param == "many":
+            monkeypatch.setattr(statement, "TOTAL_COUNT_CAP", 5)
+        statement.statement.cache_clear()
+        yield 5 if request.param == "many" else 7
+        statement.statement.cache_clear()
+
+    @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "collectionDate,-code"])
+    async def test_page_by_page(self, world: World, nurse: Person, so_many: int, sort: str) -> None:
+        technician = await world.person("Superuser")
+        letters = {"column.patientFirstName": "0%_o", "client": nurse.client, "sort": sort}
+        in_order = nurse.ids if sort[0] != "-" else nurse.ids[::-1]
+        assert await ids(world, technician, **letters) == in_order
+        assert await ids(world, technician, **letters, skip=3, take=2) == in_order[3:5]
+        assert await followed(world, technician, **letters) == in_order
+        body = (await get(world, technician, **letters)).json()
+        assert (body["totalCount"], body["totalIsCapped"]) == (so_many, so_many == 5)
+
+    async def test_a_few_are_put_in_any_order(self, world: World, nurse: Person) -> None:
+        technician = await world.person("Superuser")
+        letters = {"column.patientLastName": "last", "client": nurse.client}
+        by_name = [nurse.ids["CAGBFED".index(letter)] for letter in "ABCDEFG"]
+        assert await ids(world, technician, **letters, sort="patientLastName") == by_name
+        assert await followed(world, technician, **letters, sort="patientLastName") == by_name
 
 
 class TestSayingNo:
