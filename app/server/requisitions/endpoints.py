@@ -1,6 +1,9 @@
 """/api/v2/requisitions (O 7)."""
 
-from fastapi import Request, Response
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Query, Request, Response
 
 from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
@@ -17,9 +20,12 @@ from app.server.requisitions.schemas import (
     SignedList,
     SignRequest,
 )
-from app.server.requisitions.service import read, save, sign, status
+from app.server.requisitions.service import drafts, read, save, sign, status
 
 router = portal_router("/api/v2/requisitions", "requisitions")
+
+DraftId = Annotated[UUID | None, Query(alias="draftId")]
+"""The draft that a save makes needless."""
 
 
 @router.get("/remote-operations")
@@ -69,19 +75,27 @@ async def read_signature(requisition_id: int, work: InWork) -> SignatureRead:
 @router.post("", status_code=201)
 @allow(ORDERING_STAFF)
 async def create_requisition(
-    body: RequisitionWrite, work: InWork, response: Response
+    body: RequisitionWrite, work: InWork, response: Response, draft_id: DraftId = None
 ) -> RequisitionRead:
     """Make a requisition."""
-    return with_etag(response, await save.create(work, body))
+    saved = await save.create(work, body)
+    await drafts.spend(work, draft_id, saved.id)
+    return with_etag(response, saved)
 
 
 @router.post("/{requisition_id}")
 @allow(ORDERING_STAFF)
 async def update_requisition(
-    requisition_id: int, body: RequisitionWrite, work: InWork, response: Response
+    requisition_id: int,
+    body: RequisitionWrite,
+    work: InWork,
+    response: Response,
+    draft_id: DraftId = None,
 ) -> RequisitionRead:
     """Change a requisition."""
-    return with_etag(response, await save.update(work, requisition_id, body))
+    saved = await save.update(work, requisition_id, body)
+    await drafts.spend(work, draft_id, saved.id)
+    return with_etag(response, saved)
 
 
 @router.post("/{requisition_id}/unsign")

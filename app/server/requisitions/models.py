@@ -280,7 +280,8 @@ class RequisitionDraft(Table):
     """What a person typed into a requisition form and has not saved yet.
 
     Its writer alone sees it, and only while the patient in it is one they may see. ``content``
-    is the form's own; the portal keeps it and reads nothing from it.
+    is the form's own; the portal keeps it and reads nothing from it. None once it is saved: the
+    row then says for a while which requisition came of it.
     """
 
     __tablename__ = "requisition_drafts"
@@ -296,5 +297,5 @@ class RequisitionDraft(Table):
     user_id: Mapped[UserId]
     requisition_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("requisitions.id"))
     patient_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("patients.id"))
-    content: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    content: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     saved_at: Mapped[Instant]

@@ -166,6 +166,70 @@ class TestKeeping:
         ]
 
 
+async def save(world: World, person: Person, patient: int, draft: str, path: str = "", **values):
+    """POST a requisition that was typed in a form of this draft."""
+    return await world.http.post(
+        f"/api/v2/requisitions{path}?draftId={draft}",
+        headers=person.headers,
+        json=world.requisition_body(patient, **values),
+    )
+
+
+class TestSaving:
+    """A draft goes in the transaction that saves what it held: nobody makes it twice of it."""
+
+    async def test_a_draft_goes_with_its_save(self, world: World, nurse) -> None:
+        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        await keep(world, nurse, draft, patientId=patient, content={"comments": "x"})
+        assert (await save(world, nurse, patient, draft)).status_code == 201
+        assert await offered(world, nurse) == []
+        [removed] = world.rows(
+            "SELECT record_ids, detail->'drafts' FROM audit_events WHERE kind = 'patient-draft'"
+            " AND action = 'remove' AND user_id = %s",
+            (nurse.user_id,),
+        )
+        assert removed == ([patient], [draft])
+
+    async def test_what_is_kept_later_is_about_the_saved_one(self, world: World, nurse) -> None:
+        """The form whose save got no answer goes on keeping what is typed in it."""
+        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        saved = (await save(world, nurse, patient, draft)).json()["id"]
+        kept = await keep(world, nurse, draft, patientId=patient, content={"comments": "more"})
+        assert kept.json()["requisitionId"] == saved
+        assert await offered(world, nurse) == []
+        [found] = await offered(world, nurse, saved)
+        assert (found["id"], found["content"]) == (draft, {"comments": "more"})
+
+    async def test_a_refused_save_leaves_it(self, world: World, nurse) -> None:
+        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        await keep(world, nurse, draft, patientId=patient)
+        assert (await save(world, nurse, patient, draft, tests=[])).status_code == 400
+        assert [d["id"] for d in await offered(world, nurse)] == [draft]
+
+    async def test_a_change_takes_its_draft_too(self, world: World, nurse) -> None:
+        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        saved = (await world.requisition(nurse, patient))["id"]
+        await keep(world, nurse, draft, requisitionId=saved, patientId=patient)
+        answer = await save(world, nurse, patient, draft, path=f"/{saved}")
+        assert answer.status_code == 200, answer.text
+        assert await offered(world, nurse, saved) == []
+
+    async def test_a_colleagues_draft_stays(self, world: World, nurse) -> None:
+        colleague = await world.person("Client Basic", client_ids=[nurse.client])
+        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        await keep(world, nurse, draft, patientId=patient, content={"comments": "hers"})
+        assert (await save(world, colleague, patient, draft)).status_code == 201
+        assert [d["content"] for d in await offered(world, nurse)] == [{"comments": "hers"}]
+
+    async def test_saved_ones_are_none_of_those_that_are_kept(self, world: World, nurse) -> None:
+        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        await keep(world, nurse, draft, patientId=patient)
+        for _ in range(DRAFTS_KEPT):
+            await save(world, nurse, patient, str(uuid.uuid4()))
+        await keep(world, nurse, str(uuid.uuid4()), patientId=patient)
+        assert draft in [d["id"] for d in await offered(world, nurse)]
+
+
 class TestWhoSeesThem:
     """Their writer, while the patient is one of theirs."""
 

@@ -4,8 +4,11 @@ import { useLocation } from 'react-router';
 
 import { parseMatrix, RouteParametersContext } from '../components';
 import RequisitionForm from '../features/requisitions/screens/RequisitionForm';
-import type { Seen } from './portal';
-import { profile } from './render';
+import { page, type Answers, type Seen } from './portal';
+import { profile, renderPortal } from './render';
+import { requisition } from './requisitions';
+
+export const FORM = '/secured/requisitions/create';
 
 /** Where the requisition of these tests is read and written. */
 export const ONE = '/api/v2/requisitions/12';
@@ -24,6 +27,33 @@ export function FormAtItsAddress() {
       <RequisitionForm />
     </RouteParametersContext>
   );
+}
+
+export const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
+
+/** The form at an address, on a portal with one requisition, one that is made, and one test. */
+export function drawForm(answers: Answers = {}, path = `${FORM};id=12`) {
+  const created = requisition({ id: 13, code: 'R260000013' });
+  return renderPortal(<FormAtItsAddress />, {
+    user: signer,
+    path,
+    answers: {
+      [`GET ${ONE}`]: requisition(),
+      'POST /api/v2/requisitions': created,
+      'GET /api/v2/requisitions/13': created,
+      'GET /api/v2/patients/7': requisition().patient,
+      'GET /api/v2/tests/remote-operations': page([tsh]),
+      'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
+      'POST /auth/login': { token: 'fresh', user: signer },
+      ...answers,
+    },
+  });
+}
+
+/** Orders the one test of `drawForm`. */
+export async function orderTest(user: UserEvent): Promise<void> {
+  await user.type(await screen.findByRole('combobox', { name: 'Test code or name' }), 'tsh{Enter}');
+  await screen.findByRole('button', { name: 'Remove Thyroid' });
 }
 
 export const comments = () => screen.findByRole('textbox', { name: 'Comments' });

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.basics.clock import utc_now
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _KEPT = timedelta(days=DRAFTS_KEPT_DAYS)
 _SWEEPER = worker("forget old drafts")
+_HELD = RequisitionDraft.content.is_not(None)
 
 
 async def offered(work: Work, requisition_id: int | None) -> list[DraftRead]:
@@ -42,7 +43,7 @@ async def offered(work: Work, requisition_id: int | None) -> list[DraftRead]:
     )
     found = await work.session.scalars(
         select(RequisitionDraft)
-        .where(RequisitionDraft.user_id == work.actor.user_id, about)
+        .where(RequisitionDraft.user_id == work.actor.user_id, about, _HELD)
         .where(RequisitionDraft.saved_at > utc_now() - _KEPT)
         .order_by(RequisitionDraft.saved_at.desc())
         .limit(DRAFTS_KEPT)
@@ -55,6 +56,9 @@ async def offered(work: Work, requisition_id: int | None) -> list[DraftRead]:
 
 async def keep(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead:
     """Keep a draft, in place of its earlier state; the oldest beyond the limit go.
+
+    Where the form's work was saved already, it is a draft of that requisition: its writer may
+    not have heard of it, and a second one must not come of it.
 
     Raises:
         NotFound: the patient or the requisition is not the actor's, or the draft is another's.
@@ -80,16 +84,35 @@ async def keep(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead:
         "content": body.content,
         "saved_at": utc_now(),
     }
-    if not await _changed(work, draft_id, values):
-        if await _added(work, draft_id, values):
+    draft = await _changed(work, draft_id, values)
+    if draft is None:
+        draft = await _added(work, draft_id, values)
+        if draft is not None:
             await _trim(work)
-        # Not added: another save of it was first, at the same moment, and this is the later one.
-        # Or it is there and not seen (another's, or about a patient who left the actor's
-        # clients): then it stays untouched and looks as if it did not exist.
-        elif not await _changed(work, draft_id, values):
-            raise NotFound(messages.NOT_FOUND)
+        else:
+            # Another save of it was first, at the same moment, and this is the later one. Or it
+            # is there and not seen (another's, or about a patient who left the actor's clients):
+            # then it stays untouched and looks as if it did not exist.
+            draft = await _changed(work, draft_id, values)
+    if draft is None:
+        raise NotFound(messages.NOT_FOUND)
     await _account(work, "keep", [(draft_id, body.patient_id)])
-    return DraftRead(id=draft_id, **values)
+    return DraftRead.model_validate(draft)
+
+
+async def spend(work: Work, draft_id: UUID | None, requisition_id: int) -> None:
+    """Forget a draft in the same transaction that saves what it held.
+
+    What it became stays known by its id, so that nothing that is kept or restored under it
+    later makes the requisition a second time. Another's draft stays as it is.
+    """
+    if draft_id is None:
+        return
+    own = RequisitionDraft.user_id == work.actor.user_id
+    await _remove(work, RequisitionDraft.id == draft_id, own)
+    now = utc_now()
+    spent = {"requisition_id": requisition_id, "content": None, "saved_at": now}
+    await _added(work, draft_id, spent)
 
 
 async def drop(work: Work, draft_id: UUID) -> None:
@@ -110,24 +133,25 @@ async def forget_old(portal: "Portal") -> None:
         await _remove(work, RequisitionDraft.saved_at < utc_now() - _KEPT)
 
 
-async def _changed(work: Work, draft_id: UUID, values: dict[str, Any]) -> bool:
-    changed = await work.session.scalar(
+async def _changed(work: Work, draft_id: UUID, values: dict[str, Any]) -> RequisitionDraft | None:
+    about = func.coalesce(values["requisition_id"], RequisitionDraft.requisition_id)
+    return await work.session.scalar(
         update(RequisitionDraft)
         .where(RequisitionDraft.id == draft_id, RequisitionDraft.user_id == work.actor.user_id)
-        .values(values)
-        .returning(RequisitionDraft.id)
+        .values({**values, "requisition_id": about})
+        .returning(RequisitionDraft)
+        .execution_options(populate_existing=True)
     )
-    return changed is not None
 
 
-async def _added(work: Work, draft_id: UUID, values: dict[str, Any]) -> bool:
-    added = await work.session.scalar(
+async def _added(work: Work, draft_id: UUID, values: dict[str, Any]) -> RequisitionDraft | None:
+    return await work.session.scalar(
         insert(RequisitionDraft)
         .values(id=draft_id, user_id=work.actor.user_id, **values)
         .on_conflict_do_nothing()
-        .returning(RequisitionDraft.id)
+        .returning(RequisitionDraft)
+        .execution_options(populate_existing=True)
     )
-    return added is not None
 
 
 async def _account(work: Work, action: str, drafts: Sequence[tuple[UUID, int | None]]) -> None:
@@ -141,22 +165,22 @@ async def _account(work: Work, action: str, drafts: Sequence[tuple[UUID, int | N
 async def _trim(work: Work) -> None:
     kept = (
         select(RequisitionDraft.id)
-        .where(RequisitionDraft.user_id == work.actor.user_id)
+        .where(RequisitionDraft.user_id == work.actor.user_id, _HELD)
         .order_by(RequisitionDraft.saved_at.desc())
         .limit(DRAFTS_KEPT)
     )
     own = RequisitionDraft.user_id == work.actor.user_id
-    await _remove(work, own, RequisitionDraft.id.not_in(kept))
+    await _remove(work, own, _HELD, RequisitionDraft.id.not_in(kept))
 
 
 async def _remove(work: Work, *which: ColumnElement[bool]) -> bool:
-    """Delete these drafts and journal it; whether there were any."""
+    """Delete these drafts and journal those that held something; whether there were any."""
     gone = await work.session.execute(
         delete(RequisitionDraft)
         .where(*which)
-        .returning(RequisitionDraft.id, RequisitionDraft.patient_id)
+        .returning(RequisitionDraft.id, RequisitionDraft.patient_id, _HELD.label("held"))
     )
-    drafts = [(row.id, row.patient_id) for row in gone]
-    if drafts:
-        await _account(work, "remove", drafts)
+    drafts = list(gone)
+    if held := [(row.id, row.patient_id) for row in drafts if row.held]:
+        await _account(work, "remove", held)
     return bool(drafts)

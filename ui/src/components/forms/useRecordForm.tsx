@@ -93,9 +93,9 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   notices: ReactElement;
 }
 
-/** What edits were made on: a version, and its fields as far as they are known. */
+/** What edits were made on: a version, unless none was known, and its fields as far as they are. */
 interface MadeOn<Values> {
-  version: number;
+  version: number | undefined;
   base: Partial<Values>;
 }
 

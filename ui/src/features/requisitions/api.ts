@@ -160,12 +160,14 @@ export const requisitionKey = (id: number) => ['requisition', id] as const;
 export const loadRequisition = (id: number, signal?: AbortSignal): Promise<Requisition> =>
   api.get(`${ROOT}/${id}`, { signal });
 
+/** Makes or changes a requisition; the draft of the form that was filled in goes with it. */
 export function saveRequisition(
   id: number | null,
   body: RequisitionWrite,
+  draftId: string,
   context: SaveContext,
 ): Promise<Requisition> {
-  return api.post(id === null ? ROOT : `${ROOT}/${id}`, { body, ...context });
+  return api.post(id === null ? ROOT : `${ROOT}/${id}`, { body, query: { draftId }, ...context });
 }
 
 export const loadSignature = (id: number, signal?: AbortSignal): Promise<Signature> =>

@@ -49,10 +49,16 @@ function valuesOf({ format, values }: KeptDraft['content']): DraftValues | null 
 }
 
 /** What nobody changed is as it was; what was changed is kept beside it. */
-function baseOf(values: DraftValues, { base, changed }: KeptDraft['content']) {
+function baseOf(
+  values: DraftValues,
+  requisitionId: number | null,
+  { version, base, changed }: KeptDraft['content'],
+): Partial<DraftValues> {
+  // Typed while nobody knew that it was saved: in which state, it does not say.
+  if (requisitionId !== null && (version ?? null) === null) return {};
   if (base) return { ...values, ...base };
   const unchanged = Object.entries(values).filter(([name]) => changed?.includes(name) === false);
-  return Object.fromEntries(unchanged) as Partial<DraftValues>;
+  return Object.fromEntries(unchanged);
 }
 
 const ROOT = '/api/v2/requisitions/drafts';
@@ -66,7 +72,7 @@ export async function loadDrafts(
     const values = valuesOf(content);
     if (values === null) return [];
     const version = content.version ?? undefined;
-    return [{ id, savedAt, values, version, base: baseOf(values, content) }];
+    return [{ id, savedAt, values, version, base: baseOf(values, requisitionId, content) }];
   });
 }
 

@@ -97,7 +97,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     toValues: valuesOf,
     save: async (values, context, before) => {
       const body = writeOf(values, before ?? null);
-      const saved = await saveRequisition(before?.id ?? null, body, context);
+      const saved = await saveRequisition(before?.id ?? null, body, draft.id, context);
       keep(saved);
       return saved;
     },
@@ -230,7 +230,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
               const { values, version, base } = draft.restore();
               const found = putBack(values, form.getValues(), props.patient);
               if (found.notice !== null) toasts.info(found.notice, limits.UNDO_MS);
-              if (version === undefined) restore(found.values);
+              if (requisition === null) restore(found.values);
               else record.resume(found.values, { version, base });
               focusTitle(); // the offer that had the focus goes
             }}

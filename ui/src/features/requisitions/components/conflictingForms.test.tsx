@@ -3,32 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
-import { page, problem, type Answers } from '../../../test/portal';
-import { renderPortal } from '../../../test/render';
-import {
-  comment,
-  comments,
-  FormAtItsAddress,
-  ONE,
-  saves,
-  signer,
-} from '../../../test/requisitionForm';
+import { page, problem } from '../../../test/portal';
+import { comment, comments, drawForm, ONE, saves } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
-
-const FORM = '/secured/requisitions/create';
-const { patient } = requisition();
-
-const draw = (answers: Answers) =>
-  renderPortal(<FormAtItsAddress />, {
-    user: signer,
-    path: `${FORM};id=12`,
-    answers: {
-      [`GET ${ONE}`]: requisition(),
-      'GET /api/v2/patients/7': patient,
-      'POST /auth/login': { token: 'fresh', user: signer },
-      ...answers,
-    },
-  });
 
 const button = (name: string) => screen.getByRole('button', { name });
 
@@ -37,7 +14,7 @@ describe('After somebody else saved first', () => {
 
   it('the whole screen is of the newer version, and the keyboard is where it is said', async () => {
     let reads = 0;
-    const { user } = await draw({
+    const { user } = await drawForm({
       [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, status: 4 }),
       [`POST ${ONE}`]: stale,
     });
@@ -59,7 +36,7 @@ describe('After somebody else saved first', () => {
 
   it('nothing is signed that is not shown', async () => {
     let reads = 0;
-    const { user, seen } = await draw({
+    const { user, seen } = await drawForm({
       [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : received),
       [`POST ${ONE}`]: stale,
     });
@@ -78,7 +55,7 @@ describe('After somebody else saved first', () => {
   it('what could not be signed is shown as it is now, and is signed then', async () => {
     const told = 'Requisition R260000012 changed since you opened it.';
     let [reads, signs] = [0, 0];
-    const { user, seen } = await draw({
+    const { user, seen } = await drawForm({
       [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
       'POST /api/v2/requisitions/sign-multiple': () =>
         ++signs === 1 ? problem(412, 'stale_version', told) : { data: [{ id: 12, version: 6 }] },
@@ -106,7 +83,7 @@ describe('After somebody else saved first', () => {
   it('what was canceled before it could be signed is shown so, and offers no signing', async () => {
     const told = 'Requisition R260000012 is CANCELED and can not be changed';
     let reads = 0;
-    const { user } = await draw({
+    const { user } = await drawForm({
       [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, status: 2 }),
       'POST /api/v2/requisitions/sign-multiple': problem(409, 'requisition_read_only', told),
     });
@@ -122,7 +99,7 @@ describe('After somebody else saved first', () => {
 
   it('what could not be canceled is looked at first, and the comment is kept', async () => {
     let [reads, cancels] = [0, 0];
-    const { user } = await draw({
+    const { user } = await drawForm({
       [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
       [`POST ${ONE}/cancel`]: () =>
         ++cancels === 1
@@ -149,7 +126,7 @@ describe('After somebody else saved first', () => {
 
   it('a form that takes nothing any more is as saved, however it heard of it', async () => {
     let reads = 0;
-    const { user } = await draw({
+    const { user } = await drawForm({
       [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : received),
     });
     await comments();
@@ -165,7 +142,7 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     let tries = 0;
     const signed = requisition({ version: 5, hasSignature: true });
-    const { user, seen } = await draw({
+    const { user, seen } = await drawForm({
       [`GET ${ONE}`]: () => (++reads === 1 ? requisition() : signed),
       [`POST ${ONE}`]: () =>
         ++tries === 1 ? stale() : { ...signed, version: 6, comments: '<p>Mine</p>' },
@@ -189,7 +166,7 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     let tries = 0;
     const theirs = requisition({ version: 5, medications: [{ name: 'WARFARIN' }] });
-    const { user, seen } = await draw({
+    const { user, seen } = await drawForm({
       [`GET ${ONE}`]: () => (++reads === 1 ? requisition() : theirs),
       [`POST ${ONE}`]: () => (++tries === 1 ? stale() : { ...theirs, version: 6 }),
       'GET /api/v2/medications/remote-operations': page([]),
@@ -209,7 +186,7 @@ describe('After somebody else saved first', () => {
 
   it('it can be signed as it is now', async () => {
     let reads = 0;
-    const { user, seen } = await draw({
+    const { user, seen } = await drawForm({
       [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5 }),
       [`POST ${ONE}`]: stale,
       'POST /api/v2/requisitions/sign-multiple': { data: [] },
@@ -228,7 +205,7 @@ describe('After somebody else saved first', () => {
 
   it('the person hears of it even when the newer version can not be read', async () => {
     let reads = 0;
-    const { user } = await draw({
+    const { user } = await drawForm({
       [`GET ${ONE}`]: () => (++reads === 1 ? requisition() : problem(503, 'unavailable', '')),
       [`POST ${ONE}`]: stale,
     });
@@ -240,7 +217,7 @@ describe('After somebody else saved first', () => {
   });
 
   it.each([413, 429])('a refusal without a sentence of its own is told: %s', async (status) => {
-    const { user } = await draw({ [`POST ${ONE}`]: problem(status, 'refused', 'Said why') });
+    const { user } = await drawForm({ [`POST ${ONE}`]: problem(status, 'refused', 'Said why') });
     await comment(user, 'Mine');
     await user.click(button('Save'));
     expect(await screen.findByText('Said why')).toBeVisible();

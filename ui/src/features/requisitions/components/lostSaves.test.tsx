@@ -2,36 +2,23 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
-import { page, problem, type Answers, type Seen } from '../../../test/portal';
-import { renderPortal } from '../../../test/render';
+import { problem, type Answers, type Seen } from '../../../test/portal';
 import {
   comment,
   comments,
-  FormAtItsAddress,
+  drawForm,
+  FORM,
   ONE,
+  orderTest,
   saves,
-  signer,
 } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
 
-const FORM = '/secured/requisitions/create';
 const ROOT = '/api/v2/requisitions';
-const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
 const created = requisition({ id: 13, code: 'R260000013', version: 1 });
 
 const draw = (answers: Answers, path = `${FORM};patientId=7`) =>
-  renderPortal(<FormAtItsAddress />, {
-    user: signer,
-    path,
-    answers: {
-      [`GET ${ONE}`]: requisition(),
-      [`GET ${ROOT}/13`]: created,
-      'GET /api/v2/patients/7': requisition().patient,
-      'GET /api/v2/tests/remote-operations': page([tsh]),
-      'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
-      ...answers,
-    },
-  });
+  drawForm({ [`GET ${ROOT}/13`]: created, ...answers }, path);
 type User = Awaited<ReturnType<typeof draw>>['user'];
 
 /** One answer after the other; an error is a connection that broke. */
@@ -51,12 +38,6 @@ const versions = (sent: readonly Seen[]) => sent.map(({ headers }) => headers.ge
 const posts = (seen: readonly Seen[], path: string) =>
   seen.filter((one) => one.method === 'POST' && one.path === path);
 
-async function orderOf(user: User) {
-  const field = await screen.findByRole('combobox', { name: 'Test code or name' });
-  await user.type(field, 'tsh{Enter}');
-  await screen.findByRole('button', { name: 'Remove Thyroid' });
-}
-
 describe('A new requisition whose save got no answer', () => {
   it.each([
     ['the connection broke', broken, messages.NO_CONNECTION],
@@ -66,7 +47,7 @@ describe('A new requisition whose save got no answer', () => {
       [`POST ${ROOT}`]: inTurn(lost, created),
       [`POST ${ROOT}/13`]: { ...created, version: 2, comments: '<p>Late</p>' },
     });
-    await orderOf(user);
+    await orderTest(user);
     await save(user);
     expect(await screen.findByText(said)).toBeVisible();
     await comment(user, 'Late');
@@ -86,7 +67,7 @@ describe('A new requisition whose save got no answer', () => {
 
   it('is neither made anew nor lost while there is still no answer', async () => {
     const { user, seen } = await draw({ [`POST ${ROOT}`]: inTurn(broken, broken, created) });
-    await orderOf(user);
+    await orderTest(user);
     await save(user);
     await screen.findByText(messages.NO_CONNECTION);
     await save(user);
@@ -102,7 +83,7 @@ describe('A new requisition whose save got no answer', () => {
       [`POST ${ROOT}`]: inTurn(broken, created),
       [`POST ${ROOT}/13`]: inTurn(problem(503, 'unavailable', ''), { ...created, version: 2 }),
     });
-    await orderOf(user);
+    await orderTest(user);
     await save(user);
     await screen.findByText(messages.NO_CONNECTION);
     await comment(user, 'Late');
@@ -162,7 +143,7 @@ describe('Save, pressed again before a new requisition is at its address', () =>
       [`POST ${ROOT}`]: () => new Promise((resolve) => (come = resolve)),
       [`POST ${ROOT}/13`]: { ...created, version: 2 },
     });
-    await orderOf(user);
+    await orderTest(user);
     await save(user);
     await waitFor(() => expect(posts(seen, ROOT)).toHaveLength(1));
     // As soon as the screen takes it again.

@@ -4,40 +4,26 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
-import { renderPortal } from '../../../test/render';
-import { FormAtItsAddress } from '../../../test/requisitionForm';
+import { drawForm, FORM, orderTest, tsh } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
 import { blankRequisition } from '../form';
 
-const FORM = '/secured/requisitions/create';
 const { patient } = requisition();
 const other = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstName: 'JO' };
-const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
 const i10 = { id: 3, code: 'I10', description: 'Essential hypertension' };
 
 const draw = (path: string, answers: Answers = {}) =>
-  renderPortal(<FormAtItsAddress />, {
-    path,
-    answers: {
-      'GET /api/v2/patients/7': patient,
+  drawForm(
+    {
       'GET /api/v2/patients/9': other,
       'GET /api/v2/patients/remote-operations': page([]),
-      'GET /api/v2/requisitions/12': requisition(),
-      'GET /api/v2/requisitions/13': requisition({ id: 13, code: 'R260000013' }),
-      'POST /api/v2/requisitions': requisition({ id: 13, code: 'R260000013' }),
-      'GET /api/v2/tests/remote-operations': page([tsh]),
-      'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
       ...answers,
     },
-  });
-type User = Awaited<ReturnType<typeof draw>>['user'];
+    path,
+  );
 
 const button = (name: string) => screen.getByRole('button', { name });
-const order = async (user: User) => {
-  await user.type(await screen.findByRole('combobox', { name: 'Test code or name' }), 'tsh{Enter}');
-  await screen.findByRole('button', { name: 'Remove Thyroid' });
-};
 const blank = async () => {
   expect(await screen.findByText('No patient selected')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Remove Thyroid' })).toBeNull();
@@ -46,7 +32,7 @@ const blank = async () => {
 describe('New Requisition', () => {
   it('in place of the one just saved is a blank form', async () => {
     const { user, router } = await draw(`${FORM};patientId=7`);
-    await order(user);
+    await orderTest(user);
     await user.click(button('Save'));
     const done = await screen.findByRole('dialog', { name: 'Requisition Saved' });
     expect(router.state.location.pathname).toBe(`${FORM};id=13`);
@@ -59,7 +45,7 @@ describe('New Requisition', () => {
 
   it('in place of an unsaved one is a blank form, after the question', async () => {
     const { user, router } = await draw(`${FORM};patientId=7`);
-    await order(user);
+    await orderTest(user);
     void router.navigate(FORM);
     await screen.findByText(messages.UNSAVED_CHANGES);
     await user.click(button('Continue'));
@@ -88,7 +74,7 @@ describe('Another requisition of the same patient', () => {
 describe('New Requisition in the menu', () => {
   it('asks before an unsaved one at the same address goes, and is a blank form', async () => {
     const { user, router } = await draw(FORM);
-    await order(user);
+    await orderTest(user);
     void router.navigate(FORM);
     await screen.findByText(messages.UNSAVED_CHANGES);
     await user.click(button('Cancel'));

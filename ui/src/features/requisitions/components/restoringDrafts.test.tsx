@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
 import { type Answers } from '../../../test/portal';
-import { renderPortal } from '../../../test/render';
-import { comments, FormAtItsAddress, ONE, saves, signer } from '../../../test/requisitionForm';
+import { comments, drawForm, ONE, saves } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
 import type { Requisition } from '../api';
 import { valuesOf } from '../form';
@@ -22,6 +21,7 @@ const [tsh, cbc, glu] = [
 const wire = (tests: (typeof tsh)[]) =>
   tests.map((one) => ({ ...one, childId: one.test.id, level: 0 }));
 
+const DRAFT = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
 const before = requisition({ tests: wire([tsh]) });
 const values = { ...valuesOf(before), tests: [tsh, glu] };
 const changed = { version: 3, base: { tests: [tsh] } };
@@ -35,21 +35,17 @@ const asKept = (content: object): unknown =>
   );
 
 async function continued(now: Requisition, content: object, answers: Answers = {}) {
-  const view = await renderPortal(<FormAtItsAddress />, {
-    user: signer,
-    path: '/secured/requisitions/create;id=12',
-    answers: {
-      [`GET ${ONE}`]: now,
-      'GET /api/v2/requisitions/drafts': [
-        {
-          id: '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e',
-          savedAt: '2026-03-27T09:00:00+00:00',
-          content: asKept({ format: 2, values, ...content }),
-        },
-      ],
-      [`POST ${ONE}`]: { ...now, version: now.version + 1 },
-      ...answers,
-    },
+  const view = await drawForm({
+    [`GET ${ONE}`]: now,
+    'GET /api/v2/requisitions/drafts': [
+      {
+        id: DRAFT,
+        savedAt: '2026-03-27T09:00:00+00:00',
+        content: asKept({ format: 2, values, ...content }),
+      },
+    ],
+    [`POST ${ONE}`]: { ...now, version: now.version + 1 },
+    ...answers,
   });
   await view.user.click(await screen.findByRole('button', { name: 'Continue with it' }));
   const save = async () => {
@@ -59,6 +55,7 @@ async function continued(now: Requisition, content: object, answers: Answers = {
     expect(more).toEqual([]);
     return {
       version: sent?.headers.get('If-Match'),
+      draft: sent?.query.get('draftId'),
       body: sent?.body as { tests: { test: { id: number } }[] },
     };
   };
@@ -115,13 +112,27 @@ describe('A draft of a requisition that somebody saved meanwhile', () => {
   });
 });
 
+describe('A draft that was typed before anybody knew of the save', () => {
+  it('stands as it was typed, and what differs from the saved one is named', async () => {
+    const saved = requisition({ version: 1, tests: wire([tsh, cbc]) });
+    const typed = { version: null, base: { tests: [] } };
+    const { save } = await continued(saved, typed);
+    expect(await screen.findByText('Changed by both, and yours stands here: Tests.')).toBeVisible();
+    const { version, body } = await save();
+    expect(version).toBe('"1"');
+    expect(idsOf(body)).toEqual([20, 22]);
+  });
+});
+
 describe('A draft of a requisition that nobody touched', () => {
   it('goes on as it was, without a word', async () => {
     const { save } = await continued(before, changed);
     await screen.findByRole('button', { name: 'Remove Glucose' });
     expect(screen.queryByText(messages.VERSION_CONFLICT)).toBeNull();
-    const { version, body } = await save();
+    const { version, body, draft } = await save();
     expect(version).toBe('"3"');
     expect(idsOf(body)).toEqual([20, 22]);
+    // It goes with what it became.
+    expect(draft).toBe(DRAFT);
   });
 });

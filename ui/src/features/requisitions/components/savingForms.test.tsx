@@ -2,35 +2,16 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../../contract';
-import { page, type Answers } from '../../../test/portal';
-import { renderPortal } from '../../../test/render';
 import {
   comment,
   comments,
-  FormAtItsAddress,
+  drawForm,
+  FORM,
   ONE,
+  orderTest,
   saves,
-  signer,
 } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
-
-const FORM = '/secured/requisitions/create';
-const { patient } = requisition();
-const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
-
-const draw = (answers: Answers = {}, path = `${FORM};id=12`) =>
-  renderPortal(<FormAtItsAddress />, {
-    user: signer,
-    path,
-    answers: {
-      [`GET ${ONE}`]: requisition(),
-      'GET /api/v2/patients/7': patient,
-      'GET /api/v2/tests/remote-operations': page([tsh]),
-      'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
-      'POST /auth/login': { token: 'fresh', user: signer },
-      ...answers,
-    },
-  });
 
 const button = (name: string) => screen.getByRole('button', { name });
 const soon = () => new Promise((later) => setTimeout(later, 50));
@@ -46,15 +27,11 @@ function held<Answer>(answer: Answer) {
 async function typedDuringFirstSave() {
   const saved = requisition({ id: 13, code: 'R260000013' });
   const save = held(saved);
-  const view = await draw(
+  const view = await drawForm(
     { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': saved },
     `${FORM};patientId=7`,
   );
-  await view.user.type(
-    await screen.findByRole('combobox', { name: 'Test code or name' }),
-    'tsh{Enter}',
-  );
-  await screen.findByRole('button', { name: 'Remove Thyroid' });
+  await orderTest(view.user);
   await view.user.click(button('Save'));
   await waitFor(() =>
     expect(view.seen.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),
@@ -68,7 +45,7 @@ describe('What is typed while a save is under way', () => {
   it('stays, unsaved, on top of what was saved', async () => {
     let first = true;
     const save = held(requisition({ version: 4, comments: '<p>One</p>' }));
-    const { user, seen, router } = await draw({
+    const { user, seen, router } = await drawForm({
       [`POST ${ONE}`]: () => {
         if (!first) return requisition({ version: 5, comments: '<p>OneTwo</p>' });
         first = false;
@@ -95,7 +72,7 @@ describe('What is typed while a save is under way', () => {
   it('is saved after it, when that is asked for already', async () => {
     let first = true;
     const save = held(requisition({ version: 4, comments: '<p>One</p>' }));
-    const { user, seen } = await draw({
+    const { user, seen } = await drawForm({
       [`POST ${ONE}`]: () => {
         if (!first) return requisition({ version: 5, comments: '<p>OneTwo</p>' });
         first = false;
@@ -143,7 +120,7 @@ describe('What is done with a requisition while edits are unsaved', () => {
 
   it('waits for a save that is under way', async () => {
     const save = held({ ...signed, version: 4, comments: '<p>Mine</p>' });
-    const { user, seen } = await draw({ [`GET ${ONE}`]: signed, [`POST ${ONE}`]: save.answer });
+    const { user, seen } = await drawForm({ [`GET ${ONE}`]: signed, [`POST ${ONE}`]: save.answer });
     await comment(user, 'Mine');
     await user.click(button('Save'));
     await waitFor(() => expect(saves(seen)).toHaveLength(1));
@@ -155,7 +132,7 @@ describe('What is done with a requisition while edits are unsaved', () => {
   });
 
   it('Unsign saves them first and stands on what was saved', async () => {
-    const { user, seen } = await draw({
+    const { user, seen } = await drawForm({
       [`GET ${ONE}`]: signed,
       [`POST ${ONE}`]: { ...signed, version: 4, comments: '<p>Mine</p>' },
       [`POST ${ONE}/unsign`]: requisition({ version: 5 }),
@@ -172,7 +149,7 @@ describe('What is done with a requisition while edits are unsaved', () => {
   });
 
   it('Print and Labels are of what was saved just now', async () => {
-    const { user, seen, device } = await draw({
+    const { user, seen, device } = await drawForm({
       [`POST ${ONE}`]: requisition({ version: 4, comments: '<p>Mine</p>' }),
       'GET /api/v2/requisitions/labels': [],
     });
@@ -187,7 +164,7 @@ describe('What is done with a requisition while edits are unsaved', () => {
   });
 
   it('Cancel Requisition asks first, and leaves no draft', async () => {
-    const { user, seen } = await draw({
+    const { user, seen } = await drawForm({
       [`POST ${ONE}/cancel`]: requisition({ status: 2, version: 4, cancelComment: 'Twice' }),
     });
     await comment(user, 'Mine');
@@ -212,7 +189,7 @@ describe('What is done with a requisition while edits are unsaved', () => {
   it.each(['Sign', 'Labels', 'Print', 'Email Forms', 'Fax Forms'])(
     '%s waits for what is typed and not added',
     async (name) => {
-      const { user, device } = await draw({ 'GET /api/v2/requisitions/labels': [] });
+      const { user, device } = await drawForm({ 'GET /api/v2/requisitions/labels': [] });
       await user.type(await screen.findByRole('combobox', { name: 'Test code or name' }), 'XQ7');
       await user.click(button(name));
       expect(await screen.findByText(say(messages.ENTRY_NOT_ADDED, { text: 'XQ7' }))).toBeVisible();
@@ -225,7 +202,7 @@ describe('What is done with a requisition while edits are unsaved', () => {
     ['Email', 'ward@home.org', 'ward@home.org'],
     ['Fax', '3125550100', '312-555-0100'],
   ])('Save waits for an additional copy by %s', async (kind, typed, said) => {
-    const { user, seen } = await draw();
+    const { user, seen } = await drawForm();
     await user.click(await screen.findByRole('radio', { name: kind }));
     await user.type(screen.getByRole('textbox', { name: kind }), typed);
     await user.keyboard('{Control>}s{/Control}');
@@ -244,7 +221,7 @@ describe('A copy', () => {
       left: [],
       comments: '<p>Fragile</p>',
     };
-    const { user, seen } = await draw({ [`GET ${ONE}/copy`]: copy }, `${FORM};copyOf=12`);
+    const { user, seen } = await drawForm({ [`GET ${ONE}/copy`]: copy }, `${FORM};copyOf=12`);
     expect(await screen.findByText('Fragile')).toBeVisible();
     await new Promise((later) => setTimeout(later, 1200));
     expect(seen.some(({ method }) => method === 'PUT')).toBe(false);

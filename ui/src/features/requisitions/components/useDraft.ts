@@ -91,5 +91,5 @@ export function useDraft(requisitionId: number | null, mayOrder: boolean) {
     inTurn(() => dropDraft(offered.id));
   };
 
-  return { offered, keep, drop, restore, discard };
+  return { id: draftId, offered, keep, drop, restore, discard };
 }
