@@ -30,6 +30,8 @@ SET_SCOPE = (
 _READ_OPTIONS = (
     # A generic plan can not know how many rows a scope has; see DESIGN 'Traps'.
     "-c plan_cache_mode=force_custom_plan "
+    # What a hundred thousand rows hold some letters in is remembered row by row, not page by page.
+    "-c work_mem=16MB "
     # All that lists write is who saw them: the last moment of that may go with the power.
     "-c synchronous_commit=off"
 )

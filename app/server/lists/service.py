@@ -14,8 +14,8 @@ from app.server.database.pools import Database, scope_parameters
 from app.server.lists.parsing import ListQuery, make_cursor, parse_query, refuse
 from app.server.lists.spec import ListSpec
 from app.server.lists.statement import Shape, is_bounded, statement
+from app.server.lists.ways import way_of
 
-_NARROW_DAYS = 62
 _IDS = frozenset({"ids"})
 
 
@@ -101,7 +101,7 @@ def prepared(
         tuple(_conditions(query)),
         query.sort,
         query.after is not None,
-        narrow=_is_narrow(spec, query),
+        way=way_of(spec, actor.kind, query),
         bare=bare,
     )
     values = {
@@ -119,18 +119,6 @@ def prepared(
     for i, value in enumerate(query.after or []):
         values[f"k{i}"] = value
     return statement(shape), values
-
-
-def _is_narrow(spec: ListSpec, query: ListQuery) -> bool:
-    if spec.window is None:
-        return False
-    days = {
-        f.name: next(iter(parsed.values())) for f, parsed in query.filters if f.name in spec.window
-    }
-    if len(days) != len(spec.window):
-        return False
-    first, last = (days[name] for name in spec.window)
-    return bool((last - first).days <= _NARROW_DAYS)
 
 
 def _conditions(query: ListQuery) -> list[str]:

@@ -43,13 +43,29 @@ class Filter:
 
 
 @dataclass(frozen=True)
+class Window:
+    """The two date filters that bound a list's rows, and the column that they bound.
+
+    ``few`` names the filters that leave few rows each, by an index of their own. Where an index
+    holds the rows by day and id, ``day`` is its column for the day, and ``held``
+    names the filters whose conditions that index answers alone.
+    """
+
+    first: str
+    last: str
+    column: str
+    few: frozenset[str]
+    day: str = ""
+    held: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class ListSpec:
     """A list: one root table, its scope, and what one row of the answer holds.
 
     ``columns`` are computed in the page itself. ``joins`` and ``joined`` (name -> expression)
     are added afterwards to the page's few rows only. ``always`` is a condition that no caller
-    can take away. ``window`` names the two date filters that bound the rows, if any. ``take``
-    is the size of a page where none is asked for.
+    can take away. ``take`` is the size of a page where none is asked for.
     """
 
     name: str
@@ -62,7 +78,7 @@ class ListSpec:
     always: str = ""
     default_sort: str = "-id"
     audited: bool = True
-    window: tuple[str, str] | None = None
+    window: Window | None = None
     take: int = PAGE_SIZE_DEFAULT
 
     def column(self, name: str) -> Column | None:

@@ -7,11 +7,13 @@ every branch walks its own index in sort order and stops after a page.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import TOTAL_COUNT_CAP
 from app.server.lists.parsing import SortKey
 from app.server.lists.spec import ListSpec
+from app.server.lists.ways import Way, sees_everyone
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,7 @@ class Shape:
     conditions: tuple[str, ...]
     sort: tuple[SortKey, ...]
     after: bool
-    narrow: bool = False
-    """Few days are asked for: their rows are found by date first and sorted afterwards, instead
-    of walking the sort order past years of other rows."""
+    way: Way = Way.WALK
     bare: bool = False
     """The rows alone are asked for, as an array without the envelope."""
 
@@ -36,7 +36,7 @@ class Shape:
                 self.kind,
                 self.conditions,
                 self.after,
-                self.narrow,
+                self.way,
                 self.bare,
                 *self._order,
             )
@@ -49,7 +49,7 @@ class Shape:
             and self.kind == other.kind
             and self.conditions == other.conditions
             and self.after == other.after
-            and self.narrow == other.narrow
+            and self.way == other.way
             and self.bare == other.bare
             and self._order == other._order
         )
@@ -123,11 +123,9 @@ def _conditions(shape: Shape, *, with_scope: bool) -> list[str]:
 
 
 def _by_letters(shape: Shape) -> bool:
-    """Whether rows are asked for by letters anywhere, without days to find them by, by those
-    whose policy lets an index help. One look through what matches serves count and page then."""
-    everyone = shape.kind in (ScopeKind.STAFF, ScopeKind.WORKER)
-    letters = any(" LIKE " in condition for condition in shape.conditions)
-    return everyone and letters and not shape.narrow
+    """Whether rows are asked for by letters anywhere, by those whose policy lets an index help.
+    One look through what matches serves count and page then."""
+    return sees_everyone(shape.kind) and any(" LIKE " in each for each in shape.conditions)
 
 
 def _hits(shape: Shape) -> str:
@@ -161,28 +159,60 @@ def _page(shape: Shape) -> str:
 def _rows(shape: Shape) -> str:
     """The page's rows, their ids and sort keys found by index alone where one covers them."""
     keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
+    branches = _branches(shape)
     conditions = _conditions(shape, with_scope=not _per_id(shape))
     if shape.after:
         conditions.append(_beyond(shape.sort))
-    if _per_id(shape):
-        assert shape.spec.scope is not None
-        conditions.append(f"t.{shape.spec.scope.column(shape.kind)} = branch.id")
-    # OFFSET 0 keeps the planner from walking the sort order instead of the window.
-    fence = " OFFSET 0" if shape.narrow else ""
-    limit = "%(reach)s" if _per_id(shape) else "%(take)s"
+    if branches:
+        # The days of the branches say the same: twice, the planner would expect next to no rows.
+        conditions = [each for each in conditions if each not in branches.instead_of]
+        conditions.append(branches.condition)
+    # OFFSET 0 keeps the planner from walking the sort order instead.
+    fence = " OFFSET 0" if shape.way is Way.SORT else ""
+    limit = "%(reach)s" if branches else "%(take)s"
     body = (
         f"SELECT * FROM (SELECT t.id AS key, {keys} FROM {shape.spec.table} t"
         f"{_where(conditions)}{fence}) kept ORDER BY {_order(shape, 'kept')} LIMIT {limit}"
     )
-    if _per_id(shape):
+    if branches:
         body = (
-            "SELECT * FROM (SELECT kept.* FROM (SELECT DISTINCT unnest(%(ids)s::bigint[]) AS id) "
-            f"branch CROSS JOIN LATERAL ({body}) kept) branches "
+            f"SELECT * FROM (SELECT kept.* FROM ({branches.source}) branch "
+            f"CROSS JOIN LATERAL ({body}) kept) branches "
             f"ORDER BY {_order(shape, 'branches')} LIMIT %(take)s OFFSET %(skip)s"
         )
     else:
         body += " OFFSET %(skip)s"
     return _with_columns(shape, body)
+
+
+class _Branches(NamedTuple):
+    """What a page is put together from: each row of ``source``, a table ``branch`` of one
+    column, gives its own first rows, those that meet ``condition`` and, but for those
+    ``instead_of`` which it is, the conditions of the list."""
+
+    source: str
+    condition: str
+    instead_of: tuple[object, ...] = ()
+
+
+def _branches(shape: Shape) -> _Branches | None:
+    if _per_id(shape):
+        assert shape.spec.scope is not None
+        return _Branches(
+            "SELECT DISTINCT unnest(%(ids)s::bigint[]) AS id",
+            f"t.{shape.spec.scope.column(shape.kind)} = branch.id",
+        )
+    if shape.way is Way.DAYS:
+        window = shape.spec.window
+        assert window is not None
+        bounds = [each for each in shape.spec.filters if each.name in (window.first, window.last)]
+        first, last = (f"%(f_{name})s::date" for name in (window.first, window.last))
+        return _Branches(
+            f"SELECT {first} + n AS day FROM generate_series(0, {last} - {first}) n",
+            f"{window.day} = branch.day",
+            tuple(bound.sql for bound in bounds),
+        )
+    return None
 
 
 def _with_columns(shape: Shape, body: str) -> str:

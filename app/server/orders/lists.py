@@ -3,7 +3,7 @@
 from app.contract.enumerations import OrderStatus
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.spec import Column, ListSpec
+from app.server.lists.spec import Column, ListSpec, Window
 from app.server.orders.models import Order
 
 _TESTS = (
@@ -57,5 +57,10 @@ orders = ListSpec(
         ("criticalResults", 'page."hasAlert"'),
         ("orderResults", "'[]'::json"),
     ),
-    window=("startDate", "endDate"),
+    window=Window(
+        first="startDate",
+        last="endDate",
+        column="orderCollectionDate",
+        few=frozenset({"client", "patient", "ids", "clientIds", "patientIds", "physicianIds"}),
+    ),
 )

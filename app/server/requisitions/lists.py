@@ -3,7 +3,7 @@
 from app.contract.enumerations import RequisitionStatus, SignatureFilter
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.spec import Column, Filter, ListSpec, Parsed
+from app.server.lists.spec import Column, Filter, ListSpec, Parsed, Window
 from app.server.requisitions.models import Requisition
 
 _TESTS = (
@@ -55,5 +55,12 @@ requisitions = ListSpec(
     joins='LEFT JOIN clients c ON c.id = page."clientId" '
     "LEFT JOIN orders o ON o.requisition_id = page.id",
     joined=(("clientName", "c.name"), ("tests", _TESTS), ("orderId", "o.id")),
-    window=("startDate", "endDate"),
+    window=Window(
+        first="startDate",
+        last="endDate",
+        column="collectionDate",
+        few=frozenset({"client", "patient", "ids", "clientIds", "patientIds", "physicianIds"}),
+        day="t.collection_day",
+        held=frozenset({"status", "signature"}),
+    ),
 )

@@ -185,6 +185,56 @@ class TestLettersAmongEveryones:
         assert await followed(world, technician, **letters, sort="patientLastName") == by_name
 
 
+class TestDaysAmongEveryones:
+    """Days, asked by those who see every client's: the page is put together from its days."""
+
+    @pytest.fixture
+    def long_ago(self, world: World, nurse: Person) -> Person:
+        """The nurse's requisitions in a year that no others are of, newer ones on earlier days."""
+        nurse.year = 1100 + nurse.client % 800
+        world.sql(
+            "UPDATE requisitions SET collection_date ="
+            " make_timestamp(%s, 3, 8, 23, 59, 59) - (id - %s) * interval '1 day',"
+            " status = CASE WHEN id %% 2 = 0 THEN 1 ELSE 4 END"
+            " WHERE client_id = %s",
+            (nurse.year, nurse.ids[0], nurse.client),
+        )
+        return nurse
+
+    @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "code"])
+    @pytest.mark.parametrize("last", ["03-08", "12-31"])
+    async def test_page_by_page(self, world: World, long_ago: Person, sort: str, last: str) -> None:
+        technician = await world.person("Superuser")
+        days = {
+            "startDate": f"{long_ago.year}-01-01",
+            "endDate": f"{long_ago.year}-{last}",
+            "sort": sort,
+        }
+        in_order = long_ago.ids[:: -1 if sort == "-id" else 1]
+        assert await ids(world, technician, **days) == in_order
+        assert await ids(world, technician, **days, skip=3, take=2) == in_order[3:5]
+        assert await followed(world, technician, **days) == in_order
+        assert (await get(world, technician, **days)).json()["totalCount"] == 7
+
+    async def test_both_days_belong_to_it(self, world: World, long_ago: Person) -> None:
+        technician = await world.person("Superuser")
+        days = {"startDate": f"{long_ago.year}-03-03", "endDate": f"{long_ago.year}-03-05"}
+        assert await ids(world, technician, **days) == long_ago.ids[5:2:-1]
+
+    async def test_in_a_state(self, world: World, long_ago: Person) -> None:
+        technician = await world.person("Superuser")
+        days = {"startDate": f"{long_ago.year}-03-01", "endDate": f"{long_ago.year}-03-31"}
+        asked = {**days, "signature": "notSigned", "status": "1"}
+        pending = [each for each in long_ago.ids[::-1] if each % 2 == 0]
+        assert await ids(world, technician, **asked) == pending
+        assert await followed(world, technician, **asked) == pending
+
+    async def test_the_last_before_the_first_is_nothing(self, world: World, nurse: Person) -> None:
+        technician = await world.person("Superuser")
+        body = await get(world, technician, startDate="2026-03-05", endDate="2026-03-02")
+        assert (body.json()["data"], body.json()["totalCount"]) == ([], 0)
+
+
 class TestSayingNo:
     """Unknown or malformed parameters are a 400 by name."""
 
