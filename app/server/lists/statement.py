@@ -13,7 +13,7 @@ from app.contract.enumerations import ScopeKind
 from app.contract.limits import TOTAL_COUNT_CAP
 from app.server.lists.parsing import SortKey
 from app.server.lists.spec import ListSpec
-from app.server.lists.ways import Way, sees_everyone
+from app.server.lists.ways import Way, has_letters, sees_everyone
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _conditions(shape: Shape, *, with_scope: bool) -> list[str]:
 def _by_letters(shape: Shape) -> bool:
     """Whether rows are asked for by letters anywhere, by those whose policy lets an index help.
     One look through what matches serves count and page then."""
-    return sees_everyone(shape.kind) and any(" LIKE " in each for each in shape.conditions)
+    return sees_everyone(shape.kind) and any(map(has_letters, shape.conditions))
 
 
 def _hits(shape: Shape) -> str:
@@ -135,7 +135,13 @@ def _hits(shape: Shape) -> str:
     some letters, and would rather read a whole index of names than look the letters up.
     """
     keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
-    return f"SELECT t.id AS key, {keys}, t.ctid FROM {_matches(shape)}"
+    if shape.way is not Way.LETTERS:
+        return f"SELECT t.id AS key, {keys}, t.ctid FROM {_matches(shape)}"
+    conditions = _conditions(shape, with_scope=True)
+    letters = [each for each in conditions if has_letters(each)]
+    others = [each for each in conditions if not has_letters(each)]
+    table = f"(SELECT t.*, t.ctid FROM {shape.spec.table} t{_where(letters)} OFFSET 0) t"
+    return f"SELECT t.id AS key, {keys}, t.ctid FROM {table}{_where(others)}"
 
 
 def _page(shape: Shape) -> str:
@@ -152,6 +158,8 @@ def _page(shape: Shape) -> str:
     )
     if is_bounded(shape.sort):
         return f"{found} WHERE {few}"
+    if shape.way is not Way.WALK:
+        return found
     # Few are sorted, many are met soon on a walk along the sort order.
     return f"{found} WHERE {few} UNION ALL {direct} WHERE NOT {few}"
 

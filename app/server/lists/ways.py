@@ -19,11 +19,19 @@ class Way(Enum):
     """All that matches, by the best index, sorted: where a walk would pass years of others."""
     DAYS = auto()
     """The first of each day, and the first of those: where an index holds each day in order."""
+    LETTERS = auto()
+    """All that hold some letters, of those what else is asked for, sorted: where days alone leave
+    far more."""
 
 
 def sees_everyone(kind: ScopeKind) -> bool:
     """Whether no scope bounds the rows, and no policy keeps an index from helping."""
     return kind in (ScopeKind.STAFF, ScopeKind.WORKER)
+
+
+def has_letters(condition: str) -> bool:
+    """Whether it asks for letters anywhere in a text."""
+    return " LIKE " in condition
 
 
 def way_of(spec: ListSpec, kind: ScopeKind, query: ListQuery) -> Way:
@@ -39,10 +47,9 @@ def way_of(spec: ListSpec, kind: ScopeKind, query: ListQuery) -> Way:
     by_day = spec.window.day and asked <= held and query.sort[0].column.name == "id"
     if by_day and days <= _BRANCHES_MAX:
         return Way.DAYS
-    letters = any(" LIKE " in sql for _, sql, _ in query.columns)
-    if days <= _FEW_DAYS or letters or asked & spec.window.few:
+    if days <= _FEW_DAYS or asked & spec.window.few:
         return Way.SORT
-    return Way.WALK
+    return Way.LETTERS if any(has_letters(sql) for _, sql, _ in query.columns) else Way.WALK
 
 
 def _days(window: Window | None, query: ListQuery) -> int | None:

@@ -167,9 +167,18 @@ class TestLettersAmongEveryones:
         statement.statement.cache_clear()
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "collectionDate,-code"])
-    async def test_page_by_page(self, world: World, nurse: Person, so_many: int, sort: str) -> None:
+    @pytest.mark.parametrize("first", ["", "2026-03-01", "2020-03-01"])
+    async def test_page_by_page(
+        self, world: World, nurse: Person, so_many: int, sort: str, first: str
+    ) -> None:
         technician = await world.person("Superuser")
-        letters = {"column.patientFirstName": "0%_o", "client": nurse.client, "sort": sort}
+        unit = f"UNIT {nurse.client}."
+        world.sql(
+            "UPDATE requisitions SET unit_name = %s WHERE client_id = %s", (unit, nurse.client)
+        )
+        letters = {"column.patientFirstName": "0%_o", "column.unit": unit, "sort": sort}
+        if first:
+            letters |= {"startDate": first, "endDate": "2026-03-31"}
         in_order = nurse.ids if sort[0] != "-" else nurse.ids[::-1]
         assert await ids(world, technician, **letters) == in_order
         assert await ids(world, technician, **letters, skip=3, take=2) == in_order[3:5]
