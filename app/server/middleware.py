@@ -23,7 +23,7 @@ _SECONDS = Histogram("portal_request_seconds", "Time to answer", ["method", "rou
 _REQUEST_ID = re.compile(r"^[A-Za-z0-9-]{1,64}$")
 _PRIVATE_PREFIXES = ("/api", "/auth", "/voice", "/analyzer", "/fhir", "/device")
 _PAGE_POLICY = (
-    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "default-src 'self'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; "
     "frame-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )

@@ -15,6 +15,7 @@ import httpx
 import pytest
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
+from app.server.settings import Settings
 from tests.desktop.host import DesktopHost, desktop_process
 from tests.standins import fax, mail
 from tests.standins.certificates import certificate
@@ -23,6 +24,7 @@ from tests.standins.mail import MailStandIn
 
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui" / "dist"
+LAB_ZONE = Settings.model_fields["time_zone"].default
 _BROWSER_ARGUMENTS = [
     "--disable-gpu",
     "--disable-background-networking",
@@ -127,7 +129,10 @@ async def browser() -> AsyncIterator[Browser]:
     """Debian's Chromium."""
     async with async_playwright() as playwright:
         found = await playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=_BROWSER_ARGUMENTS
+            executable_path="/usr/bin/chromium",
+            args=_BROWSER_ARGUMENTS,
+            # The demo lab's people sit in its town: their day is its day, wherever the tests run.
+            env={**os.environ, "TZ": LAB_ZONE},
         )
         yield found
         await found.close()

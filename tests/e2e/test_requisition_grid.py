@@ -26,6 +26,27 @@ async def at_the_grid(page: Page, who: str = "clientbasic") -> None:
     await expect(page.get_by_role("gridcell", name=re.compile(r"R\d{9}")).first).to_be_visible()
 
 
+async def test_all_rows_that_fit_are_drawn_also_where_there_was_one(
+    workplace: Workplace, portal: str
+) -> None:
+    """The table grows with its rows; neither it nor the page gets a bar that nothing needs."""
+    rows = await people.requisitions(portal, 15)
+    page = await (await workplace.open()).new_page()
+    await at_the_grid(page)
+    field = page.get_by_role("textbox", name="Filter Requisition Id")
+    await field.fill(rows[0]["code"])
+    await expect(page.get_by_role("gridcell", name=rows[1]["code"])).to_have_count(0)
+    await field.fill("")
+    for row in rows[-12:]:
+        await expect(page.get_by_role("gridcell", name=row["code"])).to_be_visible()
+    wider, higher = await page.evaluate(
+        "(() => { const rows = document.querySelector('.bp6-table-quadrant-scroll-container');"
+        " const page = document.scrollingElement;"
+        " return [rows.scrollWidth - rows.clientWidth, page.scrollHeight - page.clientHeight]; })()"
+    )
+    assert (wider, higher) == (0, 0)
+
+
 async def cells(page: Page, row: dict[str, Any]) -> Locator:
     """The cells of a requisition's row: a table draws them beside each other, not in a row."""
     code = page.get_by_role("gridcell", name=row["code"])

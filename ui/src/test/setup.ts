@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 
+import { Classes } from '@blueprintjs/core';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
@@ -44,6 +45,11 @@ configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(cleanup);
 
-// A dialog gives the focus back a moment after it has gone; the page has to be there as long.
-const FOCUS_RETURN_MS = 400;
-afterAll(() => new Promise((returned) => setTimeout(returned, FOCUS_RETURN_MS)));
+// A dialog gives the focus back a moment after it has gone, and a toast goes by itself: the page
+// has to be there as long.
+const GOING_MS = 400;
+afterAll(async () => {
+  const close = `.${Classes.TOAST} button[aria-label="Close"]`;
+  for (const button of document.querySelectorAll<HTMLElement>(close)) button.click();
+  await new Promise((gone) => setTimeout(gone, GOING_MS));
+});

@@ -29,9 +29,18 @@ export interface DataGridProps<Row> {
 }
 
 const LEAD_WIDTH_PX = 38;
-const SCROLLBAR_PX = 12;
 const ROWS_CLASS = '.bp6-table-quadrant-scroll-container';
 const SKELETON_ROWS = 8;
+
+/** What the rows' own scroll bar takes, beside which no column lies. */
+function scrollBarWidth(): number {
+  const probe = document.createElement('div');
+  probe.style.cssText = 'position: absolute; visibility: hidden; width: 99px; overflow-y: scroll';
+  document.body.append(probe);
+  const width = probe.offsetWidth - probe.clientWidth;
+  probe.remove();
+  return width;
+}
 
 /** Width of an element, kept up to date. */
 function useWidth() {
@@ -54,6 +63,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const gridId = useId();
   const layout = useColumnLayout(grid.name, columns);
   const [width, widthRef] = useWidth();
+  const [scrollBar] = useState(scrollBarWidth);
   const header = useRef<HTMLDivElement>(null);
   const body = useRef<GridBodyHandle>(null);
   const lastToggled = useRef(0);
@@ -61,7 +71,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const eye = screen !== 'desktop' && props.onOpen !== undefined;
   const lead = [...(selectable ? [LEAD_WIDTH_PX] : []), ...(eye ? [LEAD_WIDTH_PX] : [])];
   const leadWidth = lead.reduce((sum, one) => sum + one, 0);
-  const widths = layout.widthsFor(width - leadWidth - SCROLLBAR_PX);
+  const widths = layout.widthsFor(width - leadWidth - scrollBar);
 
   const toggle = (row: number, range: boolean) => {
     const ids = grid.rows.map(grid.rowId);

@@ -122,6 +122,19 @@ function markHoveredRow(root: HTMLElement): () => void {
   };
 }
 
+/**
+ * Lets Blueprint's table look again at how many rows fit when its size has changed: its own sensor
+ * needs inline styles, which our pages refuse; the table looks when it is scrolled. Answers the
+ * function that stops it.
+ */
+function measureOnResize(root: HTMLElement): () => void {
+  const observer = new ResizeObserver(() => {
+    root.querySelector('.bp6-table-quadrant-scroll-container')?.dispatchEvent(new Event('scroll'));
+  });
+  observer.observe(root);
+  return () => observer.disconnect();
+}
+
 /** The rows of a grid on Blueprint's Table, which draws only what is in view. */
 export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
   const { gridId, grid, columns, widths, lead, selectable, eye, active, onOpen } = props;
@@ -145,6 +158,11 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
   useEffect(() => {
     const element = root.current;
     return element === null ? undefined : markHoveredRow(element);
+  }, []);
+
+  useEffect(() => {
+    const element = root.current;
+    return element === null ? undefined : measureOnResize(element);
   }, []);
 
   const render = (row: number, column: number) => {
