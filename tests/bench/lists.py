@@ -31,6 +31,7 @@ SCREENS = {
     "a month": "?startDate=2027-06-01&endDate=2027-06-30&status=7",
     "signed, of a month": "?startDate=2027-06-01&endDate=2027-06-30&signature=signed",
     "a year": "?startDate=2026-01-01&endDate=2026-12-31",
+    "letters of a year": "?startDate=2026-01-01&endDate=2026-12-31&column.patientLastName=abc",
     "two years": "",
     "a name": "?startDate=2027-06-01&endDate=2027-06-07&column.patientLastName=abc",
     "three letters anywhere": "?column.patientLastName=abc",

@@ -116,7 +116,7 @@ def _conditions(shape: Shape, *, with_scope: bool) -> list[str]:
     conditions = list(shape.conditions)
     if spec.always:
         conditions.append(spec.always)
-    if with_scope and spec.scope and shape.kind not in (ScopeKind.STAFF, ScopeKind.WORKER):
+    if with_scope and spec.scope and not sees_everyone(shape.kind):
         condition = spec.scope.condition(shape.kind, "%(ids)s::bigint[]", "t")
         conditions.append(condition or "false")
     return conditions
