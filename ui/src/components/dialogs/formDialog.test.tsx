@@ -46,7 +46,9 @@ describe('A dialog whose act has failed', () => {
     let end: () => void = () => undefined;
     const acting = new Promise<void>((resolve) => (end = resolve));
     const { user } = await renderPortal(<Failing error={error} act={acting} />);
-    const save = await screen.findByRole('button', { name: 'Save' });
+    // The first field gets the focus once the dialog has opened; a click before that would lose it.
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'First' })).toHaveFocus());
+    const save = screen.getByRole('button', { name: 'Save' });
     await user.click(save);
     await waitFor(() => expect(save).toBeDisabled());
     // A browser takes the focus from what is disabled.
