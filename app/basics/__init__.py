@@ -1,1 +1,1 @@
-"""Clock, text rules and the base of all errors; imports nothing of ours."""
+"""Clock, text rules, telemetry and the base of all errors; imports nothing of ours."""

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.basics.errors import BadInput, FieldError, NotFound, PortalError, TooLarge
+from app.basics.telemetry import NO_TELEMETRY
 from app.contract import messages
 from app.desktop import capabilities, preferences, presence
 from app.desktop.guard import HAND_OVER_PATH, Guard, problem_response
@@ -92,6 +93,7 @@ class Sidecar:
             docs_url=None,
             redoc_url=None,
             openapi_url=None,
+            telemetry=NO_TELEMETRY,
         )
         _install_problems(self.device)
         self.device.add_route(HAND_OVER_PATH, hand_over.page, methods=["GET"])

@@ -1,6 +1,7 @@
 """The person (or purpose) on whose behalf something happens."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID
 
 from app.contract.enumerations import Role, ScopeKind
@@ -33,15 +34,20 @@ class Actor:
     token_id: str = ""
     signed_in_at: int = 0
 
-    @property
+    @cached_property
     def database_role(self) -> str:
         """The PostgreSQL role every statement of this actor runs as."""
         return f"as_{self.kind}"
 
-    @property
+    @cached_property
     def ids_text(self) -> str:
         """The ids as a PostgreSQL array literal."""
         return "{" + ",".join(map(str, self.ids)) + "}"
+
+    @cached_property
+    def user_text(self) -> str:
+        """The user's id, empty where nobody has signed in."""
+        return str(self.user_id) if self.user_id else ""
 
 
 GATEKEEPER_ACTOR = Actor(kind=ScopeKind.GATEKEEPER)

@@ -1,9 +1,13 @@
 """Structured logs: one JSON object a line on standard error."""
 
+import json
 import logging
 import sys
+from typing import Any
 
 import structlog
+
+_ENCODER = json.JSONEncoder(default=repr)
 
 
 def configure(level: str) -> None:
@@ -11,16 +15,20 @@ def configure(level: str) -> None:
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(),
+            _as_json,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(name)s: %(message)s")
+
+
+def _as_json(_logger: object, _method: str, event: Any) -> str:
+    # structlog's own renderer makes an encoder for every line, and every request is a line.
+    return _ENCODER.encode(event)
 
 
 def kind_and_place(error: BaseException) -> dict[str, str]:

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from fastapi import FastAPI
 from starlette.routing import BaseRoute
 
+from app.basics.telemetry import NO_TELEMETRY
 from app.server import pages, problems
 from app.server.access.idempotency import keep_forgetting_answers
 from app.server.accounts import endpoints as accounts
@@ -127,6 +128,7 @@ def build(settings: Settings, app_url: str) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
+        telemetry=NO_TELEMETRY,
     )
     app.state.portal = portal
     problems.install(app)

@@ -2,6 +2,7 @@
 
 import re
 import time
+from functools import lru_cache
 from uuid import uuid4
 
 import structlog
@@ -102,12 +103,19 @@ class _Limited:
         return message
 
 
+@lru_cache(maxsize=2_048)
+def _measures(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    """What counts the requests of a route and holds their times."""
+    return _REQUESTS.labels(method, route, status), _SECONDS.labels(method, route)
+
+
 def _report(scope: Scope, status: int, seconds: float, request_id: str) -> None:
     route = scope.get("route")
     # The template only: a path may hold what a person typed.
     template = getattr(route, "path", "") or "unmatched"
-    _REQUESTS.labels(scope["method"], template, status).inc()
-    _SECONDS.labels(scope["method"], template).observe(seconds)
+    requests, times = _measures(scope["method"], template, status)
+    requests.inc()
+    times.observe(seconds)
     actor = scope.get("state", {}).get("actor")
     _log.info(
         "request",
@@ -116,6 +124,6 @@ def _report(scope: Scope, status: int, seconds: float, request_id: str) -> None:
         status=status,
         ms=round(seconds * 1000, 1),
         request_id=request_id,
-        user_id=str(actor.user_id) if actor and actor.user_id else None,
+        user_id=(actor.user_text or None) if actor else None,
         role=str(actor.role) if actor and actor.role else None,
     )

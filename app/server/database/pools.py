@@ -43,11 +43,7 @@ _SET_SCOPE_OF_SESSION = text(
 
 def scope_parameters(actor: Actor) -> dict[str, str]:
     """The values of ``SET_SCOPE`` for an actor."""
-    return {
-        "role": actor.database_role,
-        "ids": actor.ids_text,
-        "user": str(actor.user_id) if actor.user_id else "",
-    }
+    return {"role": actor.database_role, "ids": actor.ids_text, "user": actor.user_text}
 
 
 class Database:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from app.basics.errors import BadInput, FieldError
@@ -229,6 +230,7 @@ def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) 
         query.filters.append((declared, parsed))
 
 
+@lru_cache(maxsize=512)
 def _sort(spec: ListSpec, text: str) -> tuple[SortKey, ...]:
     keys: list[SortKey] = []
     for part in text.split(","):

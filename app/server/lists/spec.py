@@ -1,4 +1,8 @@
-"""How a list is declared: its columns, filters, sort keys and scope."""
+"""How a list is declared: its columns, filters, sort keys and scope.
+
+A declaration is equal to itself alone: what is worked out from it is kept under it, and is found
+again without comparing all that it holds.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +15,7 @@ Parsed = Mapping[str, Any]
 Indexed = Literal["indexed", "window", "no"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
     """A column of a list's rows.
 
@@ -29,7 +33,7 @@ class Column:
     hidden: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Filter:
     """A filter of the screen, by its name in the query.
 
@@ -42,7 +46,7 @@ class Filter:
     sql: str | Callable[[Parsed], str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Window:
     """The two date filters that bound a list's rows, and the column that they bound.
 
@@ -59,7 +63,7 @@ class Window:
     held: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ListSpec:
     """A list: one root table, its scope, and what one row of the answer holds.
 

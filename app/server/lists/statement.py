@@ -29,35 +29,6 @@ class Shape:
     bare: bool = False
     """The rows alone are asked for, as an array without the envelope."""
 
-    def __hash__(self) -> int:
-        return hash(
-            (
-                self.spec.name,
-                self.kind,
-                self.conditions,
-                self.after,
-                self.way,
-                self.bare,
-                *self._order,
-            )
-        )
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Shape)
-            and self.spec is other.spec
-            and self.kind == other.kind
-            and self.conditions == other.conditions
-            and self.after == other.after
-            and self.way == other.way
-            and self.bare == other.bare
-            and self._order == other._order
-        )
-
-    @property
-    def _order(self) -> tuple[tuple[str, bool], ...]:
-        return tuple((key.column.name, key.descending) for key in self.sort)
-
 
 @lru_cache(maxsize=512)
 def statement(shape: Shape) -> str:

@@ -1,0 +1,16 @@
+"""What the desktop host tells a collector of traces that is installed beside it."""
+
+import pytest
+from opentelemetry import trace
+
+from tests.desktop.host import DesktopHost
+from tests.standins.traces import Collector
+
+
+class TestACollectorOfTraces:
+    def test_is_told_nothing(self, host: DesktopHost, monkeypatch: pytest.MonkeyPatch) -> None:
+        collector = Collector()
+        monkeypatch.setattr(trace, "get_tracer_provider", lambda: collector)
+        with host.client() as client:
+            assert client.get("/device/preferences").status_code == 200
+        assert collector.told == []
