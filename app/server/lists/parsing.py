@@ -13,7 +13,7 @@ from app.basics.errors import BadInput, FieldError
 from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
-from app.server.lists.spec import Column, Filter, ListSpec, Parsed
+from app.server.lists.spec import Column, Condition, Filter, ListSpec, Parsed
 
 SKIP_MAX = 10_000_000
 _SORT_KEYS_MAX = 3
@@ -38,7 +38,7 @@ class ListQuery:
     sort: tuple[SortKey, ...] = ()
     after: list[Any] | None = None
     filters: list[tuple[Filter, Parsed]] = field(default_factory=list)
-    columns: list[tuple[Column, str, Parsed]] = field(default_factory=list)
+    columns: list[tuple[Column, Condition, Parsed]] = field(default_factory=list)
 
 
 def refuse(name: str, message: str | None = None) -> BadInput:
@@ -196,8 +196,13 @@ def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None
     if not value.strip():
         return
     key = f"c_{column.name}"
+    looked_up = ""
     if column.kind == "text":
         sql, parameter = text_condition(column.sql, key, value)
+        if column.known:
+            name, _ = text_condition("known.name", key, value)
+            names = f"SELECT known.name FROM {column.known} known WHERE {name}"
+            looked_up = f"{column.sql} IN ({names})"
     elif column.kind == "date":
         parameter = read_with(name, read_date, value)
         sql = f"{column.sql} = %({key})s::date"
@@ -212,7 +217,7 @@ def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None
     else:
         parameter = read_with(name, read_id, value)
         sql = f"{column.sql} = %({key})s"
-    query.columns.append((column, sql, {key: parameter}))
+    query.columns.append((column, Condition(sql, looked_up), {key: parameter}))
 
 
 def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) -> None:

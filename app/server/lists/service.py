@@ -12,7 +12,7 @@ from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
 from app.server.actor import Actor
 from app.server.database.pools import Database, scope_parameters
 from app.server.lists.parsing import ListQuery, make_cursor, parse_query, refuse
-from app.server.lists.spec import ListSpec
+from app.server.lists.spec import Condition, ListSpec
 from app.server.lists.statement import Shape, is_bounded, statement
 from app.server.lists.ways import way_of
 
@@ -114,18 +114,19 @@ def prepared(
     }
     for _declared, parsed in query.filters:
         values.update(parsed)
-    for _column, _sql, parsed in query.columns:
+    for _column, _condition, parsed in query.columns:
         values.update(parsed)
     for i, value in enumerate(query.after or []):
         values[f"k{i}"] = value
     return statement(shape), values
 
 
-def _conditions(query: ListQuery) -> list[str]:
+def _conditions(query: ListQuery) -> list[Condition]:
     found = []
     for declared, parsed in query.filters:
-        found.append(declared.sql if isinstance(declared.sql, str) else declared.sql(parsed))
-    found += [sql for _column, sql, _parsed in query.columns]
+        sql = declared.sql if isinstance(declared.sql, str) else declared.sql(parsed)
+        found.append(Condition(sql))
+    found += [condition for _column, condition, _parsed in query.columns]
     return found
 
 

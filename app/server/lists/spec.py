@@ -6,7 +6,7 @@ again without comparing all that it holds.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from app.contract.limits import PAGE_SIZE_DEFAULT
 from app.server.database.scope import Rows
@@ -24,6 +24,8 @@ class Column:
     or is not offered ("no"). ``kind`` is how a filter-row value is read; None: not filterable.
     ``kind`` says how the filter row compares: a "moment" is a timestamp asked for by its day.
     A ``hidden`` column can be sorted and filtered by but is not in the answer.
+    ``known`` is a table of one column ``name`` that holds every text of this column once, where
+    an index leads from the text to the rows: letters are looked up among those few.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Column:
     sort: Indexed = "no"
     kind: Literal["text", "date", "moment", "number", "boolean"] | None = None
     hidden: bool = False
+    known: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,14 @@ class Filter:
     name: str
     parse: Callable[[list[str]], Parsed | None]
     sql: str | Callable[[Parsed], str]
+
+
+class Condition(NamedTuple):
+    """What a row must meet, as SQL; ``looked_up`` says the same so that an index finds the rows,
+    where there is one that only those who see everyone's can use."""
+
+    sql: str
+    looked_up: str = ""
 
 
 @dataclass(frozen=True, eq=False)

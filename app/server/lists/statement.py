@@ -12,8 +12,10 @@ from typing import NamedTuple
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import TOTAL_COUNT_CAP
 from app.server.lists.parsing import SortKey
-from app.server.lists.spec import ListSpec
-from app.server.lists.ways import Way, has_letters, sees_everyone
+from app.server.lists.spec import Condition, ListSpec
+from app.server.lists.ways import Way, by_text, sees_everyone
+
+_NEAR = 20_000
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Shape:
 
     spec: ListSpec
     kind: ScopeKind
-    conditions: tuple[str, ...]
+    conditions: tuple[Condition, ...]
     sort: tuple[SortKey, ...]
     after: bool
     way: Way = Way.WALK
@@ -37,9 +39,11 @@ def statement(shape: Shape) -> str:
     fields = [f"'{c.name}', page.{_quoted(c.name)}" for c in spec.columns if not c.hidden]
     fields += [f"'{name}', {expression}" for name, expression in spec.joined]
     last = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
-    letters = _by_letters(shape)
-    counted = "hits" if letters else _matches(shape)
-    parts = [f"hits AS MATERIALIZED ({_hits(shape)})"] if letters else []
+    texts = _by_text(shape)
+    counted = "hits" if texts else f"{spec.table} t{_where(_conditions(shape))}"
+    parts = [f"hits AS MATERIALIZED ({_hits(shape)})"] if texts else []
+    if texts and shape.way is Way.EDGE:
+        parts.append(f"near AS MATERIALIZED ({_near(shape)})")
     parts += [
         "total AS MATERIALIZED (SELECT count(*) AS n FROM "
         f"(SELECT 1 FROM {counted} LIMIT {TOTAL_COUNT_CAP}) counted)",
@@ -82,9 +86,9 @@ def _per_id(shape: Shape) -> bool:
     return declared is not None and "{ids}" not in declared and declared != "id"
 
 
-def _conditions(shape: Shape, *, with_scope: bool) -> list[str]:
+def _conditions(shape: Shape, *, with_scope: bool = True, looked_up: bool = False) -> list[str]:
     spec = shape.spec
-    conditions = list(shape.conditions)
+    conditions = [(looked_up and each.looked_up) or each.sql for each in shape.conditions]
     if spec.always:
         conditions.append(spec.always)
     if with_scope and spec.scope and not sees_everyone(shape.kind):
@@ -93,46 +97,60 @@ def _conditions(shape: Shape, *, with_scope: bool) -> list[str]:
     return conditions
 
 
-def _by_letters(shape: Shape) -> bool:
-    """Whether rows are asked for by letters anywhere, by those whose policy lets an index help.
+def _by_text(shape: Shape) -> bool:
+    """Whether rows are asked for by a text, by those whose policy lets an index of it help.
     One look through what matches serves count and page then."""
-    return sees_everyone(shape.kind) and any(map(has_letters, shape.conditions))
+    return sees_everyone(shape.kind) and any(map(by_text, shape.conditions))
 
 
 def _hits(shape: Shape) -> str:
-    """Ids and sort keys of all that matches; who reads it stops at the count's cap.
-
-    With the place in the table, which no index holds: PostgreSQL can not know how many rows hold
-    some letters, and would rather read a whole index of names than look the letters up.
-    """
+    """Ids and sort keys of all that matches; who reads it stops at the count's cap."""
     keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
-    if shape.way is not Way.LETTERS:
-        return f"SELECT t.id AS key, {keys}, t.ctid FROM {_matches(shape)}"
-    conditions = _conditions(shape, with_scope=True)
-    letters = [each for each in conditions if has_letters(each)]
-    others = [each for each in conditions if not has_letters(each)]
-    table = f"(SELECT t.*, t.ctid FROM {shape.spec.table} t{_where(letters)} OFFSET 0) t"
-    return f"SELECT t.id AS key, {keys}, t.ctid FROM {table}{_where(others)}"
+    if not any(condition.looked_up for condition in shape.conditions):
+        # The place in the table, which no index holds: PostgreSQL can not know how many rows hold
+        # some letters, and would rather read a whole index of names than look the letters up.
+        keys += ", t.ctid"
+    where = _where(_conditions(shape, looked_up=True))
+    return f"SELECT t.id AS key, {keys} FROM {shape.spec.table} t{where}"
+
+
+def _near(shape: Shape) -> str:
+    """The page and what comes before it, as far as they are met within some thousand rows of the
+    edge. One row of these days that was written years later moves the edge by years."""
+    keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
+    fits = " AND ".join(f"({condition})" for condition in _conditions(shape))
+    bounds = [_from_edge(shape), *([_beyond(shape.sort)] if shape.after else [])]
+    return (
+        f"SELECT * FROM (SELECT t.id AS key, {keys}, {fits} AS fits FROM {shape.spec.table} t"
+        f"{_where(bounds)} ORDER BY {_order(shape)} LIMIT {_NEAR}) met WHERE met.fits "
+        f"ORDER BY {_order(shape, 'met')} LIMIT %(reach)s"
+    )
 
 
 def _page(shape: Shape) -> str:
     few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
     direct = _rows(shape)
-    if not _by_letters(shape):
+    if not _by_text(shape):
         # Without an index the sort reads every row, so it is only done for a bounded number.
         return f"{direct} WHERE {few}" if is_bounded(shape.sort) else direct
-    beyond = f" WHERE {_beyond(shape.sort, hits=True)}" if shape.after else ""
-    found = _with_columns(
-        shape,
-        f"SELECT * FROM hits{beyond} ORDER BY {_order(shape, 'hits')} "
-        "LIMIT %(take)s OFFSET %(skip)s",
-    )
+    found = _with_columns(shape, _of(shape, "hits", beyond=shape.after))
     if is_bounded(shape.sort):
         return f"{found} WHERE {few}"
-    if shape.way is not Way.WALK:
+    if shape.way is Way.SORT:
         return found
+    if shape.way is Way.EDGE:
+        met = "(SELECT count(*) FROM near) = %(reach)s"
+        near = _with_columns(shape, _of(shape, "near"))
+        return f"{found} WHERE {few} OR NOT {met} UNION ALL {near} WHERE NOT {few} AND {met}"
     # Few are sorted, many are met soon on a walk along the sort order.
     return f"{found} WHERE {few} UNION ALL {direct} WHERE NOT {few}"
+
+
+def _of(shape: Shape, rows: str, *, beyond: bool = False) -> str:
+    """The page's own of these rows."""
+    behind = f" WHERE {_beyond(shape.sort, rows)}" if beyond else ""
+    order = _order(shape, rows)
+    return f"SELECT * FROM {rows}{behind} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
 
 
 def _rows(shape: Shape) -> str:
@@ -142,6 +160,8 @@ def _rows(shape: Shape) -> str:
     conditions = _conditions(shape, with_scope=not _per_id(shape))
     if shape.after:
         conditions.append(_beyond(shape.sort))
+    if shape.way is Way.EDGE:
+        conditions.append(_from_edge(shape))
     if branches:
         # The days of the branches say the same: twice, the planner would expect next to no rows.
         conditions = [each for each in conditions if each not in branches.instead_of]
@@ -185,13 +205,37 @@ def _branches(shape: Shape) -> _Branches | None:
         window = shape.spec.window
         assert window is not None
         bounds = [each for each in shape.spec.filters if each.name in (window.first, window.last)]
-        first, last = (f"%(f_{name})s::date" for name in (window.first, window.last))
         return _Branches(
-            f"SELECT {first} + n AS day FROM generate_series(0, {last} - {first}) n",
+            _days(shape),
             f"{window.day} = branch.day",
             tuple(bound.sql for bound in bounds),
         )
     return None
+
+
+def _from_edge(shape: Shape) -> str:
+    """Where a walk along the ids begins: at the last one of all days, or the first."""
+    spec, window = shape.spec, shape.spec.window
+    assert window is not None
+    order, side, outermost = (
+        ("DESC", "<=", "max") if shape.sort[0].descending else ("ASC", ">=", "min")
+    )
+    of_day = (
+        f"SELECT t.id FROM {spec.table} t WHERE {window.day} = branch.day ORDER BY t.id {order}"
+    )
+    edge = (
+        f"SELECT {outermost}(of_day.id) FROM ({_days(shape)}) branch "
+        f"CROSS JOIN LATERAL ({of_day} LIMIT 1) of_day"
+    )
+    return f"t.id {side} ({edge})"
+
+
+def _days(shape: Shape) -> str:
+    """A row ``day`` for each day that is asked for."""
+    window = shape.spec.window
+    assert window is not None
+    first, last = (f"%(f_{name})s::date" for name in (window.first, window.last))
+    return f"SELECT {first} + n AS day FROM generate_series(0, {last} - {first}) n"
 
 
 def _with_columns(shape: Shape, body: str) -> str:
@@ -204,26 +248,23 @@ def _with_columns(shape: Shape, body: str) -> str:
     )
 
 
-def _matches(shape: Shape) -> str:
-    """The table and all conditions that its rows are counted by."""
-    return f"{shape.spec.table} t{_where(_conditions(shape, with_scope=True))}"
-
-
 def _where(conditions: list[str]) -> str:
     return f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
 
 
-def _order(shape: Shape, rows: str, *, backwards: bool = False) -> str:
+def _order(shape: Shape, rows: str = "", *, backwards: bool = False) -> str:
     """The sort, by the keys s0, s1, ... of ``rows``."""
+    of = f"{rows}." if rows else ""
     return ", ".join(
-        f"{rows}.s{i} {'DESC' if key.descending != backwards else 'ASC'}"
+        f"{of}s{i} {'DESC' if key.descending != backwards else 'ASC'}"
         for i, key in enumerate(shape.sort)
     )
 
 
-def _beyond(sort: tuple[SortKey, ...], *, hits: bool = False) -> str:
-    """Rows behind the cursor ``k0, k1, ...``; a row comparison where all keys run one way."""
-    keys = [f"hits.s{i}" if hits else key.column.sql for i, key in enumerate(sort)]
+def _beyond(sort: tuple[SortKey, ...], rows: str = "") -> str:
+    """Those of ``rows``, or of the table, behind the cursor ``k0, k1, ...``; a row comparison where
+    all keys run one way."""
+    keys = [f"{rows}.s{i}" if rows else key.column.sql for i, key in enumerate(sort)]
     placeholders = [f"%(k{i})s" for i in range(len(sort))]
     if len({key.descending for key in sort}) == 1:
         left = ", ".join(keys)

@@ -4,10 +4,10 @@ from enum import Enum, auto
 
 from app.contract.enumerations import ScopeKind
 from app.server.lists.parsing import ListQuery
-from app.server.lists.spec import ListSpec, Window
+from app.server.lists.spec import Condition, ListSpec, Window
 
 _FEW_DAYS = 62
-_BRANCHES_MAX = 1_100
+_DAYS_MAX = 1_100
 
 
 class Way(Enum):
@@ -15,13 +15,12 @@ class Way(Enum):
 
     WALK = auto()
     """Along the sort order until the page is full: where what matches is met soon."""
+    EDGE = auto()
+    """The same, from the edge of the days that are asked for: a walk would pass years of others."""
     SORT = auto()
-    """All that matches, by the best index, sorted: where a walk would pass years of others."""
+    """All that matches, by the best index, sorted: where that is a bounded number."""
     DAYS = auto()
     """The first of each day, and the first of those: where an index holds each day in order."""
-    LETTERS = auto()
-    """All that hold some letters, of those what else is asked for, sorted: where days alone leave
-    far more."""
 
 
 def sees_everyone(kind: ScopeKind) -> bool:
@@ -29,27 +28,27 @@ def sees_everyone(kind: ScopeKind) -> bool:
     return kind in (ScopeKind.STAFF, ScopeKind.WORKER)
 
 
-def has_letters(condition: str) -> bool:
-    """Whether it asks for letters anywhere in a text."""
-    return " LIKE " in condition
+def by_text(condition: Condition) -> bool:
+    """Whether an index of texts leads to what it asks for."""
+    return bool(condition.looked_up) or " LIKE " in condition.sql
 
 
 def way_of(spec: ListSpec, kind: ScopeKind, query: ListQuery) -> Way:
     """The way of a query by this kind of caller."""
-    days = _days(spec.window, query)
-    if spec.window is None or days is None or query.sort[0].column.name == spec.window.column:
+    window, days = spec.window, _days(spec.window, query)
+    if window is None or days is None or query.sort[0].column.name == window.column:
         return Way.WALK
     if not sees_everyone(kind):
         return Way.SORT
     asked = {declared.name for declared, _ in query.filters}
     asked |= {f"column.{column.name}" for column, _, _ in query.columns}
-    held = spec.window.held | {spec.window.first, spec.window.last}
-    by_day = spec.window.day and asked <= held and query.sort[0].column.name == "id"
-    if by_day and days <= _BRANCHES_MAX:
+    by_day = window.day and query.sort[0].column.name == "id" and days <= _DAYS_MAX
+    if by_day and asked <= window.held | {window.first, window.last}:
         return Way.DAYS
-    if days <= _FEW_DAYS or asked & spec.window.few:
+    looked_up = by_day and any(condition.looked_up for _, condition, _ in query.columns)
+    if asked & window.few or (days <= _FEW_DAYS and not looked_up):
         return Way.SORT
-    return Way.LETTERS if any(has_letters(sql) for _, sql, _ in query.columns) else Way.WALK
+    return Way.EDGE if by_day else Way.WALK
 
 
 def _days(window: Window | None, query: ListQuery) -> int | None:

@@ -8,7 +8,10 @@ from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.lookups import choices
 from app.server.lists.spec import Column, Filter, ListSpec, Parsed
-from app.server.patients.models import Patient
+from app.server.patients.models import Patient, PatientName
+
+NAMES = PatientName.__tablename__
+"""Every name of a patient, told once."""
 
 sexual_orientations = choices("sexual-orientations", SEXUAL_ORIENTATIONS)
 gender_identities = choices("gender-identities", GENDER_IDENTITIES)
@@ -35,9 +38,9 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
         columns=(
             Column("id", "t.id", sort="indexed", kind="number"),
             Column("code", "t.code", sort="indexed", kind="text"),
-            Column("firstName", "t.first_name", sort="indexed", kind="text"),
+            Column("firstName", "t.first_name", sort="indexed", kind="text", known=NAMES),
             Column("middleName", "t.middle_name"),
-            Column("lastName", "t.last_name", sort="indexed", kind="text"),
+            Column("lastName", "t.last_name", sort="indexed", kind="text", known=NAMES),
             Column("birthDate", "t.birth_date", sort="indexed", kind="date"),
             Column("gender", "t.gender"),
             Column(

@@ -40,16 +40,10 @@ class Patient(Table):
         Index(None, "client_id", "first_name", "id"),
         Index(None, "first_name", "id"),
         Index(
-            "ix_patients_search_trgm",
-            "last_name",
-            "first_name",
+            "ix_patients_code_trgm",
             "code",
             postgresql_using="gin",
-            postgresql_ops={
-                "last_name": "gin_trgm_ops",
-                "first_name": "gin_trgm_ops",
-                "code": "gin_trgm_ops",
-            },
+            postgresql_ops={"code": "gin_trgm_ops"},
         ),
     )
 
@@ -85,6 +79,27 @@ class Patient(Table):
     created_at: Mapped[CreatedAt]
     created_by: Mapped[UserId | None]
     version: Mapped[Version]
+
+
+class PatientName(Table):
+    """A first or last name that some patient has or had, told once.
+
+    Whoever asks for letters in everybody's names looks among these few; an index leads from a name
+    to its rows. Kept by triggers on the tables that hold names, with the rights of its owner.
+    """
+
+    __tablename__ = "patient_names"
+    __scope__ = Rows(staff_may="S")
+    __table_args__ = (
+        Index(
+            "ix_patient_names_trgm",
+            "name",
+            postgresql_using="gin",
+            postgresql_ops={"name": "gin_trgm_ops"},
+        ),
+    )
+
+    name: Mapped[Words] = mapped_column(primary_key=True)
 
 
 class ResponsibleParty(Table):

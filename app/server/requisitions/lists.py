@@ -4,6 +4,7 @@ from app.contract.enumerations import RequisitionStatus, SignatureFilter
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Filter, ListSpec, Parsed, Window
+from app.server.patients.lists import NAMES
 from app.server.requisitions.models import Requisition
 
 _TESTS = (
@@ -28,8 +29,8 @@ requisitions = ListSpec(
         Column("id", "t.id", sort="indexed", kind="number"),
         Column("code", "t.code", sort="indexed", kind="text"),
         Column("collectionDate", "t.collection_date", sort="indexed", kind="moment"),
-        Column("patientLastName", "t.patient_last_name", sort="window", kind="text"),
-        Column("patientFirstName", "t.patient_first_name", sort="window", kind="text"),
+        Column("patientLastName", "t.patient_last_name", sort="window", kind="text", known=NAMES),
+        Column("patientFirstName", "t.patient_first_name", sort="window", kind="text", known=NAMES),
         Column("patientBirthDate", "t.patient_birth_date", sort="window", kind="date"),
         Column("clientId", "t.client_id", kind="number"),
         Column("unit", "coalesce(t.unit_name, '')", sort="window", kind="text"),

@@ -72,16 +72,20 @@ class Requisition(Table):
         Index(None, "status", "has_signature", "collection_date", "id"),
         Index(None, "client_id", "collection_date", "id", postgresql_include=_STATE),
         Index(None, "physician_id", "collection_date", "id", postgresql_include=_STATE),
-        Index(None, "patient_last_name", "id"),
+        # From a name (of ``patient_names``) to everybody's rows, of any days.
         Index(
-            "ix_requisitions_patient_name_trgm",
+            None,
             "patient_last_name",
+            "collection_date",
+            "id",
+            postgresql_include=["patient_first_name", *_STATE],
+        ),
+        Index(
+            None,
             "patient_first_name",
-            postgresql_using="gin",
-            postgresql_ops={
-                "patient_last_name": "gin_trgm_ops",
-                "patient_first_name": "gin_trgm_ops",
-            },
+            "collection_date",
+            "id",
+            postgresql_include=["patient_last_name", *_STATE],
         ),
     )
 

@@ -99,4 +99,9 @@ class TestPolicies:
         found = owner.execute(
             "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef"
         ).fetchall()
-        assert {name for (name,) in found} == {"ssn_in_use", "name_of_user", "note_change"}
+        assert {name for (name,) in found} == {
+            "ssn_in_use",
+            "name_of_user",
+            "note_change",
+            "keep_names",
+        }

@@ -16,9 +16,11 @@ def no_predicates(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(repository, "in_scope", lambda _table, _actor: true())
     monkeypatch.setattr(list_statement, "_per_id", lambda _shape: False)
     own = list_statement._conditions
-    monkeypatch.setattr(
-        list_statement, "_conditions", lambda shape, with_scope: own(shape, with_scope=False)
-    )
+
+    def without_scope(shape, *, with_scope=True, looked_up=False):
+        return own(shape, with_scope=False, looked_up=looked_up)
+
+    monkeypatch.setattr(list_statement, "_conditions", without_scope)
     list_statement.statement.cache_clear()
     yield
     list_statement.statement.cache_clear()

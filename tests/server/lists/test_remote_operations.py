@@ -186,6 +186,63 @@ class TestLettersAmongEveryones:
         body = (await get(world, technician, **letters)).json()
         assert (body["totalCount"], body["totalIsCapped"]) == (so_many, so_many == 5)
 
+    @pytest.mark.parametrize("sort", ["-id", "id", "-code"])
+    @pytest.mark.parametrize("names", [("a", "10"), ("aal", "100"), ("AALAST", "%_o")])
+    @pytest.mark.parametrize("last", ["2026-03-31", "2029-03-31"])
+    async def test_of_both_names_and_of_how_they_begin(
+        self,
+        world: World,
+        nurse: Person,
+        so_many: int,
+        names: tuple[str, str],
+        sort: str,
+        last: str,
+    ) -> None:
+        technician = await world.person("Laboratory")
+        world.sql(
+            "UPDATE requisitions SET patient_last_name = 'AALAST' WHERE client_id = %s",
+            (nurse.client,),
+        )
+        asked = {
+            "column.patientLastName": names[0],
+            "column.patientFirstName": names[1],
+            "column.clientId": nurse.client,
+            "startDate": "2026-03-02",
+            "endDate": last,
+            "sort": sort,
+        }
+        in_order = nurse.ids[1:] if sort == "id" else nurse.ids[:0:-1]
+        assert await ids(world, technician, **asked) == in_order
+        assert await ids(world, technician, **asked, skip=1, take=3) == in_order[1:4]
+        assert await followed(world, technician, **asked) == in_order
+        assert (await get(world, technician, **asked)).json()["totalCount"] == min(so_many, 6)
+
+    @pytest.mark.parametrize("near", [2, 20_000])
+    async def test_beside_one_that_was_written_years_later(
+        self,
+        world: World,
+        nurse: Person,
+        so_many: int,
+        near: int,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """The walk along the ids begins at the latest of those days, and others lie before it."""
+        technician = await world.person("Superuser")
+        world.sql(
+            "UPDATE requisitions SET collection_date = '2029-01-01' WHERE id = ANY(%s)",
+            (nurse.ids[4:6],),
+        )
+        monkeypatch.setattr(statement, "_NEAR", near)
+        asked = {
+            "column.patientFirstName": "0%_o",
+            "column.clientId": nurse.client,
+            "startDate": "2026-03-01",
+            "endDate": "2026-03-31",
+        }
+        assert await ids(world, technician, **asked) == [nurse.ids[i] for i in (6, 3, 2, 1, 0)]
+        assert await ids(world, technician, **asked, take=2) == [nurse.ids[i] for i in (6, 3)]
+        assert await followed(world, technician, **asked) == [nurse.ids[i] for i in (6, 3, 2, 1, 0)]
+
     async def test_a_few_are_put_in_any_order(self, world: World, nurse: Person) -> None:
         technician = await world.person("Superuser")
         letters = {"column.patientLastName": "last", "client": nurse.client}
