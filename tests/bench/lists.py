@@ -35,6 +35,7 @@ SCREENS = {
     "two years": "",
     "a name": "?startDate=2027-06-01&endDate=2027-06-07&column.patientLastName=abc",
     "three letters anywhere": "?column.patientLastName=abc",
+    "letters of a code": "?column.code=999",
     "page 501": "?skip=10000",
     "half-way down": f"?after={make_cursor(_BY_ID, [500_000])}",
 }

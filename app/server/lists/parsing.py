@@ -17,6 +17,7 @@ from app.server.lists.spec import Column, Condition, Filter, ListSpec, Parsed
 
 SKIP_MAX = 10_000_000
 _SORT_KEYS_MAX = 3
+_ANYWHERE_FROM = 3
 _DIGITS_MAX = 18
 _LATIN_SPECIALS = str.maketrans({"\\": "\\\\", "%": "\\%", "_": "\\_"})
 
@@ -175,7 +176,7 @@ def like_pattern(text: str) -> str:
 def text_condition(expression: str, placeholder: str, value: str) -> tuple[str, Any]:
     """'Contains' from three letters on, a prefix below that; stored text is upper-case."""
     wanted = capitalise(value) or ""
-    if len(wanted) >= 3:
+    if len(wanted) >= _ANYWHERE_FROM:
         return f"{expression} LIKE %({placeholder})s", like_pattern(wanted)
     return f"starts_with({expression}, %({placeholder})s)", wanted
 
@@ -196,14 +197,10 @@ def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None
     if not value.strip():
         return
     key = f"c_{column.name}"
-    looked_up = ""
     if column.kind == "text":
-        sql, parameter = text_condition(column.sql, key, value)
-        if column.known:
-            name, _ = text_condition("known.name", key, value)
-            names = f"SELECT known.name FROM {column.known} known WHERE {name}"
-            looked_up = f"{column.sql} IN ({names})"
-    elif column.kind == "date":
+        _add_text(query, column, key, value)
+        return
+    if column.kind == "date":
         parameter = read_with(name, read_date, value)
         sql = f"{column.sql} = %({key})s::date"
     elif column.kind == "moment":
@@ -217,7 +214,28 @@ def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None
     else:
         parameter = read_with(name, read_id, value)
         sql = f"{column.sql} = %({key})s"
-    query.columns.append((column, Condition(sql, looked_up), {key: parameter}))
+    query.columns.append((column, Condition(sql), {key: parameter}))
+
+
+def _add_text(query: ListQuery, column: Column, key: str, value: str) -> None:
+    sql, parameter = text_condition(column.sql, key, value)
+    values = {key: parameter}
+    condition = Condition(sql)
+    if column.known:
+        name, _ = text_condition("known.name", key, value)
+        names = f"SELECT known.name FROM {column.known} known WHERE {name}"
+        condition = Condition(sql, f"{column.sql} IN ({names})")
+    elif column.trigrams:
+        # Trigrams find how a text begins too, if they are asked for by a pattern.
+        letters = capitalise(value) or ""
+        pattern = like_pattern(letters)
+        pattern = pattern if len(letters) >= _ANYWHERE_FROM else pattern.removeprefix("%")
+        values[f"{key}_like"] = pattern
+        # An index can not be asked whether something is true.
+        condition = Condition(
+            sql, f"{column.trigrams} LIKE %({key}_like)s", everywhere=f"({sql}) IS TRUE"
+        )
+    query.columns.append((column, condition, values))
 
 
 def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) -> None:

@@ -25,7 +25,8 @@ class Column:
     ``kind`` says how the filter row compares: a "moment" is a timestamp asked for by its day.
     A ``hidden`` column can be sorted and filtered by but is not in the answer.
     ``known`` is a table of one column ``name`` that holds every text of this column once, where
-    an index leads from the text to the rows: letters are looked up among those few.
+    an index leads from the text to the rows: letters are looked up among those few. ``trigrams``
+    is the expression of a trigram index in which they are looked up.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Column:
     kind: Literal["text", "date", "moment", "number", "boolean"] | None = None
     hidden: bool = False
     known: str = ""
+    trigrams: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +53,17 @@ class Filter:
 
 class Condition(NamedTuple):
     """What a row must meet, as SQL; ``looked_up`` says the same so that an index finds the rows,
-    where there is one that only those who see everyone's can use."""
+    where there is one that only those who see everyone's can use. That index slows down what is
+    met ``everywhere``: it would name all rows before the first is looked at."""
 
     sql: str
     looked_up: str = ""
+    everywhere: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the index leads to the rows in the order of their dates."""
+        return bool(self.looked_up) and not self.everywhere
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,9 +13,11 @@ from app.contract.enumerations import ScopeKind
 from app.contract.limits import TOTAL_COUNT_CAP
 from app.server.lists.parsing import SortKey
 from app.server.lists.spec import Condition, ListSpec
-from app.server.lists.ways import Way, by_text, sees_everyone
+from app.server.lists.ways import Way, sees_everyone
 
+_FROM_EDGE = (Way.EDGE, Way.YEARS)
 _NEAR = 20_000
+_SAMPLE, _OFTEN = 200, 10
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,12 @@ def statement(shape: Shape) -> str:
     last = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     texts = _by_text(shape)
     counted = "hits" if texts else f"{spec.table} t{_where(_conditions(shape))}"
-    parts = [f"hits AS MATERIALIZED ({_hits(shape)})"] if texts else []
-    if texts and shape.way is Way.EDGE:
+    parts = []
+    if _by_trigrams(shape):
+        parts.append(f"sample AS MATERIALIZED ({_sample(shape)})")
+    if texts:
+        parts.append(f"hits AS MATERIALIZED ({_hits(shape)})")
+    if texts and _is_walked(shape):
         parts.append(f"near AS MATERIALIZED ({_near(shape)})")
     parts += [
         "total AS MATERIALIZED (SELECT count(*) AS n FROM "
@@ -86,11 +92,14 @@ def _per_id(shape: Shape) -> bool:
     return declared is not None and "{ids}" not in declared and declared != "id"
 
 
-def _conditions(shape: Shape, *, with_scope: bool = True, looked_up: bool = False) -> list[str]:
+def _conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
+    return [each.sql for each in shape.conditions] + _given(shape, with_scope=with_scope)
+
+
+def _given(shape: Shape, *, with_scope: bool = True) -> list[str]:
+    """What is not asked for and holds all the same."""
     spec = shape.spec
-    conditions = [(looked_up and each.looked_up) or each.sql for each in shape.conditions]
-    if spec.always:
-        conditions.append(spec.always)
+    conditions = [spec.always] if spec.always else []
     if with_scope and spec.scope and not sees_everyone(shape.kind):
         condition = spec.scope.condition(shape.kind, "%(ids)s::bigint[]", "t")
         conditions.append(condition or "false")
@@ -100,26 +109,50 @@ def _conditions(shape: Shape, *, with_scope: bool = True, looked_up: bool = Fals
 def _by_text(shape: Shape) -> bool:
     """Whether rows are asked for by a text, by those whose policy lets an index of it help.
     One look through what matches serves count and page then."""
-    return sees_everyone(shape.kind) and any(map(by_text, shape.conditions))
+    return sees_everyone(shape.kind) and any(each.looked_up for each in shape.conditions)
+
+
+def _by_trigrams(shape: Shape) -> bool:
+    return sees_everyone(shape.kind) and any(each.everywhere for each in shape.conditions)
 
 
 def _hits(shape: Shape) -> str:
     """Ids and sort keys of all that matches; who reads it stops at the count's cap."""
     keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
-    if not any(condition.looked_up for condition in shape.conditions):
-        # The place in the table, which no index holds: PostgreSQL can not know how many rows hold
-        # some letters, and would rather read a whole index of names than look the letters up.
-        keys += ", t.ctid"
-    where = _where(_conditions(shape, looked_up=True))
-    return f"SELECT t.id AS key, {keys} FROM {shape.spec.table} t{where}"
+    rows = f"SELECT t.id AS key, {keys} FROM {shape.spec.table} t"
+    asked, given = shape.conditions, _given(shape)
+    if not _by_trigrams(shape):
+        return rows + _where([each.looked_up or each.sql for each in asked] + given)
+    looked_up = [each.looked_up or each.sql for each in asked] + given
+    if shape.way is Way.YEARS and not any(each.is_known for each in asked):
+        looked_up = [each.looked_up or f"({each.sql}) IS TRUE" for each in asked] + given
+    often = "(SELECT often FROM sample)"
+    looked_at = [each.everywhere or each.looked_up or each.sql for each in asked] + given
+    rare = rows + _where([*looked_up, f"NOT {often}"])
+    return f"{rare} UNION ALL {rows}{_where([*looked_at, often])}"
+
+
+def _sample(shape: Shape) -> str:
+    """Whether many of all rows hold the letters, by some rows that lie evenly among them: within
+    row-level security PostgreSQL may not ask its statistics."""
+    letters = " AND ".join(f"({each.sql})" for each in shape.conditions if each.everywhere)
+    table = shape.spec.table
+    return (
+        f"SELECT count(*) >= {_OFTEN} AS often FROM generate_series(0, {_SAMPLE} - 1) n "
+        f"CROSS JOIN LATERAL (SELECT {letters} AS fits FROM {table} t WHERE t.id >= "
+        f"n * (SELECT max(t.id) FROM {table} t) / {_SAMPLE} ORDER BY t.id LIMIT 1) met "
+        "WHERE met.fits"
+    )
 
 
 def _near(shape: Shape) -> str:
-    """The page and what comes before it, as far as they are met within some thousand rows of the
-    edge. One row of these days that was written years later moves the edge by years."""
+    """The page and what comes before it, as far as they are met on a walk of some thousand rows.
+    Many may match and lie far away: those of one name in the order of names; those of some days
+    when one of them was written years later, and moved their edge by years."""
     keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
     fits = " AND ".join(f"({condition})" for condition in _conditions(shape))
-    bounds = [_from_edge(shape), *([_beyond(shape.sort)] if shape.after else [])]
+    bounds = [_from_edge(shape)] if shape.way in _FROM_EDGE else []
+    bounds += [_beyond(shape.sort)] if shape.after else []
     return (
         f"SELECT * FROM (SELECT t.id AS key, {keys}, {fits} AS fits FROM {shape.spec.table} t"
         f"{_where(bounds)} ORDER BY {_order(shape)} LIMIT {_NEAR}) met WHERE met.fits "
@@ -129,21 +162,22 @@ def _near(shape: Shape) -> str:
 
 def _page(shape: Shape) -> str:
     few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
-    direct = _rows(shape)
     if not _by_text(shape):
         # Without an index the sort reads every row, so it is only done for a bounded number.
-        return f"{direct} WHERE {few}" if is_bounded(shape.sort) else direct
+        return _rows(shape) + (f" WHERE {few}" if is_bounded(shape.sort) else "")
     found = _with_columns(shape, _of(shape, "hits", beyond=shape.after))
     if is_bounded(shape.sort):
         return f"{found} WHERE {few}"
-    if shape.way is Way.SORT:
+    if not _is_walked(shape):
         return found
-    if shape.way is Way.EDGE:
-        met = "(SELECT count(*) FROM near) = %(reach)s"
-        near = _with_columns(shape, _of(shape, "near"))
-        return f"{found} WHERE {few} OR NOT {met} UNION ALL {near} WHERE NOT {few} AND {met}"
-    # Few are sorted, many are met soon on a walk along the sort order.
-    return f"{found} WHERE {few} UNION ALL {direct} WHERE NOT {few}"
+    # Few are sorted; many are mostly met soon on a walk along the sort order.
+    near = _with_columns(shape, _of(shape, "near"))
+    met = "(SELECT count(*) FROM near) = %(reach)s"
+    return f"{found} WHERE {few} OR NOT {met} UNION ALL {near} WHERE NOT {few} AND {met}"
+
+
+def _is_walked(shape: Shape) -> bool:
+    return shape.way is not Way.SORT and not is_bounded(shape.sort)
 
 
 def _of(shape: Shape, rows: str, *, beyond: bool = False) -> str:
@@ -160,7 +194,7 @@ def _rows(shape: Shape) -> str:
     conditions = _conditions(shape, with_scope=not _per_id(shape))
     if shape.after:
         conditions.append(_beyond(shape.sort))
-    if shape.way is Way.EDGE:
+    if shape.way in _FROM_EDGE:
         conditions.append(_from_edge(shape))
     if branches:
         # The days of the branches say the same: twice, the planner would expect next to no rows.

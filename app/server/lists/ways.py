@@ -4,7 +4,7 @@ from enum import Enum, auto
 
 from app.contract.enumerations import ScopeKind
 from app.server.lists.parsing import ListQuery
-from app.server.lists.spec import Condition, ListSpec, Window
+from app.server.lists.spec import ListSpec, Window
 
 _FEW_DAYS = 62
 _DAYS_MAX = 1_100
@@ -16,7 +16,9 @@ class Way(Enum):
     WALK = auto()
     """Along the sort order until the page is full: where what matches is met soon."""
     EDGE = auto()
-    """The same, from the edge of the days that are asked for: a walk would pass years of others."""
+    """The same, from the edge of the few days that are asked for."""
+    YEARS = auto()
+    """The same, of so many days that an index of them names far more rows than any other."""
     SORT = auto()
     """All that matches, by the best index, sorted: where that is a bounded number."""
     DAYS = auto()
@@ -26,11 +28,6 @@ class Way(Enum):
 def sees_everyone(kind: ScopeKind) -> bool:
     """Whether no scope bounds the rows, and no policy keeps an index from helping."""
     return kind in (ScopeKind.STAFF, ScopeKind.WORKER)
-
-
-def by_text(condition: Condition) -> bool:
-    """Whether an index of texts leads to what it asks for."""
-    return bool(condition.looked_up) or " LIKE " in condition.sql
 
 
 def way_of(spec: ListSpec, kind: ScopeKind, query: ListQuery) -> Way:
@@ -45,10 +42,12 @@ def way_of(spec: ListSpec, kind: ScopeKind, query: ListQuery) -> Way:
     by_day = window.day and query.sort[0].column.name == "id" and days <= _DAYS_MAX
     if by_day and asked <= window.held | {window.first, window.last}:
         return Way.DAYS
-    looked_up = by_day and any(condition.looked_up for _, condition, _ in query.columns)
-    if asked & window.few or (days <= _FEW_DAYS and not looked_up):
-        return Way.SORT
-    return Way.EDGE if by_day else Way.WALK
+    if asked & window.few or not by_day:
+        return Way.SORT if asked & window.few or days <= _FEW_DAYS else Way.WALK
+    if days > _FEW_DAYS:
+        return Way.YEARS
+    looked_up = any(condition.looked_up for _, condition, _ in query.columns)
+    return Way.EDGE if looked_up else Way.SORT
 
 
 def _days(window: Window | None, query: ListQuery) -> int | None:

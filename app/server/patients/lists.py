@@ -37,7 +37,7 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
         scope=Patient.__scope__,
         columns=(
             Column("id", "t.id", sort="indexed", kind="number"),
-            Column("code", "t.code", sort="indexed", kind="text"),
+            Column("code", "t.code", sort="indexed", kind="text", trigrams="t.code"),
             Column("firstName", "t.first_name", sort="indexed", kind="text", known=NAMES),
             Column("middleName", "t.middle_name"),
             Column("lastName", "t.last_name", sort="indexed", kind="text", known=NAMES),

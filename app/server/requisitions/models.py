@@ -36,7 +36,8 @@ requisition_codes = Sequence("requisition_codes", metadata=metadata)
 """Numbers of requisition codes ('R', two-digit year, seven digits)."""
 
 _STATE = ["status", "has_signature"]
-_NAMES_AND_STATE = ["patient_last_name", "patient_first_name", "collection_date", *_STATE]
+_TEXTS = ["code", "unit_name", "room_name", "bed"]
+_FILTER_ROW = ["patient_last_name", "patient_first_name", "collection_date", *_STATE, *_TEXTS]
 
 
 class Requisition(Table):
@@ -58,8 +59,8 @@ class Requisition(Table):
         # With the names: within a scope the database's second lock keeps letters anywhere from
         # being found by the trigram index, and they are looked for in these instead of in the
         # rows, alone or with what is asked for beside them.
-        Index(None, "client_id", "id", postgresql_include=_NAMES_AND_STATE),
-        Index(None, "physician_id", "id", postgresql_include=_NAMES_AND_STATE),
+        Index(None, "client_id", "id", postgresql_include=_FILTER_ROW),
+        Index(None, "physician_id", "id", postgresql_include=_FILTER_ROW),
         Index(None, "patient_id", "id"),
         # What a physician orders most at a client is read from their last few there.
         Index(None, "client_id", "physician_id", "id"),
@@ -72,6 +73,14 @@ class Requisition(Table):
         Index(None, "status", "has_signature", "collection_date", "id"),
         Index(None, "client_id", "collection_date", "id", postgresql_include=_STATE),
         Index(None, "physician_id", "collection_date", "id", postgresql_include=_STATE),
+        Index(None, "patient_birth_date", "collection_date", "id"),
+        # What else the filter row asks for in everybody's rows, by letters.
+        Index(
+            "ix_requisitions_texts_trgm",
+            *_TEXTS,
+            postgresql_using="gin",
+            postgresql_ops=dict.fromkeys(_TEXTS, "gin_trgm_ops"),
+        ),
         # From a name (of ``patient_names``) to everybody's rows, of any days.
         Index(
             None,

@@ -15,12 +15,10 @@ def no_predicates(monkeypatch: pytest.MonkeyPatch):
     """Take away what repositories and lists add on their own."""
     monkeypatch.setattr(repository, "in_scope", lambda _table, _actor: true())
     monkeypatch.setattr(list_statement, "_per_id", lambda _shape: False)
-    own = list_statement._conditions
-
-    def without_scope(shape, *, with_scope=True, looked_up=False):
-        return own(shape, with_scope=False, looked_up=looked_up)
-
-    monkeypatch.setattr(list_statement, "_conditions", without_scope)
+    own = list_statement._given
+    monkeypatch.setattr(
+        list_statement, "_given", lambda shape, with_scope=True: own(shape, with_scope=False)
+    )
     list_statement.statement.cache_clear()
     yield
     list_statement.statement.cache_clear()

@@ -217,6 +217,39 @@ class TestLettersAmongEveryones:
         assert await followed(world, technician, **asked) == in_order
         assert (await get(world, technician, **asked)).json()["totalCount"] == min(so_many, 6)
 
+    @pytest.mark.parametrize("often", [0, 1_000])
+    @pytest.mark.parametrize("asked", ["unit", "room", "bed", "code"])
+    @pytest.mark.parametrize("days", [None, "2026-03-31", "2029-03-31"])
+    async def test_of_other_texts(
+        self,
+        world: World,
+        nurse: Person,
+        so_many: int,
+        asked: str,
+        days: str | None,
+        often: int,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """As if nearly all rows held them, or hardly any."""
+        monkeypatch.setattr(statement, "_OFTEN", often)
+        technician = await world.person("Superuser")
+        text = f"Q%_{nurse.client}"
+        world.sql(
+            "UPDATE requisitions SET unit_name = %s, room_name = %s, bed = %s, code = code || %s"
+            " WHERE client_id = %s",
+            (text, f"{text}Z", f"A{text}", text, nurse.client),
+        )
+        letters = {f"column.{asked}": text.lower()}
+        beginnings = {"column.unit": "q%", "column.bed": "aq", "column.code": text}
+        span = {"startDate": "2026-03-02", "endDate": days} if days else {}
+        in_order = nurse.ids[:0:-1] if days else nurse.ids[::-1]
+        for query in (letters | span, beginnings | span):
+            assert await ids(world, technician, **query) == in_order
+            assert await ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
+            assert await followed(world, technician, **query) == in_order
+            count = (await get(world, technician, **query)).json()["totalCount"]
+            assert count == min(so_many, len(in_order))
+
     @pytest.mark.parametrize("near", [2, 20_000])
     async def test_beside_one_that_was_written_years_later(
         self,
