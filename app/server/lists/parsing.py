@@ -218,20 +218,21 @@ def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None
 
 
 def _add_text(query: ListQuery, column: Column, key: str, value: str) -> None:
-    sql, parameter = text_condition(column.sql, key, value)
+    letters = capitalise(value)
+    if letters is None:  # nothing that anybody sees
+        return
+    sql, parameter = text_condition(column.sql, key, letters)
     values = {key: parameter}
     condition = Condition(sql)
     if column.known:
-        name, _ = text_condition("known.name", key, value)
+        name, _ = text_condition("known.name", key, letters)
         names = f"SELECT known.name FROM {column.known} known WHERE {name}"
         condition = Condition(sql, f"{column.sql} IN ({names})")
     elif column.trigrams:
         # Trigrams find how a text begins too, if they are asked for by a pattern.
-        letters = capitalise(value) or ""
         pattern = like_pattern(letters)
         pattern = pattern if len(letters) >= _ANYWHERE_FROM else pattern.removeprefix("%")
         values[f"{key}_like"] = pattern
-        # An index can not be asked whether something is true.
         condition = Condition(
             sql, f"{column.trigrams} LIKE %({key}_like)s", everywhere=f"({sql}) IS TRUE"
         )

@@ -121,15 +121,16 @@ def _hits(shape: Shape) -> str:
     keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
     rows = f"SELECT t.id AS key, {keys} FROM {shape.spec.table} t"
     asked, given = shape.conditions, _given(shape)
+    looked_up = [each.looked_up or each.sql for each in asked]
     if not _by_trigrams(shape):
-        return rows + _where([each.looked_up or each.sql for each in asked] + given)
-    looked_up = [each.looked_up or each.sql for each in asked] + given
+        return rows + _where(looked_up + given)
     if shape.way is Way.YEARS and not any(each.is_known for each in asked):
-        looked_up = [each.looked_up or f"({each.sql}) IS TRUE" for each in asked] + given
+        # No index can be asked whether a condition is true: that of days would name years of rows.
+        looked_up = [each.looked_up or f"({each.sql}) IS TRUE" for each in asked]
+    looked_at = [each.everywhere or each.looked_up or each.sql for each in asked]
     often = "(SELECT often FROM sample)"
-    looked_at = [each.everywhere or each.looked_up or each.sql for each in asked] + given
-    rare = rows + _where([*looked_up, f"NOT {often}"])
-    return f"{rare} UNION ALL {rows}{_where([*looked_at, often])}"
+    rare = rows + _where([*looked_up, *given, f"NOT {often}"])
+    return f"{rare} UNION ALL {rows}{_where([*looked_at, *given, often])}"
 
 
 def _sample(shape: Shape) -> str:

@@ -148,6 +148,15 @@ class TestFiltering:
     async def test_null_and_empty_ask_for_nothing(self, world: World, nurse: Person) -> None:
         assert len(await ids(world, nurse, client="null", unit="", signature="all")) == 7
 
+    @pytest.mark.parametrize("column", ["unit", "code", "patientLastName", "room"])
+    async def test_what_nobody_sees_asks_for_nothing(
+        self, world: World, nurse: Person, column: str
+    ) -> None:
+        technician = await world.person("Superuser")
+        unseen = {f"column.{column}": "\u200b", "client": nurse.client}
+        for person in (nurse, technician):
+            assert await ids(world, person, **unseen) == nurse.ids[::-1]
+
     async def test_signature(self, world: World, nurse: Person) -> None:
         assert await ids(world, nurse, signature="signed") == []
         assert len(await ids(world, nurse, signature="notSigned")) == 7
