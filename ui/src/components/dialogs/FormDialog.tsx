@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core';
+import { Button, Classes, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core';
 import {
   useEffect,
   useId,
@@ -71,10 +71,16 @@ function returnFocus(opener: Element | null, last: Element | null, tries = RETUR
   }, RETURN_MS);
 }
 
-/** The first field of a dialog has the focus, so that a person can type at once. */
-function focusFirstField(dialog: HTMLElement): void {
+/**
+ * The first field of a dialog has the focus, so that a person can type at once; where there is
+ * none, its main button, but never one that can not be undone.
+ */
+function focusFirst(dialog: HTMLElement): void {
   if (isAtWork(dialog)) return;
-  dialog.querySelector<HTMLElement>(FIELDS)?.focus();
+  const buttons = dialog.querySelectorAll<HTMLElement>(
+    `.${Classes.DIALOG_FOOTER_ACTIONS} button:not(:disabled, .${Classes.INTENT_DANGER})`,
+  );
+  (dialog.querySelector<HTMLElement>(FIELDS) ?? [...buttons].at(-1))?.focus();
 }
 
 /** A dialog with the specification's size; Enter submits, Escape and Close leave it. */
@@ -126,7 +132,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       isOpen={isOpen}
       onClose={props.onClose}
-      onOpened={focusFirstField}
+      onOpened={focusFirst}
       title={props.title}
       style={style}
       className={styles['dialog']}

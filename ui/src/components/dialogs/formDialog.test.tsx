@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { renderPortal } from '../../test/render';
 import { TextField } from '../fields/TextField';
@@ -68,6 +68,35 @@ describe('A dialog whose act has failed', () => {
   it('gives the focus to the field in error', async () => {
     await failed('Not this');
     await waitFor(() => expect(screen.getByRole('textbox', { name: /Second/ })).toHaveFocus());
+  });
+});
+
+describe('A dialog without a field', () => {
+  const asked = async (intent: 'primary' | 'danger') => {
+    const onConfirm = vi.fn();
+    const { user } = await renderPortal(
+      <ConfirmDialog
+        isOpen
+        intent={intent}
+        title="Sure?"
+        message="Are you?"
+        onConfirm={onConfirm}
+        onClose={() => undefined}
+      />,
+    );
+    return { user, onConfirm };
+  };
+
+  it('is answered by Enter', async () => {
+    const { user, onConfirm } = await asked('primary');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Yes' })).toHaveFocus());
+    await user.keyboard('{Enter}');
+    expect(onConfirm).toHaveBeenCalledOnce();
+  });
+
+  it('is not, where the answer can not be undone', async () => {
+    await asked('danger');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus());
   });
 });
 

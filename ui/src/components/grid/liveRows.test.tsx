@@ -16,7 +16,7 @@ interface Row {
 const FILTERS = {};
 const LIVE = { kind: 'thing', path: '/api/things/ids' };
 const columns: readonly GridColumn<Row>[] = [
-  { id: 'name', title: 'Name', width: 120, cell: (row) => row.name, card: 'title' },
+  { id: 'name', title: 'Name', width: 120, sort: 'name', cell: (row) => row.name, card: 'title' },
 ];
 const rows = [
   { id: 1, name: 'ONE', version: 1 },
@@ -100,6 +100,18 @@ describe('A grid that hears of changes', () => {
     act(() => send([change(1, 1), change(5, 1, 'order'), change(6, 1)]));
     expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
     expect(seen.filter(({ path }) => path === '/api/things/ids')).toHaveLength(0);
+  });
+
+  it('does not tell of what its own act has just taken out of the list', async () => {
+    let loads = 0;
+    const { user, send, seen } = await draw({
+      'GET /api/things': () => page(++loads === 1 ? rows : rows.slice(0, 1)),
+    });
+    await user.click(screen.getByRole('button', { name: 'Name' }));
+    await waitFor(() => expect(screen.queryByText('TWO')).toBeNull());
+    act(() => send([change(2, 2), change(9, 1)]));
+    expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
+    expect(seen.filter(({ path }) => path === '/api/things')).toHaveLength(2);
   });
 
   it('asks to refresh when it could not keep up, and listens from now on', async () => {

@@ -35,6 +35,18 @@ export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Opti
     at: loadedAt,
     ids: new Set(),
   });
+  // Rows that a load took away were mostly changed by who asked for it, a moment before: what is
+  // heard of them just after it is in it already.
+  const shownAt = useRef({ at: 0, ids: new Set<number>(), gone: [] as number[] });
+  useEffect(() => {
+    const before = shownAt.current;
+    if (before.at === loadedAt) return;
+    const ids = new Set(rows.map(rowId));
+    shownAt.current = { at: loadedAt, ids, gone: [...before.ids].filter((id) => !ids.has(id)) };
+  }, [loadedAt, rows, rowId]);
+  const isInLoad = (id: number) =>
+    shownAt.current.gone.includes(id) && Date.now() - loadedAt < limits.LIVE_SETTLED_MS;
+
   const stale = useRef(new Set<number>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -65,6 +77,7 @@ export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Opti
       timer.current = setTimeout(() => void patch().catch(() => undefined), limits.LIVE_PATCH_MS);
       return;
     }
+    if (change && isInLoad(change.id)) return;
     setWaiting((now) => ({
       at: loadedAt,
       ids: new Set([...(now.at === loadedAt ? now.ids : []), change?.id ?? 0]),

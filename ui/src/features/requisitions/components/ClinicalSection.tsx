@@ -13,13 +13,12 @@ import styles from './form.module.css';
 
 interface ClinicalSectionProps {
   form: UseFormReturn<RequisitionValues>;
-  /** What a signature stands for can not be changed. */
-  signedPartsDisabled: boolean;
+  /** Also where a signature stands for it. */
   disabled: boolean;
 }
 
 /** Tests, diagnoses and medications (O 2.3). */
-export function ClinicalSection({ form, signedPartsDisabled, disabled }: ClinicalSectionProps) {
+export function ClinicalSection({ form, disabled }: ClinicalSectionProps) {
   const { control, formState, getValues, setValue } = form;
   const patient = useWatch({ control, name: 'patient' });
   const physician = useWatch({ control, name: 'physician' });
@@ -55,7 +54,7 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
                 error={field.error}
                 clientId={patient?.client?.id ?? null}
                 physicianId={physician?.id ?? null}
-                readOnly={signedPartsDisabled}
+                readOnly={disabled}
                 onDone={() => form.setFocus('diagnoses')}
               />
             )}
@@ -83,7 +82,7 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
                 day={day}
                 validity={validity}
                 error={joined(formState.errors.diagnoses)}
-                disabled={signedPartsDisabled}
+                disabled={disabled}
               />
             )}
           </Bound>
@@ -116,7 +115,7 @@ export function ClinicalSection({ form, signedPartsDisabled, disabled }: Clinica
                 value={field.value}
                 onChange={field.onChange}
                 error={joined(formState.errors.medications)}
-                disabled={signedPartsDisabled}
+                disabled={disabled}
               />
             )}
           </Bound>

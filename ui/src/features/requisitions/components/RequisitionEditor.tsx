@@ -256,7 +256,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             }}
           />
         </div>
-        <ClinicalSection form={form} signedPartsDisabled={contentLocked} disabled={locked} />
+        <ClinicalSection form={form} disabled={contentLocked} />
         <BillingSection form={form} requisition={requisition} disabled={locked} />
         <ExtrasSection
           form={form}

@@ -150,6 +150,20 @@ describe('A saved requisition', () => {
     expect(screen.queryByRole('button', { name: 'Remove Thyroid' })).toBeNull();
   });
 
+  it.each([false, true])(
+    'keeps what a signature stands for, and leaves the rest open: signed %s',
+    async (hasSignature) => {
+      await draw({ [`GET ${ONE}`]: requisition({ hasSignature }) });
+      expect(await comments()).toBeEnabled();
+      for (const name of [/^Diagnos/, /^Additional Test Dx Codes/, /^Medication/]) {
+        expect(screen.queryAllByRole('combobox', { name })).toHaveLength(hasSignature ? 0 : 1);
+      }
+      expect(
+        screen.queryAllByText(messages.REQUISITION_SIGNED_OPEN_PARTS, { exact: false }),
+      ).toHaveLength(hasSignature ? 1 : 0);
+    },
+  );
+
   it('is canceled only with a comment', async () => {
     const { user, seen } = await draw({
       [`POST ${ONE}/cancel`]: requisition({ status: 2, version: 4, cancelComment: 'Twice' }),
