@@ -2,11 +2,11 @@
 
 from datetime import date
 
-from sqlalchemy import BigInteger, ForeignKey, Index, Numeric, Text, text
+from sqlalchemy import BigInteger, ForeignKey, Numeric, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Small, Table, Words
+from app.server.database.base import Id, Small, Table, Words, trigram_index
 from app.server.database.scope import Reference, Rows
 
 
@@ -20,14 +20,7 @@ class LabTest(Table):
 
     __tablename__ = "lab_tests"
     __scope__ = Reference()
-    __table_args__ = (
-        Index(
-            "ix_lab_tests_search_text",
-            "search_text",
-            postgresql_using="gin",
-            postgresql_ops={"search_text": "gin_trgm_ops"},
-        ),
-    )
+    __table_args__ = (trigram_index("ix_lab_tests_search_text", "search_text"),)
 
     id: Mapped[Id]
     code: Mapped[Words] = mapped_column(unique=True)
@@ -104,14 +97,7 @@ class Diagnosis(Table):
 
     __tablename__ = "diagnoses"
     __scope__ = Reference()
-    __table_args__ = (
-        Index(
-            "ix_diagnoses_search_text",
-            "search_text",
-            postgresql_using="gin",
-            postgresql_ops={"search_text": "gin_trgm_ops"},
-        ),
-    )
+    __table_args__ = (trigram_index("ix_diagnoses_search_text", "search_text"),)
 
     id: Mapped[Id]
     code: Mapped[Words] = mapped_column(unique=True)

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Identity, MetaData, SmallInteger, Text, text
+from sqlalchemy import BigInteger, Identity, Index, MetaData, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
@@ -35,6 +35,16 @@ CreatedAt = Annotated[
 ]
 Version = Annotated[int, mapped_column(BigInteger, server_default=text("1"))]
 UserId = Annotated[UUID, mapped_column()]
+
+
+def trigram_index(name: str, *columns: str) -> Index:
+    """An index that finds letters anywhere in the texts of ``columns``."""
+    return Index(
+        name,
+        *columns,
+        postgresql_using="gin",
+        postgresql_ops=dict.fromkeys(columns, "gin_trgm_ops"),
+    )
 
 
 class Table(DeclarativeBase):

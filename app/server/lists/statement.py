@@ -118,8 +118,7 @@ def _by_trigrams(shape: Shape) -> bool:
 
 def _hits(shape: Shape) -> str:
     """Ids and sort keys of all that matches; who reads it stops at the count's cap."""
-    keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
-    rows = f"SELECT t.id AS key, {keys} FROM {shape.spec.table} t"
+    rows = f"SELECT t.id AS key, {_keys(shape)} FROM {shape.spec.table} t"
     asked, given = shape.conditions, _given(shape)
     looked_up = [each.looked_up or each.sql for each in asked]
     if not _by_trigrams(shape):
@@ -150,14 +149,13 @@ def _near(shape: Shape) -> str:
     """The page and what comes before it, as far as they are met on a walk of some thousand rows.
     Many may match and lie far away: those of one name in the order of names; those of some days
     when one of them was written years later, and moved their edge by years."""
-    keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
     fits = " AND ".join(f"({condition})" for condition in _conditions(shape))
     bounds = [_from_edge(shape)] if shape.way in _FROM_EDGE else []
     bounds += [_beyond(shape.sort)] if shape.after else []
     return (
-        f"SELECT * FROM (SELECT t.id AS key, {keys}, {fits} AS fits FROM {shape.spec.table} t"
-        f"{_where(bounds)} ORDER BY {_order(shape)} LIMIT {_NEAR}) met WHERE met.fits "
-        f"ORDER BY {_order(shape, 'met')} LIMIT %(reach)s"
+        f"SELECT * FROM (SELECT t.id AS key, {_keys(shape)}, {fits} AS fits "
+        f"FROM {shape.spec.table} t{_where(bounds)} ORDER BY {_order(shape)} LIMIT {_NEAR}) met "
+        f"WHERE met.fits ORDER BY {_order(shape, 'met')} LIMIT %(reach)s"
     )
 
 
@@ -190,7 +188,6 @@ def _of(shape: Shape, rows: str, *, beyond: bool = False) -> str:
 
 def _rows(shape: Shape) -> str:
     """The page's rows, their ids and sort keys found by index alone where one covers them."""
-    keys = ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
     branches = _branches(shape)
     conditions = _conditions(shape, with_scope=not _per_id(shape))
     if shape.after:
@@ -205,7 +202,7 @@ def _rows(shape: Shape) -> str:
     fence = " OFFSET 0" if shape.way is Way.SORT else ""
     limit = "%(reach)s" if branches else "%(take)s"
     body = (
-        f"SELECT * FROM (SELECT t.id AS key, {keys} FROM {shape.spec.table} t"
+        f"SELECT * FROM (SELECT t.id AS key, {_keys(shape)} FROM {shape.spec.table} t"
         f"{_where(conditions)}{fence}) kept ORDER BY {_order(shape, 'kept')} LIMIT {limit}"
     )
     if branches:
@@ -285,6 +282,11 @@ def _with_columns(shape: Shape, body: str) -> str:
 
 def _where(conditions: list[str]) -> str:
     return f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
+
+
+def _keys(shape: Shape) -> str:
+    """What the sort compares, as s0, s1, ..."""
+    return ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
 
 
 def _order(shape: Shape, rows: str = "", *, backwards: bool = False) -> str:

@@ -14,7 +14,17 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import CreatedAt, Id, Small, Table, UserId, Version, Words, metadata
+from app.server.database.base import (
+    CreatedAt,
+    Id,
+    Small,
+    Table,
+    UserId,
+    Version,
+    Words,
+    metadata,
+    trigram_index,
+)
 from app.server.database.scope import Rows, Through
 
 patient_codes = Sequence("patient_codes", metadata=metadata)
@@ -39,12 +49,7 @@ class Patient(Table):
         Index(None, "client_id", "birth_date", "id"),
         Index(None, "client_id", "first_name", "id"),
         Index(None, "first_name", "id"),
-        Index(
-            "ix_patients_code_trgm",
-            "code",
-            postgresql_using="gin",
-            postgresql_ops={"code": "gin_trgm_ops"},
-        ),
+        trigram_index("ix_patients_code_trgm", "code"),
     )
 
     id: Mapped[Id]
@@ -90,14 +95,7 @@ class PatientName(Table):
 
     __tablename__ = "patient_names"
     __scope__ = Rows(staff_may="S")
-    __table_args__ = (
-        Index(
-            "ix_patient_names_trgm",
-            "name",
-            postgresql_using="gin",
-            postgresql_ops={"name": "gin_trgm_ops"},
-        ),
-    )
+    __table_args__ = (trigram_index("ix_patient_names_trgm", "name"),)
 
     name: Mapped[Words] = mapped_column(primary_key=True)
 

@@ -29,6 +29,7 @@ from app.server.database.base import (
     Version,
     Words,
     metadata,
+    trigram_index,
 )
 from app.server.database.scope import OwnRows, Rows, Through
 
@@ -75,12 +76,7 @@ class Requisition(Table):
         Index(None, "physician_id", "collection_date", "id", postgresql_include=_STATE),
         Index(None, "patient_birth_date", "collection_date", "id"),
         # What else the filter row asks for in everybody's rows, by letters.
-        Index(
-            "ix_requisitions_texts_trgm",
-            *_TEXTS,
-            postgresql_using="gin",
-            postgresql_ops=dict.fromkeys(_TEXTS, "gin_trgm_ops"),
-        ),
+        trigram_index("ix_requisitions_texts_trgm", *_TEXTS),
         # From a name (of ``patient_names``) to everybody's rows, of any days.
         Index(
             None,
