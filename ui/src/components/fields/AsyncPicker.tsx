@@ -53,6 +53,8 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
   const field = useRef<HTMLInputElement | null>(null);
+  // Counts what was typed, chosen or given up: an earlier Enter is about none of it.
+  const turn = useRef(0);
   const listId = useId();
 
   const entry = useEntry(field, typed ?? '');
@@ -86,6 +88,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
     if (!adds) setTyped(null);
   };
   const close = () => {
+    turn.current += 1;
     shut();
     setTyped(null);
     entry.release();
@@ -120,9 +123,9 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
     const highlighted = items[active];
     const [only] = items;
     if (open && highlighted !== undefined) {
-      // What was typed meanwhile is not taken away by an earlier Enter.
-      const isMeant = settled || ((await isMatch(highlighted)) && field.current?.value === text);
-      if (isMeant) choose(highlighted);
+      const pressed = turn.current;
+      if (settled || ((await isMatch(highlighted)) && turn.current === pressed))
+        choose(highlighted);
     } else if (free && onEnterText) await enterText(onEnterText);
     else if (open && settled && items.length === 1 && only !== undefined) choose(only);
   };
@@ -146,6 +149,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
       case 'Escape':
         if (open) {
           event.stopPropagation();
+          turn.current += 1;
           shut();
         }
         break;
@@ -169,8 +173,9 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
       {(input) => (
         <PopoverNext
           isOpen={open && !props.disabled}
-          onInteraction={(next) => {
-            if (!next) shut();
+          onInteraction={(next, event) => {
+            // A click into the field only moves the caret.
+            if (!next && event?.target !== field.current) shut();
           }}
           autoFocus={false}
           enforceFocus={false}
@@ -255,6 +260,7 @@ export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
             onKeyDown={onKeyDown}
             onChange={(event) => {
               const next = event.currentTarget.value;
+              turn.current += 1;
               entry.edited(next);
               setTyped(upper ? next.toUpperCase() : next);
               setActive(-1);

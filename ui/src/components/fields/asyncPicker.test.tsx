@@ -13,7 +13,14 @@ const matching = async (search: string) => {
   return codes.filter((one) => one.includes(search));
 };
 
-function Held({ onTake, wait }: { onTake: (code: string) => void; wait: () => Promise<void> }) {
+interface HeldProps {
+  onTake: (code: string) => void;
+  wait: () => Promise<void>;
+  adds?: boolean;
+  load?: (search: string) => Promise<string[]>;
+}
+
+function Held({ onTake, wait, adds = true, load = matching }: HeldProps) {
   const [value, setValue] = useState<string | null>(null);
   const take = (code: string | null) => {
     setValue(code);
@@ -22,10 +29,10 @@ function Held({ onTake, wait }: { onTake: (code: string) => void; wait: () => Pr
   return (
     <AsyncPicker<string>
       label="Code"
-      adds
+      adds={adds}
       value={value}
       queryKey={['codes']}
-      load={matching}
+      load={load}
       itemKey={(code) => code}
       itemText={(code) => code}
       onChange={take}
@@ -40,11 +47,11 @@ function Held({ onTake, wait }: { onTake: (code: string) => void; wait: () => Pr
 }
 
 /** `answer` lets the oldest look-up end. */
-async function draw() {
+async function draw(props: Pick<HeldProps, 'adds' | 'load'> = {}) {
   const onTake = vi.fn();
   const waiting: (() => void)[] = [];
   const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
-  const view = await renderPortal(<Held onTake={onTake} wait={wait} />);
+  const view = await renderPortal(<Held onTake={onTake} wait={wait} {...props} />);
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Code' });
   return { ...view, onTake, field, answer: () => waiting.shift()?.() };
 }
@@ -69,6 +76,34 @@ describe('A picker that searches', () => {
     await new Promise((passed) => setTimeout(passed, 400));
     expect(field).toHaveValue('E11.9x');
     expect(onTake).not.toHaveBeenCalled();
+  });
+
+  it.each(['{Tab}', '{Escape}{Tab}'])('knows what Enter on a line meant after %s', async (then) => {
+    let tell: () => void = () => undefined;
+    const told = new Promise<void>((resolve) => (tell = resolve));
+    const load = async (search: string) => {
+      if (search === 'E11.9') await told;
+      return matching(search);
+    };
+    const { user, field, onTake } = await draw({ adds: false, load });
+    await user.type(field, 'E1');
+    await screen.findByRole('option', { name: 'E11.9' });
+    await user.keyboard(`1.9{ArrowDown}{ArrowDown}{Enter}${then}`);
+    expect(field).toHaveValue('');
+    // The list was that of 'E1'. Whoever only goes on has chosen; whoever gives up has not.
+    tell();
+    await new Promise((passed) => setTimeout(passed, 400));
+    expect(onTake.mock.calls).toEqual(then === '{Tab}' ? [['E11.9']] : []);
+    expect(field).toHaveValue(then === '{Tab}' ? 'E11.9' : '');
+  });
+
+  it('keeps what is being typed when its field is clicked', async () => {
+    const { user, field } = await draw({ adds: false });
+    await user.type(field, 'E1');
+    await screen.findByRole('option', { name: 'E11.9' });
+    await user.click(field);
+    expect(field).toHaveValue('E1');
+    expect(screen.getByRole('option', { name: 'E11.9' })).toBeVisible();
   });
 
   it('closes its list when the focus is taken elsewhere', async () => {
