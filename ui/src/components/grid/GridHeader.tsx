@@ -1,10 +1,9 @@
 import { Checkbox } from '@blueprintjs/core';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 
 import type { SortKey } from '../../api';
-import { messages } from '../../contract';
-import { formatDate, maskDate, parseTyped } from '../dates';
 import { SortAscIcon, SortDescIcon } from '../icons';
+import { FilterBox } from './FilterBox';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import type { ColumnLayout } from './useColumnLayout';
@@ -23,7 +22,6 @@ interface GridHeaderProps<Row> {
   onActivate: (cell: ActiveCell) => void;
 }
 
-const TYPING_PAUSE_MS = 400;
 const KEY_STEP_PX = 16;
 
 /** The header of a grid: sort buttons with drag, resize and reorder, and the filter row. */
@@ -176,63 +174,5 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         }}
       />
     </div>
-  );
-}
-
-const WHOLE_DATE = 'MM/DD/YYYY'.length;
-
-interface FilterBoxProps<Row> {
-  grid: Grid<Row>;
-  column: GridColumn<Row>;
-  name: string;
-}
-
-function FilterBox<Row>({ grid, column, name }: FilterBoxProps<Row>) {
-  const applied = grid.request.columns[name] ?? '';
-  const shown = column.filterKind === 'date' ? formatDate(applied) : applied;
-  const [text, setText] = useState(shown);
-  const [last, setLast] = useState(shown);
-  if (last !== shown) {
-    setLast(shown);
-    // An unfinished date is not applied and must not be wiped while it is being typed.
-    if (shown !== '' || parseTyped(text) !== null || column.filterKind !== 'date') setText(shown);
-  }
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  const isDate = column.filterKind === 'date';
-  // What is no date changes nothing, which is said once it is whole or its box is left.
-  const [here, setHere] = useState(false);
-  const isNone = (typed: string) => isDate && typed !== '' && parseTyped(typed) === null;
-  const refused = isNone(text) && (!here || text.length === WHOLE_DATE);
-  const apply = (typed: string) => {
-    clearTimeout(timer.current);
-    if (isNone(typed)) return;
-    const value = isDate ? (parseTyped(typed) ?? '') : typed;
-    if (value === applied) return;
-    // Another column's text may have been applied since this one was typed.
-    grid.change(({ columns }) => ({ columns: { ...columns, [name]: value } }));
-  };
-  return (
-    <input
-      className={styles['filter']}
-      aria-label={`Filter ${column.title}`}
-      placeholder={column.filterHint ?? (isDate ? 'MM/DD/YYYY' : undefined)}
-      value={text}
-      spellCheck={false}
-      aria-invalid={refused || undefined}
-      title={refused ? messages.DATE_INVALID : undefined}
-      onFocus={() => setHere(true)}
-      onBlur={() => setHere(false)}
-      onChange={(event) => {
-        const value = isDate ? maskDate(event.target.value) : event.target.value;
-        setText(value);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => apply(value), TYPING_PAUSE_MS);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') apply(text);
-      }}
-    />
   );
 }

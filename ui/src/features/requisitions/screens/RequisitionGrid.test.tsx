@@ -84,7 +84,8 @@ describe('The rows of the requisition search', () => {
     expect(box).not.toHaveAttribute('aria-invalid');
     await view.user.tab();
     expect(box).toHaveAttribute('aria-invalid', 'true');
-    expect(box).toHaveAttribute('title', messages.DATE_INVALID);
+    expect(await screen.findByRole('alert')).toHaveTextContent(messages.DATE_INVALID);
+    expect(box).toHaveAccessibleDescription(messages.DATE_INVALID);
     await view.user.clear(box);
     await view.user.type(box, '04/17/1952');
     await view.user.tab();
@@ -92,7 +93,19 @@ describe('The rows of the requisition search', () => {
     await view.user.clear(box);
     await view.user.tab();
     expect(box).not.toHaveAttribute('aria-invalid');
-    expect(box).not.toHaveAttribute('title');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('are filtered by a date with a year of two digits once its box is left', async () => {
+    const view = await openSearch();
+    const box = screen.getByRole('textbox', { name: 'Filter Birthdate' });
+    const asked = () => view.seen.filter(({ path }) => path.endsWith('remote-operations'));
+    await view.user.type(box, '4/17/52');
+    await view.user.tab();
+    expect(box).toHaveValue('04/17/1952');
+    await waitFor(() =>
+      expect(asked().at(-1)?.query.get('column.patientBirthDate')).toBe('1952-04-17'),
+    );
   });
 
   it('stay as they are filtered while a day that there is none of stands in the box', async () => {
@@ -108,7 +121,7 @@ describe('The rows of the requisition search', () => {
       initialSelectionEnd: 10,
     });
     expect(box).toHaveAttribute('aria-invalid', 'true');
-    expect(box).toHaveAttribute('title', messages.DATE_INVALID);
+    expect(await screen.findByRole('alert')).toHaveTextContent(messages.DATE_INVALID);
     await new Promise((passed) => setTimeout(passed, 600));
     expect(asked()).toHaveLength(before);
     await view.user.clear(box);
