@@ -23,6 +23,7 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     css: false,
     restoreMocks: true,
-    testTimeout: 15_000,
+    // A test waits for what it says, not for a time; a busy machine may take long over it.
+    testTimeout: 90_000,
   },
 });

@@ -1,4 +1,5 @@
 import { Intent, OverlayToaster, Position, ProgressBar, type Toaster } from '@blueprintjs/core';
+import { flushSync } from 'react-dom';
 
 import { explain } from '../api';
 import { limits } from '../contract';
@@ -9,7 +10,8 @@ let toaster: Promise<Toaster> | null = null;
 
 const onToaster = (show: (toaster: Toaster) => void): void => {
   toaster ??= OverlayToaster.create({ position: Position.BOTTOM, maxToasts: 4 });
-  void toaster.then(show);
+  // A toast finds the former one of its key only once that is drawn.
+  void toaster.then((it) => flushSync(() => show(it)));
 };
 
 function show(message: string, intent: Intent, icon: React.JSX.Element, timeout: number): void {

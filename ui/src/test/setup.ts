@@ -41,7 +41,7 @@ vi.stubGlobal('BroadcastChannel', undefined);
 Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 
 // What is waited for comes within this time even on a machine that is busy with other tests.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 

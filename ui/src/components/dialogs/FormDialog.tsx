@@ -34,9 +34,6 @@ export interface FormDialogProps {
   children?: ReactNode;
 }
 
-/** Blueprint gives the focus back when its closing is over: after this long, or later if busy. */
-const RETURN_MS = 350;
-const RETURN_TRIES = 6;
 const FIELDS = 'input:not([type=hidden], [type=file], :disabled), select, textarea';
 const IN_ERROR = '[aria-invalid="true"]';
 
@@ -48,35 +45,41 @@ export function isAtWork(within: HTMLElement | Document = document): boolean {
   return focused !== null && focused.matches(IN_USE) && within.contains(focused);
 }
 
-/** Whether the keyboard has a place: what is disabled or removed leaves the focus to the page. */
-const isSomewhere = (): boolean => document.activeElement !== document.body;
+/** Blueprint keeps the focus in a dialog by nameless places at its ends: nobody works there. */
+const NOWHERE = `body, .${Classes.OVERLAY_START_FOCUS_TRAP}, .${Classes.OVERLAY_END_FOCUS_TRAP}`;
 
 /**
- * Gives the keyboard a place once a dialog has closed. A dialog that goes with its parent's state is
- * gone before Blueprint can do so.
- *
- * @param last what had the focus when it began to close; on a busy machine it may be there still
+ * Whether the keyboard has a place: what is disabled or removed leaves the focus to the page, and
+ * what is in a dialog that is `closing` goes with it.
  */
-function returnFocus(opener: Element | null, last: Element | null, tries = RETURN_TRIES): void {
-  setTimeout(() => {
-    const isClosing = last !== opener && last === document.activeElement;
-    if (isClosing && last?.closest('[role="dialog"]') && tries > 1) {
-      returnFocus(opener, last, tries - 1);
-      return;
-    }
-    if (isSomewhere()) return;
-    if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    // It may be gone or disabled by now; the keyboard goes on from the title.
-    if (!isSomewhere()) focusTitle();
-  }, RETURN_MS);
+function isSomewhere(closing?: HTMLElement | null): boolean {
+  const focused = document.activeElement;
+  return focused !== null && !focused.matches(NOWHERE) && !closing?.contains(focused);
+}
+
+/**
+ * Gives the keyboard a place once a dialog has closed: where it was before, or the title when that
+ * is gone or disabled by now. Whoever is at work elsewhere already stays there.
+ *
+ * @param closing the dialog while it is still on the page
+ */
+function returnFocus(opener: { current: Element | null }, closing: HTMLElement | null): void {
+  const { current: before } = opener;
+  opener.current = null;
+  if (before === null || isSomewhere(closing)) return;
+  if (before instanceof HTMLElement) before.focus();
+  if (!isSomewhere(closing)) focusTitle();
 }
 
 /**
  * The first field of a dialog has the focus, so that a person can type at once; where there is
- * none, its main button, but never one that can not be undone.
+ * none, its main button, but never one that can not be undone. A dialog that was opened over it
+ * meanwhile keeps the keyboard.
  */
 function focusFirst(dialog: HTMLElement): void {
-  if (isAtWork(dialog)) return;
+  const over = document.activeElement?.closest('[role="dialog"]');
+  const isBelow = over && dialog.compareDocumentPosition(over) === Node.DOCUMENT_POSITION_FOLLOWING;
+  if (isBelow || isAtWork(dialog)) return;
   const buttons = dialog.querySelectorAll<HTMLElement>(
     `.${Classes.DIALOG_FOOTER_ACTIONS} button:not(:disabled, .${Classes.INTENT_DANGER})`,
   );
@@ -90,11 +93,13 @@ export function FormDialog(props: FormDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
   const { isOpen, busy = false } = props;
+  // What had the focus before; null while there is nothing to give back.
+  const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {
-    if (!isOpen) return;
-    const opener = document.activeElement;
-    return () => returnFocus(opener, document.activeElement);
+    if (isOpen) opener.current ??= document.activeElement;
   }, [isOpen]);
+  // A dialog that goes with its parent's state is gone without having closed.
+  useEffect(() => () => returnFocus(opener, null), []);
   // While it works the button can not have the focus. Whoever pressed it goes on in the dialog.
   const wasBusy = useRef(false);
   useEffect(() => {
@@ -133,6 +138,8 @@ export function FormDialog(props: FormDialogProps) {
       isOpen={isOpen}
       onClose={props.onClose}
       onOpened={focusFirst}
+      onClosed={(dialog) => returnFocus(opener, dialog)}
+      shouldReturnFocusOnClose={false}
       title={props.title}
       style={style}
       className={styles['dialog']}

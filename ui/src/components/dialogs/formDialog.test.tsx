@@ -129,3 +129,60 @@ describe('A question that is closed', () => {
     await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
   });
 });
+
+describe('A dialog over a dialog', () => {
+  function Nested() {
+    const [open, setOpen] = useState<readonly string[]>([]);
+    const close = () => setOpen(open.slice(0, -1));
+    return (
+      <>
+        <Button onClick={() => setOpen(['Labels'])}>Print</Button>
+        <FormDialog isOpen={open.includes('Labels')} title="Labels" width={300} onClose={close}>
+          <Button onClick={() => setOpen(['Labels', 'Printer'])}>Add printer</Button>
+        </FormDialog>
+        <FormDialog isOpen={open.includes('Printer')} title="Printer" width={300} onClose={close}>
+          <TextField label="Host" value="" onChange={() => undefined} />
+        </FormDialog>
+      </>
+    );
+  }
+
+  it('gives the focus back to where it was, one by one', async () => {
+    const { user } = await renderPortal(<Nested />);
+    const print = screen.getByRole('button', { name: 'Print' });
+    await user.click(print);
+    const add = await screen.findByRole('button', { name: 'Add printer' });
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Close' })[1]).toHaveFocus());
+    await user.click(add);
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Host' })).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Printer' })).toBeNull());
+    await waitFor(() => expect(add).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(print).toHaveFocus());
+  });
+});
+
+describe('Whoever works on while a dialog closes', () => {
+  function Leaving() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <Button onClick={() => setOpen(true)}>Ask</Button>
+        <TextField label="Next" value="" onChange={() => undefined} />
+        <FormDialog isOpen={open} title="Sure?" width={300} onClose={() => setOpen(false)} />
+      </>
+    );
+  }
+
+  it('stays where they are', async () => {
+    const { user } = await renderPortal(<Leaving />);
+    await user.click(screen.getByRole('button', { name: 'Ask' }));
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Close' })[1]).toHaveFocus());
+    await user.keyboard('{Escape}');
+    const next = screen.getByRole('textbox', { name: 'Next', hidden: true });
+    next.focus();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(next).toHaveFocus();
+  });
+});

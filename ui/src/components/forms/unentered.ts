@@ -1,3 +1,5 @@
+import { flushSync } from 'react-dom';
+
 import { messages, say } from '../../contract';
 import { toasts } from '../toasts';
 
@@ -35,8 +37,8 @@ export async function refusesUnentered(reveal?: (field: HTMLElement) => void): P
   const well = await entriesSettled();
   const field = document.querySelector<HTMLInputElement>('input[data-unentered]');
   if (field === null) return !well;
-  reveal?.(field);
-  setTimeout(() => field.focus());
+  if (reveal) flushSync(() => reveal(field));
+  field.focus();
   toasts.error(say(messages.ENTRY_NOT_ADDED, { text: field.dataset['unentered'] ?? '' }));
   return true;
 }

@@ -45,6 +45,7 @@ describe('A report', () => {
     const { device, seen } = await press(many, {
       [STREAM]: () => new Promise<Response>((resolve) => (end = resolve)),
     });
+    await waitFor(() => expect(seen.at(-1)?.path).toBe('/api/v2/reports/requisition/log/stream'));
     end(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }));
     push('event: progress\ndata: {"done": 25, "of": 30}\n\nevent: pa');
     expect(await screen.findByText('Requisition log: 25 of 30 ready')).toBeVisible();

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 import { FormDialog, TextField, toasts } from '../../../components';
 import { EditIcon, FloppyDiskIcon, TickIcon, TrashIcon } from '../../../components/icons';
@@ -23,10 +24,9 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
   const [renaming, setRenaming] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
 
-  /** What had the focus is going: it moves on to this button, once that is drawn. */
-  const focusLater = (button: string) => {
-    setTimeout(() => list.current?.querySelector<HTMLElement>(`[data-act="${button}"]`)?.focus());
-  };
+  /** What had the focus goes: the next thing to do is here. */
+  const focusAct = (button: string) =>
+    list.current?.querySelector<HTMLElement>(`[data-act="${button}"]`)?.focus();
 
   const save = async () => {
     const wanted = name.trim().toUpperCase();
@@ -48,7 +48,7 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
     const neighbour = favorites[place + 1] ?? favorites[place - 1];
     try {
       await changes.remove(favorite);
-      if (neighbour) focusLater(`remove-${neighbour.id}`);
+      if (neighbour) focusAct(`remove-${neighbour.id}`);
       toasts.undo(say(messages.FAVORITE_REMOVED, { name: favorite.name }), () => {
         changes.add(favorite.name, tests).catch((failure: unknown) => {
           toasts.error(refusal(failure));
@@ -111,8 +111,8 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
                   favorite={favorite}
                   onRename={(next) => changes.rename(favorite, next)}
                   onClose={() => {
-                    setRenaming(null);
-                    focusLater(`rename-${favorite.id}`);
+                    flushSync(() => setRenaming(null));
+                    focusAct(`rename-${favorite.id}`);
                   }}
                 />
               ) : (

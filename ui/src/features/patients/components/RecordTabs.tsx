@@ -34,9 +34,6 @@ interface RecordTabsProps {
 
 const TABS_ID = 'patient-records';
 
-/** Until a dialog that has just closed has given the focus back. */
-const DIALOG_GONE_MS = 400;
-
 const panelOf = (list: PatientList) => document.getElementById(`bp6-tab-panel_${TABS_ID}_${list}`);
 
 /** The tab that a field is in. */
@@ -44,17 +41,11 @@ export const listAround = (field: HTMLElement): PatientList | undefined =>
   lists.find((list) => panelOf(list)?.contains(field));
 
 /** Brings the first refused row into view, or the tab when its list as a whole was refused. */
-export function focusRefused(list: PatientList, afterDialog: boolean): void {
-  setTimeout(
-    () => {
-      const panel = panelOf(list);
-      const title = document.getElementById(`bp6-tab-title_${TABS_ID}_${list}`);
-      const row = panel?.querySelector<HTMLElement>('[data-problem="true"]');
-      title?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      (row ?? title)?.focus();
-    },
-    afterDialog ? DIALOG_GONE_MS : 0,
-  );
+export function focusRefused(list: PatientList): void {
+  const title = document.getElementById(`bp6-tab-title_${TABS_ID}_${list}`);
+  const row = panelOf(list)?.querySelector<HTMLElement>('[data-problem="true"]');
+  title?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  (row ?? title)?.focus();
 }
 
 /** What belongs to a patient in lists: four tabs, each with its count (O 2.1). */

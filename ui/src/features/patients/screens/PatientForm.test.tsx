@@ -56,7 +56,7 @@ describe('Validation', () => {
     expect(
       await screen.findByText(say(messages.ZIP_CODE_UNKNOWN, { code: '00000' })),
     ).toBeVisible();
-    expect(screen.getByText(messages.ZIP_CODE_PLUS4_INVALID)).toBeVisible();
+    expect(await screen.findByText(messages.ZIP_CODE_PLUS4_INVALID)).toBeVisible();
     expect(view.written()).toBeUndefined();
   });
 

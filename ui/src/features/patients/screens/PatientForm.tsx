@@ -203,6 +203,11 @@ function Form({ title, place, record }: FormProps) {
   const [asking, setAsking] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
   const [timeline, setTimeline] = useState(false);
+  // A refusal is gone to once it is drawn, each time anew.
+  const [refusal, setRefusal] = useState<{ list: PatientList } | null>(null);
+  useEffect(() => {
+    if (refusal) focusRefused(refusal.list);
+  }, [refusal]);
   const openPath = useOpenPath();
 
   const save = async (values: PatientValues, context: SaveContext): Promise<EditedPatient> => {
@@ -242,7 +247,7 @@ function Form({ title, place, record }: FormProps) {
   }, [form]);
 
   /** Saves, and shows the tab that holds what was refused. */
-  const send = async (afterDialog: boolean) => {
+  const send = async () => {
     setAsking(false);
     if (await refusesUnentered((field) => setTab(listAround(field) ?? tab))) return;
     if ((await submit()) !== null) return;
@@ -252,7 +257,7 @@ function Form({ title, place, record }: FormProps) {
     // What is wrong above the tabs has the focus already.
     const others = Object.keys(labels).filter((name) => !lists.some((list) => list === name));
     if (others.some((name) => form.getFieldState(name as PatientField).invalid)) return;
-    focusRefused(refused, afterDialog);
+    setRefusal({ list: refused });
   };
 
   const press = async () => {
@@ -269,7 +274,7 @@ function Form({ title, place, record }: FormProps) {
     const missing = values.insuranceInformation.some((row) => isMissingInformation(row, patient));
     // What is wrong with the patient is said first; the question is about the rest.
     if (missing && (await form.trigger())) setAsking(true);
-    else await send(false);
+    else await send();
   };
 
   return (
@@ -341,7 +346,7 @@ function Form({ title, place, record }: FormProps) {
         message={messages.CONFIRM_MISSING_INSURANCE}
         confirmLabel="Save"
         onClose={() => setAsking(false)}
-        onConfirm={() => void send(true)}
+        onConfirm={() => void send()}
       />
     </>
   );

@@ -268,7 +268,7 @@ describe('Editing who is insured', () => {
     expect(popup.box('First Name')).toHaveValue('MARIA');
     expect(popup.different).not.toBeChecked();
     await popup.save();
-    expect(view.insurances()[1]).toHaveTextContent('LOPEZ, MARIA');
+    await waitFor(() => expect(view.insurances()[1]).toHaveTextContent('LOPEZ, MARIA'));
   });
 
   it('asks before it is saved with information missing, and flags the row', async () => {

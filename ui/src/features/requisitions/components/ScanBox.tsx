@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 import { TextField } from '../../../components';
 import { BarcodeIcon } from '../../../components/icons';
@@ -20,8 +21,8 @@ export function ScanBox({ onScan }: ScanBoxProps) {
     // The failure is a toast by now; the code comes back to be corrected, selected, so that the
     // next scan replaces it. What was scanned meanwhile stays.
     await onScan(scanned).catch(() => {
-      setCode((now) => now || scanned);
-      setTimeout(() => box.current?.select());
+      flushSync(() => setCode((now) => now || scanned));
+      box.current?.select();
     });
   };
   return (
