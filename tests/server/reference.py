@@ -22,6 +22,7 @@ _TESTS = [
         ["NOT DETECTED", "DETECTED"],
         ["NOT DETECTED"],
     ),
+    ("BCUL", "CULTURE, BLOOD", False, "microbiology", "Culture Bottles", None, 64, [], []),
 ]
 _RANGES = [
     # code, sex, from, to, low, high, critical low, critical high

@@ -89,7 +89,7 @@ class ResultsTypes(Shape):
 
 
 class ClinicalResultRow(Shape):
-    """A row of the clinical tree; unreleased tests show no value to anyone but the lab."""
+    """A row of the tree of results; unreleased tests show no value to anyone but the lab."""
 
     key: int
     parent_key: int | None

@@ -54,17 +54,22 @@ class Bench:
         return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
 
 
-@pytest.fixture
-async def bench(world: World) -> Bench:
-    """CBC, glucose and a word test, received."""
+async def received(world: World, *codes: str) -> Bench:
+    """These tests, received."""
     client = world.client()
     nurse = await world.person("Client Basic", client_ids=[client])
     lab = await world.person("Laboratory")
-    saved = await world.requisition(nurse, world.patient(client), "CBC", "GLU", "COVID")
-    received = await world.http.post(
+    saved = await world.requisition(nurse, world.patient(client), *codes)
+    answer = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
     )
-    return Bench(world, lab, nurse, received.json()[0]["orderId"])
+    return Bench(world, lab, nurse, answer.json()[0]["orderId"])
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """CBC, glucose and a word test, received."""
+    return await received(world, "CBC", "GLU", "COVID")
 
 
 class TestEntering:
@@ -124,6 +129,19 @@ class TestReleasing:
         row = (await bench.seen(bench.nurse))["GLUCOSE"]
         assert row["result"] is None and row["flag"] is None and row["status"] == 1
         assert (await bench.seen(bench.lab))["GLUCOSE"]["result"] == "512"
+
+    @pytest.mark.parametrize("codes", [("CBC", "BCUL", "GLU"), ("BCUL",)])
+    async def test_every_test_is_pending_until_then_whatever_its_kind(
+        self, world: World, codes: tuple[str, ...]
+    ) -> None:
+        bench = await received(world, *codes)
+        for person in (bench.nurse, bench.lab):
+            row = (await bench.seen(person))["CULTURE, BLOOD"]
+            assert row["result"] is None and row["status"] == 1
+        await bench.enter(BCUL="NO GROWTH AFTER 5 DAYS")
+        await bench.release()
+        row = (await bench.seen(bench.nurse))["CULTURE, BLOOD"]
+        assert row["result"] == "NO GROWTH AFTER 5 DAYS" and row["status"] == 16
 
     async def test_some_make_the_order_partial_and_all_final(self, bench: Bench) -> None:
         await bench.enter(GLU="90")

@@ -81,24 +81,16 @@ async def results_types(work: Work, order_id: int) -> ResultsTypes:
 
 
 async def clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]:
-    """The clinical tree; raises NotFound. Before release only the lab sees values."""
+    """Every test of the order as a tree of rows; raises NotFound.
+
+    Microbiology, toxicology and pathology are among them: a test that is ordered is pending for
+    whoever looks, whatever its kind. Before release only the lab sees values.
+    """
     order = await found(work, order_id)
     await work.audit("read", "order-results", [order.id])
     tests = await OrderRepository(work.session, work.actor).tests(order.id)
-    return clinical_rows(tests, lab=work.actor.kind is ScopeKind.STAFF)
-
-
-def clinical_rows(tests: list[TestWithResult], *, lab: bool) -> list[ClinicalResultRow]:
-    """The rows of the clinical tree; panels stay where any of their members is shown."""
-    shown = [t for t in tests if t.row.kind == ResultKind.CLINICAL or t.row.is_panel]
-    parents = {t.row.parent_id for t in shown if not t.row.is_panel}
-    known = {t.row.id: t.row for t in shown}
-    while True:
-        above = {known[p].parent_id for p in parents if p in known} - parents
-        if not above:
-            break
-        parents |= above
-    return [_row(t, lab=lab) for t in shown if not t.row.is_panel or t.row.id in parents]
+    lab = work.actor.kind is ScopeKind.STAFF
+    return [_row(entry, lab=lab) for entry in tests]
 
 
 def _row(entry: TestWithResult, *, lab: bool) -> ClinicalResultRow:

@@ -92,6 +92,21 @@ describe('the order results screen', () => {
     expect(screen.getByText('CRITICAL')).toBeVisible();
   });
 
+  it('shows a culture as pending, where it is all that was ordered, too', async () => {
+    await open({
+      'GET /api/v2/orders/12': order,
+      'GET /api/v2/orders/12/results-types': {
+        hasClinicalResult: false,
+        hasMicrobiologyResult: true,
+      },
+      'GET /api/v2/orders/12/clinical-results': [
+        { ...row, key: 1, parentKey: null, name: 'CULTURE, BLOOD', result: null, status: 1 },
+      ],
+    });
+    const culture = await screen.findByRole('row', { name: /CULTURE, BLOOD/ });
+    expect(within(culture).getByText('PENDING')).toBeVisible();
+  });
+
   it('says so when there is no result of any kind', async () => {
     await open({
       'GET /api/v2/orders/12': order,

@@ -87,12 +87,13 @@ function Results({ orderId }: { orderId: number }) {
     queryKey: ['orders', orderId, 'types'],
     queryFn: ({ signal }) => loadResultsTypes(orderId, signal),
   });
+  const hasTests = types.data && Object.values(types.data).some(Boolean);
   const clinical = useQuery({
     queryKey: ['orders', orderId, 'clinical'],
     queryFn: ({ signal }) => loadClinicalResults(orderId, signal),
-    enabled: types.data?.hasClinicalResult === true,
+    enabled: hasTests === true,
   });
-  if (types.data && !Object.values(types.data).some(Boolean)) return <NoResults />;
+  if (hasTests === false) return <NoResults />;
   if (clinical.data) return <ClinicalResults rows={clinical.data} />;
   return types.isPending || clinical.isLoading ? <Spinner aria-label="Loading results" /> : null;
 }
