@@ -10,7 +10,6 @@ import {
   REQUISITION_FORM_PATH,
   RequisitionStatusTag,
   today,
-  toasts,
   useDelayedSearch,
   useOpenPath,
   type PageAction,
@@ -38,7 +37,7 @@ import { SearchFilters, type SearchValues } from '../components/SearchFilters';
 import { SignDialog } from '../components/SignDialog';
 import { SignedMark } from '../components/SignatureView';
 import { UpdateBillToDialog } from '../components/UpdateBillToDialog';
-import { useReceive } from '../components/useReceive';
+import { useReceiving } from '../components/useReceiving';
 
 const LIVE = { kind: 'requisition', path: '/api/v2/requisitions/ids' };
 
@@ -192,12 +191,7 @@ export default function RequisitionSearch() {
     live: LIVE,
   });
   const rows = grid.selectedRows;
-  const receive = useReceive((received) => {
-    for (const { orderCode } of received) {
-      toasts.success(say(messages.REQUISITION_RECEIVED, { code: orderCode }));
-    }
-    grid.refresh();
-  });
+  const { receiving, receiveRows, receiveCode, question } = useReceiving(grid.refresh);
 
   const ids = rows.map(idOf);
   const open = (kind: Kind) => setDialog({ kind, rows });
@@ -281,8 +275,8 @@ export default function RequisitionSearch() {
       label: 'Mark Received',
       icon: <InboxIcon />,
       ...action((row) => !pending(row)),
-      loading: receive.isPending,
-      onClick: () => receive.mutate({ ids: rows.map((row) => row.id) }),
+      loading: receiving,
+      onClick: () => receiveRows(ids),
     });
   }
 
@@ -290,7 +284,7 @@ export default function RequisitionSearch() {
     <>
       <PageToolbar title="Requisition Search" actions={actions}>
         <RecentRequisitions />
-        {receives ? <ScanBox onScan={(code) => receive.mutateAsync({ code })} /> : null}
+        {receives ? <ScanBox onScan={receiveCode} /> : null}
       </PageToolbar>
       <SearchFilters
         values={search.values}
@@ -308,6 +302,7 @@ export default function RequisitionSearch() {
           emptyText="No requisitions match this search"
         />
       </div>
+      {question}
       {dialog?.kind === 'labels' ? (
         <PrintLabelDialog ids={dialog.rows.map(idOf)} onClose={() => setDialog(null)} />
       ) : null}

@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import { describe, isStale, newIdempotencyKey } from '../../../api';
+import { ConfirmDialog, toasts } from '../../../components';
+import { limits, messages, say } from '../../../contract';
+import { receiveRequisitions } from '../api';
+
+type What = { ids: number[] } | { code: string };
+type Received = Awaited<ReturnType<typeof receiveRequisitions>>;
+
+/** One sentence for one act, however many rows it took. */
+function tellReceived(received: Received): void {
+  const [first, ...others] = received;
+  if (!first) return;
+  toasts.success(
+    others.length === 0
+      ? say(messages.REQUISITION_RECEIVED, { code: first.orderCode })
+      : say(messages.REQUISITIONS_RECEIVED, { count: received.length }),
+  );
+}
+
+/** Names what was not received: by now the next tube may have been scanned. */
+function refusalOf(what: What, error: unknown): string {
+  const why = describe(error);
+  if ('code' in what) return why.includes(what.code) ? why : `${what.code}: ${why}`;
+  const count = what.ids.length;
+  return count === 1 ? why : say(messages.REQUISITIONS_NOT_RECEIVED, { count, why });
+}
+
+/**
+ * Marks specimens received. Nobody can undo that, so more than one at once is asked about first;
+ * render `question` for it. `onChanged`: rows are not what the grid shows any more.
+ */
+export function useReceiving(onChanged: () => void) {
+  // The same rows or code tried again after a failure is one action.
+  const action = useRef<{ what: string; key: string } | null>(null);
+  const [asked, setAsked] = useState<number[]>([]);
+  const { mutate, mutateAsync, isPending } = useMutation({
+    mutationFn: (what: What) => {
+      const name = JSON.stringify(what);
+      if (action.current?.what !== name) action.current = { what: name, key: newIdempotencyKey() };
+      return receiveRequisitions(what, action.current.key);
+    },
+    meta: { quiet: true },
+    onSuccess: (received) => {
+      action.current = null;
+      tellReceived(received);
+      onChanged();
+    },
+    onError: (error, what) => {
+      toasts.error(refusalOf(what, error), limits.UNDO_MS);
+      if (isStale(error)) onChanged();
+    },
+  });
+  const question =
+    asked.length === 0 ? null : (
+      <ConfirmDialog
+        isOpen
+        title="Mark Received"
+        message={say(messages.CONFIRM_RECEIVE, { count: asked.length })}
+        confirmLabel="Receive"
+        onConfirm={() => {
+          setAsked([]);
+          mutate({ ids: asked });
+        }}
+        onClose={() => setAsked([])}
+      />
+    );
+  return {
+    receiving: isPending,
+    receiveRows: (ids: number[]) => (ids.length > 1 ? setAsked(ids) : mutate({ ids })),
+    receiveCode: (code: string) => mutateAsync({ code }),
+    question,
+  };
+}
