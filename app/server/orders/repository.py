@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 
 from app.server.catalog.models import LabTest
@@ -70,6 +71,15 @@ class OrderRepository(ScopedRepository):
             TestWithResult(row.OrderTest, row.LabTest, tuple(versions.get(row.OrderTest.id, ())))
             for row in found
         ]
+
+    async def enterers(self, order_id: int) -> dict[UUID, str]:
+        """The names of those who entered the order's current results, by their ids."""
+        found = await self.session.execute(
+            select(Result.entered_by, func.name_of_user(Result.entered_by).label("name"))
+            .where(Result.order_id == order_id, Result.is_current, Result.entered_by.is_not(None))
+            .distinct()
+        )
+        return {row.entered_by: row.name for row in found if row.name}
 
     async def previous(self, order: Order, test_ids: Sequence[int]) -> dict[int, Previous]:
         """The patient's last released value of each test, from earlier orders."""

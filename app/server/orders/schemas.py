@@ -134,6 +134,8 @@ class EntryRow(Shape):
     comment: str | None
     flag: str | None
     status: int
+    is_correction: bool
+    entered_by: str | None
     previous_result: str | None
     previous_date: OptionalTime
     low: float | None

@@ -100,11 +100,27 @@ class TestEntering:
         assert problem_of(answer)["errors"][0]["message"] == message
         assert all(row["result"] is None for row in (await bench.screen())["rows"])
 
+    async def test_names_the_place_of_each_refused_value(self, bench: Bench, problem_of) -> None:
+        await bench.enter(COVID="DETECTED")
+        await bench.release()
+        answer = await bench.enter(WBC="5", GLU="abc", HGB="44,5", COVID="")
+        assert answer.status_code == 400
+        assert [(e["field"], e["message"]) for e in problem_of(answer)["errors"]] == [
+            ("results.1.result", messages.RESULT_NOT_A_NUMBER.format(test="GLUCOSE")),
+            ("results.2.result", messages.RESULT_NOT_A_NUMBER.format(test="HEMOGLOBIN")),
+            ("results.3.result", messages.VALUE_REQUIRED),
+        ]
+
     async def test_two_technicians_at_once(self, bench: Bench) -> None:
         version = (await bench.screen())["version"]
         first = await bench.enter(version, GLU="90")
         second = await bench.enter(version, GLU="95")
         assert (first.status_code, second.status_code) == (200, 412)
+
+    async def test_says_who_entered_a_result(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        people = {r["code"]: r["enteredBy"] for r in (await bench.screen())["rows"]}
+        assert (people["GLU"], people["WBC"]) == ("Ada Tester", None)
 
     async def test_clients_can_not_enter(self, bench: Bench) -> None:
         answer = await bench.world.http.get(
@@ -142,6 +158,17 @@ class TestReleasing:
         await bench.release()
         row = (await bench.seen(bench.nurse))["CULTURE, BLOOD"]
         assert row["result"] == "NO GROWTH AFTER 5 DAYS" and row["status"] == 16
+
+    async def test_a_pending_test_says_its_range(self, bench: Bench) -> None:
+        seen = await bench.seen(bench.nurse)
+        ranges = {name: row["referenceRange"] for name, row in seen.items()}
+        assert ranges == {
+            "COMPLETE BLOOD COUNT": None,
+            "WHITE BLOOD CELLS": "4 - 11",
+            "HEMOGLOBIN": "12 - 15.5",
+            "GLUCOSE": "70 - 99",
+            "SARS-COV-2 RNA": "NOT DETECTED",
+        }
 
     async def test_some_make_the_order_partial_and_all_final(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
@@ -185,6 +212,17 @@ class TestCorrecting:
             (bench.order_id,),
         )
         assert kept == [(1, "90", False), (2, "190", True)]
+
+    async def test_is_told_from_a_first_entry_until_it_is_released(self, bench: Bench) -> None:
+        async def corrections() -> list[str]:
+            return [r["code"] for r in (await bench.screen())["rows"] if r["isCorrection"]]
+
+        await bench.enter(GLU="90")
+        await bench.release()
+        await bench.enter(GLU="190", WBC="5")
+        assert await corrections() == ["GLU"]
+        await bench.release()
+        assert await corrections() == []
 
     async def test_until_it_is_released_the_client_still_sees_the_released_one(
         self, bench: Bench

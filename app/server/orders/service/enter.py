@@ -1,17 +1,14 @@
 """Entering and releasing results (DECISIONS, Results)."""
 
-from decimal import Decimal
-
 from app.basics.clock import lab_now
 from app.basics.errors import BadInput, FieldError, Forbidden, NotFound, StaleVersion
 from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus, ResultType
-from app.contract.flags import NUMERIC_TYPES, Range, flag_for, number_in
+from app.contract.flags import NUMERIC_TYPES, flag_for, number_in
 from app.contract.transitions import ORDER_TRANSITIONS
 from app.server.access.work import Work
-from app.server.catalog.models import LabTest, ReferenceRange
-from app.server.catalog.repository import CatalogRepository
+from app.server.catalog.models import ReferenceRange
 from app.server.lab_settings.service import may_enter_results, setting
 from app.server.orders import rules
 from app.server.orders.errors import NothingToRelease, OrderReadOnly
@@ -25,6 +22,7 @@ from app.server.orders.schemas import (
     ResultEntryWrite,
     ResultWrite,
 )
+from app.server.orders.service.ranges import limits_of, range_text, ranges_of
 from app.server.orders.service.read import found
 
 
@@ -45,7 +43,8 @@ async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
-        BadInput: a value is no number or none of the choices; each is named.
+        BadInput: a value is no number or none of the choices, or a released result is emptied;
+            each is named with its place.
     """
     await _refuse_unless_enabled(work)
     order = await _open_order(work, order_id)
@@ -56,13 +55,12 @@ async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry
         target = tests.get(write.order_test_id)
         if target is None or target.row.is_panel:
             raise NotFound(messages.NOT_FOUND)
-        value = clean(write.result)
-        message = value and _value_error(target.test, value)
+        message = _refusal(target, clean(write.result))
         if message:
             errors.append(FieldError(f"results.{i}.result", message))
     if errors:
         raise BadInput(errors[0].message, errors=tuple(errors))
-    ranges = await _ranges(work, order, list(tests.values()))
+    ranges = await ranges_of(work, order, list(tests.values()))
     changed = [
         write.order_test_id
         for write in body.results
@@ -123,7 +121,12 @@ async def _open_order(work: Work, order_id: int) -> Order:
     return order
 
 
-def _value_error(test: LabTest, value: str) -> str | None:
+def _refusal(target: TestWithResult, value: str | None) -> str | None:
+    test, present = target.test, target.current
+    if value is None:
+        # What was released can be corrected and not taken back.
+        is_released = present is not None and present.released_at is not None
+        return messages.VALUE_REQUIRED if is_released else None
     if test.result_type in NUMERIC_TYPES:
         if number_in(value) is None:
             return messages.RESULT_NOT_A_NUMBER.format(test=test.name)
@@ -149,7 +152,7 @@ async def _keep(
         return await _take_back(work, target)
     limits = ranges.get(target.test.id)
     flag = flag_for(
-        ResultType(target.test.result_type), value, _limits(limits), target.test.normal_choices
+        ResultType(target.test.result_type), value, limits_of(limits), target.test.normal_choices
     )
     fresh = present is None or present.released_at is not None
     if present and present.released_at is not None:
@@ -167,7 +170,7 @@ async def _keep(
     )
     result.value, result.comment, result.flag = value, comment, flag
     result.unit = target.test.unit
-    result.reference_range = _range_text(target.test, limits)
+    result.reference_range = range_text(target.test, limits)
     result.entered_by = work.actor.user_id
     result.entered_at = lab_now(work.portal.settings.time_zone)
     work.session.add(result)
@@ -180,8 +183,6 @@ async def _take_back(work: Work, target: TestWithResult) -> bool:
     present = target.current
     if present is None:
         return False
-    if present.released_at is not None:
-        raise BadInput(messages.VALUE_REQUIRED)
     present.is_current = False
     await work.session.flush()
     if target.released:
@@ -225,6 +226,12 @@ def _entry_status(target: TestWithResult) -> ResultStatus:
     )
 
 
+def _is_correction(target: TestWithResult) -> bool:
+    """Whether what is entered is to replace what clients see."""
+    entered = target.current
+    return bool(entered and entered.released_at is None and target.released)
+
+
 def move(order: Order, target: OrderStatus) -> None:
     """Change an order's status along the transition table; the same status is no step."""
     status = OrderStatus(order.status)
@@ -235,40 +242,12 @@ def move(order: Order, target: OrderStatus) -> None:
     order.status = target
 
 
-async def _ranges(
-    work: Work, order: Order, tests: list[TestWithResult]
-) -> dict[int, ReferenceRange]:
-    age = rules.age_in_days(order.patient_birth_date, order.collection_date.date())
-    ids = [t.test.id for t in tests]
-    return await CatalogRepository(work.session).ranges(ids, order.patient_gender, age)
-
-
-def _limits(row: ReferenceRange | None) -> Range:
-    if row is None:
-        return Range()
-    return Range(
-        _decimal(row.low),
-        _decimal(row.high),
-        _decimal(row.critical_low),
-        _decimal(row.critical_high),
-    )
-
-
-def _decimal(value: float | Decimal | None) -> Decimal | None:
-    return None if value is None else Decimal(str(value))
-
-
-def _range_text(test: LabTest, row: ReferenceRange | None) -> str | None:
-    limits = _limits(row)
-    words = row.words if row else None
-    return rules.range_text(limits.low, limits.high, words, test.normal_choices)
-
-
 async def _screen(work: Work, order: Order) -> ResultEntry:
     repository = OrderRepository(work.session, work.actor)
     tests = await repository.tests(order.id)
-    ranges = await _ranges(work, order, tests)
+    ranges = await ranges_of(work, order, tests)
     previous = await repository.previous(order, [t.test.id for t in tests])
+    people = await repository.enterers(order.id)
     rows = []
     for target in tests:
         result, limits = target.current, ranges.get(target.test.id)
@@ -281,7 +260,7 @@ async def _screen(work: Work, order: Order) -> ResultEntry:
                 code=target.test.code,
                 name=target.row.name,
                 unit=target.test.unit,
-                reference_range=_range_text(target.test, limits),
+                reference_range=range_text(target.test, limits),
                 result_type=target.test.result_type,
                 choices=target.test.choices,
                 is_panel=target.row.is_panel,
@@ -289,6 +268,8 @@ async def _screen(work: Work, order: Order) -> ResultEntry:
                 comment=result.comment if result else None,
                 flag=result.flag if result else None,
                 status=_entry_status(target),
+                is_correction=_is_correction(target),
+                entered_by=people.get(result.entered_by) if result and result.entered_by else None,
                 previous_result=before.value if before else None,
                 previous_date=before.at if before else None,
                 low=limits.low if limits else None,

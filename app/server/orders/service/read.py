@@ -6,6 +6,7 @@ from app.contract.enumerations import ResultKind, ResultStatus, ScopeKind
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
 from app.server.addresses.service import ZipCodeShape
+from app.server.catalog.models import ReferenceRange
 from app.server.clients.models import Client
 from app.server.orders import rules
 from app.server.orders.models import Order
@@ -18,6 +19,7 @@ from app.server.orders.schemas import (
     PlaceName,
     ResultsTypes,
 )
+from app.server.orders.service.ranges import range_text, ranges_of
 from app.server.patients.models import Patient
 from app.server.physicians.repository import physician
 from app.server.physicians.schemas import PhysicianShape
@@ -89,11 +91,13 @@ async def clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]
     order = await found(work, order_id)
     await work.audit("read", "order-results", [order.id])
     tests = await OrderRepository(work.session, work.actor).tests(order.id)
+    ranges = await ranges_of(work, order, tests)
     lab = work.actor.kind is ScopeKind.STAFF
-    return [_row(entry, lab=lab) for entry in tests]
+    return [_row(entry, ranges.get(entry.test.id), lab=lab) for entry in tests]
 
 
-def _row(entry: TestWithResult, *, lab: bool) -> ClinicalResultRow:
+def _row(entry: TestWithResult, known: ReferenceRange | None, *, lab: bool) -> ClinicalResultRow:
+    """A result says what it was judged by, a test without one what it will be judged by."""
     visible = entry.current if lab else entry.released
     status = ResultStatus.PENDING
     if visible:
@@ -106,7 +110,7 @@ def _row(entry: TestWithResult, *, lab: bool) -> ClinicalResultRow:
         comment=visible.comment if visible else None,
         flag=visible.flag if visible else None,
         unit=visible.unit if visible else entry.test.unit,
-        reference_range=visible.reference_range if visible else None,
+        reference_range=visible.reference_range if visible else range_text(entry.test, known),
         clinical_range_comment=visible.range_comment if visible else None,
         is_abnormal=rules.is_abnormal(visible.flag if visible else None),
         is_critical=rules.is_critical(visible.flag if visible else None),

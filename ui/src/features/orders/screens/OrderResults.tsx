@@ -95,7 +95,7 @@ function Results({ orderId }: { orderId: number }) {
   });
   if (hasTests === false) return <NoResults />;
   if (clinical.data) return <ClinicalResults rows={clinical.data} />;
-  return types.isPending || clinical.isLoading ? <Spinner aria-label="Loading results" /> : null;
+  return types.isError || clinical.isError ? null : <Spinner aria-label="Loading results" />;
 }
 
 function NoResults() {
