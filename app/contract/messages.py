@@ -56,6 +56,9 @@ CONFIRM_DOCUMENT_REMOVAL = "Are you sure you want to remove the document from th
 CONFIRM_UNSIGN = "Are you sure you want to remove your signature?"
 CONFIRM_RECEIVE = "Receive {count} requisitions? This can not be undone."
 CONFIRM_RELEASE = "Release {count} result(s)? Clients will see them at once."
+CONFIRM_RELEASE_CORRECTIONS = (
+    "Release {count} result(s), {corrections} of them correction(s)? Clients will see them at once."
+)
 IDLE_WARNING = "You will be logged out in {seconds} seconds!"
 LOGIN_PROMPT = "Use your credentials to login"
 CAPS_LOCK_ON = "Caps-lock is on"
@@ -222,6 +225,7 @@ SEND_TROUBLE = "The server could not take it"
 ORDER_READ_ONLY = "Order {code} is {status} and can not be changed"
 RESULT_NOT_A_NUMBER = "{test}: a number is expected"
 RESULT_NOT_A_CHOICE = "{test}: '{value}' is not one of the allowed results"
+RESULTS_REFUSED = "Nothing is saved yet. To be corrected: {count}, first {test}."
 RESULT_NOTHING_TO_RELEASE = "There is no entered result to release"
 RESULT_ENTRY_DISABLED = "Result entry is not enabled for your role"
 
