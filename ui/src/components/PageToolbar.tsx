@@ -1,7 +1,7 @@
 import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { useEffect, useRef, type JSX, type ReactNode } from 'react';
 
-import { CrossIcon, MoreIcon, PlusIcon } from './icons';
+import { CrossIcon, MoreIcon } from './icons';
 import styles from './PageToolbar.module.css';
 import { useScreen } from './useMedia';
 
@@ -147,7 +147,7 @@ export function SpeedDial({ label, actions }: SpeedDialProps) {
             size="large"
             aria-label={label}
             aria-expanded={isOpen}
-            icon={isOpen ? <CrossIcon /> : actions.length > 4 ? <MoreIcon /> : <PlusIcon />}
+            icon={isOpen ? <CrossIcon /> : <MoreIcon />}
           />
         )}
       />

@@ -53,6 +53,7 @@ export {
 export { forgetRecents, useRecents, type Recent } from './recents/useRecents';
 export { focusTitle, PageToolbar, SpeedDial, type PageAction } from './PageToolbar';
 export { RouteParametersContext, useIdParameter, useRouteParameters } from './routeParameters';
+export { SearchPanel } from './SearchPanel';
 export { RequisitionStatusTag, StatusTag, type StatusColour } from './StatusTag';
 export { toasts } from './toasts';
 export { useOpenPath } from './useOpenPath';

@@ -1,4 +1,5 @@
 import { Button, Checkbox } from '@blueprintjs/core';
+import type { MouseEvent } from 'react';
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
@@ -14,11 +15,18 @@ interface GridCardsProps<Row> {
   onToggle: (row: number, range: boolean) => void;
 }
 
-/** The phone's way to show rows: one card each. */
+const CONTROLS = 'button, label, input, a';
+
+/** The phone's way to show rows: one card each. A tap chooses it, or opens it where none is. */
 export function GridCards<Row>(props: GridCardsProps<Row>) {
   const { grid, columns } = props;
   const titles = columns.filter((column) => column.card === 'title');
   const asides = columns.filter((column) => column.card === 'aside');
+  const tapped = (event: MouseEvent, index: number, row: Row) => {
+    if ((event.target as Element).closest(CONTROLS)) return;
+    if (props.selectable) props.onToggle(index, false);
+    else props.onOpen?.(row);
+  };
   const lines = columns.filter((column) => column.card === undefined);
   return (
     <ul aria-label={props.label} className={styles['cards']}>
@@ -26,7 +34,14 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
         const id = grid.rowId(row);
         const title = titles.map((column) => column.cell(row));
         return (
-          <li key={id} className={styles['card']} data-selected={grid.selected.has(id)}>
+          // Keys have the checkbox and the eye.
+          // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+          <li
+            key={id}
+            className={styles['card']}
+            data-selected={grid.selected.has(id)}
+            onClick={(event) => tapped(event, index, row)}
+          >
             <div className={styles['cardHead']}>
               {props.selectable ? (
                 <Checkbox

@@ -85,6 +85,7 @@ export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
       {layout === null ? null : (
         <PopoverNext
           placement="top-end"
+          onOpened={(list) => list.querySelector('input')?.focus()}
           content={<ColumnChooser layout={layout} />}
           renderTarget={({ isOpen, ref, ...target }) => (
             <Button

@@ -1,9 +1,7 @@
-import { Button, Checkbox } from '@blueprintjs/core';
-import { useState } from 'react';
+import { Checkbox } from '@blueprintjs/core';
 
 import { useHasRole } from '../../../api';
-import { DateField, periodErrors, RadioField, useScreen } from '../../../components';
-import { FilterIcon, SearchIcon } from '../../../components/icons';
+import { DateField, periodErrors, RadioField, SearchPanel } from '../../../components';
 import { OrderStatus, Role } from '../../../contract';
 import type { ClientRow, UnitRow } from '../../clients/api';
 import { ClientPicker, UnitPicker } from '../../clients/components/ClientPicker';
@@ -43,29 +41,19 @@ interface OrderFiltersProps {
 export function OrderFilters({ label, values, onChange, onSubmit, onClear }: OrderFiltersProps) {
   const limited = useHasRole(Role.PHYSICIAN, Role.PATIENT);
   const isPatient = useHasRole(Role.PATIENT);
-  const phone = useScreen() === 'phone';
-  const [open, setOpen] = useState(false);
 
   const { start, end, invalid } = periodErrors(values.startDate, values.endDate);
 
-  if (phone && !open) {
-    return (
-      <Button icon={<FilterIcon />} fill aria-expanded={false} onClick={() => setOpen(true)}>
-        Filters
-      </Button>
-    );
-  }
   return (
-    <form
-      className={styles['filters']}
-      aria-label={label}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (invalid) return;
+    <SearchPanel
+      label={label}
+      invalid={invalid}
+      onSubmit={() => {
         onSubmit();
-        setOpen(false);
+        return true;
       }}
+      clearLabel="Clear all"
+      onClear={onClear}
     >
       <RadioField
         label="Order Status"
@@ -117,12 +105,6 @@ export function OrderFilters({ label, values, onChange, onSubmit, onClear }: Ord
         checked={values.alerts}
         onChange={(event) => onChange({ alerts: event.currentTarget.checked })}
       />
-      <div className={styles['buttons']}>
-        <Button type="submit" intent="primary" icon={<SearchIcon />} disabled={invalid}>
-          Search
-        </Button>
-        <Button onClick={onClear}>Clear all</Button>
-      </div>
-    </form>
+    </SearchPanel>
   );
 }

@@ -1,9 +1,5 @@
-import { Button } from '@blueprintjs/core';
-import { useState } from 'react';
-
 import { useHasRole } from '../../../api';
-import { DateField, periodErrors, RadioField, useScreen } from '../../../components';
-import { FilterIcon, SearchIcon } from '../../../components/icons';
+import { DateField, periodErrors, RadioField, SearchPanel } from '../../../components';
 import { RequisitionStatus, Role, SignatureFilter } from '../../../contract';
 import type { ClientRow, UnitRow } from '../../clients/api';
 import { ClientPicker, UnitPicker } from '../../clients/components/ClientPicker';
@@ -44,27 +40,15 @@ interface SearchFiltersProps {
 export function SearchFilters({ values, onChange, onSubmit, onClear }: SearchFiltersProps) {
   const limited = useHasRole(Role.PHYSICIAN, Role.PATIENT);
   const isPatient = useHasRole(Role.PATIENT);
-  const phone = useScreen() === 'phone';
-  const [open, setOpen] = useState(false);
-
   const { start, end, invalid } = periodErrors(values.startDate, values.endDate);
 
-  if (phone && !open) {
-    return (
-      <Button icon={<FilterIcon />} fill aria-expanded={false} onClick={() => setOpen(true)}>
-        Filters
-      </Button>
-    );
-  }
   return (
-    <form
-      className={styles['filters']}
-      aria-label="Requisition search"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!invalid && onSubmit()) setOpen(false);
-      }}
+    <SearchPanel
+      label="Requisition search"
+      invalid={invalid}
+      onSubmit={onSubmit}
+      clearLabel="Clear"
+      onClear={onClear}
     >
       <DateField
         label="Start Date"
@@ -118,12 +102,6 @@ export function SearchFilters({ values, onChange, onSubmit, onClear }: SearchFil
           onChange={(signature) => onChange({ signature })}
         />
       </div>
-      <div className={styles['buttons']}>
-        <Button type="submit" intent="primary" icon={<SearchIcon />} disabled={invalid}>
-          Search
-        </Button>
-        <Button onClick={onClear}>Clear</Button>
-      </div>
-    </form>
+    </SearchPanel>
   );
 }
