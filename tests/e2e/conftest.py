@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.async_api import Browser, BrowserContext, async_playwright
+from playwright.async_api import Browser, BrowserContext, async_playwright, expect
 
 from app.server.settings import Settings
 from tests.desktop.host import DesktopHost, desktop_process
@@ -25,6 +25,9 @@ from tests.standins.mail import MailStandIn
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui" / "dist"
 LAB_ZONE = Settings.model_fields["time_zone"].default
+# What a screen is to show is there in much less; a machine that is busy with other tests may need it.
+PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)
 _BROWSER_ARGUMENTS = [
     "--disable-gpu",
     "--disable-background-networking",
@@ -142,7 +145,7 @@ async def browser() -> AsyncIterator[Browser]:
 async def context(browser: Browser, portal: str) -> AsyncIterator[BrowserContext]:
     """A person's browser on the hosted portal."""
     found = await browser.new_context(base_url=portal, viewport={"width": 1360, "height": 850})
-    found.set_default_timeout(15_000)
+    found.set_default_timeout(PATIENCE_MS)
     yield found
     await found.close()
 
@@ -188,7 +191,7 @@ async def workplace(
                 base_url=base, viewport={"width": 1360, "height": 850}
             )
             await context.add_cookies(cookies)  # type: ignore[arg-type]
-            context.set_default_timeout(15_000)
+            context.set_default_timeout(PATIENCE_MS)
             opened.append(context)
             return context
 
@@ -209,6 +212,6 @@ async def desktop_context(browser: Browser, desktop: DesktopHost) -> AsyncIterat
     """What the desktop's window shows."""
     found = await browser.new_context(base_url=desktop.url, viewport={"width": 1360, "height": 850})
     await found.add_cookies([desktop.cookie])  # type: ignore[list-item]
-    found.set_default_timeout(15_000)
+    found.set_default_timeout(PATIENCE_MS)
     yield found
     await found.close()

@@ -18,7 +18,7 @@ from tests.e2e import steps
 from tests.e2e.conftest import Workplace
 from tests.e2e.people import acting
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 _ORDER_CODE = re.compile(r"L\d{9}")
 
 

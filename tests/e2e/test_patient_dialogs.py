@@ -7,7 +7,7 @@ from playwright.async_api import BrowserContext, expect
 
 from tests.e2e import steps
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 
 async def test_enter_submits_the_patient_search(context: BrowserContext) -> None:

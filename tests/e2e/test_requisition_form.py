@@ -16,7 +16,7 @@ from tests.e2e import steps
 from tests.e2e.conftest import Workplace
 from tests.e2e.test_screens import _LOOKS, violations
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 _FORM = "/secured/requisitions/create"
 
 
@@ -212,7 +212,7 @@ async def test_the_phones_floating_menu(workplace: Workplace, patient: int) -> N
     await page.get_by_role("menuitem", name="Copy", exact=True).click()
     # Handhelds open in place.
     copy = page.get_by_text(f"A copy of {code}. Nothing is saved yet.")
-    await expect(copy).to_be_visible(timeout=15_000)
+    await expect(copy).to_be_visible(timeout=30_000)
     await page.get_by_role("button", name="New Requisition actions").click()
     await page.get_by_role("menuitem", name="Clear").click()
     question = page.get_by_role("dialog", name="Clear")
@@ -225,7 +225,7 @@ async def test_the_form_is_accessible(
     browser: Browser, portal: str, patient: int, look: str
 ) -> None:
     context = await browser.new_context(base_url=portal, **_LOOKS[look])
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     page = await context.new_page()
     failures: list[str] = []
 

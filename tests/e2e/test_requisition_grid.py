@@ -15,7 +15,7 @@ from tests.desktop.standins import StandInPrinter
 from tests.e2e import people, steps
 from tests.e2e.conftest import Workplace
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 SEARCH = "/secured/requisitions/search"
 
 

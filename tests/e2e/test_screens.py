@@ -12,7 +12,7 @@ from app.basics.clock import lab_today
 from tests.e2e import steps
 from tests.e2e.conftest import ROOT
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 _AXE = ROOT / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _SCREENS = {

@@ -10,7 +10,7 @@ from tests.e2e.conftest import Outside, Workplace
 from tests.e2e.steps import sign_in
 from tests.e2e.test_requisition_grid import select
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(480)
 EMAIL, FAX = "office@clinic.example", "312-555-0199"
 
 

@@ -15,7 +15,7 @@ from playwright.async_api import Page, expect
 from tests.e2e import steps
 from tests.e2e.conftest import Workplace
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = pytest.mark.timeout(360)
 
 SECONDS_A_KEY = 0.28
 SECONDS_A_STEP = 1.2
