@@ -25,7 +25,7 @@ from tests.standins.mail import MailStandIn
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui" / "dist"
 LAB_ZONE = Settings.model_fields["time_zone"].default
-# What a screen is to show is there in much less; a machine that is busy with other tests may need it.
+# Screens take much less; a machine that is busy with other tests may need as long.
 PATIENCE_MS = 30_000
 expect.set_options(timeout=PATIENCE_MS)
 _BROWSER_ARGUMENTS = [
