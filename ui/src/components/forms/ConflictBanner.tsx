@@ -13,6 +13,8 @@ interface ConflictBannerProps {
   taken: readonly string[];
   /** Fields that both changed. */
   contested: readonly string[];
+  /** The same, where each can be said in a line with what either made of it. */
+  compared?: readonly string[];
   /** Fields that this person changed and that take no changes any more, with what was entered. */
   dropped: readonly { field: string; words: string }[];
   /** Whether there is anything of this person's to keep. */
@@ -25,7 +27,13 @@ interface ConflictBannerProps {
  * Shown when somebody else saved first: what the record still takes of this person's is kept, the
  * rest is named, and the person decides.
  */
-export function ConflictBanner({ taken, contested, dropped, ...props }: ConflictBannerProps) {
+export function ConflictBanner({
+  taken,
+  contested,
+  compared = [],
+  dropped,
+  ...props
+}: ConflictBannerProps) {
   const banner = useRef<HTMLDivElement>(null);
   // Whoever saved may be far down the form.
   useEffect(() => {
@@ -57,6 +65,16 @@ export function ConflictBanner({ taken, contested, dropped, ...props }: Conflict
         ) : null}
         {contested.length > 0 ? (
           <p>Changed by both, and yours stands here: {contested.join(', ')}.</p>
+        ) : null}
+        {compared.length > 0 ? (
+          <>
+            <p>Changed by both, and yours stands here:</p>
+            <ul>
+              {compared.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </>
         ) : null}
         {props.state !== null && props.someMine ? (
           <p>Your other changes are kept, and can still be saved.</p>
