@@ -1,4 +1,5 @@
 import { api } from '../../api';
+import type { ResultFlag } from '../../contract';
 import type { PortalDocument } from '../../device';
 
 export const LIST_PATH = '/api/v2/orders/remote-operations';
@@ -112,8 +113,12 @@ export interface EntryRow {
   isPanel: boolean;
   result: string | null;
   comment: string | null;
-  flag: string | null;
+  flag: ResultFlag | null;
   status: number;
+  /** Entered, not released, and meant to replace what was released before. */
+  isCorrection: boolean;
+  /** Who entered the result that is there, where that is known. */
+  enteredBy: string | null;
   previousResult: string | null;
   previousDate: string | null;
   low: number | null;

@@ -18,6 +18,8 @@ const glucose: EntryRow = {
   comment: null,
   flag: null,
   status: 1,
+  isCorrection: false,
+  enteredBy: null,
   previousResult: null,
   previousDate: null,
   low: 70,

@@ -1,3 +1,4 @@
+import { CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag } from '../../../contract';
 import type { EntryRow } from '../api';
 
 const NUMBER = /^([<>]=?)?\s*(-?\d+(?:\.\d+)?)$/;
@@ -42,4 +43,33 @@ export function judge(row: EntryRow, typed: string): Judgement | null {
     }
   }
   return { text: 'In range', tone: 'normal' };
+}
+
+const FLAG_WORDS: Readonly<Record<ResultFlag, string>> = {
+  [ResultFlag.NORMAL]: 'Normal',
+  [ResultFlag.LOW]: 'Low',
+  [ResultFlag.HIGH]: 'High',
+  [ResultFlag.CRITICAL_LOW]: 'Critically low',
+  [ResultFlag.CRITICAL_HIGH]: 'Critically high',
+  [ResultFlag.ABNORMAL]: 'Abnormal',
+  [ResultFlag.CRITICAL_ABNORMAL]: 'Critically abnormal',
+  [ResultFlag.POSITIVE]: 'Positive',
+  [ResultFlag.NEGATIVE]: 'Negative',
+  [ResultFlag.BELOW_RANGE]: 'Below range',
+  [ResultFlag.ABOVE_RANGE]: 'Above range',
+  [ResultFlag.SUSCEPTIBLE]: 'Susceptible',
+  [ResultFlag.INTERMEDIATE]: 'Intermediate',
+  [ResultFlag.RESISTANT]: 'Resistant',
+  [ResultFlag.SUSCEPTIBLE_DOSE_DEPENDENT]: 'Susceptible, dose dependent',
+  [ResultFlag.NOT_SUSCEPTIBLE]: 'Not susceptible',
+};
+
+const isAmong = (flags: readonly string[], flag: string) => flags.includes(flag);
+
+/** How the portal judged a saved value. */
+export function flagInWords(flag: ResultFlag | null): Judgement | null {
+  if (flag === null) return null;
+  const text = FLAG_WORDS[flag];
+  if (isAmong(CRITICAL_FLAGS, flag)) return { text, tone: 'critical' };
+  return { text, tone: isAmong(NOT_ABNORMAL_FLAGS, flag) ? 'normal' : 'abnormal' };
 }
