@@ -10,6 +10,7 @@ export {
   type Lab,
   type Profile,
   type SessionState,
+  type SignedOutReason,
 } from './session';
 export {
   SessionContext,

@@ -44,15 +44,15 @@ interface SignedIn {
   user: Profile;
 }
 
-/** Why nobody is signed in; `expired` and `idle` are told to the person. */
-export type SignedOutReason = 'new' | 'left' | 'idle' | 'expired';
+/** Why nobody is signed in. Who did not do it here, and was not warned, is told. */
+export type SignedOutReason = 'new' | 'left' | 'leftElsewhere' | 'idle' | 'expired';
 
 export type SessionState =
   | { status: 'starting'; user: null }
   | { status: 'signedOut'; user: null; reason: SignedOutReason }
   | { status: 'signedIn'; user: Profile };
 
-type TabMessage = 'signedIn' | 'signedOut';
+type TabMessage = 'signedIn' | 'left' | 'idle';
 
 const APPLICATION_ID = 'portal';
 const cookieTransport = { 'X-Refresh-Transport': 'cookie' };
@@ -102,7 +102,8 @@ export class Session {
       renew: () => this.renew(),
     });
     this.tabs?.addEventListener('message', (event: MessageEvent<TabMessage>) => {
-      if (event.data === 'signedOut') this.forget('left');
+      if (event.data === 'left') this.forget('leftElsewhere');
+      else if (event.data === 'idle') this.forget('idle');
       else if (this.current.status === 'signedOut') void this.renew();
     });
   }
@@ -140,7 +141,7 @@ export class Session {
   async signOut(reason: 'left' | 'idle'): Promise<void> {
     const authorization = this.token ? { Authorization: `JWT ${this.token}` } : undefined;
     this.forget(reason);
-    this.tabs?.postMessage('signedOut' satisfies TabMessage);
+    this.tabs?.postMessage(reason satisfies TabMessage);
     // The session is over here whether or not the portal hears of it.
     await fetch('/auth/logout', {
       method: 'POST',
@@ -151,7 +152,7 @@ export class Session {
 
   /** Another window has ended the session; it may be somebody else's by now. */
   endedElsewhere(): void {
-    this.forget('left');
+    this.forget('leftElsewhere');
   }
 
   /** Saves the person's own name or signature image and keeps the answer. */

@@ -3,7 +3,13 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { useEffect, useMemo, useState } from 'react';
 import { RouterProvider, type DataRouter } from 'react-router';
 
-import { isTransient, SessionContext, type Capabilities, type Session } from '../api';
+import {
+  isTransient,
+  SessionContext,
+  type Capabilities,
+  type Session,
+  type SignedOutReason,
+} from '../api';
 import { forgetRecents, toasts } from '../components';
 import { limits } from '../contract';
 import { DeviceContext, type DeviceBridge } from '../device';
@@ -36,6 +42,9 @@ export function createQueryClient(): QueryClient {
   });
 }
 
+/** How a session ends by a sign-out; one that only expired goes on after the next sign-in. */
+const SIGNED_OUT: readonly SignedOutReason[] = ['left', 'leftElsewhere', 'idle'];
+
 /** What '?' opens. */
 const KEYS = { title: 'Keyboard shortcuts' };
 
@@ -56,7 +65,7 @@ export function Providers({ session, capabilities, bridge, router }: ProvidersPr
         const state = session.state();
         if (state.status !== 'signedOut') return;
         client.clear();
-        if (state.reason === 'left' || state.reason === 'idle') forgetRecents(bridge.preferences);
+        if (SIGNED_OUT.includes(state.reason)) forgetRecents(bridge.preferences);
       }),
     [bridge, client, session],
   );

@@ -13,7 +13,7 @@ const WIDTH_PX = 400;
 export function SessionEnded({ reason }: { reason: SignedOutReason }) {
   const location = useLocation();
   const navigate = useNavigate();
-  const returns = reason !== 'left';
+  const returns = reason !== 'left' && reason !== 'leftElsewhere';
   useEffect(() => {
     if (returns) rememberPath(location.pathname + location.search);
   }, [returns, location]);

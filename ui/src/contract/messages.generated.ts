@@ -65,6 +65,8 @@ export const messages = {
   "INCORRECT_CREDENTIALS": "Incorrect email and/or password.",
   "INVALID_PASSWORD": "Invalid password.",
   "SESSION_EXPIRED": "Your session expired. You must login to continue.",
+  "SIGNED_OUT_ELSEWHERE": "You were signed out in another window.",
+  "DRAFT_KEPT": "Your unsaved requisition is kept: it is offered when you open its form again.",
   "SESSION_EXPIRED_GRID": "Your session has expired.",
   "TOO_MANY_TRIES": "Too many tries. Please wait {seconds} seconds and try again.",
   "REAUTHENTICATION_REQUIRED": "Please enter your password again to continue.",

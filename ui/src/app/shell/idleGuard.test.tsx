@@ -47,7 +47,7 @@ describe('An idle window', () => {
     expect(session.state().status).toBe('signedIn');
     sessionsEnded = 4;
     await pass(10_000);
-    expect(session.state()).toMatchObject({ status: 'signedOut', reason: 'left' });
+    expect(session.state()).toMatchObject({ status: 'signedOut', reason: 'leftElsewhere' });
     expect(seen.some(({ path }) => path === '/auth/logout')).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 import { api } from '../../api';
 import { richOfText } from './comments';
 import type { RequisitionValues } from './form';
+import { draftIsDropped, draftIsKept } from './keptDrafts';
 
 /**
  * The shape of `content`; a draft of another shape is not offered. In format 1 comments were plain
@@ -76,19 +77,23 @@ export async function loadDrafts(
   });
 }
 
-export function keepDraft(
+export async function keepDraft(
   id: string,
   requisitionId: number | null,
   values: RequisitionValues,
   version: number | undefined,
   base: Partial<RequisitionValues>,
-): Promise<unknown> {
+): Promise<void> {
   const body = {
     requisitionId,
     patientId: values.patient?.id ?? null,
     content: { format: FORMAT, values, version: version ?? null, base },
   };
-  return api.put(`${ROOT}/${id}`, { body });
+  await api.put(`${ROOT}/${id}`, { body });
+  draftIsKept(id);
 }
 
-export const dropDraft = (id: string): Promise<unknown> => api.delete(`${ROOT}/${id}`);
+export async function dropDraft(id: string): Promise<void> {
+  await api.delete(`${ROOT}/${id}`);
+  draftIsDropped(id);
+}

@@ -7,8 +7,9 @@ import { z } from 'zod';
 
 import { ApiError, explain, useCapabilities, useSession, useSessionState } from '../../../api';
 import { Bound, TextField, useScreen } from '../../../components';
-import { WarningSignIcon } from '../../../components/icons';
+import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
 import { messages, say, type Role } from '../../../contract';
+import { takeKeptDrafts } from '../../requisitions/keptDrafts';
 import { takeRememberedPath } from '../returnPath';
 import styles from './LoginScreen.module.css';
 
@@ -58,10 +59,12 @@ export function LoginScreen({ home }: LoginScreenProps) {
   useEffect(() => form.setFocus('email'), [form]);
 
   const [target] = useState(takeRememberedPath);
+  const [draftsKept] = useState(takeKeptDrafts);
   if (state.status === 'signedIn') {
     return <Navigate to={target ?? home(state.user.role)} replace />;
   }
 
+  const leftElsewhere = state.status === 'signedOut' && state.reason === 'leftElsewhere';
   const submit = form.handleSubmit(async ({ email, password }) => {
     setFailure(null);
     try {
@@ -84,6 +87,11 @@ export function LoginScreen({ home }: LoginScreenProps) {
         </div>
         <p className={styles['prompt']}>{messages.LOGIN_PROMPT}</p>
         <div role="alert" className={styles['summary']}>
+          {leftElsewhere ? (
+            <Callout intent="primary" icon={<InfoSignIcon />}>
+              {messages.SIGNED_OUT_ELSEWHERE} {draftsKept ? messages.DRAFT_KEPT : null}
+            </Callout>
+          ) : null}
           {failure === null ? null : (
             <Callout intent="danger" icon={<WarningSignIcon />}>
               {failure}
