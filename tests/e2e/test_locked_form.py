@@ -1,0 +1,89 @@
+"""A signed requisition is locked, and still read. axe leaves out what is disabled."""
+
+import re
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from app.server.seeding import DEMO_PASSWORD
+from tests.e2e import steps
+from tests.e2e.test_requisition_form import order_for, patient
+from tests.e2e.test_screens import _LOOKS
+
+__all__ = ["patient"]
+
+pytestmark = pytest.mark.timeout(300)
+
+_READABLE = 4.5
+"""WCAG's contrast of a text that has to be read."""
+
+_CONTRASTS = """
+() => {
+  const pixel = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const over = (color, ground) => {
+    pixel.clearRect(0, 0, 1, 1);
+    pixel.fillStyle = color;
+    pixel.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = pixel.getImageData(0, 0, 1, 1).data;
+    return mix([r, g, b], ground, a / 255);
+  };
+  const mix = (front, back, share) => front.map((f, i) => f * share + back[i] * (1 - share));
+  const groundOf = (element) => {
+    if (element === null) return [255, 255, 255];
+    return over(getComputedStyle(element).backgroundColor, groundOf(element.parentElement));
+  };
+  const luminance = (color) => {
+    const [r, g, b] = color.map((c) => {
+      const share = c / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (element) => {
+    const { webkitTextFillColor, opacity } = getComputedStyle(element);
+    const [own, behind] = [groundOf(element), groundOf(element.parentElement)];
+    const [light, dark] = [over(webkitTextFillColor, own), own]
+      .map((color) => luminance(mix(color, behind, Number(opacity))))
+      .sort((a, b) => b - a);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const fields = ['input.bp6-input', 'textarea', 'select'].map((field) => `${field}:disabled`);
+  const words = ['.bp6-control.bp6-disabled', '.bp6-form-group.bp6-disabled .bp6-label'];
+  return [...document.querySelectorAll([...fields, ...words].join())]
+    .filter((element) => element.checkVisibility() && element.value !== '')
+    .map((element) => ({
+      name: element.labels?.[0]?.textContent ?? element.ariaLabel ?? element.textContent,
+      contrast: contrast(element),
+    }));
+}
+"""
+
+
+async def sign(page: Page) -> None:
+    """Sign the requisition that was just saved."""
+    done = page.get_by_role("dialog", name="Requisition Saved")
+    await done.get_by_role("button", name="Sign", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Electronic Signature")
+    await steps.draw_signature(page)
+    await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
+    await dialog.get_by_role("button", name="Sign", exact=True).click()
+    await expect(page.get_by_text("Requisition Signed!")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+async def test_what_is_locked_can_be_read(
+    browser: Browser, portal: str, patient: int, look: str
+) -> None:
+    context = await browser.new_context(base_url=portal, **_LOOKS[look])
+    context.set_default_timeout(15_000)
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await order_for(page, patient)
+    await sign(page)
+    await expect(page.get_by_label(re.compile("^Priority"))).to_be_disabled()
+    found = await page.evaluate(_CONTRASTS)
+    await context.close()
+    names = " ".join(each["name"] for each in found)
+    assert "Priority" in names
+    assert "Collection Date" in names
+    assert [each for each in found if each["contrast"] < _READABLE] == []
