@@ -71,11 +71,12 @@ export function putOn(before: ResultEntry, typed: Values, latest: ResultEntry) {
     const [theirs, own] = [changed(newer), changed(mine)];
     const agreed = own.every((part) => mine[fieldOf(row, part)] === newer[fieldOf(row, part)]);
     if (theirs.length === 0 || agreed) return [];
-    const who = row.enteredBy === null ? '' : ` (entered by ${row.enteredBy})`;
+    const who = row.enteredBy === null ? '' : `entered by ${row.enteredBy}; `;
     const [now, here] = [inWords(newer, row, theirs), inWords(mine, row, own)];
-    return [`${row.name}: ${now} now, you typed ${here}${who}`];
+    return [`${row.name}: ${now} now, ${who}you typed ${here}`];
   });
-  return { values: merge(base, mine, newer).values, compared };
+  // A test of two panels is there twice.
+  return { values: merge(base, mine, newer).values, compared: [...new Set(compared)] };
 }
 
 /** What was saved, with what was typed since it was sent on top. */
