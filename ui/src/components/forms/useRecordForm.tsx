@@ -12,7 +12,8 @@ import type { z } from 'zod';
 import { ApiError, describe, newIdempotencyKey } from '../../api';
 import { toasts } from '../toasts';
 import { ConflictBanner } from './ConflictBanner';
-import { changedFields, merge, type EntryKey, type Merged } from './merge';
+import { conflictOf, type Conflict, type ConflictOptions } from './conflict';
+import { changedFields, merge } from './merge';
 import { isUnheard } from './unheard';
 import { useDraftKeeping } from './useDraftKeeping';
 import { useUnsavedGuard } from './useUnsavedGuard';
@@ -27,7 +28,10 @@ export interface SaveContext {
   version: number | undefined;
 }
 
-interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned> {
+interface RecordFormOptions<
+  Values extends FieldValues,
+  Saved extends Versioned,
+> extends ConflictOptions<Values, Saved> {
   schema: z.ZodType<Values, Values>;
   /** Values of a blank form. */
   defaults: Values;
@@ -38,22 +42,12 @@ interface RecordFormOptions<Values extends FieldValues, Saved extends Versioned>
   save: (values: Values, context: SaveContext, record: Saved | undefined) => Promise<Saved>;
   /** Reads the record again after a 412. */
   reload?: ((record: Saved) => Promise<Saved>) | undefined;
-  /** Whether a record takes changes of a field; without it, it takes all. */
-  editable?: ((record: Saved, field: string) => boolean) | undefined;
-  /** What became of the record, for the notice about a conflict; null where it was just saved. */
-  describeState?: ((before: Saved | undefined, latest: Saved) => string | null) | undefined;
-  /** How a list is merged entry by entry with what somebody else made of it; null where it is not. */
-  entryKey?: ((field: string, base: Partial<Values>, mine: Values) => EntryKey | null) | undefined;
   /** All that the form held is saved. */
   onSaved?: ((record: Saved) => void) | undefined;
   /** A new record exists: the form goes on at its address, with what was typed since it was sent. */
   onCreated?: ((record: Saved) => void) | undefined;
   /** The form's field for a field of the wire, where the names differ. */
   fieldOf?: ((wireField: string) => FieldPath<Values> | null) | undefined;
-  /** What a person calls a field, for the notice about a conflict. */
-  labelOf?: ((field: string) => string) | undefined;
-  /** What a person had entered in a field that takes it no more, in words, for the same notice. */
-  wordsOf?: ((field: string, mine: Values, saved: Values) => string) | undefined;
   /** Sentences for failures that this screen explains itself; null leaves it to the kit. */
   explain?: ((error: ApiError) => string | null) | undefined;
   /**
@@ -104,13 +98,6 @@ interface Attempt<Values, Saved> {
   /** What the form showed. */
   typed: Values;
   send: () => Promise<Saved>;
-}
-
-interface Conflict<Values, Saved> extends Merged<Values> {
-  latest: Saved;
-  state: string | null;
-  someMine: boolean;
-  lost: { field: string; words: string }[];
 }
 
 /** Refusals that have no sentence in P 8: the screen that asked says them (DECISIONS). */
@@ -176,24 +163,15 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   /** Puts edits of `before` on top of a newer record, as far as that takes them. */
   const putOn = (latest: Saved, before: Partial<Values>, mine: Values): Conflict<Values, Saved> => {
     const newer = toValues(latest);
-    const found = merge(before, mine, newer, {
-      editable: (name) => options.editable?.(latest, name) ?? true,
-      entryKey: (name) => options.entryKey?.(name, before, mine) ?? null,
-    });
-    const someMine = changedFields(newer, found.values).length > 0;
-    const state = options.describeState?.(known.current, latest) ?? null;
-    const lost = found.dropped.map((name) => ({
-      field: options.labelOf?.(name) ?? name,
-      words: options.wordsOf?.(name, mine, newer) ?? String(mine[name]),
-    }));
+    const found = conflictOf(known.current, latest, { before, mine, newer }, options);
     known.current = latest;
     base.current = newer;
     version.current = latest.version;
     unheard.current = null;
-    dirty.current = someMine;
+    dirty.current = found.someMine;
     form.reset(newer);
     form.reset(found.values, { keepDefaultValues: true });
-    return { ...found, latest, state, someMine, lost };
+    return found;
   };
 
   /** Somebody else saved: both keep what they changed, and this person is told. */
@@ -360,16 +338,15 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const settled = async () => running.current === null || (await running.current) !== null;
 
   const guard = useUnsavedGuard(isDirtyNow, onSettled);
-  const named = (fields: readonly string[]) =>
-    fields.map((name) => options.labelOf?.(name) ?? name);
   const notices = (
     <>
       {conflict === null ? null : (
         <ConflictBanner
           key={conflict.latest.version}
-          taken={named(conflict.taken)}
-          contested={named(conflict.contested)}
-          dropped={conflict.lost}
+          taken={conflict.taken}
+          contested={conflict.contested}
+          compared={conflict.compared}
+          dropped={conflict.dropped}
           state={conflict.state}
           someMine={conflict.someMine}
           onUseNewer={() => {

@@ -22,6 +22,30 @@ function plain(html: string): string {
   return new DOMParser().parseFromString(apart, 'text/html').body.textContent.trim();
 }
 
+/** What a field holds; null where no words are known for it. */
+function valueOf(field: string, values: RequisitionValues): string | null {
+  switch (field) {
+    case 'patient':
+      return nameOf(values.patient);
+    case 'physician':
+      return nameOf(values.physician);
+    case 'sameAsPrimary':
+      return values.sameAsPrimary ? 'on' : 'off';
+    case 'collectionDate':
+      return formatDate(values.collectionDate) || values.collectionDate;
+    case 'collectionTime':
+      return values.collectionTime || 'none';
+    case 'fasting':
+      return fastingOf(values.fasting);
+    case 'priority':
+      return values.priority;
+    case 'billTo':
+      return values.billTo;
+    default:
+      return null;
+  }
+}
+
 /**
  * What a person had entered in a field, in words: where it can not be saved any more it can still be
  * told to the lab or entered elsewhere. Of a list what the saved one has not, and lacks.
@@ -38,26 +62,23 @@ export function wordsOf(field: string, mine: RequisitionValues, saved: Requisiti
     ].filter((part) => part !== false);
     return parts.join('; ') || 'changed';
   }
-  switch (field) {
-    case 'patient':
-      return nameOf(mine.patient);
-    case 'physician':
-      return nameOf(mine.physician);
-    case 'sameAsPrimary':
-      return mine.sameAsPrimary ? 'on' : 'off';
-    case 'collectionDate':
-      return formatDate(mine.collectionDate) || mine.collectionDate;
-    case 'collectionTime':
-      return mine.collectionTime || 'none';
-    case 'fasting':
-      return fastingOf(mine.fasting);
-    case 'priority':
-      return mine.priority;
-    case 'billTo':
-      return mine.billTo;
-    case 'comments':
-      return plain(mine.comments) || 'removed';
-    default:
-      return 'changed';
+  if (field === 'comments') return plain(mine.comments) || 'removed';
+  return valueOf(field, mine) ?? 'changed';
+}
+
+const BRIEF_LENGTH = 60;
+
+const brief = (words: string): string =>
+  words.length > BRIEF_LENGTH ? `${words.slice(0, BRIEF_LENGTH).trimEnd()}…` : words;
+
+/** What a field holds in a few words, to be compared with what somebody else made of it. */
+export function brieflyOf(field: string, values: RequisitionValues): string | null {
+  const entries = ENTRIES[field]?.(values);
+  if (entries) return brief(entries.join(', ')) || 'none';
+  if (field === 'comments') {
+    const words = plain(values.comments);
+    return words === '' ? 'none' : `'${brief(words)}'`;
   }
+  const words = valueOf(field, values);
+  return words === null ? null : brief(words);
 }

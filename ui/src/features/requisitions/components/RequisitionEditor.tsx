@@ -40,7 +40,7 @@ import {
 import type { Copied } from '../copying';
 import { putBack } from '../patientChange';
 import { useKeepRecent } from '../recents';
-import { wordsOf } from '../words';
+import { brieflyOf, wordsOf } from '../words';
 import { BillingSection } from './BillingSection';
 import { ClinicalSection } from './ClinicalSection';
 import { DraftOffer } from './DraftOffer';
@@ -109,6 +109,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     fieldOf,
     labelOf,
     wordsOf,
+    brieflyOf,
     editable: takes,
     entryKey,
     describeState: becameOf,

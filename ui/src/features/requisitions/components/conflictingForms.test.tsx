@@ -184,6 +184,32 @@ describe('After somebody else saved first', () => {
     });
   });
 
+  it('what both changed is told with what either made of it, in few words', async () => {
+    let reads = 0;
+    const theirs = requisition({
+      version: 5,
+      priority: 'STAT',
+      collectionDate: '2026-03-28T08:35:00',
+      comments: `<p>Theirs ${'is long '.repeat(20)}</p>`,
+    });
+    const { user } = await drawForm({
+      [`GET ${ONE}`]: () => (++reads === 1 ? requisition() : theirs),
+      [`POST ${ONE}`]: stale,
+    });
+    await comment(user, 'Mine');
+    await user.selectOptions(priority(), 'RUSH');
+    const date = screen.getByRole('textbox', { name: 'Collection Date' });
+    await user.clear(date);
+    await user.type(date, '03/29/2026');
+    await user.click(button('Save'));
+    expect(await screen.findByText('Priority: STAT now, you entered RUSH')).toBeVisible();
+    expect(
+      screen.getByText('Collection Date: 03/28/2026 now, you entered 03/29/2026'),
+    ).toBeVisible();
+    const comments = screen.getByText(/^Comments: 'Theirs is long .*…' now, you entered 'Mine'$/);
+    expect(comments.textContent.length).toBeLessThan(110);
+  });
+
   it('it can be signed as it is now', async () => {
     let reads = 0;
     const { user, seen } = await drawForm({

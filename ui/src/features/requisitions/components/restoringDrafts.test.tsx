@@ -92,7 +92,7 @@ describe('A draft of a requisition that somebody saved meanwhile', () => {
 
   it('of an older form, which kept no base, names what may be theirs', async () => {
     const { save } = await continued(theirs, { version: 3, changed: ['tests'] });
-    expect(await screen.findByText('Changed by both, and yours stands here: Tests.')).toBeVisible();
+    expect(await screen.findByText('Tests: TSH, CBC now, you entered TSH, GLU')).toBeVisible();
     expect(screen.getByText('Changed meanwhile, and shown here now: Priority.')).toBeVisible();
     const { version, body } = await save();
     expect(version).toBe('"5"');
@@ -117,7 +117,7 @@ describe('A draft that was typed before anybody knew of the save', () => {
     const saved = requisition({ version: 1, tests: wire([tsh, cbc]) });
     const typed = { version: null, base: { tests: [] } };
     const { save } = await continued(saved, typed);
-    expect(await screen.findByText('Changed by both, and yours stands here: Tests.')).toBeVisible();
+    expect(await screen.findByText('Tests: TSH, CBC now, you entered TSH, GLU')).toBeVisible();
     const { version, body } = await save();
     expect(version).toBe('"1"');
     expect(idsOf(body)).toEqual([20, 22]);
