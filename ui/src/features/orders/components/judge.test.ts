@@ -35,7 +35,12 @@ describe('judging a typed value', () => {
     ['<39', 'Critically low', 'critical'],
     ['120', 'High', 'abnormal'],
     ['>451', 'Critically high', 'critical'],
+    ['<40', 'Critically low', 'critical'],
+    ['>450', 'Critically high', 'critical'],
+    ['<=40', 'Low', 'abnormal'],
+    ['1,200', 'Critically high', 'critical'],
     ['abc', 'Not a number', 'error'],
+    ['44,5', 'Not a number', 'error'],
     ['1.2.3', 'Not a number', 'error'],
   ])('%s is %s', (typed, text, tone) => {
     expect(judge(glucose, typed)).toEqual({ text, tone });

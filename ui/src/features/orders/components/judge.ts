@@ -1,7 +1,8 @@
 import { CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag } from '../../../contract';
 import type { EntryRow } from '../api';
 
-const NUMBER = /^([<>]=?)?\s*(-?\d+(?:\.\d+)?)$/;
+// As the portal reads it: commas only as thousands.
+const NUMBER = /^([<>]=?)?\s*(-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?)$/;
 const NUMERIC_TYPES_MASK = 1 | 2 | 4 | 8 | 16;
 const DELTA = 0.5;
 
@@ -9,6 +10,11 @@ export interface Judgement {
   /** What is said beside the field while typing; the portal judges again when it saves. */
   text: string;
   tone: 'normal' | 'abnormal' | 'critical' | 'error';
+}
+
+function numberIn(typed: string): { sign: string; number: number } | null {
+  const [match, sign = '', digits = ''] = NUMBER.exec(typed) ?? [];
+  return match === undefined ? null : { sign, number: Number(digits.replaceAll(',', '')) };
 }
 
 export const isNumeric = (row: EntryRow): boolean => (row.resultType & NUMERIC_TYPES_MASK) !== 0;
@@ -23,18 +29,21 @@ export function judge(row: EntryRow, typed: string): Judgement | null {
       row.choices.some((choice) => choice.toUpperCase() === value.toUpperCase());
     return known ? null : { text: 'Not one of the choices', tone: 'error' };
   }
-  const match = NUMBER.exec(value);
-  if (!match) return { text: 'Not a number', tone: 'error' };
-  const number = Number(match[2]);
-  const below = (limit: number | null) => limit !== null && number < limit;
-  const above = (limit: number | null) => limit !== null && number > limit;
+  const read = numberIn(value);
+  if (!read) return { text: 'Not a number', tone: 'error' };
+  const { sign, number } = read;
+  // '<40' is just below 40, '>450' just above 450.
+  const below = (limit: number | null) =>
+    limit !== null && (number < limit || (sign === '<' && number === limit));
+  const above = (limit: number | null) =>
+    limit !== null && (number > limit || (sign === '>' && number === limit));
   if (below(row.criticalLow)) return { text: 'Critically low', tone: 'critical' };
   if (above(row.criticalHigh)) return { text: 'Critically high', tone: 'critical' };
   if (below(row.low)) return { text: 'Low', tone: 'abnormal' };
   if (above(row.high)) return { text: 'High', tone: 'abnormal' };
-  const before = NUMBER.exec(row.previousResult ?? '');
+  const before = numberIn(row.previousResult ?? '');
   if (before) {
-    const last = Number(before[2]);
+    const last = before.number;
     if (last !== 0 && Math.abs(number - last) / Math.abs(last) > DELTA) {
       return {
         text: `Changed by ${Math.round((100 * (number - last)) / last)} %`,
