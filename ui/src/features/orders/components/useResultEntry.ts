@@ -109,8 +109,9 @@ export function useResultEntry({ entry, onChanged, reload, onRefused }: ResultEn
       // Drawn at once: only a marked field can be gone to.
       flushSync(() => act({ type: 'refused', refusals }));
       onRefused();
-    } else {
-      toasts.failure(error);
+    } else if (!(error instanceof ApiError && error.status === 401)) {
+      // In the portal's own words; of a session that ended the sign-in speaks.
+      toasts.error(describe(error));
     }
   };
   const context = () => ({ version: shown.version, idempotencyKey: newIdempotencyKey() });

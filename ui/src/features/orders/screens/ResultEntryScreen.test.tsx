@@ -125,6 +125,16 @@ describe('A refused result', () => {
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
   });
 
+  it('is told also where nobody may enter results any more', async () => {
+    const { user } = await open({
+      [`PUT ${PATH}`]: problem(403, 'forbidden', messages.RESULT_ENTRY_DISABLED),
+    });
+    await user.type(await result('GLUCOSE'), '85');
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.FORBIDDEN)).toBeVisible();
+    expect(await result('GLUCOSE')).toHaveValue('85');
+  });
+
   it('says where a comment is refused', async () => {
     const { user } = await open({
       [`PUT ${PATH}`]: problem(400, 'bad_input', messages.VALUE_INVALID, [
