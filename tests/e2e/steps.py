@@ -27,6 +27,17 @@ async def sign_in(page: Page, who: str) -> None:
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
 
+async def at_rest(page: Page) -> None:
+    """What opens or closes has done so: half-way it has other sizes and contrasts."""
+    await page.wait_for_timeout(500)  # until it has begun
+    await page.wait_for_function(
+        """() => document.getAnimations().every(
+          ({ playState, effect }) =>
+            playState !== 'running' || effect?.getTiming().iterations === Infinity,
+        )"""
+    )
+
+
 async def register_patient(page: Page, last_name: str) -> None:
     """From the open requisition: search, find nobody, register a new patient, come back."""
     await page.get_by_role("button", name="Select Patient").click()

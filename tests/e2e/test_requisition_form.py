@@ -106,7 +106,7 @@ async def test_what_is_ordered_is_there_again(workplace: Workplace, patient: int
     await order_for(page, patient)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await expect(dialog.get_by_role("button", name="Print", exact=True)).to_be_visible()
-    await page.wait_for_timeout(400)  # its opening grows it
+    await steps.at_rest(page)
     box = await dialog.bounding_box()
     assert box is not None
     assert (round(box["width"]), round(box["height"])) == DIALOG_REQUISITION_DONE_PX
@@ -200,7 +200,7 @@ async def test_the_phones_floating_menu(workplace: Workplace, patient: int) -> N
     await steps.add_test(page, "GLU")
     await save(page)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
-    await page.wait_for_timeout(400)
+    await steps.at_rest(page)
     box = await dialog.bounding_box()
     assert box is not None
     assert round(box["width"]) == DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX
@@ -230,8 +230,7 @@ async def test_the_form_is_accessible(
     failures: list[str] = []
 
     async def look_at(what: str) -> None:
-        await page.wait_for_timeout(500)  # an opening that is under way has half a contrast
-        # As has a toast that comes or goes.
+        await steps.at_rest(page)
         await expect(page.locator(".bp6-toast")).to_have_count(0)
         found = await violations(page)
         if what != "form":

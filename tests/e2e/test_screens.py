@@ -89,7 +89,7 @@ async def test_the_patient_form_and_its_dialogs_are_accessible(
     failures: list[str] = []
 
     async def look_at(what: str) -> None:
-        await page.wait_for_timeout(500)  # an opening that is under way has half a contrast
+        await steps.at_rest(page)
         failures.extend(f"{what}: {v}" for v in await violations(page))
 
     await steps.sign_in(page, "superuser")
