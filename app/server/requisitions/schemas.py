@@ -372,6 +372,8 @@ class Received(Shape):
     requisition_code: str
     order_id: int
     order_code: str
+    collection_to_come: ClinicalTime | None
+    """The collection time where it is still to come: the tube is there, so something is wrong."""
 
 
 class DraftWrite(Shape):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import psycopg
@@ -77,6 +78,19 @@ class TestReceivingMany:
         body = {"ids": [one["id"]], "code": two["code"]}
         answer = await world.http.post(PATH, headers=lab.headers, json=body)
         assert [each["requisitionId"] for each in answer.json()] == [one["id"], two["id"]]
+
+    async def test_a_collection_time_that_is_still_to_come_is_told(
+        self, world: World, nurse: Person
+    ) -> None:
+        patient = world.patient(nurse.client)
+        lab = await world.person("Laboratory")
+        to_come = datetime.now(UTC).date() + timedelta(days=2)
+        times = [f"{to_come}T15:50:00", "2026-03-04T08:00:00"]
+        ids = [
+            (await world.requisition(nurse, patient, collectionDate=time))["id"] for time in times
+        ]
+        answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids})
+        assert [each["collectionToCome"] for each in answer.json()] == [times[0], None]
 
 
 class TestWhileOthersAreAtWork:

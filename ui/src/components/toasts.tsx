@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 
 import { explain } from '../api';
 import { limits } from '../contract';
-import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon } from './icons';
+import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon, WarningSignIcon } from './icons';
 
 // At the bottom: what a person works with next, the toolbar and the scan box, is at the top.
 let toaster: Promise<Toaster> | null = null;
@@ -50,6 +50,8 @@ function showProgress(key: string, { message, value, onCancel }: Progress): void
 /** Short messages that leave by themselves after three seconds (P 9). */
 export const toasts = {
   success: (message: string) => show(message, Intent.SUCCESS, <TickCircleIcon />, limits.TOAST_MS),
+  warning: (message: string, timeout: number = limits.TOAST_MS) =>
+    show(message, Intent.WARNING, <WarningSignIcon />, timeout),
   error: (message: string, timeout: number = limits.TOAST_MS) =>
     show(message, Intent.DANGER, <ErrorIcon />, timeout),
   info: (message: string, timeout: number = limits.TOAST_MS) =>

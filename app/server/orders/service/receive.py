@@ -57,6 +57,9 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
             requisition_code=records[order.requisition_id].code,
             order_id=order.id,
             order_code=order.code,
+            collection_to_come=(
+                order.collection_date if order.collection_date > order.received_at else None
+            ),
         )
         for order in orders
     ]

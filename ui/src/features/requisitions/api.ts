@@ -151,6 +151,8 @@ interface Received {
   requisitionCode: string;
   orderId: number;
   orderCode: string;
+  /** The collection time, where it is still to come. */
+  collectionToCome: string | null;
 }
 
 const ROOT = '/api/v2/requisitions';

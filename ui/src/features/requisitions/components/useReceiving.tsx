@@ -2,22 +2,35 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
 import { describe, isStale, newIdempotencyKey } from '../../../api';
-import { ConfirmDialog, toasts } from '../../../components';
+import { ConfirmDialog, formatDateTime, toasts } from '../../../components';
 import { limits, messages, say } from '../../../contract';
 import { receiveRequisitions } from '../api';
 
 type What = { ids: number[] } | { code: string };
 type Received = Awaited<ReturnType<typeof receiveRequisitions>>;
 
-/** One sentence for one act, however many rows it took. */
+const receivedOf = (received: Received): string =>
+  received.length === 1
+    ? say(messages.REQUISITION_RECEIVED, { code: received[0]?.orderCode ?? '' })
+    : say(messages.REQUISITIONS_RECEIVED, { count: received.length });
+
+/** The tube is there: its requisition or the clock is wrong. Null where none is. */
+function toComeOf(received: Received): string | null {
+  const early = received.filter(({ collectionToCome }) => collectionToCome);
+  const [first] = early;
+  if (!first) return null;
+  if (received.length === 1) {
+    return say(messages.COLLECTION_TO_COME, { when: formatDateTime(first.collectionToCome) });
+  }
+  const codes = early.map(({ requisitionCode }) => requisitionCode).join(', ');
+  return say(messages.COLLECTIONS_TO_COME, { codes });
+}
+
+/** One toast for one act, however many rows it took. */
 function tellReceived(received: Received): void {
-  const [first, ...others] = received;
-  if (!first) return;
-  toasts.success(
-    others.length === 0
-      ? say(messages.REQUISITION_RECEIVED, { code: first.orderCode })
-      : say(messages.REQUISITIONS_RECEIVED, { count: received.length }),
-  );
+  const toCome = toComeOf(received);
+  if (toCome === null) toasts.success(receivedOf(received));
+  else toasts.warning(`${receivedOf(received)} ${toCome}`, limits.UNDO_MS);
 }
 
 /** Names what was not received: by now the next tube may have been scanned. */

@@ -142,7 +142,13 @@ describe('The requisition search', () => {
   it('marks a scanned code received and says which order begins', async () => {
     const { user, seen } = await search(Role.LABORATORY, {
       'POST /api/v2/requisitions/receive': [
-        { requisitionId: 12, requisitionCode: 'R260000012', orderId: 5, orderCode: 'L260000012' },
+        {
+          requisitionId: 12,
+          requisitionCode: 'R260000012',
+          orderId: 5,
+          orderCode: 'L260000012',
+          collectionToCome: null,
+        },
       ],
     });
     await user.type(screen.getByRole('textbox', { name: 'Scan to receive' }), 'r260000012{Enter}');

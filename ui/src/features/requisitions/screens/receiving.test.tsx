@@ -16,7 +16,14 @@ const received = ({ body }: Seen) =>
     requisitionCode: `R2600000${id}`,
     orderId: id,
     orderCode: `L2600000${id}`,
+    collectionToCome: null as string | null,
   }));
+
+/** The same, collected in the future but for the first. */
+const receivedEarly = (request: Seen) =>
+  received(request).map((one) =>
+    one.requisitionId === 10 ? one : { ...one, collectionToCome: '2026-11-22T15:50:00' },
+  );
 
 async function search(answer: unknown) {
   const view = await renderPortal(<RequisitionSearch />, {
@@ -46,7 +53,7 @@ describe('Receiving several requisitions', () => {
     expect(question).toHaveTextContent('Receive 3 requisitions?');
     expect(calls()).toHaveLength(0);
     await user.click(within(question).getByRole('button', { name: 'Receive' }));
-    expect(await screen.findByText('3 requisitions received')).toBeVisible();
+    expect(await screen.findByText('3 requisitions received.')).toBeVisible();
     expect(calls().map(({ body }) => body)).toEqual([{ ids: [10, 11, 12] }]);
     expect(screen.queryByText(/Order L2600000/)).toBeNull();
   });
@@ -81,6 +88,27 @@ describe('Receiving several requisitions', () => {
     await user.click(button());
     expect(await screen.findByText('Requisition received. Order L260000010 begins.')).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('A collection time that is still to come', () => {
+  it('is told of the one that is received', async () => {
+    const [one] = receivedEarly({ body: { ids: [12] } } as Seen);
+    const { scan } = await search([one]);
+    await scan('R260000012');
+    const sentence = 'Collection time 11/22/2026 15:50 is still to come';
+    expect(
+      await screen.findByText(`Requisition received. Order L260000012 begins. ${sentence}`),
+    ).toBeVisible();
+  });
+
+  it('is told by codes of several', async () => {
+    const { user } = await search(receivedEarly);
+    await user.click(all());
+    await user.click(button());
+    await user.click(await screen.findByRole('button', { name: 'Receive' }));
+    const sentence = 'The collection time of R260000011, R260000012 is still to come';
+    expect(await screen.findByText(`3 requisitions received. ${sentence}`)).toBeVisible();
   });
 });
 
