@@ -206,7 +206,11 @@ async def test_the_phones_floating_menu(workplace: Workplace, patient: int) -> N
     assert round(box["width"]) == DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX
     await dialog.get_by_role("button", name="Close").last.click()
     code = await steps.code_of(page)
+    # What lies over the menu while it goes would make the browser's driver scroll the page.
+    await expect(dialog).to_have_count(0)
+    await expect(page.locator(".bp6-toast")).to_have_count(0)
     await page.get_by_role("button", name=re.compile(f"{code} actions")).click()
+    await steps.at_rest(page)
     for name in ("Sign", "Labels", "Print", "Cancel Requisition", "Clear"):
         await expect(page.get_by_role("menuitem", name=name, exact=True)).to_be_visible()
     await page.get_by_role("menuitem", name="Copy", exact=True).click()

@@ -46,7 +46,7 @@ export function isAtWork(within: HTMLElement | Document = document): boolean {
 }
 
 /** Blueprint keeps the focus in a dialog by nameless places at its ends: nobody works there. */
-const NOWHERE = `body, .${Classes.OVERLAY_START_FOCUS_TRAP}, .${Classes.OVERLAY_END_FOCUS_TRAP}`;
+const TRAP = `.${Classes.OVERLAY_START_FOCUS_TRAP}, .${Classes.OVERLAY_END_FOCUS_TRAP}`;
 
 /**
  * Whether the keyboard has a place: what is disabled or removed leaves the focus to the page, and
@@ -54,7 +54,14 @@ const NOWHERE = `body, .${Classes.OVERLAY_START_FOCUS_TRAP}, .${Classes.OVERLAY_
  */
 function isSomewhere(closing?: HTMLElement | null): boolean {
   const focused = document.activeElement;
-  return focused !== null && !focused.matches(NOWHERE) && !closing?.contains(focused);
+  return focused !== null && !focused.matches(`body, ${TRAP}`) && !closing?.contains(focused);
+}
+
+/** Whether a menu or dialog was opened meanwhile that is to have the keys; `before` is not in it. */
+function isOverlaid(before: Element, closing: HTMLElement | null): boolean {
+  const trap = document.activeElement?.matches(TRAP) ? document.activeElement : null;
+  const overlay = trap?.parentElement ?? null;
+  return overlay !== null && !overlay.contains(before) && !overlay.contains(closing);
 }
 
 /**
@@ -66,7 +73,7 @@ function isSomewhere(closing?: HTMLElement | null): boolean {
 function returnFocus(opener: { current: Element | null }, closing: HTMLElement | null): void {
   const { current: before } = opener;
   opener.current = null;
-  if (before === null || isSomewhere(closing)) return;
+  if (before === null || isSomewhere(closing) || isOverlaid(before, closing)) return;
   if (before instanceof HTMLElement) before.focus();
   if (!isSomewhere(closing)) focusTitle();
 }
