@@ -138,3 +138,14 @@ async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
             return
         await page.keyboard.press("Shift+Tab" if back else "Tab")
     raise AssertionError(f"the keyboard does not reach {name}")
+
+
+async def sign_saved(page: Page) -> None:
+    """Sign the requisition that was just saved, from the dialog that says so."""
+    done = page.get_by_role("dialog", name="Requisition Saved")
+    await done.get_by_role("button", name="Sign", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Electronic Signature")
+    await draw_signature(page)
+    await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
+    await dialog.get_by_role("button", name="Sign", exact=True).click()
+    await expect(page.get_by_text("Requisition Signed!")).to_be_visible()

@@ -3,16 +3,15 @@
 import re
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
-from app.server.seeding import DEMO_PASSWORD
 from tests.e2e import steps
 from tests.e2e.test_requisition_form import order_for, patient
 from tests.e2e.test_screens import _LOOKS
 
 __all__ = ["patient"]
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 _READABLE = 4.5
 """WCAG's contrast of a text that has to be read."""
@@ -59,27 +58,16 @@ _CONTRASTS = """
 """
 
 
-async def sign(page: Page) -> None:
-    """Sign the requisition that was just saved."""
-    done = page.get_by_role("dialog", name="Requisition Saved")
-    await done.get_by_role("button", name="Sign", exact=True).click()
-    dialog = page.get_by_role("dialog", name="Electronic Signature")
-    await steps.draw_signature(page)
-    await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
-    await dialog.get_by_role("button", name="Sign", exact=True).click()
-    await expect(page.get_by_text("Requisition Signed!")).to_be_visible()
-
-
 @pytest.mark.parametrize("look", ["light", "dark"])
 async def test_what_is_locked_can_be_read(
     browser: Browser, portal: str, patient: int, look: str
 ) -> None:
     context = await browser.new_context(base_url=portal, **_LOOKS[look])
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     await order_for(page, patient)
-    await sign(page)
+    await steps.sign_saved(page)
     await expect(page.get_by_label(re.compile("^Priority"))).to_be_disabled()
     found = await page.evaluate(_CONTRASTS)
     await context.close()
