@@ -24,6 +24,7 @@ from app.server.catalog import lab_test_endpoints as lab_tests
 from app.server.changes import endpoints as changes
 from app.server.clients import endpoints as clients
 from app.server.database.pools import Database
+from app.server.drafts import endpoints as drafts
 from app.server.favorite_panels import endpoints as favorite_panels
 from app.server.keys import KeyFolder
 from app.server.lab_settings import endpoints as lab_settings
@@ -39,10 +40,10 @@ from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians import endpoints as physicians
 from app.server.portal import Portal
 from app.server.requisitions import document_endpoints as requisition_documents
-from app.server.requisitions import draft_endpoints as requisition_drafts
 from app.server.requisitions import endpoints as requisitions
 from app.server.requisitions import frequent_endpoints as frequent_tests
 from app.server.requisitions import part_endpoints as requisition_parts
+from app.server.results.clinical import endpoints as clinical_results
 from app.server.settings import Settings
 from app.server.transmissions import endpoints as transmissions
 
@@ -62,10 +63,11 @@ _SLICES = (
     favorite_panels,
     frequent_tests,
     requisitions,
-    requisition_drafts,
+    drafts,
     requisition_parts,
     requisition_documents,
     orders,
+    clinical_results,
     labels,
     reports,
     patient_timeline,

@@ -17,10 +17,10 @@ from sqlalchemy.engine import make_url
 from app.server import logs
 from app.server.accounts.tasks import HOURLY as ACCOUNT_CHORES
 from app.server.database.embedded import running_port
+from app.server.drafts.tasks import HOURLY as DRAFT_CHORES
 from app.server.jobs.worker import SchemaNotReadyError, work
 from app.server.keys import KeyFolder
 from app.server.main import portal_of
-from app.server.requisitions.tasks import HOURLY as REQUISITION_CHORES
 from app.server.schema.migrate import APP_LOGIN
 from app.server.serve import GivenDatabaseError, given_database, say
 from app.server.settings import Settings
@@ -28,7 +28,7 @@ from app.server.transmissions.tasks import TASKS as TRANSMISSION_TASKS
 
 TASKS = (*TRANSMISSION_TASKS,)
 """What this worker can do."""
-HOURLY = (*ACCOUNT_CHORES, *REQUISITION_CHORES)
+HOURLY = (*ACCOUNT_CHORES, *DRAFT_CHORES)
 """What it does besides, every hour."""
 
 

@@ -19,8 +19,8 @@ from app.contract.enumerations import (
     ResultKind,
     ResultStatus,
 )
-from app.contract.flags import Range, flag_for
-from app.server.orders.rules import TestState, order_status, range_text
+from app.server.orders.rules import TestState, order_status
+from app.server.results.clinical.rules import Range, flag_for, range_text
 from seeds.demo import values, words
 from seeds.demo.people import physician_email
 from seeds.demo.profiles import PROFILES, Profile

@@ -11,7 +11,7 @@ from random import Random
 from zlib import crc32
 
 from app.contract.enumerations import Gender, ResultType
-from app.contract.flags import NUMERIC_TYPES
+from app.server.results.clinical.rules import NUMERIC_TYPES
 from seeds.demo import words
 from seeds.reference.catalogue import CatalogueTest, ReferenceRangeRow, lab_tests, range_for
 

@@ -18,7 +18,7 @@ from app.contract.enumerations import (
     ResultStatus,
     Role,
 )
-from app.contract.flags import Range, flag_for
+from app.server.results.clinical.rules import Range, flag_for
 from seeds.demo import DemoLab, demo_lab
 from seeds.demo.records import DemoOrder, DemoPatient, DemoRequisition
 from seeds.reference import diagnoses, lab_tests, medications, panel_members, payers, zip_codes

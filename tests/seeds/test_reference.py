@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from app.contract.enumerations import Gender, ResultType
-from app.contract.flags import NUMERIC_TYPES
+from app.server.results.clinical.rules import NUMERIC_TYPES
 from seeds.reference import (
     OTHER_BILL_TYPE,
     bill_types,

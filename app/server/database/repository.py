@@ -20,7 +20,7 @@ from sqlalchemy.types import BigInteger
 
 from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
-from app.server.database.base import Table
+from app.server.database.base import Table, declared_scopes
 from app.server.database.scope import Rows
 
 Record = TypeVar("Record", bound=Table)
@@ -33,13 +33,17 @@ def among(column: Any, ids: Sequence[int]) -> ColumnElement[bool]:
     return found
 
 
-def in_scope(table: type[Table], actor: Actor) -> ColumnElement[bool]:
-    """The predicate that confines a root table to the actor, from its declaration."""
-    declared = table.__scope__
-    assert isinstance(declared, Rows), f"{table.__tablename__} is not a root table"
+def in_scope(table: type[Table] | str, actor: Actor) -> ColumnElement[bool]:
+    """The predicate that confines a root table to the actor, from its declaration.
+
+    A table of a slice that stands above the caller's is named instead of imported.
+    """
+    name = table if isinstance(table, str) else table.__tablename__
+    declared = declared_scopes[name]
+    assert isinstance(declared, Rows), f"{name} is not a root table"
     if actor.kind in (ScopeKind.STAFF, ScopeKind.WORKER):
         return true()
-    condition = declared.condition(actor.kind, ":scope_ids", table.__tablename__)
+    condition = declared.condition(actor.kind, ":scope_ids", name)
     if condition is None:
         return literal_column("false")
     return text(condition).bindparams(  # type: ignore[return-value]

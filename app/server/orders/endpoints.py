@@ -7,16 +7,8 @@ from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.lists.service import answer, rows_by_id
 from app.server.orders import lists
-from app.server.orders.schemas import (
-    ClinicalResultRow,
-    OrderRead,
-    ReleaseRequest,
-    ResultEntry,
-    ResultEntryWrite,
-    ResultsTypes,
-)
-from app.server.orders.service import enter, read, receive
-from app.server.requisitions.schemas import Received, ReceiveRequest
+from app.server.orders.schemas import OrderRead, Received, ReceiveRequest, ResultsTypes
+from app.server.orders.service import read, receive
 
 router = portal_router("/api/v2", "orders")
 
@@ -54,35 +46,3 @@ async def read_order(order_id: int, work: InWork, response: Response) -> OrderRe
 async def read_results_types(order_id: int, work: InWork) -> ResultsTypes:
     """Which kinds of result the order has."""
     return await read.results_types(work, order_id)
-
-
-@router.get("/orders/{order_id}/clinical-results")
-@allow(ALL_ROLES)
-async def read_clinical_results(order_id: int, work: InWork) -> list[ClinicalResultRow]:
-    """The clinical results as a tree of rows."""
-    return await read.clinical_results(work, order_id)
-
-
-@router.get("/orders/{order_id}/result-entry")
-@allow(LAB_STAFF)
-async def read_result_entry(order_id: int, work: InWork, response: Response) -> ResultEntry:
-    """The result entry screen."""
-    return with_etag(response, await enter.entry(work, order_id))
-
-
-@router.put("/orders/{order_id}/result-entry")
-@allow(LAB_STAFF)
-async def save_results(
-    order_id: int, body: ResultEntryWrite, work: InWork, response: Response
-) -> ResultEntry:
-    """Keep entered results."""
-    return with_etag(response, await enter.save(work, order_id, body))
-
-
-@router.post("/orders/{order_id}/release")
-@allow(LAB_STAFF)
-async def release_results(
-    order_id: int, body: ReleaseRequest, work: InWork, response: Response
-) -> ResultEntry:
-    """Release entered results."""
-    return with_etag(response, await enter.release(work, order_id, body))

@@ -1,15 +1,9 @@
 """What can stand in the way of an act on an order."""
 
-from app.basics.errors import BadInput, Conflict
+from app.basics.errors import Conflict
 
 
 class OrderReadOnly(Conflict):
     """409: a canceled order takes no results."""
 
     code = "order_read_only"
-
-
-class NothingToRelease(BadInput):
-    """400: no entered result among the chosen tests."""
-
-    code = "nothing_to_release"

@@ -1,4 +1,4 @@
-"""Orders, their tests, and results as versions."""
+"""Orders and their tests."""
 
 from datetime import date
 
@@ -89,47 +89,3 @@ class OrderTest(Table):
     is_panel: Mapped[bool]
     is_confidential: Mapped[bool] = mapped_column(server_default=text("false"))
     status: Mapped[Small]
-
-
-class Result(Table):
-    """One version of a test's result; a correction adds a version and keeps the old one.
-
-    Until it is released only the lab sees it: the policy of the other roles says so too.
-    """
-
-    __tablename__ = "results"
-    __scope__ = Through(
-        "orders",
-        "order_id",
-        staff_may="SIU",
-        client_may="S",
-        physician_may="S",
-        patient_may="S",
-        besides="released_at IS NOT NULL",
-    )
-    __table_args__ = (
-        Index(
-            "uq_results_current",
-            "order_test_id",
-            unique=True,
-            postgresql_where=text("is_current"),
-        ),
-        Index("uq_results_revision", "order_test_id", "revision", unique=True),
-        Index(None, "order_id"),
-    )
-
-    id: Mapped[Id]
-    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
-    order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
-    revision: Mapped[Small]
-    is_current: Mapped[bool] = mapped_column(server_default=text("true"))
-    value: Mapped[Words]
-    comment: Mapped[Words | None]
-    flag: Mapped[Words | None]
-    unit: Mapped[Words | None]
-    reference_range: Mapped[Words | None]
-    range_comment: Mapped[Words | None]
-    entered_by: Mapped[UserId | None]
-    entered_at: Mapped[ClinicalTime]
-    released_by: Mapped[UserId | None]
-    released_at: Mapped[ClinicalTime | None]

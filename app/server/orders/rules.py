@@ -1,16 +1,9 @@
-"""Decisions about orders and results (R 4; DECISIONS, Results)."""
+"""Decisions about orders (R 4; DECISIONS, Results)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
 
-from app.contract.enumerations import (
-    CRITICAL_FLAGS,
-    NOT_ABNORMAL_FLAGS,
-    OrderStatus,
-    ResultStatus,
-)
+from app.contract.enumerations import OrderStatus, ResultStatus
 
 ALERT_CRITICAL = "CRITICAL"
 
@@ -43,37 +36,3 @@ def result_status(state: TestState) -> ResultStatus:
     if state.released:
         return ResultStatus.FINAL
     return ResultStatus.UNRELEASED if state.entered else ResultStatus.PENDING
-
-
-def is_abnormal(flag: str | None) -> bool:
-    """Anything but N, NEG, S and empty."""
-    return bool(flag) and flag not in NOT_ABNORMAL_FLAGS
-
-
-def is_critical(flag: str | None) -> bool:
-    """LL, HH, AA."""
-    return flag in CRITICAL_FLAGS
-
-
-def age_in_days(birth_date: date, on: date) -> int:
-    """Age for reference ranges; never below zero."""
-    return max(0, (on - birth_date).days)
-
-
-def range_text(
-    low: Decimal | None, high: Decimal | None, words: str | None, normal: Sequence[str]
-) -> str | None:
-    """A reference range as it is printed: '3.5 - 5.1', '< 200', '>= 60', 'NEGATIVE'."""
-    if words:
-        return words
-    if low is not None and high is not None:
-        return f"{_plain(low)} - {_plain(high)}"
-    if high is not None:
-        return f"<= {_plain(high)}"
-    if low is not None:
-        return f">= {_plain(low)}"
-    return ", ".join(normal) or None
-
-
-def _plain(number: Decimal) -> str:
-    return format(number, "f")

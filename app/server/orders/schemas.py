@@ -1,10 +1,11 @@
-"""HTTP shapes of orders and results (R 3)."""
+"""HTTP shapes of orders (R 3)."""
 
 from datetime import date, datetime
 from typing import Annotated, Any
 
 from pydantic import Field, PlainSerializer
 
+from app.contract.limits import BULK_IDS_MAX
 from app.server.access.schemas import RecordId, Shape
 from app.server.addresses.service import ZipCodeShape
 from app.server.physicians.schemas import PhysicianShape
@@ -88,88 +89,19 @@ class ResultsTypes(Shape):
     has_pathology_result: bool
 
 
-class ClinicalResultRow(Shape):
-    """A row of the tree of results; unreleased tests show no value to anyone but the lab."""
+class ReceiveRequest(Shape):
+    """POST receive: by ids, by one scanned code, or both."""
 
-    key: int
-    parent_key: int | None
-    name: str
-    result: str | None
-    comment: str | None
-    flag: str | None
-    unit: str | None
-    reference_range: str | None
-    clinical_range_comment: str | None
-    result_report_comments: list[str] = []
-    is_abnormal: bool
-    is_critical: bool
-    is_panel: bool
-    is_corrected: bool
-    status: int
+    ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
+    code: str | None = Field(default=None, max_length=50)
 
 
-class EntryPatient(Shape):
-    """Whose results are entered."""
+class Received(Shape):
+    """A received requisition and the order that begins."""
 
-    last_name: str
-    first_name: str
-    birth_date: date
-    gender: str
-
-
-class EntryRow(Shape):
-    """A test on the result entry screen."""
-
-    order_test_id: int
-    parent_id: int | None
-    level: int
-    code: str
-    name: str
-    unit: str | None
-    reference_range: str | None
-    result_type: int
-    choices: list[str]
-    is_panel: bool
-    result: str | None
-    comment: str | None
-    flag: str | None
-    status: int
-    is_correction: bool
-    entered_by: str | None
-    previous_result: str | None
-    previous_date: OptionalTime
-    low: float | None
-    high: float | None
-    critical_low: float | None
-    critical_high: float | None
-
-
-class ResultEntry(Shape):
-    """The result entry screen of one order."""
-
+    requisition_id: int
+    requisition_code: str
     order_id: int
-    code_value: str
-    version: int
-    status: int
-    patient: EntryPatient
-    rows: list[EntryRow]
-
-
-class ResultWrite(Shape):
-    """One entered result; an empty result takes an unreleased entry back."""
-
-    order_test_id: RecordId
-    result: str | None = Field(default=None, max_length=500)
-    comment: str | None = Field(default=None, max_length=5_000)
-
-
-class ResultEntryWrite(Shape):
-    """PUT result-entry."""
-
-    results: list[ResultWrite] = Field(default=[], max_length=1_000)
-
-
-class ReleaseRequest(Shape):
-    """POST release: these tests, or everything entered (null)."""
-
-    order_test_ids: list[RecordId] | None = Field(default=None, max_length=1_000)
+    order_code: str
+    collection_to_come: ClinicalTime | None
+    """The collection time where it is still to come: the tube is there, so something is wrong."""

@@ -8,6 +8,7 @@ from fastapi import Query, Request, Response
 from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
+from app.server.drafts.service import spend_draft
 from app.server.lists.lookups import takes
 from app.server.lists.service import answer, rows_by_id
 from app.server.requisitions import lists
@@ -20,7 +21,7 @@ from app.server.requisitions.schemas import (
     SignedList,
     SignRequest,
 )
-from app.server.requisitions.service import drafts, read, save, sign, status
+from app.server.requisitions.service import read, save, sign, status
 
 router = portal_router("/api/v2/requisitions", "requisitions")
 
@@ -79,7 +80,7 @@ async def create_requisition(
 ) -> RequisitionRead:
     """Make a requisition."""
     saved = await save.create(work, body)
-    await drafts.spend(work, draft_id, saved.id)
+    await spend_draft(work, draft_id, saved.id)
     return with_etag(response, saved)
 
 
@@ -94,7 +95,7 @@ async def update_requisition(
 ) -> RequisitionRead:
     """Change a requisition."""
     saved = await save.update(work, requisition_id, body)
-    await drafts.spend(work, draft_id, saved.id)
+    await spend_draft(work, draft_id, saved.id)
     return with_etag(response, saved)
 
 

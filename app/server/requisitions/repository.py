@@ -9,7 +9,8 @@ from sqlalchemy import delete, select, update
 
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.catalog.repository import TestNode
-from app.server.database.repository import ScopedRepository, among
+from app.server.database.base import metadata
+from app.server.database.repository import ScopedRepository, among, in_scope
 from app.server.requisitions.models import (
     Requisition,
     RequisitionCopy,
@@ -35,6 +36,14 @@ class Parts:
     medications: list[str]
 
 
+@dataclass(frozen=True)
+class OrderOfRequisition:
+    """The order that a requisition became."""
+
+    id: int
+    code: str
+
+
 class RequisitionRepository(ScopedRepository):
     """Requisitions within the actor's scope."""
 
@@ -45,6 +54,20 @@ class RequisitionRepository(ScopedRepository):
     async def by_code(self, code: str) -> Requisition | None:
         """A requisition by its code."""
         return await self.session.scalar(self.select(Requisition).where(Requisition.code == code))
+
+    async def order(self, requisition_id: int) -> OrderOfRequisition | None:
+        """The order that the requisition became, or None.
+
+        By the table's name: the slice of orders stands above this one.
+        """
+        orders = metadata.tables["orders"]
+        rows = await self.session.execute(
+            select(orders.c.id, orders.c.code).where(
+                orders.c.requisition_id == requisition_id, in_scope("orders", self.actor)
+            )
+        )
+        row = rows.one_or_none()
+        return OrderOfRequisition(row.id, row.code) if row else None
 
     async def parts(self, requisition_id: int) -> Parts:
         """Tests, diagnoses and medications."""

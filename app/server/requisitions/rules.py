@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
-from typing import Any
 
 from app.basics.errors import FieldError
 from app.basics.text import clean, mask_phone
@@ -180,23 +179,6 @@ def requisition_code(number: int, year: int) -> str:
 def order_code(of_requisition: str) -> str:
     """The requisition's digits with 'L'."""
     return "L" + of_requisition[1:]
-
-
-def is_deeper_than(most: int, content: Any) -> bool:
-    """Whether lists and objects stand within each other more than ``most`` times."""
-    # Level by level: what is too deep is too deep for calls within calls as well.
-    level = [content]
-    for _ in range(most + 1):
-        level = [inner for each in level for inner in _within(each)]
-        if not level:
-            return False
-    return True
-
-
-def _within(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def unique(ids: Iterable[int]) -> list[int]:

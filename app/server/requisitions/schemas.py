@@ -3,7 +3,6 @@
 import re
 from datetime import date, datetime
 from typing import Annotated, Any
-from uuid import UUID
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
@@ -336,13 +335,6 @@ class CancelRequest(Shape):
     username: str | None = None
 
 
-class ReceiveRequest(Shape):
-    """POST receive: by ids, by one scanned code, or both."""
-
-    ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
-    code: str | None = Field(default=None, max_length=50)
-
-
 class Signed(Shape):
     """A requisition with its new version."""
 
@@ -363,29 +355,3 @@ class RecordOfCode(Shape):
     requisition_code: str
     order_id: int | None
     order_code: str | None
-
-
-class Received(Shape):
-    """A received requisition and the order that begins."""
-
-    requisition_id: int
-    requisition_code: str
-    order_id: int
-    order_code: str
-    collection_to_come: ClinicalTime | None
-    """The collection time where it is still to come: the tube is there, so something is wrong."""
-
-
-class DraftWrite(Shape):
-    """Unsaved work on a requisition: the form's own content, and whom and what it is about."""
-
-    requisition_id: RecordId | None = None
-    patient_id: RecordId | None = None
-    content: dict[str, Any]
-
-
-class DraftRead(DraftWrite):
-    """A kept draft."""
-
-    id: UUID
-    saved_at: datetime

@@ -1,25 +1,22 @@
-"""Reading an order and its clinical results (R 2.2)."""
+"""Reading an order (R 2.2)."""
 
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.contract.enumerations import ResultKind, ResultStatus, ScopeKind
+from app.contract.enumerations import ResultKind
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
 from app.server.addresses.service import ZipCodeShape
-from app.server.catalog.models import ReferenceRange
 from app.server.clients.models import Client
 from app.server.orders import rules
 from app.server.orders.models import Order
-from app.server.orders.repository import OrderRepository, TestWithResult
+from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import (
     ClientOfOrder,
-    ClinicalResultRow,
     OrderRead,
     PatientOfOrder,
     PlaceName,
     ResultsTypes,
 )
-from app.server.orders.service.ranges import range_text, ranges_of
 from app.server.patients.models import Patient
 from app.server.physicians.repository import physician
 from app.server.physicians.schemas import PhysicianShape
@@ -72,51 +69,12 @@ async def read(work: Work, order_id: int) -> OrderRead:
 async def results_types(work: Work, order_id: int) -> ResultsTypes:
     """Which tabs the order results screen has; raises NotFound."""
     order = await found(work, order_id)
-    tests = await OrderRepository(work.session, work.actor).tests(order.id)
-    kinds = {entry.row.kind for entry in tests if not entry.row.is_panel}
+    kinds = await OrderRepository(work.session, work.actor).kinds(order.id)
     return ResultsTypes(
         has_clinical_result=ResultKind.CLINICAL in kinds,
         has_microbiology_result=ResultKind.MICROBIOLOGY in kinds,
         has_toxicology_result=ResultKind.TOXICOLOGY in kinds,
         has_pathology_result=ResultKind.PATHOLOGY in kinds,
-    )
-
-
-async def clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]:
-    """Every test of the order as a tree of rows; raises NotFound.
-
-    Microbiology, toxicology and pathology are among them: a test that is ordered is pending for
-    whoever looks, whatever its kind. Before release only the lab sees values.
-    """
-    order = await found(work, order_id)
-    await work.audit("read", "order-results", [order.id])
-    tests = await OrderRepository(work.session, work.actor).tests(order.id)
-    ranges = await ranges_of(work, order, tests)
-    lab = work.actor.kind is ScopeKind.STAFF
-    return [_row(entry, ranges.get(entry.test.id), lab=lab) for entry in tests]
-
-
-def _row(entry: TestWithResult, known: ReferenceRange | None, *, lab: bool) -> ClinicalResultRow:
-    """A result says what it was judged by, a test without one what it will be judged by."""
-    visible = entry.current if lab else entry.released
-    status = ResultStatus.PENDING
-    if visible:
-        status = ResultStatus.FINAL if visible.released_at else ResultStatus.UNRELEASED
-    return ClinicalResultRow(
-        key=entry.row.id,
-        parent_key=entry.row.parent_id,
-        name=entry.row.name,
-        result=visible.value if visible else None,
-        comment=visible.comment if visible else None,
-        flag=visible.flag if visible else None,
-        unit=visible.unit if visible else entry.test.unit,
-        reference_range=visible.reference_range if visible else range_text(entry.test, known),
-        clinical_range_comment=visible.range_comment if visible else None,
-        is_abnormal=rules.is_abnormal(visible.flag if visible else None),
-        is_critical=rules.is_critical(visible.flag if visible else None),
-        is_panel=entry.row.is_panel,
-        is_corrected=entry.is_corrected,
-        status=ResultStatus.NONE if entry.row.is_panel else status,
     )
 
 

@@ -10,11 +10,11 @@ from app.contract.enumerations import OrderStatus, RequisitionStatus, ResultStat
 from app.server.access.work import Work
 from app.server.catalog.models import LabTest
 from app.server.orders.models import Order, OrderTest
+from app.server.orders.schemas import Received, ReceiveRequest
 from app.server.requisitions import rules
 from app.server.requisitions.errors import TransitionNotAllowed
 from app.server.requisitions.models import Requisition, RequisitionTest
 from app.server.requisitions.repository import RequisitionRepository
-from app.server.requisitions.schemas import Received, ReceiveRequest
 from app.server.requisitions.service.status import move
 
 Ordered = tuple[RequisitionTest, LabTest]

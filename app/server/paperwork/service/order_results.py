@@ -11,10 +11,10 @@ from app.drawing.pages import Lab, OrderResultsPage, ResultLine, order_results_p
 from app.server.access.work import Work
 from app.server.orders import rules
 from app.server.orders.models import Order
-from app.server.orders.repository import OrderRepository, TestWithResult
 from app.server.paperwork.service import facts
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import unique
+from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
 
 _PENDING = "PENDING"
 
@@ -22,7 +22,7 @@ _PENDING = "PENDING"
 async def order_results(work: Work, ids: list[int]) -> bytes:
     """One PDF of these orders in this order; raises NotFound when one is not the actor's."""
     wanted = unique(ids)
-    repository = OrderRepository(work.session, work.actor)
+    repository = ClinicalResultRepository(work.session, work.actor)
     records = await repository.many(Order, wanted)
     if len(records) != len(wanted):
         raise NotFound(messages.NOT_FOUND)
@@ -36,7 +36,11 @@ async def order_results(work: Work, ids: list[int]) -> bytes:
 
 
 async def _page(
-    known: facts.Facts, repository: OrderRepository, order: Order, lab: Lab, printed: datetime
+    known: facts.Facts,
+    repository: ClinicalResultRepository,
+    order: Order,
+    lab: Lab,
+    printed: datetime,
 ) -> OrderResultsPage:
     tests = await repository.tests(order.id)
     requisition = await repository.one(Requisition, order.requisition_id)

@@ -9,7 +9,6 @@ from app.server.catalog.schemas import DiagnosisShape, TestShape
 from app.server.clients.models import Client
 from app.server.database.repository import ScopedRepository
 from app.server.images import data_url
-from app.server.orders.models import Order
 from app.server.patients.models import Patient
 from app.server.physicians.repository import physician
 from app.server.physicians.schemas import PhysicianShape
@@ -62,7 +61,7 @@ async def by_code(work: Work, code: str) -> RecordOfCode | None:
     requisition = await repository.by_code(f"R{wanted[1:]}" if of_order else wanted)
     if requisition is None:
         return None
-    order = await _order(repository, requisition)
+    order = await repository.order(requisition.id)
     if of_order and order is None:
         return None
     await work.audit("find", "requisition", [requisition.id])
@@ -118,7 +117,7 @@ async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
     parts = await repository.parts(requisition.id)
     doctor = await physician(work.session, requisition.physician_id)
     signature = await repository.signature(requisition.id) if requisition.has_signature else None
-    order = await _order(repository, requisition)
+    order = await repository.order(requisition.id)
     return RequisitionRead(
         id=requisition.id,
         code=requisition.code,
@@ -160,12 +159,6 @@ def _signature(signature: RequisitionSignature) -> SignatureRead:
         image_signature=data_url(signature.image) or "",
         user_name=signature.user_name,
         signed_date_time=signature.signed_at,
-    )
-
-
-async def _order(repository: ScopedRepository, requisition: Requisition) -> Order | None:
-    return await repository.session.scalar(
-        repository.select(Order).where(Order.requisition_id == requisition.id)
     )
 
 

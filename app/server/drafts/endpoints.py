@@ -8,8 +8,8 @@ from fastapi import Query
 from app.server.access.policy import ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork
-from app.server.requisitions.schemas import DraftRead, DraftWrite
-from app.server.requisitions.service import drafts
+from app.server.drafts import service
+from app.server.drafts.schemas import DraftRead, DraftWrite
 
 router = portal_router("/api/v2/requisitions/drafts", "requisitions")
 
@@ -20,18 +20,18 @@ async def offer_drafts(
     work: InWork, requisition_id: Annotated[int | None, Query(alias="requisitionId")] = None
 ) -> list[DraftRead]:
     """One's own drafts of a requisition; without an id, of new ones."""
-    return await drafts.offered(work, requisition_id)
+    return await service.list_drafts(work, requisition_id)
 
 
 @router.put("/{draft_id}")
 @allow(ORDERING_STAFF, repeatable=True)
 async def keep_draft(draft_id: UUID, body: DraftWrite, work: InWork) -> DraftRead:
     """Keep unsaved work."""
-    return await drafts.keep(work, draft_id, body)
+    return await service.keep_draft(work, draft_id, body)
 
 
 @router.delete("/{draft_id}", status_code=204)
 @allow(ORDERING_STAFF)
 async def drop_draft(draft_id: UUID, work: InWork) -> None:
     """Forget it: saved, or no longer wanted."""
-    await drafts.drop(work, draft_id)
+    await service.drop_draft(work, draft_id)

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag, ResultType
-from app.contract.flags import NUMERIC_TYPES, Range, flag_for, number_in
+from app.server.results.clinical.rules import NUMERIC_TYPES, Range, flag_for, number_in
 
 POTASSIUM = Range(Decimal("3.5"), Decimal("5.1"), Decimal("2.8"), Decimal("6.2"))
 NUMBERS = st.decimals(min_value=-1000, max_value=1000, places=2)

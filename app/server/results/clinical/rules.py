@@ -1,11 +1,17 @@
-"""How a result stands against its reference range (DECISIONS, Results)."""
+"""How a clinical result stands against its reference range (R 4; DECISIONS, Results)."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
-from app.contract.enumerations import ResultFlag, ResultType
+from app.contract.enumerations import (
+    CRITICAL_FLAGS,
+    NOT_ABNORMAL_FLAGS,
+    ResultFlag,
+    ResultType,
+)
 
 # Commas only as thousands: '4,1' must never be read as 41.
 _NUMBER = re.compile(r"([<>]=?)?\s*(-?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?)")
@@ -60,6 +66,36 @@ def flag_for(
     return None
 
 
+def is_abnormal(flag: str | None) -> bool:
+    """Anything but N, NEG, S and empty."""
+    return bool(flag) and flag not in NOT_ABNORMAL_FLAGS
+
+
+def is_critical(flag: str | None) -> bool:
+    """LL, HH, AA."""
+    return flag in CRITICAL_FLAGS
+
+
+def age_in_days(birth_date: date, on: date) -> int:
+    """Age for reference ranges; never below zero."""
+    return max(0, (on - birth_date).days)
+
+
+def range_text(
+    low: Decimal | None, high: Decimal | None, words: str | None, normal: Sequence[str]
+) -> str | None:
+    """A reference range as it is printed: '3.5 - 5.1', '< 200', '>= 60', 'NEGATIVE'."""
+    if words:
+        return words
+    if low is not None and high is not None:
+        return f"{_plain(low)} - {_plain(high)}"
+    if high is not None:
+        return f"<= {_plain(high)}"
+    if low is not None:
+        return f">= {_plain(low)}"
+    return ", ".join(normal) or None
+
+
 def _numeric(sign: str, number: Decimal, limits: Range) -> ResultFlag | None:
     def under(limit: Decimal | None) -> bool:
         return limit is not None and (number <= limit if sign == "<" else number < limit)
@@ -88,3 +124,7 @@ def _word(word: str, normal: list[str]) -> ResultFlag | None:
     if word in _POSITIVE:
         return ResultFlag.POSITIVE
     return ResultFlag.NEGATIVE if word in _NEGATIVE else ResultFlag.ABNORMAL
+
+
+def _plain(number: Decimal) -> str:
+    return format(number, "f")

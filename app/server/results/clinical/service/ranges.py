@@ -2,13 +2,13 @@
 
 from decimal import Decimal
 
-from app.contract.flags import Range
 from app.server.access.work import Work
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import CatalogRepository
-from app.server.orders import rules
 from app.server.orders.models import Order
-from app.server.orders.repository import TestWithResult
+from app.server.results.clinical import rules
+from app.server.results.clinical.repository import TestWithResult
+from app.server.results.clinical.rules import Range
 
 
 async def ranges_of(

@@ -1,0 +1,1 @@
+"""Drafts: unsaved work on requisitions, each person's own."""

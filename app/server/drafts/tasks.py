@@ -1,0 +1,6 @@
+"""The slice's background work, as workers know it."""
+
+from app.server.drafts.service import forget_old_drafts
+from app.server.jobs.tasks import Task
+
+HOURLY = (Task("requisitions.forget_old_drafts", forget_old_drafts),)

@@ -1,0 +1,1 @@
+"""Results, a folder for each family: the same files in each."""

@@ -1,0 +1,1 @@
+"""Clinical results: numbers, words and texts, judged by reference ranges."""

@@ -1,0 +1,48 @@
+"""/api/v2/orders/{orderId}: clinical results, their entry and release (R 7)."""
+
+from fastapi import Response
+
+from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
+from app.server.access.routing import portal_router
+from app.server.access.work import InWork, with_etag
+from app.server.results.clinical.schemas import (
+    ClinicalResultRow,
+    ReleaseRequest,
+    ResultEntry,
+    ResultEntryWrite,
+)
+from app.server.results.clinical.service import enter, entry, read, release
+
+router = portal_router("/api/v2/orders/{order_id}", "orders")
+
+
+@router.get("/clinical-results")
+@allow(ALL_ROLES)
+async def read_clinical_results(order_id: int, work: InWork) -> list[ClinicalResultRow]:
+    """The clinical results as a tree of rows."""
+    return await read.clinical_results(work, order_id)
+
+
+@router.get("/result-entry")
+@allow(LAB_STAFF)
+async def read_result_entry(order_id: int, work: InWork, response: Response) -> ResultEntry:
+    """The result entry screen."""
+    return with_etag(response, await entry.entry(work, order_id))
+
+
+@router.put("/result-entry")
+@allow(LAB_STAFF)
+async def save_results(
+    order_id: int, body: ResultEntryWrite, work: InWork, response: Response
+) -> ResultEntry:
+    """Keep entered results."""
+    return with_etag(response, await enter.save(work, order_id, body))
+
+
+@router.post("/release")
+@allow(LAB_STAFF)
+async def release_results(
+    order_id: int, body: ReleaseRequest, work: InWork, response: Response
+) -> ResultEntry:
+    """Release entered results."""
+    return with_etag(response, await release.release(work, order_id, body))

@@ -1,0 +1,47 @@
+"""Releasing clinical results (DECISIONS, Results)."""
+
+from app.basics.clock import lab_now
+from app.basics.errors import NotFound
+from app.contract import messages
+from app.server.access.work import Work
+from app.server.results.clinical.errors import NothingToRelease
+from app.server.results.clinical.repository import ClinicalResultRepository
+from app.server.results.clinical.schemas import ReleaseRequest, ResultEntry
+from app.server.results.clinical.service.entry import (
+    get_open_order,
+    require_entry_enabled,
+    shape_entry,
+    update_order,
+)
+
+
+async def release(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntry:
+    """Release entered results; clients see them from this commit on.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        NothingToRelease: no entered, unreleased result among the chosen tests.
+    """
+    await require_entry_enabled(work)
+    order = await get_open_order(work, order_id)
+    repository = ClinicalResultRepository(work.session, work.actor)
+    tests = await repository.tests(order.id)
+    if body.order_test_ids is not None and not set(body.order_test_ids) <= {
+        t.row.id for t in tests
+    }:
+        raise NotFound(messages.NOT_FOUND)
+    now = lab_now(work.portal.settings.time_zone)
+    released = 0
+    for target in tests:
+        chosen = body.order_test_ids is None or target.row.id in body.order_test_ids
+        entered = target.current
+        if chosen and entered and entered.released_at is None:
+            entered.released_at = now
+            entered.released_by = work.actor.user_id
+            released += 1
+    if not released:
+        raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
+    order.reported_at = now
+    await update_order(work, order)
+    await work.audit("release", "order-results", [order.id], {"tests": released})
+    return await shape_entry(work, order)
