@@ -4,7 +4,9 @@ An error is a noun with a stable ``code``; its HTTP status is set once, on the c
 it into RFC 9457 problem JSON. Neither ``detail`` nor field messages ever carry patient data.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,14 @@ class PortalError(Exception):
         self.errors = errors
         self.headers = headers or {}
 
+    @classmethod
+    def of(cls, *errors: FieldError) -> Self:
+        """The error about these fields, at least one.
+
+        The first message stands for all where a screen shows only one (O 8: the two toasts).
+        """
+        return cls(errors[0].message, errors=errors)
+
     def problem(self) -> dict[str, object]:
         """The RFC 9457 document: type, title, status, code, detail, errors."""
         return {
@@ -49,6 +59,12 @@ class BadInput(PortalError):
     """400: the request can not be understood or breaks a rule."""
 
     status, code = 400, "bad_input"
+
+
+def require_no_errors(errors: Sequence[FieldError]) -> None:
+    """Raises BadInput with all of the errors when there are any."""
+    if errors:
+        raise BadInput.of(*errors)
 
 
 class Unauthenticated(PortalError):

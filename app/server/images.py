@@ -126,7 +126,7 @@ def _small(image: Image.Image) -> bytes:
 
 
 def _refused(kind: type[PortalError], message: str, field: str) -> PortalError:
-    return kind(message, errors=(FieldError(field, message),))
+    return kind.of(FieldError(field, message))
 
 
 def data_url(png: bytes | None) -> str | None:

@@ -1,12 +1,13 @@
 """What an endpoint is given: the actor, the open transaction, and what the request asks of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.basics.errors import BadInput, FieldError
+from app.basics.errors import BadInput, FieldError, StaleVersion
 from app.contract import messages
 from app.server.actor import Actor
 from app.server.audit.service import note
@@ -19,12 +20,16 @@ _DIGITS_MAX = 18
 
 
 class Versioned(Protocol):
-    """An answer that carries its record's version."""
+    """A record, or an answer that carries its record's version."""
 
-    version: int
+    @property
+    def version(self) -> int:
+        """The version; each change makes it one higher."""
+        ...
 
 
 Record = TypeVar("Record", bound=Versioned)
+Made = TypeVar("Made")
 
 
 @dataclass
@@ -39,6 +44,15 @@ class Work:
     portal: "Portal"
     request_id: str = ""
     expected_version: int | None = None
+
+    def repository(self, kind: Callable[[AsyncSession, Actor], Made]) -> Made:
+        """A repository of this kind that reads and writes within the actor's scope."""
+        return kind(self.session, self.actor)
+
+    def require_version(self, record: Versioned) -> None:
+        """Raises StaleVersion when the request was made for another version of the record."""
+        if self.expected_version not in (None, record.version):
+            raise StaleVersion(messages.VERSION_STALE)
 
     async def audit(
         self, action: str, kind: str, ids: list[int], detail: dict[str, Any] | None = None

@@ -197,7 +197,7 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
         if name in change.model_fields_set:
             value = clean(getattr(change, name))
             if not value:
-                raise BadInput(message, errors=(FieldError(wire, message),))
+                raise BadInput.of(FieldError(wire, message))
             setattr(user, name, value)
             changed.append(name)
     if change.data and "sign_image" in change.data.model_fields_set:

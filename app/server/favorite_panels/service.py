@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.basics.errors import BadInput, FieldError, NotFound, StaleVersion
+from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.limits import FAVORITE_NAME_MAX, FAVORITE_TESTS_MAX, FAVORITES_MAX
@@ -22,7 +22,7 @@ _KIND = "favorite_panel"
 
 async def favorites(work: Work, client_id: int | None) -> list[FavoriteRead]:
     """The actor's own by name, judged for a client (None: for any of the actor's)."""
-    found = await FavoriteRepository(work.session, work.actor).all()
+    found = await work.repository(FavoriteRepository).all()
     return await _read(work, found, client_id)
 
 
@@ -33,13 +33,15 @@ async def add(work: Work, body: FavoriteWrite) -> FavoriteRead:
         BadInput: no name, no test, an unknown test, or too much of anything.
         FavoriteNameInUse: another one of the actor's is called so.
     """
-    repository = FavoriteRepository(work.session, work.actor)
+    repository = work.repository(FavoriteRepository)
     await repository.hold()
     name, errors = _name(body.name)
     tests, wrong = await _tests(work, body, ())
-    _refuse(errors + wrong)
+    require_no_errors(errors + wrong)
     if await repository.count() >= FAVORITES_MAX:
-        _refuse([FieldError("name", messages.FAVORITES_TOO_MANY.format(max=FAVORITES_MAX))])
+        require_no_errors(
+            [FieldError("name", messages.FAVORITES_TOO_MANY.format(max=FAVORITES_MAX))]
+        )
     await _refuse_taken(repository, name, None)
     favorite = await repository.add(name)
     await repository.replace_tests(favorite.id, tests)
@@ -53,7 +55,7 @@ async def change(work: Work, favorite_id: int, body: FavoriteWrite) -> FavoriteR
     Raises:
         NotFound, StaleVersion, BadInput, FavoriteNameInUse.
     """
-    repository = FavoriteRepository(work.session, work.actor)
+    repository = work.repository(FavoriteRepository)
     await repository.hold()
     favorite = await _present(work, repository, favorite_id)
     errors: list[FieldError] = []
@@ -64,7 +66,7 @@ async def change(work: Work, favorite_id: int, body: FavoriteWrite) -> FavoriteR
         present = (await repository.tests([favorite.id])).get(favorite.id, [])
         tests, wrong = await _tests(work, body, present)
         errors += wrong
-    _refuse(errors)
+    require_no_errors(errors)
     await _refuse_taken(repository, name, favorite.id)
     favorite.name = name
     favorite.version += 1
@@ -81,7 +83,7 @@ async def remove(work: Work, favorite_id: int) -> None:
     Raises:
         NotFound, StaleVersion.
     """
-    repository = FavoriteRepository(work.session, work.actor)
+    repository = work.repository(FavoriteRepository)
     await repository.remove(await _present(work, repository, favorite_id))
     await work.audit("delete", _KIND, [favorite_id])
 
@@ -90,8 +92,7 @@ async def _present(work: Work, repository: FavoriteRepository, favorite_id: int)
     favorite = await repository.one(favorite_id)
     if favorite is None:
         raise NotFound(messages.NOT_FOUND)
-    if work.expected_version not in (None, favorite.version):
-        raise StaleVersion(messages.VERSION_STALE)
+    work.require_version(favorite)
     return favorite
 
 
@@ -123,15 +124,9 @@ async def _tests(
     ]
 
 
-def _refuse(errors: list[FieldError]) -> None:
-    if errors:
-        raise BadInput(errors[0].message, errors=tuple(errors))
-
-
 async def _refuse_taken(repository: FavoriteRepository, name: str, besides: int | None) -> None:
     if await repository.name_is_taken(name, besides):
-        text = messages.FAVORITE_NAME_IN_USE
-        raise FavoriteNameInUse(text, errors=(FieldError("name", text),))
+        raise FavoriteNameInUse.of(FieldError("name", messages.FAVORITE_NAME_IN_USE))
 
 
 async def _one(work: Work, favorite: FavoritePanel) -> FavoriteRead:
@@ -142,7 +137,7 @@ async def _one(work: Work, favorite: FavoritePanel) -> FavoriteRead:
 async def _read(
     work: Work, found: Sequence[FavoritePanel], client_id: int | None
 ) -> list[FavoriteRead]:
-    chosen = await FavoriteRepository(work.session, work.actor).tests([f.id for f in found])
+    chosen = await work.repository(FavoriteRepository).tests([f.id for f in found])
     catalog = CatalogRepository(work.session)
     known = await catalog.tests(list({each for ids in chosen.values() for each in ids}))
     seen = await seen_tests(work, known.values())

@@ -45,7 +45,7 @@ class ListQuery:
 def refuse(name: str, message: str | None = None) -> BadInput:
     """The 400 that names a parameter."""
     text = message or messages.PARAMETER_INVALID.format(name=name)
-    return BadInput(text, errors=(FieldError(name, text),))
+    return BadInput.of(FieldError(name, text))
 
 
 def parse_query(

@@ -156,7 +156,7 @@ async def fetch_row(
 def _refuse_unsorted(query: ListQuery, total: int, shown: int) -> None:
     if total >= TOTAL_COUNT_CAP and shown == 0 and is_bounded(query.sort):
         message = messages.SORT_NEEDS_DATES.format(name=query.sort[0].column.name)
-        raise BadInput(message, errors=(FieldError("sort", message),))
+        raise BadInput.of(FieldError("sort", message))
 
 
 def _body(query: ListQuery, row: tuple[Any, ...]) -> bytes:

@@ -77,8 +77,8 @@ async def _nurse(portal: Portal) -> Actor | None:
 
 async def _insured(work: Work) -> list[tuple[int, list[int]]]:
     """Pending, unsigned requisitions, the newest first, with their patients' insurance rows."""
-    repository = RequisitionRepository(work.session, work.actor)
-    patients = PatientRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
+    patients = work.repository(PatientRepository)
     newest = await work.session.scalars(
         repository.select(Requisition)
         .where(

@@ -37,7 +37,7 @@ class Facts:
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._repository = ScopedRepository(work.session, work.actor)
+        self._repository = work.repository(ScopedRepository)
         self._patients: dict[int, Patient] = {}
         self._clients: dict[int, Client] = {}
         self._physicians: dict[int, Physician] = {}

@@ -33,7 +33,7 @@ async def labels_document(work: Work, ids: list[int]) -> bytes:
 async def _drawn(work: Work, ids: list[int]) -> list[Label]:
     records = await all_there(work, ids)
     wanted = unique(ids)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     parts = await repository.parts_of(wanted)
     clients = await repository.many(Client, sorted({each.client_id for each in records.values()}))
     contents = [

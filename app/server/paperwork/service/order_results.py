@@ -22,7 +22,7 @@ _PENDING = "PENDING"
 async def order_results(work: Work, ids: list[int]) -> bytes:
     """One PDF of these orders in this order; raises NotFound when one is not the actor's."""
     wanted = unique(ids)
-    repository = ClinicalResultRepository(work.session, work.actor)
+    repository = work.repository(ClinicalResultRepository)
     records = await repository.many(Order, wanted)
     if len(records) != len(wanted):
         raise NotFound(messages.NOT_FOUND)

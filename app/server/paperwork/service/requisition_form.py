@@ -31,7 +31,7 @@ from app.server.rich_text import plain_text
 async def all_there(work: Work, ids: list[int]) -> dict[int, Requisition]:
     """These requisitions by id; raises NotFound when one is not the actor's."""
     wanted = rules.unique(ids)
-    records = await ScopedRepository(work.session, work.actor).many(Requisition, wanted)
+    records = await work.repository(ScopedRepository).many(Requisition, wanted)
     if len(records) != len(wanted):
         raise NotFound(messages.NOT_FOUND)
     return records
@@ -52,7 +52,7 @@ async def forms_on(work: Work, ids: list[int], document: RequisitionsPdf) -> Asy
     how many are done. Raises NotFound when one is not the actor's."""
     records = await all_there(work, ids)
     wanted = rules.unique(ids)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     lab = await facts.lab(work)
     printed = lab_now(work.portal.settings.time_zone)
     known = facts.Facts(work)

@@ -18,7 +18,7 @@ async def requisition_log(work: Work, ids: list[int]) -> Making:
     """The log of these requisitions in this order; raises NotFound when one is not the actor's."""
     records = await all_there(work, ids)
     wanted = rules.unique(ids)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     tests = await repository.test_names(wanted)
     known = facts.Facts(work)
     await known.load(list(records.values()))

@@ -18,7 +18,7 @@ _OF_PARTIES = (
 
 async def state(work: Work, patient: Patient, lists: Collection[str] = ()) -> State:
     """The patient's fields as they are kept, and of the lists those of these names."""
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     found: State = {name: getattr(patient, name) for name in KEPT_AS_SENT}
     found["social_security_number"] = patient.ssn_hash
     found["zip_code_name"] = patient.zip_code_id

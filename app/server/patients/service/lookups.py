@@ -18,7 +18,7 @@ async def diagnoses_of(work: Work, patient_id: int | None) -> list[DiagnosisShap
     patient = await _seen(work, patient_id, "read-diagnoses")
     if patient is None:
         return []
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     return [DiagnosisShape.of(row) for row in await patients.diagnoses(patient.id)]
 
 
@@ -27,7 +27,7 @@ async def medications_of(work: Work, patient_id: int | None) -> list[Named]:
     patient = await _seen(work, patient_id, "read-medications")
     if patient is None:
         return []
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     found = await patients.medications(patient.id)
     return [Named(id=row.id, name=row.name) for row in found]
 
@@ -35,7 +35,7 @@ async def medications_of(work: Work, patient_id: int | None) -> list[Named]:
 async def _seen(work: Work, patient_id: int | None, action: str) -> Patient | None:
     if patient_id is None:
         return None
-    patient = await PatientRepository(work.session, work.actor).patient(patient_id)
+    patient = await work.repository(PatientRepository).patient(patient_id)
     if patient is not None:
         await work.audit(action, "patient", [patient.id])
     return patient

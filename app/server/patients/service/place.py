@@ -24,7 +24,7 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
     """
     patient = await found_to_change(work, body.id)
     place = _asked(patient, body)
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     errors: list[FieldError] = []
     if place.client_id is None:
         errors.append(FieldError("clientId", messages.CLIENT_REQUIRED))

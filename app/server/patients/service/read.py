@@ -1,6 +1,6 @@
 """Reads a patient, within the actor's scope."""
 
-from app.basics.errors import NotFound, StaleVersion
+from app.basics.errors import NotFound
 from app.basics.text import digits, mask_ssn
 from app.contract import messages
 from app.contract.enumerations import BillTo, Role
@@ -68,7 +68,7 @@ async def ssn_is_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
     number = digits(ssn)
     if not number or len(number) != 9:
         return False
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     if patient_id is not None and await patients.patient(patient_id) is None:
         patient_id = None
     return await patients.ssn_in_use(work.portal.ssn.lookup(number), patient_id)
@@ -76,7 +76,7 @@ async def ssn_is_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
 
 async def found(work: Work, patient_id: int, *, lock: bool = False) -> Patient:
     """The patient, or NotFound when it does not exist or is not the actor's."""
-    patient = await PatientRepository(work.session, work.actor).patient(patient_id, lock=lock)
+    patient = await work.repository(PatientRepository).patient(patient_id, lock=lock)
     if patient is None:
         raise NotFound(messages.NOT_FOUND)
     return patient
@@ -90,8 +90,7 @@ async def found_to_change(work: Work, patient_id: int) -> Patient:
         StaleVersion: somebody saved a newer version first.
     """
     patient = await found(work, patient_id, lock=True)
-    if work.expected_version not in (None, patient.version):
-        raise StaleVersion(messages.VERSION_STALE)
+    work.require_version(patient)
     return patient
 
 
@@ -135,7 +134,7 @@ async def client_shape(work: Work, client: Client) -> ClientOfPatient:
 
 async def shape(work: Work, patient: Patient) -> PatientRead:
     """The whole record; the social security number in full for roles that edit (DECISIONS)."""
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     client = await patients.client(patient.client_id)
     unit = await patients.unit(patient.unit_id)
     room = await patients.room(patient.room_id)

@@ -93,7 +93,7 @@ async def checked(
 
 async def keep(work: Work, patient_id: int, lists: CheckedLists) -> None:
     """Put checked lists in place of the patient's present ones."""
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     if lists.insurance is not None:
         await billing.replace_rows(work.session, patient_id, lists.insurance)
     if lists.parties is not None:
@@ -108,7 +108,7 @@ async def _parties(
     work: Work, patient_id: int | None, sent: Sequence[ResponsiblePartyWrite]
 ) -> tuple[list[tuple[Party, int]], list[FieldError]]:
     field = "responsibleParties"
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     # An id of another patient's party is refused exactly like one that does not exist.
     free = {row.id for row, _ in await patients.parties(patient_id)} if patient_id else set()
     parties = [rules.normalised_party(_party(row)) for row in sent]
@@ -145,7 +145,7 @@ def _party(row: ResponsiblePartyWrite) -> Party:
 async def _diagnoses(
     work: Work, patient_id: int | None, sent: Sequence[DiagnosisWrite]
 ) -> tuple[list[int], list[FieldError]]:
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     # A code that has ended since it was recorded must not keep the patient from being saved.
     kept = {row.id for row in await patients.diagnoses(patient_id)} if patient_id else set()
     return await chosen_diagnoses(
@@ -161,7 +161,7 @@ async def _diagnoses(
 async def _medications(
     work: Work, patient_id: int | None, sent: Sequence[MedicationWrite]
 ) -> tuple[list[str], list[FieldError]]:
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     present = await patients.medications(patient_id) if patient_id else []
     return rules.medication_names(
         [(row.id, row.name) for row in sent], {row.id: row.name for row in present}

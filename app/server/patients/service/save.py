@@ -41,7 +41,7 @@ async def register(work: Work, body: PatientWrite) -> PatientRead:
         BadInput: fields are missing or invalid, each named.
         SocialSecurityNumberInUse: 'SSN is in use'.
     """
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     values = _normalised(body)
     zip_row, lists = await _check(work, body, values, body.model_fields_set, patient_id=None)
     patient = Patient(
@@ -114,7 +114,7 @@ async def _check(
 
     Fills in what follows from other fields: the unit of a room, the address of the client.
     """
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     today = lab_today(work.portal.settings.time_zone)
     client = await patients.client(body.client_id)
     if client and values["same_as_client_address"] and "same_as_client_address" in given:
@@ -169,9 +169,8 @@ async def _flush(work: Work) -> None:
 
 
 def _ssn_in_use() -> SocialSecurityNumberInUse:
-    return SocialSecurityNumberInUse(
-        messages.SSN_IN_USE, errors=(FieldError("socialSecurityNumber", messages.SSN_IN_USE),)
-    )
+    error = FieldError("socialSecurityNumber", messages.SSN_IN_USE)
+    return SocialSecurityNumberInUse.of(error)
 
 
 def _address(values: dict[str, Any]) -> Address:

@@ -1,6 +1,6 @@
 """Update Bill To of one or many (O 2.5; DECISIONS 'all or nothing')."""
 
-from app.basics.errors import BadInput, FieldError, NotFound, StaleVersion
+from app.basics.errors import FieldError, NotFound, StaleVersion, require_no_errors
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.requisitions import rules
@@ -26,10 +26,9 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
         errors.append(FieldError("billTo", messages.VALUE_REQUIRED))
     if not ids:
         errors.append(FieldError("ids", messages.VALUE_REQUIRED))
-    if errors:
-        raise BadInput(errors[0].message, errors=tuple(errors))
+    require_no_errors(errors)
     assert body.bill_to is not None
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     records = await repository.many(Requisition, ids, lock=True)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)

@@ -36,11 +36,11 @@ async def copied(work: Work, requisition_id: int) -> CopyRead:
         NotFound: the requisition, or its patient, is not the actor's.
     """
     requisition = await found(work, requisition_id)
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     patient = await patients.patient(requisition.patient_id)
     if patient is None:
         raise NotFound(messages.REQUISITION_COPY_NO_PATIENT.format(code=requisition.code))
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     parts = await repository.parts(requisition.id)
     doctor = await physician(work.session, requisition.physician_id)
     left: list[str] = []

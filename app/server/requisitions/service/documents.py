@@ -27,7 +27,7 @@ _log = structlog.get_logger("portal.files")
 async def listed(work: Work, requisition_id: int) -> list[FileRead]:
     """The documents of a requisition, the oldest first; raises NotFound."""
     requisition = await found(work, requisition_id)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     documents = await repository.documents(requisition.id)
     await work.audit("list", _KIND, [requisition.id])
     return [FileRead(id=row.id, name=row.name) for row in documents]
@@ -77,7 +77,7 @@ async def named(work: Work, requisition_id: int, name: str) -> RequisitionDocume
         NotFound: there is none, or the requisition is not the actor's.
     """
     requisition = await found(work, requisition_id)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     wanted = composed(name)
     for row in await repository.documents(requisition.id):
         if composed(row.name) == wanted:  # names of long ago may not be in normal form
@@ -106,7 +106,7 @@ async def remove(work: Work, requisition_id: int, document_id: int) -> None:
         NotFound, RequisitionReadOnly.
     """
     requisition = await found(work, requisition_id, lock=True)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     documents = {row.id: row for row in await repository.documents(requisition.id)}
     document = documents.get(document_id)
     if document is None:
@@ -119,7 +119,7 @@ async def remove(work: Work, requisition_id: int, document_id: int) -> None:
 
 
 async def _present(work: Work, requisition: Requisition) -> list[RequisitionDocument]:
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     present = await repository.documents(requisition.id)
     if len(present) >= REQUISITION_DOCUMENTS_MAX:
         raise BadInput(messages.DOCUMENTS_TOO_MANY.format(max=REQUISITION_DOCUMENTS_MAX))

@@ -37,7 +37,7 @@ async def found(work: Work, requisition_id: int, *, lock: bool = False) -> Requi
     Raises:
         NotFound: it does not exist or is not the actor's; the two are alike.
     """
-    requisition = await RequisitionRepository(work.session, work.actor).requisition(
+    requisition = await work.repository(RequisitionRepository).requisition(
         requisition_id, lock=lock
     )
     if requisition is None:
@@ -57,7 +57,7 @@ async def by_code(work: Work, code: str) -> RecordOfCode | None:
     has none of that code."""
     wanted = code.strip().upper()
     of_order = wanted.startswith("L")
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     requisition = await repository.by_code(f"R{wanted[1:]}" if of_order else wanted)
     if requisition is None:
         return None
@@ -76,7 +76,7 @@ async def by_code(work: Work, code: str) -> RecordOfCode | None:
 async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
     """The signature in force; raises NotFound when there is none."""
     requisition = await found(work, requisition_id)
-    signature = await RequisitionRepository(work.session, work.actor).signature(requisition.id)
+    signature = await work.repository(RequisitionRepository).signature(requisition.id)
     if signature is None:
         raise NotFound(messages.NOT_FOUND)
     await work.audit("read", "requisition-signature", [requisition.id])
@@ -86,7 +86,7 @@ async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
 async def signatures(work: Work, requisition_id: int) -> list[SignatureHistoryRead]:
     """Every signature there has been, the newest first; raises NotFound."""
     requisition = await found(work, requisition_id)
-    history = await RequisitionRepository(work.session, work.actor).signatures(requisition.id)
+    history = await work.repository(RequisitionRepository).signatures(requisition.id)
     await work.audit("read", "requisition-signature", [requisition.id])
     return [
         SignatureHistoryRead(
@@ -108,12 +108,12 @@ async def billing_info(work: Work, requisition_id: int) -> list[BillingInformati
     """
     requisition = await found(work, requisition_id)
     await work.audit("read", "requisition", [requisition.id], {"fields": ["billing_info"]})
-    return await _insurance(RequisitionRepository(work.session, work.actor), requisition.id)
+    return await _insurance(work.repository(RequisitionRepository), requisition.id)
 
 
 async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
     """The answer for a requisition that the actor may see."""
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     parts = await repository.parts(requisition.id)
     doctor = await physician(work.session, requisition.physician_id)
     signature = await repository.signature(requisition.id) if requisition.has_signature else None

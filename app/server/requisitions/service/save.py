@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from app.basics.clock import lab_now, lab_time
-from app.basics.errors import BadInput, FieldError, StaleVersion
+from app.basics.errors import FieldError, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from app.server.access.work import Work
@@ -41,7 +41,7 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
         BadInput: no patient, no test, or invalid fields, each named.
     """
     body = _in_lab_time(work, body)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     errors: list[FieldError] = []
     patient = await _patient(work, body.patient_id, errors)
     errors += rules.required_errors(
@@ -58,10 +58,10 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
         client_id=patient.client_id if patient else None,
         day=body.collection_date.date() if body.collection_date else None,
     )
-    _refuse(errors + wrong)
+    require_no_errors(errors + wrong)
     assert patient is not None and body.collection_date is not None
     assert body.fasting is not None and body.priority is not None
-    client = await PatientRepository(work.session, work.actor).client(patient.client_id)
+    client = await work.repository(PatientRepository).client(patient.client_id)
     now = lab_now(work.portal.settings.time_zone)
     requisition = Requisition(
         code=rules.requisition_code(await repository.next_code_number(), now.year),
@@ -97,10 +97,9 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
         RequisitionSigned: the change touches what the signature vouches for.
     """
     body = _in_lab_time(work, body)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     requisition = await found(work, requisition_id, lock=True)
-    if work.expected_version not in (None, requisition.version):
-        raise StaleVersion(messages.VERSION_STALE)
+    work.require_version(requisition)
     refuse_read_only(requisition)
     given = frozenset(body.model_fields_set)
     before = (await repository.content(requisition)).digest()
@@ -160,7 +159,7 @@ async def _apply(
     )
     errors += [e for e in (rules.bill_to_error(body.bill_to),) if e]
     parts, wrong = await _checked(work, repository, requisition, body, given, other)
-    _refuse(errors + wrong)
+    require_no_errors(errors + wrong)
     if other is not None:
         await _take_snapshot(work, requisition, other)
     _assign(requisition, body, given, parts)
@@ -183,7 +182,7 @@ async def _checked(
         patient, client_id = None, requisition.client_id
         if "billing_info" in given:
             # None when the patient has moved out of the actor's sight since.
-            patients = PatientRepository(work.session, work.actor)
+            patients = work.repository(PatientRepository)
             patient = await patients.patient(requisition.patient_id)
     else:
         patient, client_id = other, other.client_id
@@ -228,15 +227,9 @@ def _assign(
         requisition.comments = parts.comments
 
 
-def _refuse(errors: list[FieldError]) -> None:
-    if errors:
-        # The first message stands for all where a screen shows only one (O 8: the two toasts).
-        raise BadInput(errors[0].message, errors=tuple(errors))
-
-
 async def _patient(work: Work, patient_id: int | None, errors: list[FieldError]) -> Patient | None:
     if patient_id is not None:
-        patients = PatientRepository(work.session, work.actor)
+        patients = work.repository(PatientRepository)
         patient = await patients.patient(patient_id)
         if patient is not None:
             return patient
@@ -251,7 +244,7 @@ async def _physician_errors(work: Work, physician_id: int | None) -> list[FieldE
 
 
 async def _take_snapshot(work: Work, requisition: Requisition, patient: Patient) -> None:
-    patients = PatientRepository(work.session, work.actor)
+    patients = work.repository(PatientRepository)
     unit = await patients.unit(patient.unit_id)
     room = await patients.room(patient.room_id)
     requisition.patient_id = patient.id

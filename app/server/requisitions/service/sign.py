@@ -1,7 +1,7 @@
 """Signing and unsigning (O 4; DECISIONS 'The signature signs content')."""
 
 from app.basics.clock import lab_now, utc_now
-from app.basics.errors import BadInput, FieldError, NotFound, StaleVersion
+from app.basics.errors import BadInput, FieldError, NotFound
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from app.contract.limits import BULK_IDS_MAX
@@ -35,14 +35,11 @@ async def sign(work: Work, body: SignRequest) -> SignedList:
     """
     ids = rules.unique(body.requisitions_ids)
     if not ids:
-        raise BadInput(
-            messages.VALUE_REQUIRED,
-            errors=(FieldError("requisitionsIds", messages.VALUE_REQUIRED),),
-        )
+        raise BadInput.of(FieldError("requisitionsIds", messages.VALUE_REQUIRED))
     if len(ids) > BULK_IDS_MAX:
         raise BadInput(messages.TOO_MANY_IDS.format(max=BULK_IDS_MAX))
     image = await png_of(body.image)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     # Locked first, so that nobody edits between the look at the content and the signature.
     records = await repository.many(Requisition, ids, lock=True)
     if len(records) != len(ids):
@@ -79,11 +76,10 @@ async def unsign(work: Work, requisition_id: int) -> RequisitionRead:
         NotFound, StaleVersion, RequisitionNotSigned, SignedByAnother, RequisitionReadOnly.
     """
     requisition = await found(work, requisition_id, lock=True)
-    if work.expected_version not in (None, requisition.version):
-        raise StaleVersion(messages.VERSION_STALE)
+    work.require_version(requisition)
     if requisition.status == RequisitionStatus.CANCELED:
         raise _canceled(requisition)
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     signature = await repository.signature(requisition.id)
     if signature is None:
         raise RequisitionNotSigned(messages.REQUISITION_NOT_SIGNED.format(code=requisition.code))

@@ -1,6 +1,6 @@
 """The one place that moves a requisition from one status to another."""
 
-from app.basics.errors import BadInput, FieldError, StaleVersion
+from app.basics.errors import BadInput, FieldError
 from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
@@ -37,13 +37,9 @@ async def cancel(work: Work, requisition_id: int, body: CancelRequest) -> Requis
     """
     comment = clean(body.comment)
     if not comment:
-        raise BadInput(
-            messages.CANCEL_COMMENT_REQUIRED,
-            errors=(FieldError("comment", messages.CANCEL_COMMENT_REQUIRED),),
-        )
+        raise BadInput.of(FieldError("comment", messages.CANCEL_COMMENT_REQUIRED))
     requisition = await found(work, requisition_id, lock=True)
-    if work.expected_version not in (None, requisition.version):
-        raise StaleVersion(messages.VERSION_STALE)
+    work.require_version(requisition)
     move(requisition, RequisitionStatus.CANCELED)
     requisition.cancel_comment = comment
     await work.session.flush()

@@ -51,7 +51,7 @@ async def _settle(work: Work, transmission: Transmission, progress: Progress | N
         return
     transmission.reference = None
     transmission.trouble = progress.trouble
-    rounds = await TransmissionRepository(work.session, work.actor).taken(transmission.id)
+    rounds = await work.repository(TransmissionRepository).taken(transmission.id)
     if progress.final or rounds >= FAX_ROUNDS:
         transmission.status = SendStatus.FAILED
     else:
@@ -73,7 +73,7 @@ async def _ask_again(work: Work, transmission: Transmission) -> None:
 
 
 async def _account(work: Work, transmission: Transmission) -> None:
-    repository = TransmissionRepository(work.session, work.actor)
+    repository = work.repository(TransmissionRepository)
     ids = (await repository.requisition_ids([transmission.id]))[transmission.id]
     detail = {"transmission": transmission.id, "status": transmission.status}
     await work.audit("follow", "requisition", ids, detail)

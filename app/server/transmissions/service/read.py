@@ -22,10 +22,10 @@ async def sent(work: Work, ids: Sequence[int]) -> list[RecipientRead]:
         NotFound: one is not the actor's.
     """
     wanted = requisition_rules.unique(ids)
-    records = await RequisitionRepository(work.session, work.actor).many(Requisition, wanted)
+    records = await work.repository(RequisitionRepository).many(Requisition, wanted)
     if len(records) != len(wanted):
         raise NotFound(messages.NOT_FOUND)
-    repository = TransmissionRepository(work.session, work.actor)
+    repository = work.repository(TransmissionRepository)
     found = await recipients(work, await repository.of_requisitions(wanted))
     if found:
         await work.audit("see transmissions", "requisition", wanted)
@@ -34,7 +34,7 @@ async def sent(work: Work, ids: Sequence[int]) -> list[RecipientRead]:
 
 async def recipients(work: Work, transmissions: Sequence[Transmission]) -> list[RecipientRead]:
     """Transmissions in their wire form, each with those of its requisitions the actor sees."""
-    repository = TransmissionRepository(work.session, work.actor)
+    repository = work.repository(TransmissionRepository)
     of = await repository.requisition_ids([each.id for each in transmissions])
     return [
         RecipientRead(

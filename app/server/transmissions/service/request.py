@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from app.basics.errors import BadInput, FieldError, NotFound
+from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import CopyType, RequisitionStatus, SendStatus
 from app.contract.limits import SEND_IDS_MAX
@@ -44,9 +44,8 @@ async def send(work: Work, body: TransmissionRequest) -> TransmissionRead:
         errors.append(FieldError("ids", messages.VALUE_REQUIRED))
     elif len(ids) > SEND_IDS_MAX:
         errors.append(FieldError("ids", messages.TOO_MANY_IDS.format(max=SEND_IDS_MAX)))
-    if errors:
-        raise BadInput(errors[0].message, errors=tuple(errors))
-    records = await RequisitionRepository(work.session, work.actor).many(Requisition, ids)
+    require_no_errors(errors)
+    records = await work.repository(RequisitionRepository).many(Requisition, ids)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:

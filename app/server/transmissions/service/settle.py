@@ -83,7 +83,7 @@ async def _end(
     transmission.status = SendStatus.FAILED
     transmission.trouble = trouble
     transmission.next_try_at = None
-    repository = TransmissionRepository(work.session, work.actor)
+    repository = work.repository(TransmissionRepository)
     ids = (await repository.requisition_ids([transmission.id]))[transmission.id]
     detail = {"transmission": transmission.id, "trouble": trouble and str(trouble)}
     await work.audit(action, "requisition", ids, detail)
@@ -91,7 +91,7 @@ async def _end(
 
 async def account(work: Work, transmission: Transmission, number: int, outcome: Outcome) -> None:
     """Journal and log the end of a try, neither with an address or a number."""
-    repository = TransmissionRepository(work.session, work.actor)
+    repository = work.repository(TransmissionRepository)
     ids = (await repository.requisition_ids([transmission.id]))[transmission.id]
     detail = {"transmission": transmission.id, "attempt": number, "outcome": str(outcome)}
     await work.audit("send attempt", "requisition", ids, detail)
