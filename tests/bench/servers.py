@@ -16,6 +16,7 @@ import httpx
 import psycopg
 
 from app.contract.enumerations import ScopeKind
+from app.server.access.reading import request_parameters
 from app.server.accounts.passwords import Passwords
 from app.server.actor import Actor
 from app.server.lists.parsing import parse_query
@@ -103,7 +104,8 @@ def bare_statement(
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
         "SET synchronous_commit = off"
     )
-    plain = json.loads(json.dumps(values, default=_as_text))
+    given = {**request_parameters(actor, ""), **values}
+    plain = json.loads(json.dumps(given, default=_as_text))
     return {"url": app_url, "setup": setup, "text": text, "values": plain, "size": 8}
 
 

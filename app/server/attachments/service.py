@@ -19,6 +19,7 @@ from sqlalchemy import delete, func
 from app.basics.errors import BadInput, FieldError, PortalError, TooLarge, Unavailable, WrongKind
 from app.contract import messages
 from app.contract.limits import UPLOAD_MAX_BYTES
+from app.server.access.reading import Reading
 from app.server.access.work import Work
 from app.server.actor import worker
 from app.server.attachments.models import PendingUpload
@@ -26,7 +27,6 @@ from app.server.attachments.rules import Kind, kind_of, safe_name
 from app.server.attachments.schemas import FileUpload
 from app.server.attachments.store import FileStore
 from app.server.database.pools import Database
-from app.server.lists.service import fetch_row
 
 LEFT_BEHIND = timedelta(hours=1)
 """An upload that is older than this will not end any more."""
@@ -114,11 +114,9 @@ async def keep_sweeping(database: Database, files: FileStore) -> None:
 async def _announce(work: Work, key: str) -> None:
     """Note at once, outside the request's transaction, that bytes are coming under this key."""
     # By the read pool: taking a second write connection while holding one could lock all of them.
-    await fetch_row(
-        work.portal.database,
-        work.actor,
+    await Reading(work.portal.database, work.actor).row(
         "INSERT INTO pending_uploads (key, user_id) VALUES (%(key)s, %(user)s::uuid) RETURNING key",
-        {"key": key, "user": str(work.actor.user_id)},
+        {"key": key},
     )
 
 

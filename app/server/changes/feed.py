@@ -14,10 +14,10 @@ from sqlalchemy import delete, func
 from app.basics.errors import PortalError
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import CHANGES_KEPT_HOURS
+from app.server.access.reading import Reading
 from app.server.actor import Actor, worker
 from app.server.changes.models import Change
 from app.server.database.pools import Database
-from app.server.lists.service import fetch_row
 
 _log = structlog.get_logger("portal.changes")
 _READER = worker("live changes")
@@ -191,16 +191,12 @@ class Feed:
     ) -> tuple[list[Changed], int]:
         """The next changes, and the transaction below which all have ended."""
         values = {"transaction": after.transaction, "number": after.number, "most": most}
-        row = await fetch_row(
-            self._database, actor, _statement(actor.kind), {**values, "ids": actor.ids_text}
-        )
+        row = await Reading(self._database, actor).row(_statement(actor.kind), values)
         return [_changed(item) for item in json.loads(row[0])], int(row[1])
 
 
 def _statement(kind: ScopeKind) -> str:
-    everything = kind in (ScopeKind.STAFF, ScopeKind.WORKER)
-    declared = Change.__scope__.condition(kind, "%(ids)s::bigint[]") or "false"
-    condition = "true" if everything else declared
+    condition = Change.__scope__.predicate(kind)
     return (
         "WITH new AS (SELECT transaction_id, id, kind, record_id, version, client_id, "
         "physician_id, patient_id FROM changes "

@@ -76,6 +76,12 @@ class Rows:
             return declared.format(ids=ids, t=f"{alias}." if alias else "")
         return f"{alias + '.' if alias else ''}{declared} = ANY({ids})"
 
+    def predicate(self, kind: ScopeKind, alias: str = "") -> str:
+        """The SQL condition that confines a statement to the actor, whose ids are ``%(ids)s``."""
+        if kind in (ScopeKind.STAFF, ScopeKind.WORKER):
+            return "true"
+        return self.condition(kind, "%(ids)s::bigint[]", alias) or "false"
+
     def rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         found = {

@@ -6,11 +6,11 @@ from typing import Any
 import psycopg
 from fastapi import Request, Response
 
-from app.basics.errors import BadInput, FieldError, Unavailable
+from app.basics.errors import BadInput, FieldError
 from app.contract import messages
 from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
+from app.server.access.reading import Reading, reading_of
 from app.server.actor import Actor
-from app.server.database.pools import Database, scope_parameters
 from app.server.lists.parsing import ListQuery, make_cursor, parse_query, refuse
 from app.server.lists.spec import Condition, ListSpec
 from app.server.lists.statement import Shape, is_bounded, statement
@@ -33,30 +33,17 @@ async def answer(
         Unavailable: the database did not answer.
     """
     query = parse_query(spec, request.query_params.multi_items(), fixed=fixed)
-    body = await run(
-        request.app.state.portal.database,
-        request.state.actor,
-        spec,
-        query,
-        parameters or {},
-        request.state.request_id,
-    )
+    body = await run(reading_of(request), spec, query, parameters or {})
     return Response(body, media_type="application/json")
 
 
 async def run(
-    database: Database,
-    actor: Actor,
-    spec: ListSpec,
-    query: ListQuery,
-    parameters: dict[str, Any],
-    request_id: str = "",
+    reading: Reading, spec: ListSpec, query: ListQuery, parameters: dict[str, Any]
 ) -> bytes:
     """The page as JSON bytes."""
-    text, values = prepared(actor, spec, query)
-    values |= {**parameters, "request_id": request_id}
+    text, values = prepared(reading.actor, spec, query)
     try:
-        row = await fetch_row(database, actor, text, values)
+        row = await reading.row(text, {**values, **parameters})
     except psycopg.ProgrammingError as error:
         if query.after is None:
             raise
@@ -72,11 +59,9 @@ async def rows(request: Request, spec: ListSpec, allowed: frozenset[str], most: 
     """
     query = parse_query(spec, request.query_params.multi_items(), allowed=allowed)
     query.take = most
-    actor: Actor = request.state.actor
-    text, values = prepared(actor, spec, query, bare=True)
-    values["request_id"] = request.state.request_id
-    row = await fetch_row(request.app.state.portal.database, actor, text, values)
-    body, _last, total, shown = row
+    reading = reading_of(request)
+    text, values = prepared(reading.actor, spec, query, bare=True)
+    body, _last, total, shown = await reading.row(text, values)
     _refuse_unsorted(query, total, shown)
     capped = {"X-Total-Is-Capped": "true"} if total > shown else {}
     return Response(body, media_type="application/json", headers=capped)
@@ -94,7 +79,7 @@ async def rows_by_id(request: Request, spec: ListSpec) -> Response:
 def prepared(
     actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False
 ) -> tuple[str, dict[str, Any]]:
-    """The statement of this page and its values, but for the request's own."""
+    """The statement of this page and its values, beside those of ``request_parameters``."""
     shape = Shape(
         spec,
         actor.kind,
@@ -105,9 +90,6 @@ def prepared(
         bare=bare,
     )
     values = {
-        **scope_parameters(actor),
-        "role_name": str(actor.role or actor.kind),
-        "request_id": "",
         "take": query.take,
         "skip": 0 if query.after else query.skip,
         "reach": query.take + (0 if query.after else query.skip),
@@ -128,29 +110,6 @@ def _conditions(query: ListQuery) -> list[Condition]:
         found.append(Condition(sql))
     found += [condition for _column, condition, _parsed in query.columns]
     return found
-
-
-async def fetch_row(
-    database: Database, actor: Actor, text: str, values: dict[str, Any]
-) -> tuple[Any, ...]:
-    """The one row of a statement that is run within the actor's scope, in one round trip.
-
-    Raises:
-        BadInput: the statement was given a value that no column can hold.
-        Unavailable: the database did not answer.
-    """
-    # A connection that died while it lay in the pool shows only when used. When one did, the
-    # others probably did too (the database was restarted): check them all, then once more.
-    for attempt in (1, 2):
-        try:
-            return await database.read(actor, text, values)
-        except psycopg.DataError as error:
-            raise BadInput(messages.VALIDATION_ERROR) from error
-        except psycopg.OperationalError as error:
-            if attempt == 2:
-                raise Unavailable(messages.UNAVAILABLE) from error
-            await database.reads.check()
-    raise AssertionError("unreachable")
 
 
 def _refuse_unsorted(query: ListQuery, total: int, shown: int) -> None:

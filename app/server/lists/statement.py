@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import TOTAL_COUNT_CAP
+from app.server.audit.service import audit_insert
 from app.server.lists.parsing import SortKey
 from app.server.lists.spec import Condition, ListSpec
 from app.server.lists.ways import Way, sees_everyone
 
 _FROM_EDGE = (Way.EDGE, Way.YEARS)
+_SHOWN = "coalesce((SELECT array_agg(page.id) FROM page), '{}')"
 _NEAR = 20_000
 _SAMPLE, _OFTEN = 200, 10
 
@@ -56,12 +58,7 @@ def statement(shape: Shape) -> str:
         f"page AS MATERIALIZED ({_page(shape)})",
     ]
     if spec.audited:
-        parts.append(
-            "seen AS (INSERT INTO audit_events (user_id, role, action, kind, record_ids, "
-            "request_id) SELECT nullif(%(user)s, '')::uuid, %(role_name)s, 'list', "
-            f"'{spec.name}', coalesce((SELECT array_agg(page.id) FROM page), '{{}}'), "
-            "%(request_id)s)"
-        )
+        parts.append(f"seen AS ({audit_insert('list', spec.name, _SHOWN)})")
     data = (
         f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) "
         f"ORDER BY {_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"

@@ -4,6 +4,7 @@ from fastapi import Request, Response
 
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.reading import reading_of
 from app.server.access.routing import portal_router
 from app.server.lists.lookups import takes
 from app.server.lists.parsing import SKIP_MAX, whole_number
@@ -16,14 +17,12 @@ router = portal_router("/api/v2/patients", "patients")
 @allow(ALL_ROLES, transaction=False)
 async def read_timeline(patient_id: int, request: Request) -> Response:
     """What happened to a patient, newest first: registered, changed, ordered, resulted."""
-    query, portal = request.query_params, request.app.state.portal
+    query = request.query_params
     body = await timeline(
-        portal.database,
-        request.state.actor,
-        request.state.request_id,
+        reading_of(request),
         patient_id,
         skip=whole_number("skip", query.get("skip", "0"), 0, SKIP_MAX),
         take=whole_number("take", query.get("take", str(PAGE_SIZE_DEFAULT)), 1, TAKE_MAX),
-        time_zone=portal.settings.time_zone,
+        time_zone=request.app.state.portal.settings.time_zone,
     )
     return Response(body, media_type="application/json")

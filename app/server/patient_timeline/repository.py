@@ -8,7 +8,7 @@ history of records they see (``audit.models``).
 from functools import lru_cache
 
 from app.contract.enumerations import ScopeKind
-from app.server.database.scope import Rows
+from app.server.audit.service import audit_insert
 from app.server.orders.models import Order
 from app.server.patients.models import Patient
 from app.server.requisitions.models import Requisition
@@ -59,18 +59,15 @@ _EVENTS = """
 _STATEMENT = """
 WITH seen AS MATERIALIZED (
     SELECT p.id, p.created_at, p.created_by FROM patients p
-    WHERE p.id = %(patient)s {patients}
+    WHERE p.id = %(patient)s AND {patients}
 ), made AS MATERIALIZED (
     SELECT r.id, r.code, r.created_at, r.created_by, r.cancel_comment
-    FROM seen JOIN requisitions r ON r.patient_id = seen.id {requisitions}
+    FROM seen JOIN requisitions r ON r.patient_id = seen.id AND {requisitions}
 ), received AS MATERIALIZED (
     SELECT o.id, o.code, o.received_at, o.received_by
-    FROM seen JOIN orders o ON o.patient_id = seen.id {orders}
+    FROM seen JOIN orders o ON o.patient_id = seen.id AND {orders}
 ), noted AS (
-    INSERT INTO audit_events (user_id, role, action, kind, record_ids, request_id)
-    SELECT nullif(%(user)s, '')::uuid, %(role_name)s, 'read', 'patient-timeline', ARRAY[seen.id],
-        %(request_id)s
-    FROM seen
+    {noted}
 ), events AS MATERIALIZED ({events}), page AS MATERIALIZED (
     SELECT * FROM events ORDER BY at DESC, place DESC, id DESC
     LIMIT %(take)s OFFSET %(skip)s
@@ -95,19 +92,13 @@ def statement(kind: ScopeKind) -> str:
     # Patients read who signed for them; who works at the desks is not their business.
     by = "page.by_name" if kind is ScopeKind.PATIENT else _WHO
     return _STATEMENT.format(
-        patients=_scope(Patient.__scope__, kind, "p"),
-        requisitions=_scope(Requisition.__scope__, kind, "r"),
-        orders=_scope(Order.__scope__, kind, "o"),
+        patients=Patient.__scope__.predicate(kind, "p"),
+        requisitions=Requisition.__scope__.predicate(kind, "r"),
+        orders=Order.__scope__.predicate(kind, "o"),
+        noted=audit_insert("read", "patient-timeline", "ARRAY[seen.id]", of="FROM seen"),
         events=_EVENTS,
         by=by,
     )
 
 
 _WHO = "coalesce(page.by_name, name_of_user(page.by_user))"
-
-
-def _scope(declared: Rows, kind: ScopeKind, alias: str) -> str:
-    if kind is ScopeKind.STAFF:
-        return ""
-    condition = declared.condition(kind, "%(ids)s::bigint[]", alias)
-    return f"AND ({condition or 'false'})"

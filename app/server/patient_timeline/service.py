@@ -4,9 +4,7 @@ import json
 
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.server.actor import Actor
-from app.server.database.pools import Database, scope_parameters
-from app.server.lists.service import fetch_row
+from app.server.access.reading import Reading
 from app.server.patient_timeline import rules
 from app.server.patient_timeline.repository import statement
 from app.server.patients.lookup_schemas import PlaceWrite
@@ -19,9 +17,7 @@ _LABELS = json.dumps(
 
 
 async def timeline(
-    database: Database,
-    actor: Actor,
-    request_id: str,
+    reading: Reading,
     patient_id: int,
     *,
     skip: int,
@@ -34,9 +30,6 @@ async def timeline(
         NotFound: the patient does not exist or is not the actor's.
     """
     values = {
-        **scope_parameters(actor),
-        "role_name": str(actor.role or actor.kind),
-        "request_id": request_id,
         "patient": patient_id,
         "skip": skip,
         "take": take,
@@ -44,7 +37,7 @@ async def timeline(
         "titles": _TITLES,
         "labels": _LABELS,
     }
-    (body,) = await fetch_row(database, actor, statement(actor.kind), values)
+    (body,) = await reading.row(statement(reading.actor.kind), values)
     if body is None:
         raise NotFound(messages.NOT_FOUND)
     answer: str = body

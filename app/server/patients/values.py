@@ -20,10 +20,9 @@ from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
-from app.server.actor import Actor
-from app.server.database.pools import scope_parameters
+from app.server.access.reading import reading_of
+from app.server.audit.service import audit_insert
 from app.server.lists.parsing import read_date, read_with, refuse, text_condition, whole_number
-from app.server.lists.service import fetch_row
 from app.server.patients.models import Patient
 
 _SKIP_MAX = 10_000
@@ -33,6 +32,7 @@ _CURSOR = (
     "(SELECT translate(encode(convert_to(max(value)::text, 'UTF8'), 'base64'), "
     "E'+/=\\n', '-_') FROM page)"
 )
+_NONE = "'{}'::bigint[]"
 Condition = tuple[str, dict[str, Any]]
 
 
@@ -94,18 +94,10 @@ async def answer(request: Request, values: Values) -> Response:
         behind = f"p.{values.column} > %(after)s::{values.kind}"
         condition = f"{condition} AND {behind}" if condition else behind
         wanted = {**wanted, "after": _read_cursor(values, after)}
-    actor: Actor = request.state.actor
-    given = {
-        **scope_parameters(actor),
-        **wanted,
-        "role_name": str(actor.role or actor.kind),
-        "request_id": request.state.request_id,
-        "skip": skip,
-        "take": take,
-        "most": skip + take + 1,
-    }
-    database = request.app.state.portal.database
-    row = await fetch_row(database, actor, _statement(values, actor.kind, condition), given)
+    reading = reading_of(request)
+    statement = _statement(values, reading.actor.kind, condition)
+    page = {"skip": skip, "take": take, "most": skip + take + 1}
+    row = await reading.row(statement, {**wanted, **page})
     return Response(row[0], media_type="application/json")
 
 
@@ -123,9 +115,7 @@ def _statement(values: Values, kind: ScopeKind, condition: str) -> str:
     found = _walk(values, kind, condition) if walks else _all(values, kind, condition)
     return (
         f"WITH RECURSIVE {found}, "
-        "seen AS (INSERT INTO audit_events (user_id, role, action, kind, record_ids, request_id) "
-        "SELECT nullif(%(user)s, '')::uuid, %(role_name)s, 'list', "
-        f"'patient-{values.column}', '{{}}', %(request_id)s), "
+        f"seen AS ({audit_insert('list', f'patient-{values.column}', _NONE)}), "
         "page AS (SELECT value FROM found ORDER BY value LIMIT %(take)s OFFSET %(skip)s) "
         "SELECT json_build_object('data', coalesce((SELECT json_agg(json_build_object("
         f"'id', value, 'name', {values.name}) ORDER BY value) FROM page), '[]'::json), "
@@ -136,11 +126,10 @@ def _statement(values: Values, kind: ScopeKind, condition: str) -> str:
 
 
 def _all(values: Values, kind: ScopeKind, condition: str) -> str:
-    conditions = [part for part in (condition, _scope(kind)) if part]
-    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    conditions = [part for part in (condition, Patient.__scope__.predicate(kind, "p")) if part]
     return (
-        f"found AS (SELECT DISTINCT p.{values.column} AS value FROM patients p{where} "
-        "ORDER BY value LIMIT %(most)s)"
+        f"found AS (SELECT DISTINCT p.{values.column} AS value FROM patients p "
+        f"WHERE {' AND '.join(conditions)} ORDER BY value LIMIT %(most)s)"
     )
 
 
@@ -167,9 +156,3 @@ def _nearest(values: Values, kind: ScopeKind, conditions: list[str]) -> str:
         )
     where = f"WHERE {' AND '.join(kept)} " if kept else ""
     return f"(SELECT p.{values.column} FROM patients p {where}{order})"
-
-
-def _scope(kind: ScopeKind) -> str:
-    if kind in (ScopeKind.STAFF, ScopeKind.WORKER):
-        return ""
-    return Patient.__scope__.condition(kind, "%(ids)s::bigint[]", "p") or "false"

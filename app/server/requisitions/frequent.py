@@ -9,10 +9,8 @@ from functools import lru_cache
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import FREQUENT_LOOKS_BACK, FREQUENT_TESTS
 from app.server.access.policy import LAB_STAFF
-from app.server.actor import Actor
+from app.server.access.reading import Reading
 from app.server.catalog.lists import ON_A_LIST
-from app.server.database.pools import Database, scope_parameters
-from app.server.lists.service import fetch_row
 from app.server.requisitions.models import Requisition
 
 # Canceled ones count as well: taking them out before the limit could mean reading for ever.
@@ -49,7 +47,7 @@ SELECT coalesce(json_agg(json_build_object(
 
 
 async def frequent_tests(
-    database: Database, actor: Actor, client_id: int, physician_id: int | None, *, all_tests: bool
+    reading: Reading, client_id: int, physician_id: int | None, *, all_tests: bool
 ) -> bytes:
     """Test rows as JSON: what the physician orders most at the client, then what everybody does.
 
@@ -57,23 +55,19 @@ async def frequent_tests(
         all_tests: beyond the client's own list as well, for those who may order beyond it.
     """
     values = {
-        **scope_parameters(actor),
         "client": client_id,
         "clients": [client_id],
         "physician": physician_id,
-        "all_tests": all_tests and actor.role in LAB_STAFF,
+        "all_tests": all_tests and reading.actor.role in LAB_STAFF,
         "back": FREQUENT_LOOKS_BACK,
         "take": FREQUENT_TESTS,
     }
-    (body,) = await fetch_row(database, actor, _statement(actor.kind), values)
+    (body,) = await reading.row(_statement(reading.actor.kind), values)
     answer: str = body
     return answer.encode()
 
 
 @lru_cache(maxsize=8)
 def _statement(kind: ScopeKind) -> str:
-    scope = ""
-    if kind is not ScopeKind.STAFF:
-        condition = Requisition.__scope__.condition(kind, "%(ids)s::bigint[]", "r")
-        scope = f"AND ({condition or 'false'})"
-    return _STATEMENT.format(scope=scope, on_list=ON_A_LIST)
+    scope = Requisition.__scope__.predicate(kind, "r")
+    return _STATEMENT.format(scope=f"AND {scope}", on_list=ON_A_LIST)

@@ -3,6 +3,7 @@
 from fastapi import Request, Response
 
 from app.server.access.policy import ORDERING_STAFF, allow
+from app.server.access.reading import reading_of
 from app.server.access.routing import portal_router
 from app.server.lists.lookups import id_in, names_known
 from app.server.lists.parsing import refuse
@@ -26,8 +27,7 @@ async def list_frequent_tests(request: Request) -> Response:
     if client_id is None:
         raise refuse("clientId")
     body = await frequent_tests(
-        request.app.state.portal.database,
-        request.state.actor,
+        reading_of(request),
         client_id,
         id_in(request, "physicianId"),
         all_tests=wanted == "true",

@@ -6,10 +6,8 @@ from typing import Any
 from app.basics.text import capitalise, digits
 from app.contract.enumerations import LookAlikeReason, ScopeKind
 from app.contract.limits import LOOK_ALIKES_MAX
-from app.server.actor import Actor
+from app.server.access.reading import Reading
 from app.server.audit.service import note
-from app.server.database.pools import Database, scope_parameters
-from app.server.lists.service import fetch_row
 from app.server.patients.likeness import Person, letters, reasons, strength
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery
 from app.server.patients.models import Patient
@@ -36,11 +34,7 @@ WHERE p.id IS DISTINCT FROM %(patient)s::bigint
 
 
 async def look_alikes(
-    database: Database,
-    ssn: SocialSecurityNumbers,
-    actor: Actor,
-    request_id: str,
-    asked: LookAlikeQuery,
+    reading: Reading, ssn: SocialSecurityNumbers, asked: LookAlikeQuery
 ) -> list[LookAlike]:
     """At most five patients of the actor's who look like the one asked about, likeliest first.
 
@@ -53,21 +47,20 @@ async def look_alikes(
     if person.ssn is None and birth_date is None:
         return []
     values = {
-        **scope_parameters(actor),
         "ssn": person.ssn,
         "birth_date": birth_date,
         "name": f"{person.last_name} {person.first_name}",
         "patient": asked.patient_id,
     }
-    (rows,) = await fetch_row(database, actor, _statement(actor.kind), values)
+    (rows,) = await reading.row(_statement(reading.actor.kind), values)
     found = sorted(
         ((why, row) for row in rows if (why := reasons(person, _known(row, person)))),
         key=lambda pair: (strength(pair[0]), pair[1]["id"]),
     )[:LOOK_ALIKES_MAX]
     if found:
-        async with database.transaction(actor) as session:
+        async with reading.database.transaction(reading.actor) as session:
             ids = [row["id"] for _, row in found]
-            await note(session, actor, request_id, "look-alikes", "patient", ids)
+            await note(session, reading.actor, reading.request_id, "look-alikes", "patient", ids)
     return [_shape(row, why) for why, row in found]
 
 
@@ -91,11 +84,8 @@ def _known(row: dict[str, Any], asked: Person) -> Person:
 
 
 def _statement(kind: ScopeKind) -> str:
-    scope = ""
-    if kind is not ScopeKind.STAFF:
-        condition = Patient.__scope__.condition(kind, "%(ids)s::bigint[]", "p")
-        scope = f"AND ({condition or 'false'})"
-    return _STATEMENT.format(scope=scope, candidates=_CANDIDATES)
+    scope = Patient.__scope__.predicate(kind, "p")
+    return _STATEMENT.format(scope=f"AND {scope}", candidates=_CANDIDATES)
 
 
 def _shape(row: dict[str, Any], why: tuple[LookAlikeReason, ...]) -> LookAlike:
