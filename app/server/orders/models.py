@@ -1,8 +1,6 @@
 """Orders and their tests."""
 
-from datetime import date
-
-from sqlalchemy import BigInteger, Date, ForeignKey, Index, text
+from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import (
@@ -16,9 +14,10 @@ from app.server.database.base import (
     Words,
 )
 from app.server.database.scope import Rows, Through
+from app.server.patients.snapshot import PatientSnapshot
 
 
-class Order(Table):
+class Order(PatientSnapshot, Table):
     """A received requisition. Scope columns and patient snapshot come from the requisition."""
 
     __tablename__ = "orders"
@@ -48,15 +47,6 @@ class Order(Table):
     client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"))
     physician_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("physicians.id"))
     patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
-    patient_last_name: Mapped[Words]
-    patient_first_name: Mapped[Words]
-    patient_middle_name: Mapped[Words | None]
-    patient_birth_date: Mapped[date] = mapped_column(Date)
-    patient_gender: Mapped[Words]
-    unit_id: Mapped[int | None] = mapped_column(BigInteger)
-    unit_name: Mapped[Words | None]
-    room_name: Mapped[Words | None]
-    bed: Mapped[Words | None]
     status: Mapped[Small]
     has_critical: Mapped[bool] = mapped_column(server_default=text("false"))
     has_abnormal: Mapped[bool] = mapped_column(server_default=text("false"))

@@ -31,6 +31,7 @@ from app.server.database.base import (
     trigram_index,
 )
 from app.server.database.scope import Rows, Through
+from app.server.patients.snapshot import PatientSnapshot
 
 requisition_codes = Sequence("requisition_codes", metadata=metadata)
 """Numbers of requisition codes ('R', two-digit year, seven digits)."""
@@ -40,11 +41,11 @@ _TEXTS = ["code", "unit_name", "room_name", "bed"]
 _FILTER_ROW = ["patient_last_name", "patient_first_name", "collection_date", *_STATE, *_TEXTS]
 
 
-class Requisition(Table):
+class Requisition(PatientSnapshot, Table):
     """An order for tests. It carries its scope columns and a snapshot of the patient.
 
-    The snapshot keeps the record what it was: a patient who moves to another client neither
-    takes old requisitions along nor changes what was signed.
+    A patient who moves to another client neither takes old requisitions along nor changes what
+    was signed.
     """
 
     __tablename__ = "requisitions"
@@ -98,15 +99,6 @@ class Requisition(Table):
     client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"))
     physician_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("physicians.id"))
     patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
-    patient_last_name: Mapped[Words]
-    patient_first_name: Mapped[Words]
-    patient_middle_name: Mapped[Words | None]
-    patient_birth_date: Mapped[date] = mapped_column(Date)
-    patient_gender: Mapped[Words]
-    unit_id: Mapped[int | None] = mapped_column(BigInteger)
-    unit_name: Mapped[Words | None]
-    room_name: Mapped[Words | None]
-    bed: Mapped[Words | None]
     status: Mapped[Small]
     collection_date: Mapped[ClinicalTime]
     # A column and no expression: only a leakproof comparison tells the planner that the rows of

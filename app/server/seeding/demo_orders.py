@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from PIL import Image
 
+from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions.rules import SignedContent
 from app.server.seeding.copying import Connection, copy, settle_ids
 
@@ -200,15 +201,7 @@ _SNAPSHOT = (
     "client_id",
     "physician_id",
     "patient_id",
-    "patient_last_name",
-    "patient_first_name",
-    "patient_middle_name",
-    "patient_birth_date",
-    "patient_gender",
-    "unit_id",
-    "unit_name",
-    "room_name",
-    "bed",
+    *SNAPSHOT,
 )
 _COLUMNS: dict[str, tuple[str, ...]] = {
     "requisitions": (

@@ -11,6 +11,7 @@ from app.server.access.work import Work
 from app.server.catalog.models import LabTest
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.schemas import Received, ReceiveRequest
+from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions import rules
 from app.server.requisitions.errors import TransitionNotAllowed
 from app.server.requisitions.models import Requisition, RequisitionTest
@@ -125,14 +126,6 @@ _CARRIED = (
     "client_id",
     "physician_id",
     "patient_id",
-    "patient_last_name",
-    "patient_first_name",
-    "patient_middle_name",
-    "patient_birth_date",
-    "patient_gender",
-    "unit_id",
-    "unit_name",
-    "room_name",
-    "bed",
     "collection_date",
+    *SNAPSHOT,
 )

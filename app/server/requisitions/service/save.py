@@ -11,6 +11,7 @@ from app.server.access.work import Work
 from app.server.catalog.schemas import DiagnosisWrite
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
+from app.server.patients.snapshot import take_snapshot
 from app.server.physicians.repository import physician
 from app.server.requisitions import rules
 from app.server.requisitions.errors import RequisitionReadOnly, RequisitionSigned
@@ -249,15 +250,9 @@ async def _take_snapshot(work: Work, requisition: Requisition, patient: Patient)
     room = await patients.room(patient.room_id)
     requisition.patient_id = patient.id
     requisition.client_id = patient.client_id
-    requisition.patient_last_name = patient.last_name
-    requisition.patient_first_name = patient.first_name
-    requisition.patient_middle_name = patient.middle_name
-    requisition.patient_birth_date = patient.birth_date
-    requisition.patient_gender = patient.gender
-    requisition.unit_id = patient.unit_id
-    requisition.unit_name = unit.name if unit else None
-    requisition.room_name = room.name if room else None
-    requisition.bed = patient.bed
+    names = unit.name if unit else None, room.name if room else None
+    for column, value in take_snapshot(patient, *names).items():
+        setattr(requisition, column, value)
 
 
 def _codes_that_stay(present: Present, given: Collection[str]) -> dict[str, list[DiagnosisWrite]]:

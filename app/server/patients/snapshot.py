@@ -1,0 +1,43 @@
+"""What a record keeps of its patient: who they were, and where they lay, when it was made."""
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import BigInteger, Date
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import Words
+from app.server.patients.models import Patient
+
+
+class PatientSnapshot:
+    """The snapshot's columns. A patient who moves or changes leaves the record as it was."""
+
+    patient_last_name: Mapped[Words]
+    patient_first_name: Mapped[Words]
+    patient_middle_name: Mapped[Words | None]
+    patient_birth_date: Mapped[date] = mapped_column(Date)
+    patient_gender: Mapped[Words]
+    unit_id: Mapped[int | None] = mapped_column(BigInteger)
+    unit_name: Mapped[Words | None]
+    room_name: Mapped[Words | None]
+    bed: Mapped[Words | None]
+
+
+SNAPSHOT = tuple(PatientSnapshot.__annotations__)
+"""The names of the snapshot's columns."""
+
+
+def take_snapshot(patient: Patient, unit_name: str | None, room_name: str | None) -> dict[str, Any]:
+    """The values of the snapshot's columns for the patient as it is now."""
+    return {
+        "patient_last_name": patient.last_name,
+        "patient_first_name": patient.first_name,
+        "patient_middle_name": patient.middle_name,
+        "patient_birth_date": patient.birth_date,
+        "patient_gender": patient.gender,
+        "unit_id": patient.unit_id,
+        "unit_name": unit_name,
+        "room_name": room_name,
+        "bed": patient.bed,
+    }
