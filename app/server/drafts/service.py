@@ -31,7 +31,9 @@ _SWEEPER = worker("forget old drafts")
 
 async def list_drafts(work: Work, requisition_id: int | None) -> list[DraftRead]:
     """The actor's own drafts of a requisition (None: of new ones), newest first."""
-    drafts = await _repository(work).drafts(requisition_id, utc_now() - _KEPT, DRAFTS_KEPT)
+    drafts = await work.repository(DraftRepository).drafts(
+        requisition_id, utc_now() - _KEPT, DRAFTS_KEPT
+    )
     if drafts:
         await _note(work, "read", [(draft.id, draft.patient_id) for draft in drafts])
     return [DraftRead.model_validate(draft) for draft in drafts]
@@ -47,7 +49,7 @@ async def keep_draft(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead:
         NotFound: the patient or the requisition is not the actor's, or the draft is another's.
         BadInput, TooLarge: its content is too deep or too long.
     """
-    repository = _repository(work)
+    repository = work.repository(DraftRepository)
     await _check(work, repository, body)
     values = {
         "requisition_id": body.requisition_id,
@@ -79,7 +81,7 @@ async def spend_draft(work: Work, draft_id: UUID | None, requisition_id: int) ->
     """
     if draft_id is None:
         return
-    repository = _repository(work)
+    repository = work.repository(DraftRepository)
     await _note_removed(work, await repository.remove(draft_id) or [])
     spent = {"requisition_id": requisition_id, "content": None, "saved_at": utc_now()}
     await repository.add(draft_id, spent)
@@ -91,7 +93,7 @@ async def drop_draft(work: Work, draft_id: UUID) -> None:
     Raises:
         NotFound: there is none of this id, or it is another's.
     """
-    removed = await _repository(work).remove(draft_id)
+    removed = await work.repository(DraftRepository).remove(draft_id)
     if removed is None:
         raise NotFound(messages.NOT_FOUND)
     await _note_removed(work, removed)
@@ -101,22 +103,18 @@ async def forget_old_drafts(portal: "Portal") -> None:
     """Delete everybody's drafts that are too old to be offered."""
     async with portal.database.transaction(_SWEEPER) as session:
         work = Work(_SWEEPER, session, portal)
-        await _note_removed(work, await _repository(work).remove_older(utc_now() - _KEPT))
-
-
-def _repository(work: Work) -> DraftRepository:
-    return DraftRepository(work.session, work.actor)
+        await _note_removed(
+            work, await work.repository(DraftRepository).remove_older(utc_now() - _KEPT)
+        )
 
 
 async def _check(work: Work, repository: DraftRepository, body: DraftWrite) -> None:
     if rules.is_deeper_than(DRAFT_MAX_DEPTH, body.content):
-        text = messages.CONTENT_TOO_DEEP
-        raise BadInput(text, errors=(FieldError("content", text),))
+        raise BadInput.of(FieldError("content", messages.CONTENT_TOO_DEEP))
     if len(json.dumps(body.content)) > DRAFT_MAX_BYTES:
-        text = messages.BODY_TOO_LARGE
-        raise TooLarge(text, errors=(FieldError("content", text),))
+        raise TooLarge.of(FieldError("content", messages.BODY_TOO_LARGE))
     if body.patient_id is not None:
-        patients = PatientRepository(work.session, work.actor)
+        patients = work.repository(PatientRepository)
         if await patients.patient(body.patient_id) is None:
             raise NotFound(messages.NOT_FOUND)
     if body.requisition_id is not None and not await repository.sees_requisition(

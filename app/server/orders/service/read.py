@@ -29,7 +29,7 @@ async def found(work: Work, order_id: int, *, lock: bool = False) -> Order:
     Raises:
         NotFound: it does not exist or is not the actor's; the two are alike.
     """
-    order = await OrderRepository(work.session, work.actor).order(order_id, lock=lock)
+    order = await work.repository(OrderRepository).order(order_id, lock=lock)
     if order is None:
         raise NotFound(messages.NOT_FOUND)
     return order
@@ -39,7 +39,7 @@ async def read(work: Work, order_id: int) -> OrderRead:
     """The order's header sections; raises NotFound."""
     order = await found(work, order_id)
     await work.audit("read", "order", [order.id])
-    repository = OrderRepository(work.session, work.actor)
+    repository = work.repository(OrderRepository)
     requisition = await repository.one(Requisition, order.requisition_id)
     doctor = await physician(work.session, order.physician_id)
     client = await repository.one(Client, order.client_id)
@@ -69,7 +69,7 @@ async def read(work: Work, order_id: int) -> OrderRead:
 async def results_types(work: Work, order_id: int) -> ResultsTypes:
     """Which tabs the order results screen has; raises NotFound."""
     order = await found(work, order_id)
-    kinds = await OrderRepository(work.session, work.actor).kinds(order.id)
+    kinds = await work.repository(OrderRepository).kinds(order.id)
     return ResultsTypes(
         has_clinical_result=ResultKind.CLINICAL in kinds,
         has_microbiology_result=ResultKind.MICROBIOLOGY in kinds,

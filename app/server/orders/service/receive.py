@@ -29,7 +29,7 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
         BadInput: nothing was named.
         TransitionNotAllowed: one is canceled or was received already; the message says which.
     """
-    repository = RequisitionRepository(work.session, work.actor)
+    repository = work.repository(RequisitionRepository)
     ids = list(body.ids)
     if body.code:
         scanned = await repository.by_code(capitalise(body.code) or "")
@@ -38,9 +38,7 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
         ids.append(scanned.id)
     ids = rules.unique(ids)
     if not ids:
-        raise BadInput(
-            messages.VALUE_REQUIRED, errors=(FieldError("ids", messages.VALUE_REQUIRED),)
-        )
+        raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
     records = await repository.many(Requisition, ids, lock=True)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)

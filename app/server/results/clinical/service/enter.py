@@ -1,7 +1,7 @@
 """Entering and correcting clinical results (DECISIONS, Results)."""
 
 from app.basics.clock import lab_now
-from app.basics.errors import BadInput, FieldError, NotFound
+from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ResultType
@@ -31,7 +31,7 @@ async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry
     """
     await require_entry_enabled(work)
     order = await get_open_order(work, order_id)
-    repository = ClinicalResultRepository(work.session, work.actor)
+    repository = work.repository(ClinicalResultRepository)
     tests = {t.row.id: t for t in await repository.tests(order.id)}
     errors: list[FieldError] = []
     for i, write in enumerate(body.results):
@@ -41,8 +41,7 @@ async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry
         message = _refusal(target, clean(write.result))
         if message:
             errors.append(FieldError(f"results.{i}.result", message))
-    if errors:
-        raise BadInput(errors[0].message, errors=tuple(errors))
+    require_no_errors(errors)
     ranges = await ranges_of(work, order, list(tests.values()))
     changed = [
         write.order_test_id

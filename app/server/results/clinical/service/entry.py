@@ -1,6 +1,6 @@
 """The result entry screen of an order, and what is the same for entering and releasing."""
 
-from app.basics.errors import Forbidden, StaleVersion
+from app.basics.errors import Forbidden
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
 from app.server.access.work import Work
@@ -43,8 +43,7 @@ async def get_open_order(work: Work, order_id: int) -> Order:
         OrderReadOnly: it is canceled.
     """
     order = await found(work, order_id, lock=True)
-    if work.expected_version not in (None, order.version):
-        raise StaleVersion(messages.VERSION_STALE)
+    work.require_version(order)
     if order.status == OrderStatus.CANCELED:
         raise OrderReadOnly(
             messages.ORDER_READ_ONLY.format(code=order.code, status=OrderStatus.CANCELED.name)
@@ -54,7 +53,7 @@ async def get_open_order(work: Work, order_id: int) -> Order:
 
 async def update_order(work: Work, order: Order) -> None:
     """Bring the order's status, alert and its tests' status in line with the results."""
-    tests = await ClinicalResultRepository(work.session, work.actor).tests(order.id)
+    tests = await work.repository(ClinicalResultRepository).tests(order.id)
     states: list[TestState] = []
     flags: list[str | None] = []
     for target in tests:
@@ -79,7 +78,7 @@ def _state(target: TestWithResult) -> TestState:
 
 async def shape_entry(work: Work, order: Order) -> ResultEntry:
     """The result entry screen for an order that the actor may see."""
-    repository = ClinicalResultRepository(work.session, work.actor)
+    repository = work.repository(ClinicalResultRepository)
     tests = await repository.tests(order.id)
     ranges = await ranges_of(work, order, tests)
     previous = await repository.previous(order, [t.test.id for t in tests])

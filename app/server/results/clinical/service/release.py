@@ -24,7 +24,7 @@ async def release(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntr
     """
     await require_entry_enabled(work)
     order = await get_open_order(work, order_id)
-    repository = ClinicalResultRepository(work.session, work.actor)
+    repository = work.repository(ClinicalResultRepository)
     tests = await repository.tests(order.id)
     if body.order_test_ids is not None and not set(body.order_test_ids) <= {
         t.row.id for t in tests
