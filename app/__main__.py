@@ -10,6 +10,7 @@ _USAGE = """usage: python -m app COMMAND
   work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
   desktop    the desktop app (PORTAL_URL names the hosted portal)
   contract   write shared/ from the Python sources (--check: only compare)
+  check      what neither types nor the linter see: slices left out of the portal
 """
 
 
@@ -37,11 +38,18 @@ def _contract(arguments: list[str]) -> int:
     return write(Path(__file__).parents[1] / "shared", check="--check" in arguments)
 
 
+def _check(_arguments: list[str]) -> int:
+    from app.checks import check
+
+    return check()
+
+
 _COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "serve": _serve,
     "work": _work,
     "desktop": _desktop,
     "contract": _contract,
+    "check": _check,
 }
 
 

@@ -11,69 +11,18 @@ from starlette.routing import BaseRoute
 from app.basics.telemetry import NO_TELEMETRY
 from app.server import pages, problems
 from app.server.access.idempotency import keep_forgetting_answers
-from app.server.accounts import endpoints as accounts
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
-from app.server.addresses import endpoints as addresses
 from app.server.addresses.plus4 import address_service
 from app.server.attachments.service import keep_sweeping
-from app.server.billing import endpoints as billing
-from app.server.catalog import endpoints as catalog
-from app.server.catalog import lab_test_endpoints as lab_tests
-from app.server.changes import endpoints as changes
-from app.server.clients import endpoints as clients
 from app.server.database.pools import Database
-from app.server.drafts import endpoints as drafts
-from app.server.favorite_panels import endpoints as favorite_panels
 from app.server.keys import KeyFolder
-from app.server.lab_settings import endpoints as lab_settings
 from app.server.middleware import RequestFrame
-from app.server.orders import endpoints as orders
-from app.server.paperwork import endpoints as labels
-from app.server.paperwork import report_endpoints as reports
-from app.server.patient_timeline import endpoints as patient_timeline
-from app.server.patients import endpoints as patients
-from app.server.patients import lookup_endpoints as patient_lookups
-from app.server.patients import record_endpoints as patient_records
 from app.server.patients.social_security import SocialSecurityNumbers
-from app.server.physicians import endpoints as physicians
 from app.server.portal import Portal
-from app.server.requisitions import document_endpoints as requisition_documents
-from app.server.requisitions import endpoints as requisitions
-from app.server.requisitions import frequent_endpoints as frequent_tests
-from app.server.requisitions import part_endpoints as requisition_parts
-from app.server.results.clinical import endpoints as clinical_results
 from app.server.settings import Settings
-from app.server.transmissions import endpoints as transmissions
-
-_SLICES = (
-    accounts,
-    addresses,
-    billing,
-    catalog,
-    lab_tests,
-    changes,
-    clients,
-    lab_settings,
-    physicians,
-    patients,
-    patient_lookups,
-    patient_records,
-    favorite_panels,
-    frequent_tests,
-    requisitions,
-    drafts,
-    requisition_parts,
-    requisition_documents,
-    orders,
-    clinical_results,
-    labels,
-    reports,
-    patient_timeline,
-    transmissions,
-    pages,
-)
+from app.server.slices import SLICES
 
 
 def portal_of(settings: Settings, app_url: str) -> Portal:
@@ -148,7 +97,8 @@ def _routes() -> list[BaseRoute]:
         path = getattr(route, "path", "")
         return "{" in path, not path.endswith("/remote-operations")
 
-    return sorted((route for slice_ in _SLICES for route in slice_.router.routes), key=place)
+    routers = [*(router for each in SLICES for router in each.routers), pages.router]
+    return sorted((route for router in routers for route in router.routes), key=place)
 
 
 def portal_version() -> str:

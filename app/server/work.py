@@ -15,21 +15,19 @@ from procrastinate.exceptions import ConnectorException
 from sqlalchemy.engine import make_url
 
 from app.server import logs
-from app.server.accounts.tasks import HOURLY as ACCOUNT_CHORES
 from app.server.database.embedded import running_port
-from app.server.drafts.tasks import HOURLY as DRAFT_CHORES
 from app.server.jobs.worker import SchemaNotReadyError, work
 from app.server.keys import KeyFolder
 from app.server.main import portal_of
 from app.server.schema.migrate import APP_LOGIN
 from app.server.serve import GivenDatabaseError, given_database, say
 from app.server.settings import Settings
-from app.server.transmissions.tasks import TASKS as TRANSMISSION_TASKS
+from app.server.slices import SLICES
 
-TASKS = (*TRANSMISSION_TASKS,)
+TASKS = tuple(task for each in SLICES for task in each.tasks)
 """What this worker can do."""
-HOURLY = (*ACCOUNT_CHORES, *DRAFT_CHORES)
-"""What it does besides, every hour."""
+PERIODIC = tuple(work for each in SLICES for work in each.periodic)
+"""What it does by the clock."""
 
 
 class NoPortalError(RuntimeError):
@@ -89,7 +87,7 @@ async def _work(settings: Settings, url: str, until_end_of_input: bool) -> None:
                 TASKS,
                 portal,
                 poll_seconds=settings.worker_poll_seconds,
-                hourly=HOURLY,
+                hourly=[each.task for each in PERIODIC],
             )
         )
         _when_asked_to_end(working.cancel, until_end_of_input)

@@ -9,7 +9,7 @@ from app.basics.clock import utc_now
 from app.server.accounts.models import SignInAttempt, SpentSignIn, UserSession
 from app.server.accounts.rules import FORGET_AFTER
 from app.server.actor import GATEKEEPER_ACTOR, worker
-from app.server.jobs.tasks import Task
+from app.server.jobs.tasks import Periodic, Task
 
 if TYPE_CHECKING:
     from app.server.portal import Portal
@@ -31,4 +31,4 @@ async def forget_old(portal: "Portal") -> None:
         await session.execute(delete(SpentSignIn).where(SpentSignIn.spent_at < now - _KEPT))
 
 
-HOURLY = (Task("accounts.forget_old_sign_ins", forget_old),)
+PERIODIC = (Periodic(Task("accounts.forget_old_sign_ins", forget_old)),)

@@ -30,6 +30,14 @@ class Task:
     do: Callable[..., Awaitable[None]]
 
 
+@dataclass(frozen=True)
+class Periodic:
+    """``task`` without arguments, every hour on the hour or at the times of ``cron`` (UTC)."""
+
+    task: Task
+    cron: str = "0 * * * *"
+
+
 class JobFailedError(Exception):
     """A job ended in an error, which was logged by its kind and place alone."""
 

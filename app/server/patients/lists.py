@@ -74,3 +74,7 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
         ),
         default_sort="lastName,firstName",
     )
+
+
+described = patients(str.encode)
+"""The same without the key by which numbers are found: what the list holds, for the manifest."""

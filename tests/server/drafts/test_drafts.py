@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from app.contract import messages
 from app.contract.limits import DRAFT_MAX_BYTES, DRAFTS_KEPT, DRAFTS_KEPT_DAYS
 from app.server.jobs.worker import work
-from app.server.work import HOURLY
+from app.server.work import PERIODIC
 from tests.server.world import Person, World
 
 BASE = "/api/v2/requisitions/drafts"
@@ -126,7 +126,9 @@ class TestKeeping:
                 (days, draft),
             )
         portal = portal_app.state.portal
-        worker = asyncio.create_task(work(app_url, [], portal, poll_seconds=1, hourly=HOURLY))
+        worker = asyncio.create_task(
+            work(app_url, [], portal, poll_seconds=1, hourly=[each.task for each in PERIODIC])
+        )
         try:
             for _ in range(200):
                 kept = world.rows(

@@ -1,0 +1,12 @@
+"""What this slice declares of itself."""
+
+from app.server.accounts import endpoints, models
+from app.server.accounts.tasks import PERIODIC
+from app.server.manifest import Manifest
+
+MANIFEST = Manifest(
+    name="accounts",
+    routers=(endpoints.router,),
+    models=(models,),
+    periodic=PERIODIC,
+)

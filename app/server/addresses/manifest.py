@@ -1,0 +1,10 @@
+"""What this slice declares of itself."""
+
+from app.server.addresses import endpoints, models
+from app.server.manifest import Manifest
+
+MANIFEST = Manifest(
+    name="addresses",
+    routers=(endpoints.router,),
+    models=(models,),
+)

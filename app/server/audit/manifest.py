@@ -1,0 +1,9 @@
+"""What this slice declares of itself."""
+
+from app.server.audit import models
+from app.server.manifest import Manifest
+
+MANIFEST = Manifest(
+    name="audit",
+    models=(models,),
+)

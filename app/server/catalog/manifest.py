@@ -1,0 +1,11 @@
+"""What this slice declares of itself."""
+
+from app.server.catalog import endpoints, lab_test_endpoints, lists, models
+from app.server.manifest import Manifest
+
+MANIFEST = Manifest(
+    name="catalog",
+    routers=(endpoints.router, lab_test_endpoints.router),
+    models=(models,),
+    lists=(lists,),
+)

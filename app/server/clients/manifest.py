@@ -1,0 +1,11 @@
+"""What this slice declares of itself."""
+
+from app.server.clients import endpoints, lists, models
+from app.server.manifest import Manifest
+
+MANIFEST = Manifest(
+    name="clients",
+    routers=(endpoints.router,),
+    models=(models,),
+    lists=(lists,),
+)

@@ -1,0 +1,10 @@
+"""What this slice declares of itself."""
+
+from app.server.favorite_panels import endpoints, models
+from app.server.manifest import Manifest
+
+MANIFEST = Manifest(
+    name="favorite_panels",
+    routers=(endpoints.router,),
+    models=(models,),
+)

@@ -1,0 +1,10 @@
+"""What this slice declares of itself."""
+
+from app.server.lab_settings import endpoints, models
+from app.server.manifest import Manifest
+
+MANIFEST = Manifest(
+    name="lab_settings",
+    routers=(endpoints.router,),
+    models=(models,),
+)

@@ -1,0 +1,11 @@
+"""What this slice declares of itself."""
+
+from app.server.manifest import Manifest
+from app.server.physicians import endpoints, lists, models
+
+MANIFEST = Manifest(
+    name="physicians",
+    routers=(endpoints.router,),
+    models=(models,),
+    lists=(lists,),
+)

@@ -1,0 +1,46 @@
+"""The slices of the portal: the one place that names them all."""
+
+from app.server.access.manifest import MANIFEST as ACCESS
+from app.server.accounts.manifest import MANIFEST as ACCOUNTS
+from app.server.addresses.manifest import MANIFEST as ADDRESSES
+from app.server.attachments.manifest import MANIFEST as ATTACHMENTS
+from app.server.audit.manifest import MANIFEST as AUDIT
+from app.server.billing.manifest import MANIFEST as BILLING
+from app.server.catalog.manifest import MANIFEST as CATALOG
+from app.server.changes.manifest import MANIFEST as CHANGES
+from app.server.clients.manifest import MANIFEST as CLIENTS
+from app.server.drafts.manifest import MANIFEST as DRAFTS
+from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
+from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
+from app.server.orders.manifest import MANIFEST as ORDERS
+from app.server.paperwork.manifest import MANIFEST as PAPERWORK
+from app.server.patient_timeline.manifest import MANIFEST as PATIENT_TIMELINE
+from app.server.patients.manifest import MANIFEST as PATIENTS
+from app.server.physicians.manifest import MANIFEST as PHYSICIANS
+from app.server.requisitions.manifest import MANIFEST as REQUISITIONS
+from app.server.results.clinical.manifest import MANIFEST as RESULTS_CLINICAL
+from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
+
+SLICES = (
+    ACCESS,
+    AUDIT,
+    ACCOUNTS,
+    ADDRESSES,
+    ATTACHMENTS,
+    BILLING,
+    CATALOG,
+    CHANGES,
+    CLIENTS,
+    LAB_SETTINGS,
+    PHYSICIANS,
+    PATIENTS,
+    FAVORITE_PANELS,
+    DRAFTS,
+    REQUISITIONS,
+    ORDERS,
+    RESULTS_CLINICAL,
+    PAPERWORK,
+    PATIENT_TIMELINE,
+    TRANSMISSIONS,
+)
+"""From the ground up; a request tries their routes in this order."""

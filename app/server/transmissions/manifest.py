@@ -1,0 +1,12 @@
+"""What this slice declares of itself."""
+
+from app.server.manifest import Manifest
+from app.server.transmissions import endpoints, models
+from app.server.transmissions.tasks import TASKS
+
+MANIFEST = Manifest(
+    name="transmissions",
+    routers=(endpoints.router,),
+    models=(models,),
+    tasks=TASKS,
+)
