@@ -1,6 +1,6 @@
 """The portal over this worker's database, called in-process."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx
@@ -11,7 +11,7 @@ from app.server import logs
 from app.server.accounts.passwords import Passwords
 from app.server.main import build
 from app.server.settings import Settings
-from tests.server.world import PASSWORD, Person, World
+from tests.server.world import PASSWORD, Owner, Person, World
 
 
 @pytest.fixture(scope="session")
@@ -40,10 +40,17 @@ def password_hash() -> str:
     return Passwords().hash_now(PASSWORD)
 
 
+@pytest.fixture(scope="session")
+def owner(owner_url: str) -> Iterator[Owner]:
+    """The owner's connection to this worker's database."""
+    with Owner(owner_url) as found:
+        yield found
+
+
 @pytest.fixture
-def world(owner_url: str, http: httpx.AsyncClient, password_hash: str) -> World:
+def world(owner: Owner, http: httpx.AsyncClient, portal_app: FastAPI, password_hash: str) -> World:
     """A maker of records and people."""
-    return World(owner_url, http, password_hash)
+    return World(owner, http, portal_app.state.portal.tokens, password_hash)
 
 
 @pytest.fixture

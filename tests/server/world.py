@@ -6,10 +6,14 @@ import os
 import uuid
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
 
 import httpx
 import psycopg
+
+from app.server.accounts.tokens import Tokens
 
 PASSWORD = "Correct-Horse-1!"
 _serial = itertools.count(int.from_bytes(os.urandom(3), "big") * 1000)
@@ -35,26 +39,59 @@ class Person:
         return {"Authorization": f"JWT {self.token}"}
 
 
+class Owner:
+    """One autocommit connection as the owner of the tables, opened when first used.
+
+    Connecting takes longer than most statements of a test, so all tests of a worker share it.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._connection: psycopg.Connection | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+    def execute(self, text: str, values: tuple[Any, ...] = ()) -> psycopg.Cursor:
+        """Run one statement, on a new connection where the server ended the last one."""
+        if self._connection is None or self._connection.broken:
+            self._connection = psycopg.connect(self.url, autocommit=True)
+        return self._connection.execute(text, values)
+
+
 @dataclass
 class World:
     """Makes records directly as the owner, and people who act over HTTP."""
 
-    owner_url: str
+    owner: Owner
     http: httpx.AsyncClient
+    tokens: Tokens
     password_hash: str
     people: dict[str, Person] = field(default_factory=dict)
 
+    @property
+    def owner_url(self) -> str:
+        """The address of the database, for a connection of a test's own."""
+        return self.owner.url
+
     def sql(self, text: str, values: tuple[Any, ...] = ()) -> Any:
         """Run one statement as the owner; the first column of the first row."""
-        with psycopg.connect(self.owner_url) as connection:
-            cursor = connection.execute(text, values)
-            row = cursor.fetchone() if cursor.description else None
-            return row[0] if row else None
+        cursor = self.owner.execute(text, values)
+        row = cursor.fetchone() if cursor.description else None
+        return row[0] if row else None
 
     def rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """All rows of one statement as the owner."""
-        with psycopg.connect(self.owner_url) as connection:
-            return connection.execute(text, values).fetchall()
+        return self.owner.execute(text, values).fetchall()
 
     async def somebody_waits(self) -> None:
         """Until a transaction waits for what another one holds."""
@@ -170,13 +207,17 @@ class World:
         return await self.sign_in(self.account(role, **ids))
 
     async def sign_in(self, person: Person) -> Person:
-        """Sign in (again), so that the sign-in is fresh."""
-        response = await self.http.post(
-            "/auth/login",
-            json={"loginId": person.email, "password": PASSWORD, "applicationId": "portal"},
-        )
-        assert response.status_code == 200, response.text
-        person.token = response.json()["token"]
+        """Give the person a fresh session, as a sign-in does but without a password.
+
+        ``tests/server/accounts`` holds the sign-in itself; its hashing is slow on purpose.
+        """
+        session_id, signed_in_at = self.owner.execute(
+            "INSERT INTO user_sessions (user_id, signed_in_at, expires_at)"
+            " VALUES (%s, now(), now() + interval '12 hours')"
+            " RETURNING id, floor(extract(epoch FROM signed_in_at))::bigint",
+            (person.user_id,),
+        ).fetchone() or (None, None)
+        person.token = self.tokens.issue(UUID(person.user_id), session_id, signed_in_at)
         return person
 
     def test_id(self, code: str) -> int:

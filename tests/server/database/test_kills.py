@@ -16,12 +16,14 @@ import psycopg
 import pytest
 
 from app.server.accounts.passwords import Passwords
+from app.server.accounts.tokens import Tokens
 from app.server.database.embedded import EmbeddedPostgres
+from app.server.keys import KeyFolder
 from app.server.main import build
 from app.server.schema.migrate import migrate
 from app.server.settings import Settings
 from tests.server.reference import load_reference
-from tests.server.world import PASSWORD, World
+from tests.server.world import PASSWORD, Owner, World
 
 pytestmark = pytest.mark.xdist_group("kills")
 _SERVER = """
@@ -82,7 +84,11 @@ class _Lock:
 
 def saved(world: World, patient: int) -> int:
     """How many requisitions the patient has."""
-    return world.sql("SELECT count(*) FROM requisitions WHERE patient_id = %s", (patient,))
+    counting = "SELECT count(*) FROM requisitions WHERE patient_id = %s"
+    with Owner(world.owner_url) as owner:  # the world's own connection may have been killed
+        row = owner.execute(counting, (patient,)).fetchone()
+    assert row is not None
+    return int(row[0])
 
 
 async def test_postgresql_killed_in_mid_save(
@@ -93,7 +99,8 @@ async def test_postgresql_killed_in_mid_save(
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://p.test") as http:
-            world = World(postgres.url, http, Passwords().hash_now(PASSWORD))
+            tokens = app.state.portal.tokens
+            world = World(Owner(postgres.url), http, tokens, Passwords().hash_now(PASSWORD))
             client = world.client()
             patient = world.patient(client)
             nurse = await world.person("Client Basic", client_ids=[client])
@@ -155,7 +162,8 @@ async def test_the_server_killed_in_mid_save(
         process = start()
         try:
             async with httpx.AsyncClient(base_url=base, timeout=30) as http:
-                world = World(postgres.url, http, Passwords().hash_now(PASSWORD))
+                tokens = Tokens(KeyFolder(tmp_path / "keys"))
+                world = World(Owner(postgres.url), http, tokens, Passwords().hash_now(PASSWORD))
                 client = world.client()
                 patient = world.patient(client)
                 nurse = await world.person("Client Basic", client_ids=[client])

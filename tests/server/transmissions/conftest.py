@@ -15,7 +15,7 @@ from app.server.jobs.worker import work
 from app.server.main import build, portal_of
 from app.server.settings import Settings
 from app.server.work import TASKS
-from tests.server.world import Person, World
+from tests.server.world import Owner, Person, World
 from tests.standins.certificates import Certificate, certificate
 from tests.standins.fax import CONNECTION, KEY, FaxStandIn
 from tests.standins.mail import PASSWORD, USER, MailStandIn
@@ -147,7 +147,7 @@ Open = Callable[..., Awaitable[Office]]
 
 @pytest.fixture
 async def open_office(
-    app_url: str, owner_url: str, password_hash: str, tmp_path: Path
+    app_url: str, owner: Owner, password_hash: str, tmp_path: Path
 ) -> AsyncIterator[Open]:
     """Opens a portal with these settings, and a worker for it unless told otherwise."""
     async with AsyncExitStack() as stack:
@@ -165,7 +165,7 @@ async def open_office(
             http = await stack.enter_async_context(
                 httpx.AsyncClient(transport=transport, base_url="http://portal.test")
             )
-            world = World(owner_url, http, password_hash)
+            world = World(owner, http, app.state.portal.tokens, password_hash)
             client = world.client()
             nurse = await world.person("Client Basic", client_ids=[client])
             office = Office(world, http, nurse, client, wanted, app_url, stack)
