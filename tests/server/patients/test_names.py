@@ -5,7 +5,7 @@ import threading
 
 import psycopg
 
-from tests.server.world import Person, World
+from tests.server.world import Owner, Person, World
 
 
 def told(world: World, *names: str) -> int:
@@ -40,14 +40,14 @@ class TestNames:
     ) -> None:
         """The second waits for the first, whatever the order of first and last name, and neither
         is refused."""
-        with psycopg.connect(world.owner_url) as first:
+        with psycopg.connect(world.owner_url) as first, Owner(world.owner_url) as other:
             insert = (
                 "INSERT INTO patients (code, client_id, last_name, first_name, birth_date, gender)"
                 " VALUES (%s, %s, %s, %s, '1990-01-01', 'MALE')"
             )
             first.execute(insert, ("PNAMES1", nurse.client, "ATONCEONE", "ATONCETWO"))
             second = threading.Thread(
-                target=world.sql,
+                target=other.execute,
                 args=(insert, ("PNAMES2", nurse.client, "ATONCETWO", "ATONCEONE")),
             )
             second.start()
