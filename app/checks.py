@@ -3,11 +3,13 @@
 import sys
 
 from app.server.completeness import undeclared
+from app.server.schema.baseline import without_revision
+from app.server.schema.frozen import unfrozen_changes
 
 
 def check() -> int:
     """Print what is amiss, each line led by its file; returns 1 when something is."""
-    lines = undeclared()
+    lines = [*undeclared(), *without_revision(), *unfrozen_changes()]
     for line in lines:
         sys.stderr.write(line + "\n")
     return 1 if lines else 0

@@ -18,7 +18,7 @@ from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
 from app.server.jobs.process import WorkerProcess, worker_command
 from app.server.keys import KeyFolder
 from app.server.main import build, portal_of
-from app.server.schema.migrate import UnsupportedDatabaseError, migrate
+from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError, migrate
 from app.server.seeding import DEMO_PASSWORD, load
 from app.server.seeding.showcase import dress
 from app.server.settings import Settings
@@ -106,7 +106,12 @@ def run(arguments: list[str]) -> int:
             owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url,
         ):
             _serve(settings, owner_url, listening)
-    except (EmbeddedPostgresError, GivenDatabaseError, UnsupportedDatabaseError) as error:
+    except (
+        BusyTableError,
+        EmbeddedPostgresError,
+        GivenDatabaseError,
+        UnsupportedDatabaseError,
+    ) as error:
         say(str(error))
         return 1
     say("Stopped.")

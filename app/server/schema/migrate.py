@@ -4,14 +4,15 @@ Runs as the owner. Several portals may start at once: an advisory lock lets one 
 """
 
 import logging
-import time
 from pathlib import Path
+from time import sleep as pause
 
 import psycopg
 from alembic import command
 from alembic.config import Config
 from psycopg import errors, sql
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 
 from app.server.database.scope import DATABASE_ROLES
 
@@ -19,10 +20,17 @@ APP_LOGIN = "portal_app"
 _LOCK = 7_305_118
 _FLOOR = 150_000
 _PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between tries
+_LOCK_PAUSES = (1, 2, 4, 8, 15)
+LOCK_MILLISECONDS = 5000
+"""A revision that waits longer for a table gives up: everybody else waits behind it."""
 
 
 class UnsupportedDatabaseError(RuntimeError):
     """The server is older than the schema needs."""
+
+
+class BusyTableError(RuntimeError):
+    """A revision did not get its table; whoever starts the portal starts it again later."""
 
 
 def alembic_config(owner_url: str) -> Config:
@@ -31,6 +39,7 @@ def alembic_config(owner_url: str) -> Config:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.set_main_option("path_separator", "os")
     config.attributes["url"] = owner_url
+    config.attributes["lock_milliseconds"] = LOCK_MILLISECONDS
     return config
 
 
@@ -44,14 +53,45 @@ def migrate(owner_url: str, app_password: str) -> str:
     with psycopg.connect(owner_url, autocommit=True) as connection:
         if connection.info.server_version < _FLOOR:
             raise UnsupportedDatabaseError("PostgreSQL 15 or newer is needed.")
-        connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        _take_turn(connection)
         try:
             make_logins(connection, app_password)
-            command.upgrade(alembic_config(owner_url), "head")
+            upgrade(owner_url)
         finally:
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
     url = make_url(owner_url).set(username=APP_LOGIN, password=app_password)
     return url.render_as_string(hide_password=False)
+
+
+def upgrade(owner_url: str, revision: str = "head") -> None:
+    """Run the revisions up to this one; one that meets a busy table is tried again.
+
+    What ran before it stays, so the next try goes on from there.
+
+    Raises:
+        BusyTableError: the table stayed busy.
+    """
+    for seconds in (*_LOCK_PAUSES, None):
+        try:
+            command.upgrade(alembic_config(owner_url), revision)
+            return
+        except (OperationalError, errors.LockNotAvailable) as error:
+            cause = error.orig if isinstance(error, OperationalError) else error
+            if not isinstance(cause, errors.LockNotAvailable):
+                raise
+            if seconds is None:
+                raise BusyTableError(
+                    "A table stayed busy while the schema was to be changed. Start the portal "
+                    "again when no long statement runs on the database."
+                ) from None
+            pause(seconds)
+
+
+def _take_turn(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    """Take the lock by asking again and again: a statement that waits holds a snapshot, and
+    CREATE INDEX CONCURRENTLY of whoever has the lock waits for that."""
+    while connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone() != (True,):
+        pause(_PAUSES[1])
 
 
 def make_logins(connection: psycopg.Connection[tuple[object, ...]], password: str) -> None:
@@ -60,14 +100,14 @@ def make_logins(connection: psycopg.Connection[tuple[object, ...]], password: st
     Roles belong to the whole server and the advisory lock to one database, so two portals with a
     database each meet here: PostgreSQL refuses the later of two changes to one role.
     """
-    for pause in (*_PAUSES, None):
+    for seconds in (*_PAUSES, None):
         try:
             _make_logins(connection, password)
             return
         except (errors.InternalError_, errors.UniqueViolation, errors.DuplicateObject):
-            if pause is None:
+            if seconds is None:
                 raise
-            time.sleep(pause)
+            pause(seconds)
 
 
 def _make_logins(connection: psycopg.Connection[tuple[object, ...]], password: str) -> None:

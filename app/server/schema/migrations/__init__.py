@@ -1,4 +1,9 @@
-"""Alembic revisions. Policies and functions are hand-kept SQL in ``sql/``."""
+"""Alembic revisions. What the first sixteen run besides is in ``sql/``, under their numbers.
+
+A revision never changes once another one follows it or it is released: ``frozen.txt`` holds the
+digests, and ``make check`` compares them. Newer ones carry their SQL themselves
+(``make revision``).
+"""
 
 from pathlib import Path
 

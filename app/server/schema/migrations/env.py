@@ -8,28 +8,47 @@ from sqlalchemy import create_engine, pool
 from app.server.schema.tables import metadata
 
 
-def _ours(_object: Any, name: str | None, type_: str, _reflected: bool, _compare: Any) -> bool:
-    # Trigram indexes carry operator classes that reflection does not report alike everywhere.
+def is_compared(
+    _object: Any, name: str | None, type_: str, _reflected: bool, _compare: Any
+) -> bool:
+    """Whether autogenerate looks at this object.
+
+    Trigram indexes carry operator classes that reflection does not report alike everywhere.
+    """
     return not (type_ == "index" and name is not None and name.endswith(("_trgm", "_search_text")))
 
 
 def run() -> None:
-    """Run what was asked for, within one transaction."""
+    """Run what was asked for, each revision within a transaction of its own."""
     engine = create_engine(
         context.config.attributes["url"].replace("postgresql://", "postgresql+psycopg://", 1),
         poolclass=pool.NullPool,
     )
     with engine.connect() as connection:
+        milliseconds = context.config.attributes["lock_milliseconds"]
+        connection.exec_driver_sql(f"SET lock_timeout = {milliseconds}")
+        connection.commit()
         context.configure(
             connection=connection,
             target_metadata=metadata,
             compare_type=True,
             compare_server_default=False,
-            include_object=_ours,
+            include_object=is_compared,
+            transaction_per_migration=True,
         )
         with context.begin_transaction():
             context.run_migrations()
     engine.dispose()
 
 
-run()
+def write_sql() -> None:
+    """Write what the revisions would run, without a database (``alembic upgrade --sql``)."""
+    context.configure(dialect_name="postgresql", literal_binds=True, target_metadata=metadata)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+if context.is_offline_mode():
+    write_sql()
+else:
+    run()

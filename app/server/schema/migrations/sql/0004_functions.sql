@@ -1,4 +1,4 @@
--- Questions that cross scopes, of patient timelines. See functions.sql.
+-- Questions that cross scopes, of patient timelines.
 
 -- Who a user is, in words. Accounts are the gatekeeper's alone; whoever may see what somebody did
 -- may see that person's name and nothing else of the account.

@@ -739,5 +739,5 @@ def upgrade() -> None:
         postgresql_where=sa.text("is_current"),
     )
     op.create_index("uq_results_revision", "results", ["order_test_id", "revision"], unique=True)
-    for script in ("functions.sql", "0001_policies.sql"):
+    for script in ("0001_functions.sql", "0001_policies.sql"):
         run_script(script)
