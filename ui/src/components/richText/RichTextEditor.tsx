@@ -26,6 +26,8 @@ export default function RichTextEditor({ value, onChange, ...props }: RichTextPr
     attributes['aria-describedby'] = props.input['aria-describedby'];
   }
   const editor = useEditor({
+    // An editor that is made while drawing is destroyed when the page shows it a moment too late.
+    immediatelyRender: false,
     extensions,
     content: value,
     editable: !props.disabled,
@@ -44,6 +46,8 @@ export default function RichTextEditor({ value, onChange, ...props }: RichTextPr
 
   // A form that is cleared, restored or moved on to a newer record brings other words.
   useEffect(() => {
+    // A page that was hidden still holds the editor that went with it; a new one is on its way.
+    if (editor === null || editor.isDestroyed) return;
     const html = htmlOf(editor);
     const own = html === given.current.html ? given.current.value : html;
     if (value === own) return;
@@ -51,9 +55,11 @@ export default function RichTextEditor({ value, onChange, ...props }: RichTextPr
     given.current = { value, html: htmlOf(editor) };
   }, [editor, value]);
 
-  useImperativeHandle(props.inputRef, () => ({ focus: () => void editor.commands.focus() }), [
+  useImperativeHandle(props.inputRef, () => ({ focus: () => void editor?.commands.focus() }), [
     editor,
   ]);
+
+  if (editor === null) return <div className={styles['waiting']} />;
 
   return (
     <div className={styles['editor']} data-invalid={props.input['aria-invalid']}>

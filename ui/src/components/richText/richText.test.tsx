@@ -1,11 +1,13 @@
 import { Editor } from '@tiptap/core';
-import { screen } from '@testing-library/react';
-import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Activity, useLayoutEffect, useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { choices } from '../../contract';
 import { renderPortal } from '../../test/render';
 import { extensions } from './extensions';
+import RichTextEditor from './RichTextEditor';
 import { RichTextField } from './RichTextField';
 
 function Sample({ start = '', disabled = false }) {
@@ -76,6 +78,53 @@ describe('Rich text', () => {
     expect(text).toHaveTextContent('Done');
     expect(text).toHaveAttribute('contenteditable', 'false');
     expect(screen.queryByRole('toolbar')).not.toBeInTheDocument();
+  });
+});
+
+describe('The editor of a busy or hidden page', () => {
+  /** Longer than an editor that no page holds is kept. */
+  const LONG_MS = 50;
+  const props = { label: 'Note', value: '<p>Fragile</p>', onChange: () => undefined };
+  const input = {
+    id: 'note',
+    'aria-invalid': undefined,
+    'aria-required': undefined,
+    'aria-describedby': undefined,
+  };
+  const words = () => screen.findByText('Fragile');
+
+  afterEach(() => vi.useRealTimers());
+
+  it('shows its words when the page takes long between drawing and showing it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    function Busy() {
+      useLayoutEffect(() => void vi.advanceTimersByTime(LONG_MS), []);
+      return <RichTextEditor {...props} input={input} />;
+    }
+    await renderPortal(<Busy />);
+    expect(await words()).toBeVisible();
+  });
+
+  it('shows its words when the page is shown again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    function Hidden() {
+      const [hidden, setHidden] = useState(false);
+      return (
+        <>
+          <button onClick={() => setHidden(!hidden)}>Hide or show</button>
+          <Activity mode={hidden ? 'hidden' : 'visible'}>
+            <RichTextEditor {...props} input={input} />
+          </Activity>
+        </>
+      );
+    }
+    await renderPortal(<Hidden />);
+    const toggle = screen.getByRole('button', { name: 'Hide or show' });
+    act(() => toggle.click());
+    act(() => void vi.advanceTimersByTime(LONG_MS));
+    act(() => toggle.click());
+    expect(await words()).toBeVisible();
+    await userEvent.click(tool('Bold'));
   });
 });
 
