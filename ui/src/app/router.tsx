@@ -17,6 +17,7 @@ import {
   type RouteParameters,
 } from '../components';
 import { LoginScreen } from '../features/accounts/screens/LoginScreen';
+import { PortalFailed, ScreenBoundary } from './ScreenBoundary';
 import { homeOf, paths, screens } from './screens';
 import { SessionEnded } from './SessionEnded';
 import { Shell } from './shell/Shell';
@@ -77,15 +78,19 @@ function Portal() {
   return (
     <RouteParametersContext value={parameters}>
       <Shell path={path}>
-        <Suspense fallback={<div className="screen-loading" role="status" aria-label="Loading" />}>
-          {/* Another record is another screen: nothing of the last one stays. */}
-          <entry.Screen key={entry.keepsForm ? path : `${path};${parameters['id'] ?? ''}`} />
-        </Suspense>
+        <ScreenBoundary>
+          <Suspense
+            fallback={<div className="screen-loading" role="status" aria-label="Loading" />}
+          >
+            {/* Another record is another screen: nothing of the last one stays. */}
+            <entry.Screen key={entry.keepsForm ? path : `${path};${parameters['id'] ?? ''}`} />
+          </Suspense>
+        </ScreenBoundary>
       </Shell>
     </RouteParametersContext>
   );
 }
 
 export function createPortalRouter(): DataRouter {
-  return createBrowserRouter([{ path: '*', Component: Portal }]);
+  return createBrowserRouter([{ path: '*', Component: Portal, ErrorBoundary: PortalFailed }]);
 }

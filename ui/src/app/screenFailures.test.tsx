@@ -1,0 +1,65 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { Session } from '../api';
+import { FakeBridge } from '../device/fake';
+import { fakePortal, page } from '../test/portal';
+import { capabilities, profile } from '../test/render';
+import { Providers } from './Providers';
+import { createPortalRouter } from './router';
+
+const SECRET = 'LOPEZ is not a function';
+const fault = vi.hoisted(() => ({ isThere: true }));
+
+vi.mock('../features/orders/screens/OrderResults', () => ({
+  default: function Broken() {
+    if (fault.isThere) throw new TypeError(SECRET);
+    return <h1>Order Results</h1>;
+  },
+}));
+
+/** The whole portal; from the order search to an order whose screen throws. */
+async function openBrokenOrder() {
+  window.history.replaceState(null, '', '/secured/results/lab');
+  vi.spyOn(console, 'error').mockReturnValue();
+  fakePortal({
+    'POST /auth/jwt/refresh': { token: 'token', user: profile() },
+    'GET /api/v2/orders/remote-operations': page([]),
+  });
+  const session = new Session();
+  await session.start();
+  const router = createPortalRouter();
+  render(<Providers {...{ session, capabilities, bridge: new FakeBridge(), router }} />);
+  await screen.findByRole('heading', { name: 'Order Search' });
+  await router.navigate('/secured/results/order;id=1');
+  return { router, alert: await screen.findByRole('alert') };
+}
+
+describe('A screen that throws', () => {
+  beforeEach(() => {
+    fault.isThere = true;
+  });
+
+  it('leaves the shell alive and shows nothing of the error', async () => {
+    const { alert } = await openBrokenOrder();
+    expect(screen.getByRole('heading', { name: 'This screen has failed' })).toHaveFocus();
+    expect(alert).toBeVisible();
+    expect(screen.getByRole('button', { name: /^User menu/ })).toBeEnabled();
+    expect(document.body).not.toHaveTextContent(SECRET);
+  });
+
+  it('is left by Back', async () => {
+    const { router } = await openBrokenOrder();
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(await screen.findByRole('heading', { name: 'Order Search' })).toBeVisible();
+    expect(router.state.location.pathname).toBe('/secured/results/lab');
+  });
+
+  it('is drawn again at the next visit', async () => {
+    const { router } = await openBrokenOrder();
+    fault.isThere = false;
+    await router.navigate('/secured/results/order;id=2');
+    expect(await screen.findByRole('heading', { name: 'Order Results' })).toBeVisible();
+  });
+});
