@@ -1,11 +1,4 @@
-/** An object with its keys in order: a kept draft comes back with them in another. */
-const ordered = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
-
-const textOf = (value: unknown): string | undefined => JSON.stringify(value, ordered);
-const same = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
+import { isSame } from '../../lib/same';
 
 /** The names of the fields that differ between two sets of values. */
 export function changedFields<Values extends object>(
@@ -13,7 +6,7 @@ export function changedFields<Values extends object>(
   after: Values,
 ): (keyof Values & string)[] {
   const names = Object.keys(after) as (keyof Values & string)[];
-  return names.filter((name) => !same(before[name], after[name]));
+  return names.filter((name) => !isSame(before[name], after[name]));
 }
 
 export interface Merged<Values> {
@@ -50,8 +43,8 @@ function mergeList(
   let contested = false;
   const entries = mine.flatMap((entry) => {
     const [before, theirs] = [find(base, keyOf(entry)), find(newer, keyOf(entry))];
-    if (same(theirs, before) || same(theirs, entry)) return [entry];
-    if (same(entry, before)) return theirs === undefined ? [] : [theirs];
+    if (isSame(theirs, before) || isSame(theirs, entry)) return [entry];
+    if (isSame(entry, before)) return theirs === undefined ? [] : [theirs];
     contested = true;
     return [entry];
   });
@@ -60,7 +53,7 @@ function mergeList(
     const before = find(base, keyOf(theirs));
     if (before === undefined) entries.push(theirs);
     // This person removed what somebody else changed.
-    else if (!same(before, theirs)) contested = true;
+    else if (!isSame(before, theirs)) contested = true;
   }
   return { entries, contested };
 }
@@ -79,16 +72,16 @@ export function merge<Values extends object>(
   for (const name of changedFields(mine, newer)) {
     const [before, own, theirs] = [base[name], mine[name], newer[name]];
     const keyOf = entryKey(name);
-    if (same(own, before)) {
+    if (isSame(own, before)) {
       found.taken.push(name);
     } else if (!editable(name)) {
       found.dropped.push(name);
-    } else if (same(theirs, before)) {
+    } else if (isSame(theirs, before)) {
       found.values[name] = own;
     } else if (keyOf && Array.isArray(before) && Array.isArray(own) && Array.isArray(theirs)) {
       const { entries, contested } = mergeList(before, own, theirs, keyOf);
       found.values[name] = entries as Values[typeof name];
-      found[contested || same(entries, own) ? 'contested' : 'taken'].push(name);
+      found[contested || isSame(entries, own) ? 'contested' : 'taken'].push(name);
     } else {
       found.values[name] = own;
       found.contested.push(name);

@@ -11,6 +11,7 @@ import {
   RequisitionStatus,
   say,
 } from '../../contract';
+import { isSame } from '../../lib/same';
 import type { Insurance } from '../billing/rules';
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import type { PhysicianRow } from '../physicians/api';
@@ -176,7 +177,7 @@ export function writeOf(values: RequisitionValues, earlier: Requisition | null):
   const rebilled =
     earlier === null ||
     values.patient?.id !== earlier.patientId ||
-    JSON.stringify(values.billing) !== JSON.stringify(billedOf(earlier.billingInformation));
+    !isSame(values.billing, billedOf(earlier.billingInformation));
   return {
     ...(touched ? { comments: values.comments || null } : {}),
     patientId: values.patient?.id ?? null,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { requisition } from '../../test/requisitions';
-import { listsFor } from './patientChange';
+import { blankRequisition, listsOf } from './form';
+import { listsFor, withPatient } from './patientChange';
 
 const code = (id: number) => ({ id, code: `D${id}`, description: '' });
 const ordered = (id: number, testId: number | null = null) => ({ ...code(id), testId });
@@ -34,5 +35,17 @@ describe('The lists of another patient', () => {
   it('lose what a copy of the one before brought along', () => {
     const entered = { diagnoses: [ordered(7, 20)], medications: ['COPIED'] };
     expect(listsFor(now, entered, before, entered)).toMatchObject({ removed: ['D7', 'COPIED'] });
+  });
+});
+
+describe('A form that still has the lists of its patient', () => {
+  it('follows them, also when a draft was put back with its keys in another order', () => {
+    const mirrored = <Row extends object>(row: Row) =>
+      Object.fromEntries(Object.entries(row).reverse()) as Row;
+    const then = { ...before, medications: [] };
+    const form = { ...blankRequisition(then), diagnoses: listsOf(then).diagnoses.map(mirrored) };
+    const { values } = withPatient(form, { ...now, id: then.id }, then);
+    expect(values.diagnoses).toEqual([ordered(2), ordered(3)]);
+    expect(values.medications).toEqual(['NEW']);
   });
 });

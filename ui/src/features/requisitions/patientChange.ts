@@ -1,5 +1,6 @@
 /** What becomes of a form when its patient is another one. Plain functions. */
 import { messages, say } from '../../contract';
+import { isSame } from '../../lib/same';
 import type { OrderedDiagnosis, RequisitionPatient } from './api';
 import type { Draft } from './drafts';
 import { defaultBillTo, listsOf, type RequisitionValues } from './form';
@@ -54,15 +55,13 @@ export function listsFor(
   };
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 /** Lists that are still as this patient had them are as the patient has them now. */
 function followed(form: Lists, before: RequisitionPatient, now: RequisitionPatient) {
   const [old, next] = [listsOf(before), listsOf(now)];
   const { diagnoses, medications } = next;
   return {
-    ...(before.diagnoses && same(form.diagnoses, old.diagnoses) ? { diagnoses } : {}),
-    ...(before.medications && same(form.medications, old.medications) ? { medications } : {}),
+    ...(before.diagnoses && isSame(form.diagnoses, old.diagnoses) ? { diagnoses } : {}),
+    ...(before.medications && isSame(form.medications, old.medications) ? { medications } : {}),
   };
 }
 
