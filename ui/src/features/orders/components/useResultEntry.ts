@@ -4,8 +4,9 @@ import { flushSync } from 'react-dom';
 
 import { ApiError, describe, newIdempotencyKey } from '../../../api';
 import { toasts } from '../../../components';
+import { isUnheard } from '../../../components/forms/unheard';
 import { messages, say } from '../../../contract';
-import { releaseResults, saveResults, type ResultEntry } from '../api';
+import { releaseResults, saveResults, type ResultEntry, type ResultWrite } from '../api';
 import {
   edited,
   fieldOf,
@@ -17,6 +18,23 @@ import {
   type Values,
 } from './typedResults';
 
+/** A save as it was first sent: sent again, it is the same under the same key, and made once. */
+interface Attempt {
+  sent: Values;
+  results: ResultWrite[];
+  send: () => Promise<ResultEntry>;
+}
+
+/** A save that failed, and what it was. */
+class SaveFailure extends Error {
+  constructor(
+    readonly reason: unknown,
+    readonly attempt: Attempt,
+  ) {
+    super('a save failed');
+  }
+}
+
 interface State {
   /** The version of the order that the typed values are made on. */
   shown: ResultEntry;
@@ -25,11 +43,14 @@ interface State {
   refusals: Values;
   /** Somebody else saved first, and the person has not decided yet: what both changed. */
   conflict: readonly string[] | null;
+  /** The save to which no answer came: it may have been made. */
+  unconfirmed: Attempt | null;
 }
 
 type Act =
   | { type: 'typed'; field: string; value: string }
   | { type: 'saved'; entry: ResultEntry; sent: Values }
+  | { type: 'unanswered'; attempt: Attempt }
   | { type: 'refused'; refusals: Values }
   | { type: 'met'; latest: ResultEntry }
   | { type: 'usedNewer' }
@@ -40,6 +61,7 @@ const begin = (entry: ResultEntry): State => ({
   values: valuesOf(entry),
   refusals: {},
   conflict: null,
+  unconfirmed: null,
 });
 
 function after(state: State, act: Act): State {
@@ -50,8 +72,10 @@ function after(state: State, act: Act): State {
     }
     case 'saved':
       return { ...begin(act.entry), values: typedSince(act.sent, state.values, act.entry) };
+    case 'unanswered':
+      return { ...state, unconfirmed: act.attempt };
     case 'refused':
-      return { ...state, refusals: act.refusals };
+      return { ...state, refusals: act.refusals, unconfirmed: null };
     case 'met': {
       const { values, compared } = putOn(state.shown, state.values, act.latest);
       return { ...begin(act.latest), values, conflict: compared };
@@ -77,10 +101,10 @@ interface ResultEntryOptions {
  */
 export function useResultEntry({ entry, onChanged, reload, onRefused }: ResultEntryOptions) {
   const [state, act] = useReducer(after, entry, begin);
-  const { shown, values, conflict } = state;
+  const { shown, values, conflict, unconfirmed } = state;
   const isDirty = isEdited(shown, values);
   // Read again in the background, the order moves on unless something was typed on the older one.
-  if (entry.version > shown.version && !isDirty && conflict === null) {
+  if (entry.version > shown.version && !isDirty && conflict === null && !unconfirmed) {
     act({ type: 'saved', entry, sent: values });
   }
 
@@ -114,30 +138,69 @@ export function useResultEntry({ entry, onChanged, reload, onRefused }: ResultEn
       toasts.error(describe(error));
     }
   };
-  const context = () => ({ version: shown.version, idempotencyKey: newIdempotencyKey() });
+  const attempt = (on: ResultEntry, sent: Values): Attempt => {
+    const results = edited(on, sent);
+    const context = { version: on.version, idempotencyKey: newIdempotencyKey() };
+    return { sent, results, send: () => saveResults(on.orderId, results, context) };
+  };
+  const send = async (made: Attempt): Promise<ResultEntry> => {
+    try {
+      return await made.send();
+    } catch (reason) {
+      throw new SaveFailure(reason, made);
+    }
+  };
+  /** A save that got no answer is made first, once; what was typed since then goes on top. */
+  const saveAll = async (typed: Values) => {
+    if (unconfirmed === null) return { saved: await send(attempt(shown, typed)), sent: typed };
+    let saved: ResultEntry;
+    try {
+      saved = await send(unconfirmed);
+    } catch (failure) {
+      if (failure instanceof SaveFailure && isUnheard(failure.reason)) throw failure;
+      // It was refused, so nothing was saved: what is typed now is a save of its own.
+      return { saved: await send(attempt(shown, typed)), sent: typed };
+    }
+    const rest = typedSince(unconfirmed.sent, typed, saved);
+    if (!isEdited(saved, rest)) return { saved, sent: typed };
+    act({ type: 'saved', entry: saved, sent: unconfirmed.sent });
+    onChanged(saved);
+    return { saved: await send(attempt(saved, rest)), sent: rest };
+  };
 
   const saving = useMutation({
-    mutationFn: (sent: Values) => saveResults(shown.orderId, edited(shown, sent), context()),
+    mutationFn: saveAll,
     meta: { quiet: true },
-    onSuccess: (saved, sent) => settle(saved, sent, messages.RESULTS_SAVED),
-    onError: (error, sent) => {
-      const errors = error instanceof ApiError ? error.errors : [];
-      return failed(error, refusedFields(errors, edited(shown, sent)));
+    onSuccess: ({ saved, sent }) => settle(saved, sent, messages.RESULTS_SAVED),
+    onError: (failure) => {
+      if (!(failure instanceof SaveFailure)) return failed(failure);
+      const { reason, attempt: made } = failure;
+      if (isUnheard(reason)) act({ type: 'unanswered', attempt: made });
+      const errors = reason instanceof ApiError ? reason.errors : [];
+      return failed(reason, refusedFields(errors, made.results));
     },
   });
   const releasing = useMutation({
-    mutationFn: () => releaseResults(shown.orderId, context()),
+    mutationFn: () =>
+      releaseResults(shown.orderId, {
+        version: shown.version,
+        idempotencyKey: newIdempotencyKey(),
+      }),
     meta: { quiet: true },
     onSuccess: (saved) => settle(saved, valuesOf(shown), messages.RESULTS_RELEASED),
     onError: (error) => failed(error),
   });
 
-  const canSave = isDirty && conflict === null && !saving.isPending;
+  const hasUnsaved = isDirty || unconfirmed !== null;
+  const canSave = hasUnsaved && conflict === null && !saving.isPending;
   return {
-    ...state,
+    shown,
+    values,
+    refusals: state.refusals,
+    conflict,
     isDirty,
     canSave,
-    canRelease: !isDirty && conflict === null,
+    canRelease: !hasUnsaved && conflict === null,
     isSaving: saving.isPending,
     isReleasing: releasing.isPending,
     type: (field: string, value: string) => act({ type: 'typed', field, value }),

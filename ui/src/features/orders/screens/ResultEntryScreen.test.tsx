@@ -250,6 +250,91 @@ describe('Two people at the results of one order', () => {
   });
 });
 
+describe('A save that got no answer', () => {
+  const noAnswer = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  const saved = (platelets: string, version: number, others: Partial<EntryRow>[] = []) =>
+    order([{ result: platelets, ...entered }, ...others], version);
+  const keyOf = ({ headers }: { headers: Headers }) => headers.get('Idempotency-Key');
+
+  it('is sent again as it was, and blames nobody', async () => {
+    let tries = 0;
+    const { user, saves } = await open({
+      [`PUT ${PATH}`]: () => (++tries === 1 ? noAnswer() : saved('7', 4)),
+    });
+    await user.type(await result('PLATELETS'), '7');
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.NO_CONNECTION)).toBeVisible();
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    const [first, second] = saves();
+    expect(second?.body).toEqual(first?.body);
+    expect(second && keyOf(second)).toBe(first && keyOf(first));
+    expect(button('Save')).toBeDisabled();
+    expect(screen.queryByText(messages.VERSION_CONFLICT)).toBeNull();
+  });
+
+  it('is made before what was typed since then', async () => {
+    const answers = [noAnswer, () => saved('7', 4), () => saved('7', 5, [{ result: '85' }])];
+    const { user, saves } = await open({ [`PUT ${PATH}`]: () => answers.shift()?.() });
+    await user.type(await result('PLATELETS'), '7');
+    await user.click(button('Save'));
+    await screen.findByText(messages.NO_CONNECTION);
+    await user.type(await result('GLUCOSE'), '85');
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    const [first, second, third] = saves();
+    expect([first, second, third].map((save) => save?.headers.get('If-Match'))).toEqual([
+      '"3"',
+      '"3"',
+      '"4"',
+    ]);
+    expect(second?.body).toEqual(first?.body);
+    expect(third?.body).toEqual({ results: [{ orderTestId: 2, result: '85', comment: null }] });
+    expect(third && keyOf(third)).not.toBe(first && keyOf(first));
+  });
+
+  it('is still open where everything typed was taken back', async () => {
+    let tries = 0;
+    const { user, saves } = await open({
+      [`PUT ${PATH}`]: () =>
+        ++tries === 1 ? noAnswer() : saved(tries === 2 ? '7' : '', 2 + tries),
+    });
+    const field = await result('PLATELETS');
+    await user.type(field, '7');
+    await user.click(button('Save'));
+    await screen.findByText(messages.NO_CONNECTION);
+    await user.clear(field);
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(saves().map(({ body }) => body)).toMatchObject([
+      { results: [{ result: '7' }] },
+      { results: [{ result: '7' }] },
+      { results: [{ result: null }] },
+    ]);
+  });
+
+  it('that turns out to be refused is followed by what is typed now', async () => {
+    const refusal = () => problem(400, 'bad_input', messages.VALUE_INVALID);
+    const answers = [noAnswer, refusal, () => saved('8', 4)];
+    const { user, saves } = await open({ [`PUT ${PATH}`]: () => answers.shift()?.() });
+    const field = await result('PLATELETS');
+    await user.type(field, '7');
+    await user.click(button('Save'));
+    await screen.findByText(messages.NO_CONNECTION);
+    await user.clear(field);
+    await user.type(field, '8');
+    await user.click(button('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(saves().map(({ body }) => body)).toMatchObject([
+      { results: [{ result: '7' }] },
+      { results: [{ result: '7' }] },
+      { results: [{ result: '8' }] },
+    ]);
+  });
+});
+
 describe('What is said beside a result', () => {
   it.each([
     [{ result: '1200', flag: 'HH' }, 'PLATELETS', 'Critically high'],
