@@ -10,7 +10,8 @@ _USAGE = """usage: python -m app COMMAND
   work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
   desktop    the desktop app (PORTAL_URL names the hosted portal)
   contract   write shared/ from the Python sources (--check: only compare)
-  check      what neither types nor the linter see: slices left out of the portal
+  check      what neither types nor the linter see: slices, tables and revisions left out
+  revision   write the next revision of the schema (make revision NAME='add supplies')
 """
 
 
@@ -44,12 +45,19 @@ def _check(_arguments: list[str]) -> int:
     return check()
 
 
+def _revision(arguments: list[str]) -> int:
+    from app.server.schema.revise import run
+
+    return run(arguments)
+
+
 _COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "serve": _serve,
     "work": _work,
     "desktop": _desktop,
     "contract": _contract,
     "check": _check,
+    "revision": _revision,
 }
 
 

@@ -1,0 +1,317 @@
+"""Writes the next revision: what the models, scopes and functions say and the head does not yet.
+
+``make revision NAME='add supplies'``. Everything is written as literal SQL, so that no later change
+of the code changes what a revision does. Indexes of tables that are in use get a revision of their
+own, which makes them without stopping writers. See ``docs/adr/0021-frozen-revisions.md``.
+"""
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+
+from alembic.autogenerate import produce_migrations
+from alembic.migration import MigrationContext
+from alembic.operations import Operations, ops
+from sqlalchemy import Connection, create_engine, inspect
+from sqlalchemy.schema import CreateIndex
+
+from app.server.database.embedded import EmbeddedPostgres
+from app.server.database.policies import granted, policy_statements, table_statements
+from app.server.schema.baseline import FUNCTIONS, statement, write_baseline
+from app.server.schema.frozen import MIGRATIONS, freeze, revision_files
+from app.server.schema.migrate import migrate
+from app.server.schema.release import write_release
+from app.server.schema.tables import metadata
+
+LETTER_INDEXES = ("_trgm", "_search_text")
+"""Indexes that are compared by their names alone: reflection does not report them alike."""
+_BIND = re.compile(r"(?<![:\w\\]):(?=\w)(?!\w+:)")
+_POLICIES = "SELECT policyname, cmd, qual, with_check, roles FROM pg_policies WHERE tablename = %s"
+_GRANTS = """
+    SELECT grantee, privilege_type FROM information_schema.role_table_grants
+    WHERE table_schema = 'public' AND grantee LIKE 'as\\_%%' AND table_name = %s
+"""
+_BEYOND_TABLES = """
+    SELECT p.oid::regprocedure::text, pg_get_functiondef(p.oid), p.proacl::text FROM pg_proc p
+    WHERE p.pronamespace IN ('public'::regnamespace, 'jobs'::regnamespace)
+        AND p.prokind = 'f' AND NOT EXISTS (
+            SELECT 1 FROM pg_depend WHERE objid = p.oid AND deptype = 'e')
+    UNION ALL
+    SELECT 'trigger', pg_get_triggerdef(oid), '' FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL
+    SELECT relname, relkind::text, relacl::text FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+    UNION ALL SELECT nspname, '', nspacl::text FROM pg_namespace
+    ORDER BY 1, 2
+"""
+
+
+@dataclass
+class Difference:
+    """What lies between a database and the declarations, as statements.
+
+    Args:
+        statements: tables, columns, constraints, scopes and functions.
+        indexes: on tables that exist already; each can be run again after a failure.
+    """
+
+    statements: list[str] = field(default_factory=list)
+    indexes: list[str] = field(default_factory=list)
+
+
+def run(arguments: list[str]) -> int:
+    """The ``revision`` command. Returns the process's exit code."""
+    if arguments == ["--freeze"]:
+        newest = list(revision_files())[-1]
+        freeze(newest)
+        write_release(newest)
+        return 0
+    name = " ".join(arguments).strip().rstrip(".")
+    if not re.fullmatch(r"[A-Za-z][\w ,-]*", name):
+        sys.stderr.write("usage: make revision NAME='add supplies'\n")
+        return 2
+    with _scratch_database() as url:
+        migrate(url, "nobody")
+        engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1))
+        with engine.connect() as connection:
+            difference = find_difference(connection)
+        engine.dispose()
+    for path in write_revision(name, difference):
+        sys.stdout.write(f"{path.relative_to(Path.cwd())}\n")
+    write_baseline()
+    return 0
+
+
+def find_difference(connection: Connection) -> Difference:
+    """What the declarations say and this database has not; the database stays as it is."""
+    found = Difference()
+    tables = set(inspect(connection).get_table_names())
+    _compare_tables(connection, found, tables)
+    for text in found.statements:
+        connection.exec_driver_sql(_doubled(text))
+    for table in metadata.sorted_tables:
+        if table.name in tables:
+            found.statements += _scope_changes(connection, table.name)
+        else:
+            found.statements += table_statements(table.name)
+            for text in table_statements(table.name):
+                connection.exec_driver_sql(_doubled(text))
+    found.statements += _changed_functions(connection)
+    connection.rollback()
+    return found
+
+
+def write_revision(
+    name: str, difference: Difference, migrations: Path = MIGRATIONS
+) -> Iterator[Path]:
+    """Write the revision, and one for the indexes of tables in use; freeze those before."""
+    newest = list(revision_files(migrations))[-1]
+    if difference.statements or not difference.indexes:
+        freeze(newest, migrations)
+        yield _write(migrations, newest, name, _UPGRADE, difference.statements)
+        newest = f"{int(newest) + 1:04}"
+    if difference.indexes:
+        freeze(newest, migrations)
+        yield _write(migrations, newest, f"{name}, indexes", _CONCURRENTLY, difference.indexes)
+
+
+@contextmanager
+def _scratch_database() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="portal-revision-") as folder:
+        Path(folder).chmod(0o755)
+        cluster = EmbeddedPostgres(Path(folder), "nobody")
+        cluster.start()
+        try:
+            yield cluster.url
+        finally:
+            cluster.stop()
+
+
+def _compare_tables(connection: Connection, found: Difference, tables: set[str]) -> None:
+    def is_compared(_: object, name: str | None, type_: str, *_rest: object) -> bool:
+        return not (type_ == "index" and (name or "").endswith(LETTER_INDEXES))
+
+    context = MigrationContext.configure(
+        connection, opts={"compare_type": True, "include_object": is_compared}
+    )
+    upgrade_ops = produce_migrations(context, metadata).upgrade_ops
+    assert upgrade_ops is not None
+    written = StringIO()
+    offline = MigrationContext.configure(
+        dialect_name="postgresql", opts={"as_sql": True, "output_buffer": written}
+    )
+    operations = Operations(offline)
+    present = {index for (index,) in connection.exec_driver_sql("SELECT indexname FROM pg_indexes")}
+    for operation in _flat(upgrade_ops.ops):
+        if isinstance(operation, ops.CreateIndexOp) and operation.table_name in tables:
+            found.indexes += _make_index(str(operation.index_name))
+        elif isinstance(operation, ops.DropIndexOp) and operation.table_name in tables:
+            name = str(operation.index_name)
+            if f"DROP INDEX CONCURRENTLY IF EXISTS {name}" not in found.indexes:
+                found.indexes.append(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+        else:
+            operations.invoke(_alone(operation))
+    for table in metadata.sorted_tables:
+        for index in table.indexes:
+            name = str(index.name)
+            if name.endswith(LETTER_INDEXES) and name not in present:
+                if table.name in tables:
+                    found.indexes += _make_index(name)
+                else:
+                    operations.invoke(ops.CreateIndexOp.from_index(index))
+    found.statements += [_tidy(text) for text in written.getvalue().split(";\n") if text.strip()]
+
+
+def _flat(operations: Iterable[ops.MigrateOperation]) -> Iterator[ops.MigrateOperation]:
+    for each in operations:
+        if isinstance(each, ops.ModifyTableOps):
+            yield from _flat(each.ops)
+        else:
+            yield each
+
+
+def _alone(operation: ops.MigrateOperation) -> ops.MigrateOperation:
+    if isinstance(operation, ops.AddColumnOp):
+        # Its index, constraints and references are operations of their own.
+        column = operation.column._copy()
+        column.index = column.unique = None
+        return ops.AddColumnOp(operation.table_name, column)
+    return operation
+
+
+def _make_index(name: str) -> list[str]:
+    [index] = [
+        index
+        for table in metadata.tables.values()
+        for index in table.indexes
+        if str(index.name) == name
+    ]
+    text = statement(CreateIndex(index)).replace(" INDEX ", " INDEX CONCURRENTLY ", 1)
+    # What an interrupted try left behind is invalid and in the way.
+    return [f"DROP INDEX CONCURRENTLY IF EXISTS {name}", text]
+
+
+def _scope_changes(connection: Connection, table: str) -> list[str]:
+    """What makes the policies and grants of a table those that it declares; it is run."""
+    policies, grants = _scope(connection, table)
+    point = connection.begin_nested()
+    for policy in policies:
+        connection.exec_driver_sql(f"DROP POLICY {policy} ON {table}")
+    if grants:
+        roles = ", ".join(sorted({role for role, _ in grants}))
+        connection.exec_driver_sql(f"REVOKE ALL ON {table} FROM {roles}")
+    for text in table_statements(table):
+        connection.exec_driver_sql(_doubled(text))
+    declared_policies, declared_grants = _scope(connection, table)
+    point.rollback()
+    made = policy_statements(table)
+    changes = [
+        f"DROP POLICY {policy} ON {table}"
+        for policy, value in sorted(policies.items())
+        if declared_policies.get(policy) != value
+    ]
+    changes += [
+        made[policy]
+        for policy, value in sorted(declared_policies.items())
+        if policies.get(policy) != value
+    ]
+    changes += [f"REVOKE {may} ON {table} FROM {role}" for role, may in grants - declared_grants]
+    for role, privileges in granted(table).items():
+        new = [may for may in privileges if (role, may) not in grants]
+        if new:
+            changes.append(f"GRANT {', '.join(new)} ON {table} TO {role}")
+    for text in changes:
+        connection.exec_driver_sql(_doubled(text))
+    return changes
+
+
+def _scope(
+    connection: Connection, table: str
+) -> tuple[dict[str, tuple[str, ...]], set[tuple[str, str]]]:
+    policies = {
+        str(name): tuple(str(each) for each in rest)
+        for name, *rest in connection.exec_driver_sql(_POLICIES, (table,))
+    }
+    grants = {(role, may) for role, may in connection.exec_driver_sql(_GRANTS, (table,))}
+    return policies, grants
+
+
+def _changed_functions(connection: Connection) -> list[str]:
+    """The numbered parts of ``functions.sql`` that this database does not have as they are."""
+    changed = []
+    parts = re.split(r"^-- \d+\. ", FUNCTIONS.read_text(encoding="utf-8"), flags=re.M)
+    for part in parts[1:]:
+        text = f"-- {part.strip()}".removesuffix(";")
+        before = connection.exec_driver_sql(_BEYOND_TABLES).fetchall()
+        connection.exec_driver_sql(_doubled(text))
+        if connection.exec_driver_sql(_BEYOND_TABLES).fetchall() != before:
+            changed.append(text)
+    return changed
+
+
+def _tidy(text: str) -> str:
+    return "\n".join(line.rstrip().replace("\t", "    ") for line in text.strip().splitlines())
+
+
+def _doubled(text: str) -> str:
+    # The driver takes a percent sign for the beginning of a parameter.
+    return text.replace("%", "%%")
+
+
+_HEAD = '''"""{title}."""
+
+from alembic import op
+
+revision: str = "{number}"
+down_revision: str | None = "{before}"
+# The revision whose expansion this one brings to its end; see docs/adr/0021-frozen-revisions.md.
+contracts: str | None = None
+
+_SQL = r"""
+{sql}
+"""
+'''
+_UPGRADE = '''
+
+def upgrade() -> None:
+    """Apply."""
+    op.execute(_SQL)
+'''
+_CONCURRENTLY = '''
+
+def upgrade() -> None:
+    """Apply: writers go on meanwhile, so it takes as long as the longest statement that runs."""
+    with op.get_context().autocommit_block():
+        op.execute("SET lock_timeout = 0")
+        for statement in _SQL.split(";"):
+            if statement.strip():
+                op.execute(statement)
+        op.execute("RESET lock_timeout")
+'''
+_NOTHING = '''
+
+def upgrade() -> None:
+    """Apply."""
+'''
+
+
+def _write(migrations: Path, before: str, name: str, upgrade: str, statements: list[str]) -> Path:
+    number = f"{int(before) + 1:04}"
+    slug = re.sub(r"\W+", "_", name.lower()).strip("_")
+    sql = "".join(f"{each};\n" for each in statements).rstrip()
+    head = _HEAD.format(
+        title=name[0].upper() + name[1:],
+        number=number,
+        before=before,
+        sql=_BIND.sub(r"\\:", sql),
+    )
+    if not statements:
+        head, upgrade = head.partition('\n_SQL = r"""')[0], _NOTHING
+    path = migrations / "versions" / f"{number}_{slug}.py"
+    path.write_text(head + upgrade, encoding="utf-8")
+    return path

@@ -1,0 +1,158 @@
+"""``make revision`` writes what the declarations say and a database has not.
+
+Each test takes something away from a database with the current schema, as if it had just been
+declared; the revision that is written then brings it back.
+"""
+
+import shutil
+from pathlib import Path
+
+import psycopg
+import pytest
+from alembic import command
+from sqlalchemy import create_engine
+
+from app.server.schema.frozen import MIGRATIONS, unfrozen_changes
+from app.server.schema.migrate import alembic_config
+from app.server.schema.revise import Difference, find_difference, run, write_revision
+from tests.server.schema.catalog import describe
+
+
+class Desk:
+    """A database that lags behind, and a copy of the revisions to which more can be added."""
+
+    def __init__(self, url: str, migrations: Path) -> None:
+        self.url = url
+        self.migrations = migrations
+
+    def take_away(self, statements: str) -> None:
+        """Spoil the database."""
+        with psycopg.connect(self.url) as connection:
+            connection.execute(statements.encode())
+
+    def difference(self) -> Difference:
+        """What ``make revision`` would write."""
+        engine = create_engine(self.url.replace("postgresql:", "postgresql+psycopg:"))
+        with engine.connect() as connection:
+            found = find_difference(connection)
+        engine.dispose()
+        return found
+
+    def revise(self) -> list[Path]:
+        """Write the revision and run it."""
+        paths = list(write_revision("add it again", self.difference(), self.migrations))
+        config = alembic_config(self.url)
+        config.set_main_option("script_location", str(self.migrations))
+        command.upgrade(config, "head")
+        return paths
+
+
+@pytest.fixture
+def desk(own_url: str, tmp_path: Path) -> Desk:
+    """See ``Desk``."""
+    shutil.copytree(MIGRATIONS, tmp_path / "migrations")
+    return Desk(own_url, tmp_path / "migrations")
+
+
+class TestDifference:
+    """Between the declarations and a database."""
+
+    def test_of_a_database_at_the_head_is_nothing(self, desk: Desk) -> None:
+        assert desk.difference() == Difference()
+
+    def test_leaves_the_database_as_it_is(self, desk: Desk) -> None:
+        desk.take_away("DROP TABLE favorite_panel_tests; DROP FUNCTION keep_names CASCADE")
+        before = describe(desk.url)
+        desk.difference()
+        assert describe(desk.url) == before
+
+
+class TestRevision:
+    """Written and run, it makes the schema what is declared."""
+
+    def test_brings_back_tables_and_columns(self, desk: Desk, owner_url: str) -> None:
+        desk.take_away(
+            "DROP TABLE favorite_panel_tests, favorite_panels;"
+            "ALTER TABLE patients DROP COLUMN mobile;"
+            "ALTER TABLE orders ALTER COLUMN specimen_condition TYPE varchar(30);"
+            "ALTER TABLE orders ALTER COLUMN requisition_id DROP NOT NULL;"
+            "ALTER TABLE bill_types DROP CONSTRAINT uq_bill_types_name"
+        )
+        [path] = desk.revise()
+        assert path.name == "0017_add_it_again.py"
+        assert describe(desk.url) == describe(owner_url)
+
+    def test_brings_back_scopes(self, desk: Desk, owner_url: str) -> None:
+        desk.take_away(
+            "DROP POLICY as_client_select ON orders;"
+            "ALTER POLICY as_patient_select ON orders USING (true);"
+            "CREATE POLICY more ON orders FOR SELECT TO as_patient USING (true);"
+            "REVOKE SELECT ON requisitions FROM as_client; GRANT DELETE ON orders TO as_staff"
+        )
+        desk.revise()
+        assert describe(desk.url) == describe(owner_url)
+
+    def test_brings_back_functions_triggers_and_grants(self, desk: Desk, owner_url: str) -> None:
+        desk.take_away(
+            "DROP TABLE patient_names;"
+            "DROP FUNCTION ssn_in_use;"
+            "GRANT EXECUTE ON FUNCTION name_of_user TO PUBLIC;"
+            "DROP TRIGGER order_made ON orders;"
+            "REVOKE ALL ON SEQUENCE patient_codes FROM as_client;"
+            "ALTER FUNCTION jobs.defer_job SECURITY INVOKER"
+        )
+        [path] = desk.revise()
+        assert "-- Names of patients" not in path.read_text(), "that part is as it was"
+        assert describe(desk.url) == describe(owner_url)
+
+    def test_makes_indexes_of_tables_in_use_without_stopping_writers(
+        self, desk: Desk, owner_url: str
+    ) -> None:
+        desk.take_away("DROP INDEX ix_changes_at; DROP INDEX ix_patients_code_trgm")
+        desk.take_away("CREATE INDEX ix_not_ours ON orders (status)")
+        [path] = desk.revise()
+        assert path.name == "0017_add_it_again_indexes.py"
+        assert path.read_text().count("CREATE INDEX CONCURRENTLY") == 2
+        assert describe(desk.url) == describe(owner_url)
+
+    def test_makes_indexes_again_that_an_interrupted_try_left_behind(
+        self, desk: Desk, owner_url: str
+    ) -> None:
+        desk.take_away("DROP INDEX ix_changes_at")
+        paths = list(write_revision("add it", desk.difference(), desk.migrations))
+        desk.take_away("CREATE INDEX ix_changes_at ON changes (at)")
+        desk.take_away(
+            "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_changes_at'::regclass"
+        )
+        config = alembic_config(desk.url)
+        config.set_main_option("script_location", str(desk.migrations))
+        command.upgrade(config, "head")
+        assert len(paths) == 1
+        assert describe(desk.url) == describe(owner_url)
+
+    def test_a_new_table_has_its_indexes_at_once_and_a_new_column_in_the_next_revision(
+        self, desk: Desk, owner_url: str
+    ) -> None:
+        desk.take_away("DROP TABLE send_attempts; ALTER TABLE payers DROP COLUMN bill_type_id")
+        first, second = desk.revise()
+        assert "CREATE TABLE send_attempts" in first.read_text()
+        assert "INDEX ix_payers_bill_type_id" not in first.read_text()
+        assert "CREATE INDEX CONCURRENTLY ix_payers_bill_type_id" in second.read_text()
+        assert describe(desk.url) == describe(owner_url)
+
+    def test_freezes_the_ones_before_it(self, desk: Desk) -> None:
+        desk.take_away("DROP TABLE send_attempts; DROP INDEX ix_changes_at")
+        [first, _] = desk.revise()
+        first.write_text(first.read_text() + "# more\n")
+        [line] = unfrozen_changes(desk.migrations)
+        assert first.name in line
+
+    def test_is_open_for_work_on_rows_when_nothing_differs(self, desk: Desk) -> None:
+        [path] = desk.revise()
+        assert "_SQL" not in path.read_text()
+
+
+@pytest.mark.parametrize("name", ["", "../up", "'; DROP"])
+def test_refuses_what_is_no_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([name]) == 2
+    assert "make revision NAME=" in capsys.readouterr().err
