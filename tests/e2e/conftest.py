@@ -1,19 +1,24 @@
 """A portal started as a person starts it, a browser, and a desktop host in front of the portal."""
 
+import itertools
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
+import pluggy
 import pytest
 from playwright.async_api import Browser, BrowserContext, async_playwright, expect
+from playwright.async_api import Error as PlaywrightError
 
 from app.server.settings import Settings
 from tests.desktop.host import DesktopHost, desktop_process
@@ -131,23 +136,76 @@ def portal(tmp_path_factory: pytest.TempPathFactory, outside: Outside) -> Iterat
 async def browser() -> AsyncIterator[Browser]:
     """Debian's Chromium."""
     async with async_playwright() as playwright:
-        found = await playwright.chromium.launch(
+        launched = await playwright.chromium.launch(
             executable_path="/usr/bin/chromium",
             args=_BROWSER_ARGUMENTS,
             # The demo lab's people sit in its town: their day is its day, wherever the tests run.
             env={**os.environ, "TZ": LAB_ZONE},
         )
-        yield found
-        await found.close()
+        yield launched
+        await launched.close()
+
+
+_outcome = pytest.StashKey[pytest.TestReport]()
+RESULTS = ROOT / "test-results"
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pluggy.Result[pytest.TestReport], None]:
+    """Remember how a test ended, for what is kept of a failing one."""
+    result = yield
+    if call.when == "call":
+        item.stash[_outcome] = result.get_result()
+
+
+OpenContext = Callable[..., Awaitable[BrowserContext]]
 
 
 @pytest.fixture
-async def context(browser: Browser, portal: str) -> AsyncIterator[BrowserContext]:
+async def open_context(
+    request: pytest.FixtureRequest, browser: Browser
+) -> AsyncIterator[OpenContext]:
+    """Opens a person's browser. A failing test leaves its trace and pictures in test-results/."""
+    contexts: list[BrowserContext] = []
+
+    async def open_one(base_url: str, cookie: dict[str, Any] | None = None) -> BrowserContext:
+        context = await browser.new_context(
+            base_url=base_url, viewport={"width": 1360, "height": 850}
+        )
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        if cookie is not None:
+            await context.add_cookies([cookie])  # type: ignore[list-item]
+        await context.tracing.start(snapshots=True)
+        return context
+
+    yield open_one
+    outcome = request.node.stash.get(_outcome, None)
+    failed = outcome is None or outcome.failed
+    for number, context in enumerate(contexts, start=1):
+        if failed:
+            await _keep_evidence(request.node.name, number, context)
+        else:
+            await context.tracing.stop()
+        await context.close()
+
+
+async def _keep_evidence(test: str, number: int, context: BrowserContext) -> None:
+    """The pages as they are, and the trace that led there (`playwright show-trace`)."""
+    folder = RESULTS / re.sub(r"[^\w-]+", "-", test)
+    folder.mkdir(parents=True, exist_ok=True)
+    await context.tracing.stop(path=folder / f"trace-{number}.zip")
+    for page_number, page in enumerate(context.pages, start=1):
+        with suppress(PlaywrightError):  # a page that hangs does not hide why the test failed
+            await page.screenshot(path=folder / f"page-{number}-{page_number}.png", timeout=5_000)
+
+
+@pytest.fixture
+async def context(open_context: OpenContext, portal: str) -> BrowserContext:
     """A person's browser on the hosted portal."""
-    found = await browser.new_context(base_url=portal, viewport={"width": 1360, "height": 850})
-    found.set_default_timeout(PATIENCE_MS)
-    yield found
-    await found.close()
+    return await open_context(portal)
 
 
 _VIEWER = """#!/bin/sh
@@ -165,53 +223,45 @@ class Workplace:
     """The document that a desktop's viewer was last asked to show."""
 
 
-@pytest.fixture(params=["server", "desktop"])
-async def workplace(
-    request: pytest.FixtureRequest, browser: Browser, portal: str, tmp_path: Path
-) -> AsyncIterator[Workplace]:
-    """Both hosts in turn. On the desktop every person has a workstation of their own, whose
-    viewer for documents keeps a copy of what it is shown."""
+on_both_hosts = pytest.mark.parametrize("workplace", ["server", "desktop"], indirect=True)
+"""For what differs between the hosts: windows, printing, documents, scanned codes."""
+
+
+@pytest.fixture
+def workplace(
+    request: pytest.FixtureRequest, open_context: OpenContext, portal: str, tmp_path: Path
+) -> Iterator[Workplace]:
+    """The hosted portal, or the host that the test's parameter names. On the desktop every
+    person has a workstation of their own, whose viewer for documents keeps a copy of what it is
+    shown."""
+    host = getattr(request, "param", "server")
     programs = tmp_path / "programs"
     programs.mkdir()
     viewer = programs / "xdg-open"
     viewer.write_text(_VIEWER)
     viewer.chmod(0o755)
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    workstations = itertools.count()
     with ExitStack() as stack:
-        opened: list[BrowserContext] = []
 
         async def open_one() -> BrowserContext:
-            base = portal
-            cookies = []
-            if request.param == "desktop":
-                config = tmp_path / f"workstation-{len(opened)}"
-                host = stack.enter_context(desktop_process(portal, config, UI, path=path))
-                base, cookies = host.url, [host.cookie]
-            context = await browser.new_context(
-                base_url=base, viewport={"width": 1360, "height": 850}
-            )
-            await context.add_cookies(cookies)  # type: ignore[arg-type]
-            context.set_default_timeout(PATIENCE_MS)
-            opened.append(context)
-            return context
+            if host == "server":
+                return await open_context(portal)
+            config = tmp_path / f"workstation-{next(workstations)}"
+            desktop = stack.enter_context(desktop_process(portal, config, UI, path=path))
+            return await open_context(desktop.url, desktop.cookie)
 
-        yield Workplace(request.param, open_one, programs / "shown")
-        for context in opened:
-            await context.close()
+        yield Workplace(host, open_one, programs / "shown")
 
 
 @pytest.fixture
 def desktop(portal: str, tmp_path: Path) -> Iterator[DesktopHost]:
     """The desktop host without its window, in front of the portal."""
-    with ExitStack() as stack:
-        yield stack.enter_context(desktop_process(portal, tmp_path / "config", UI))
+    with desktop_process(portal, tmp_path / "config", UI) as host:
+        yield host
 
 
 @pytest.fixture
-async def desktop_context(browser: Browser, desktop: DesktopHost) -> AsyncIterator[BrowserContext]:
+async def desktop_context(open_context: OpenContext, desktop: DesktopHost) -> BrowserContext:
     """What the desktop's window shows."""
-    found = await browser.new_context(base_url=desktop.url, viewport={"width": 1360, "height": 850})
-    await found.add_cookies([desktop.cookie])  # type: ignore[list-item]
-    found.set_default_timeout(PATIENCE_MS)
-    yield found
-    await found.close()
+    return await open_context(desktop.url, desktop.cookie)

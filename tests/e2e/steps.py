@@ -28,13 +28,23 @@ async def sign_in(page: Page, who: str) -> None:
 
 
 async def at_rest(page: Page) -> None:
-    """What opens or closes has done so: half-way it has other sizes and contrasts."""
-    await page.wait_for_timeout(500)  # until it has begun
-    await page.wait_for_function(
-        """() => document.getAnimations().every(
-          ({ playState, effect }) =>
-            playState !== 'running' || effect?.getTiming().iterations === Infinity,
-        )"""
+    """Wait until nothing moves and nothing loads, for three frames in a row.
+
+    What opens or closes has other sizes and contrasts half-way; what has been asked to open
+    begins to within a frame.
+    """
+    await page.evaluate(
+        """async () => {
+          const frame = () => new Promise(requestAnimationFrame);
+          const moves = ({ playState, effect }) =>
+            playState === 'running' && effect?.getTiming().iterations !== Infinity;
+          const loading = '.bp6-skeleton, .bp6-spinner, [aria-busy=true]';
+          for (let calm = 0; calm < 3; ) {
+            await frame();
+            const busy = document.getAnimations().some(moves) || document.querySelector(loading);
+            calm = busy ? 0 : calm + 1;
+          }
+        }"""
     )
 
 

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import BrowserContext, expect
 
 from tests.e2e import steps
+from tests.e2e.accessibility import LOOKS, wear
 from tests.e2e.test_requisition_form import order_for, patient
-from tests.e2e.test_screens import _LOOKS
 
 __all__ = ["patient"]
 
@@ -58,20 +58,16 @@ _CONTRASTS = """
 """
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
-async def test_what_is_locked_can_be_read(
-    browser: Browser, portal: str, patient: int, look: str
-) -> None:
-    context = await browser.new_context(base_url=portal, **_LOOKS[look])
-    context.set_default_timeout(30_000)
+async def test_what_is_locked_can_be_read(context: BrowserContext, patient: int) -> None:
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     await order_for(page, patient)
     await steps.sign_saved(page)
     await expect(page.get_by_label(re.compile("^Priority"))).to_be_disabled()
-    found = await page.evaluate(_CONTRASTS)
-    await context.close()
-    names = " ".join(each["name"] for each in found)
-    assert "Priority" in names
-    assert "Collection Date" in names
-    assert [each for each in found if each["contrast"] < _READABLE] == []
+    for look in ("light", "dark"):
+        await wear(page, LOOKS[look])
+        locked = await page.evaluate(_CONTRASTS)
+        names = " ".join(each["name"] for each in locked)
+        assert "Priority" in names
+        assert "Collection Date" in names
+        assert [each for each in locked if each["contrast"] < _READABLE] == [], look

@@ -15,7 +15,7 @@ from tests.desktop.host import DesktopHost
 from tests.desktop.standins import StandInPrinter
 from tests.drawing.zpl_renderer import render_zpl
 from tests.e2e import steps
-from tests.e2e.conftest import Workplace
+from tests.e2e.conftest import Workplace, on_both_hosts
 from tests.e2e.people import acting
 
 pytestmark = pytest.mark.timeout(600)
@@ -129,6 +129,7 @@ async def read_results(workplace: Workplace, page: Page, order: str, last_name: 
     return await print_results(workplace, results)
 
 
+@on_both_hosts
 async def test_from_new_patient_to_released_results(workplace: Workplace, portal: str) -> None:
     """Steps 1, 3 and 4, by three people, on both hosts."""
     page = await (await workplace.open()).new_page()

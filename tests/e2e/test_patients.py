@@ -1,4 +1,4 @@
-"""Patients in a real browser, on both hosts: registered once, found again, never twice."""
+"""Patients in a real browser: registered once, found again, never twice."""
 
 import re
 

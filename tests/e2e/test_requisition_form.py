@@ -1,11 +1,11 @@
-"""The requisition form in a real browser, on both hosts: billing order, comments, diagnoses for a
+"""The requisition form in a real browser: billing order, comments, diagnoses for a
 test, previous and recent requisitions, copying, what follows a save, signatures, the phone."""
 
 import re
 
 import httpx
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import BrowserContext, Locator, Page, expect
 
 from app.contract.limits import (
     DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX,
@@ -13,8 +13,8 @@ from app.contract.limits import (
 )
 from app.server.seeding import DEMO_PASSWORD
 from tests.e2e import steps
-from tests.e2e.conftest import Workplace
-from tests.e2e.test_screens import _LOOKS, violations
+from tests.e2e.accessibility import violations_in
+from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
 _FORM = "/secured/requisitions/create"
@@ -123,6 +123,7 @@ async def test_what_is_ordered_is_there_again(workplace: Workplace, patient: int
     assert await support.evaluate("e => e.selectedOptions[0].text") == "K POTASSIUM"
 
 
+@on_both_hosts
 async def test_a_copy_the_previous_and_the_recent(workplace: Workplace, patient: int) -> None:
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
@@ -218,23 +219,14 @@ async def test_the_phones_floating_menu(workplace: Workplace, patient: int) -> N
     await expect(page.get_by_text("No patient selected")).to_be_visible()
 
 
-@pytest.mark.parametrize("look", _LOOKS)
-async def test_the_form_is_accessible(
-    browser: Browser, portal: str, patient: int, look: str
-) -> None:
-    context = await browser.new_context(base_url=portal, **_LOOKS[look])
-    context.set_default_timeout(30_000)
+async def test_the_form_is_accessible(context: BrowserContext, patient: int) -> None:
     page = await context.new_page()
     failures: list[str] = []
 
-    async def look_at(what: str) -> None:
-        await steps.at_rest(page)
+    async def look_at(dialog: str, *looks: str) -> None:
         await expect(page.locator(".bp6-toast")).to_have_count(0)
-        found = await violations(page)
-        if what != "form":
-            # A dialog half covers the page's buttons; the page has been looked at without it.
-            found = [each for each in found if not each.startswith("target-size")]
-        failures.extend(f"{what}: {each}" for each in found)
+        # A dialog half covers the page's buttons; the page is looked at without it.
+        failures.extend(await violations_in(page, dialog, *looks, except_rule="target-size"))
 
     await steps.sign_in(page, "clientbasic")
     await page.goto(f"{_FORM};patientId={patient}")
@@ -242,7 +234,8 @@ async def test_the_form_is_accessible(
     await steps.add_test(page, "GLU")
     await steps.choose(page, "Diagnoses", "E11.9")
     await expect(page.get_by_role("textbox", name="Comments")).to_be_visible()
-    await look_at("form")
+    await expect(page.locator(".bp6-toast")).to_have_count(0)
+    failures += await violations_in(page, "form")
     await page.get_by_role("button", name=re.compile("^View insurance 1")).click()
     await look_at("insurance")
     await page.keyboard.press("Escape")
@@ -256,12 +249,10 @@ async def test_the_form_is_accessible(
     await page.get_by_role("button", name="Recent Requisitions").click()
     await look_at("recent")
     await page.keyboard.press("Escape")
-    if look in ("light", "dark"):
-        for action in ("Email Forms", "Fax Forms", "Labels", "Sign", "Cancel Requisition"):
-            await page.get_by_role("button", name=action, exact=True).click()
-            await expect(page.get_by_role("dialog")).to_be_visible()
-            await look_at(action)
-            await page.keyboard.press("Escape")
-            await expect(page.get_by_role("dialog")).to_have_count(0)
-    await context.close()
+    for action in ("Email Forms", "Fax Forms", "Labels", "Sign", "Cancel Requisition"):
+        await page.get_by_role("button", name=action, exact=True).click()
+        await expect(page.get_by_role("dialog")).to_be_visible()
+        await look_at(action, "light", "dark")
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
     assert failures == []

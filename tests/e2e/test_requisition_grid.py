@@ -1,4 +1,4 @@
-"""The requisition search in a real browser: every action of its toolbar, on both hosts."""
+"""The requisition search in a real browser: every action of its toolbar."""
 
 import asyncio
 import io
@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from app.server.seeding import DEMO_PASSWORD
 from tests.desktop.standins import StandInPrinter
 from tests.e2e import people, steps
-from tests.e2e.conftest import Workplace
+from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
 SEARCH = "/secured/requisitions/search"
@@ -83,6 +83,7 @@ async def document(workplace: Workplace, page: Page, button: str, path: str) -> 
     return "\n".join(each.extract_text() for each in PdfReader(io.BytesIO(content)).pages)
 
 
+@on_both_hosts
 async def test_one_and_many_are_printed_as_forms_and_as_a_log(
     workplace: Workplace, portal: str
 ) -> None:
@@ -97,6 +98,7 @@ async def test_one_and_many_are_printed_as_forms_and_as_a_log(
     assert "2 requisitions" in log and all(row["code"] in log for row in rows)
 
 
+@on_both_hosts
 async def test_labels_go_to_a_printer_or_into_a_pdf(workplace: Workplace, portal: str) -> None:
     """Print Label: ZPL to a printer of the desktop's, a PDF from a browser."""
     rows = await people.requisitions(portal, 2)
@@ -210,6 +212,7 @@ async def test_statuses_have_their_colours(workplace: Workplace, portal: str) ->
     assert max(await colour_of(canceled, "CANCELED")) < 80
 
 
+@on_both_hosts
 async def test_a_scanned_code_opens_its_requisition(workplace: Workplace, portal: str) -> None:
     """On any screen, with nothing that takes text in focus."""
     [row] = await people.requisitions(portal, 1)

@@ -1,4 +1,4 @@
-"""Email Forms and Fax Forms, on both hosts, with a real mail server and the fax stand-in."""
+"""Email Forms and Fax Forms, with a real mail server and the fax stand-in."""
 
 import asyncio
 
