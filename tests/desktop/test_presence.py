@@ -1,8 +1,10 @@
 """What the app's windows know of each other."""
 
 import time
+from types import SimpleNamespace
 
 import httpx
+import pytest
 
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost
@@ -12,12 +14,16 @@ from tests.desktop.standins import OTHER_LOGIN, OTHER_USER
 class TestPresence:
     """/device/presence."""
 
-    def test_work_in_one_window_is_known_to_all(self, page: httpx.Client) -> None:
-        time.sleep(0.2)
-        before = page.get("/device/presence").json()["idleSeconds"]
-        assert before >= 0.2
+    def test_work_in_one_window_is_known_to_all(
+        self, page: httpx.Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        now = time.monotonic()
+        monkeypatch.setattr("app.desktop.presence.time", SimpleNamespace(monotonic=lambda: now))
         assert page.post("/device/presence").status_code == 204
-        assert page.get("/device/presence").json()["idleSeconds"] < before
+        now += 90
+        assert page.get("/device/presence").json()["idleSeconds"] == 90
+        assert page.post("/device/presence").status_code == 204
+        assert page.get("/device/presence").json()["idleSeconds"] == 0
 
     def test_a_sign_out_is_counted_and_a_renewed_password_is_none(
         self, signed_in: httpx.Client

@@ -3,7 +3,6 @@
 import base64
 import json
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -240,9 +239,7 @@ class TestStreaming:
     ) -> None:
         with signed_in.stream("GET", "/api/events") as answer:
             lines = answer.iter_lines()
-            began = time.monotonic()
             assert next(lines) == "data: 0"
-            assert time.monotonic() - began < 2
             assert portal.streams_open == 1
         wait_for(lambda: portal.streams_open == 0)
 

@@ -45,7 +45,9 @@ def hand():
     first.destroy()
     while len(webview.windows) > 1:
         time.sleep(0.05)
-    time.sleep(0.5)
+    second.events.resized.clear()
+    second.resize(640, 480)
+    second.events.resized.wait()  # it still answers
     (Path(sys.argv[1]) / "one-left").touch()
     second.destroy()
 

@@ -304,13 +304,15 @@ class TestBodies:
         nurse, patient = await nurse_with_patient(world)
         signing = {"requisitionsIds": [(await world.requisition(nurse, patient))["id"]]}
         rest = asyncio.Event()
+        connections = portal_app.state.portal.settings.write_pool_size
+        all_are_read = asyncio.Barrier(connections + 1)
 
         async def slowly() -> AsyncIterator[bytes]:
             yield json.dumps({**signing, "image": SIGNATURE}).encode()[:-1]
+            await all_are_read.wait()
             await rest.wait()
             yield b"}"
 
-        connections = portal_app.state.portal.settings.write_pool_size
         slow = [
             asyncio.create_task(
                 world.http.post(
@@ -322,8 +324,9 @@ class TestBodies:
             for _ in range(connections)
         ]
         try:
-            await asyncio.sleep(0.3)
-            await asyncio.wait_for(world.requisition(nurse, patient), 5)
+            await all_are_read.wait()
+            await world.requisition(nurse, patient)
+            assert not any(each.done() for each in slow)
         finally:
             rest.set()
             answers = await asyncio.gather(*slow)

@@ -84,9 +84,12 @@ class TestOnesThatFail:
         waiting = asyncio.create_task(
             fetch_one(connection, (FIRST, "SELECT pg_sleep(%(n)s)"), (SCOPE, {"n": 60}))
         )
-        await asyncio.sleep(0.2)
+        sleeps = "SELECT FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'"
         async with await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as other:
-            await other.execute(f"SELECT pg_terminate_backend({connection.info.backend_pid})")
+            pid = [connection.info.backend_pid]
+            while not (await other.execute(sleeps, pid)).rowcount:
+                assert not waiting.done()
+            await other.execute("SELECT pg_terminate_backend(%s)", pid)
         with pytest.raises(psycopg.OperationalError):
             await asyncio.wait_for(waiting, 10)
         with pytest.raises(psycopg.OperationalError):

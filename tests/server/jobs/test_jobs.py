@@ -109,8 +109,7 @@ class TestPuttingIn:
         async with working(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
                 await defer(session, name, {"number": 7})
-                await asyncio.sleep(0.5)
-                assert notebook.written == []
+                assert jobs(owner_url, name) == [], "no worker can see it yet"
             assert await notebook.holds(1) == [7]
         assert jobs(owner_url, name) == [], "what is done is not kept"
 
@@ -124,14 +123,16 @@ class TestPuttingIn:
         assert jobs(owner_url, name) == []
 
     async def test_a_job_with_a_time_waits_for_it(
-        self, database: Database, app_url: str, name: str
+        self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
         async with working(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
-                await defer(session, name, {"number": 2}, due=utc_now() + timedelta(seconds=1))
+                await defer(session, name, {"number": 2}, due=utc_now() + timedelta(hours=1))
                 await defer(session, name, {"number": 1})
             assert await notebook.holds(1) == [1]
+            with owning(owner_url) as connection:
+                connection.execute("UPDATE jobs.procrastinate_jobs SET scheduled_at = now()")
             assert await notebook.holds(2) == [1, 2]
 
 
@@ -157,7 +158,7 @@ class TestDoing:
         assert "LEE" not in capfd.readouterr().err + caplog.text
 
     async def test_two_workers_do_a_hundred_jobs_once_each(
-        self, database: Database, app_url: str, name: str
+        self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
         async with working(app_url, name, notebook), working(app_url, name, notebook):
@@ -165,7 +166,8 @@ class TestDoing:
                 for number in range(100):
                     await defer(session, name, {"number": number})
             await notebook.holds(100)
-            await asyncio.sleep(0.3)
+            while jobs(owner_url, name):
+                await asyncio.sleep(0.05)
         assert sorted(notebook.written) == list(range(100))
 
     async def test_jobs_of_a_dead_worker_return(

@@ -20,8 +20,15 @@ from tests.standins.certificates import Certificate, certificate
 from tests.standins.fax import CONNECTION, KEY, FaxStandIn
 from tests.standins.mail import PASSWORD, USER, MailStandIn
 
+WAITS_TO_BE_TOLD = {"send_wait_seconds": 3600, "send_wait_max_seconds": 3600}
+"""Settings of an office that tries again when `Office.retry_now` says so."""
 _QUICK = {"send_wait_seconds": 0.2, "send_wait_max_seconds": 0.5, "worker_poll_seconds": 0.1}
 SENDER = "Demo Lab <noreply@lab.example>"
+
+
+def job_owner(owner_url: str) -> psycopg.Connection:
+    """A connection on which the job library's triggers find its tables."""
+    return psycopg.connect(owner_url, options="-c search_path=jobs,public")
 
 
 @dataclass
@@ -72,6 +79,22 @@ class Office:
                 return found
             await asyncio.sleep(0.05)
         raise AssertionError(found)
+
+    def waiting_jobs(self) -> int:
+        """How many jobs a worker has still to do."""
+        return int(
+            self.world.sql("SELECT count(*) FROM jobs.procrastinate_jobs WHERE status = 'todo'")
+        )
+
+    def retry_now(self) -> None:
+        """The time of the next try has come, for everything that waits for it."""
+        with job_owner(self.world.owner.url) as connection:
+            connection.execute(
+                "UPDATE transmissions SET next_try_at = now() WHERE next_try_at > now()"
+            )
+            connection.execute(
+                "UPDATE procrastinate_jobs SET scheduled_at = now() WHERE status = 'todo'"
+            )
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
@@ -179,5 +202,5 @@ async def open_office(
 @pytest.fixture(autouse=True)
 def nothing_waits(owner_url: str) -> None:
     """What other tests put in is gone."""
-    with psycopg.connect(owner_url, options="-c search_path=jobs,public") as connection:
+    with job_owner(owner_url) as connection:
         connection.execute("DELETE FROM procrastinate_jobs")

@@ -8,7 +8,13 @@ import pytest
 from pypdf import PdfReader
 
 from app.contract import messages
-from tests.server.transmissions.conftest import Office, Open, by_mail, by_provider
+from tests.server.transmissions.conftest import (
+    WAITS_TO_BE_TOLD,
+    Office,
+    Open,
+    by_mail,
+    by_provider,
+)
 from tests.standins.certificates import Certificate
 from tests.standins.fax import NUMBER, FaxStandIn, Trouble
 from tests.standins.mail import MailStandIn
@@ -139,10 +145,11 @@ class TestTheProvidersTrouble:
         """Send with this trouble at first; the trouble is shown, and the fax arrives once."""
         fax.trouble = {name: [trouble]}
         with fax:
-            office = await open_office(**by_provider(fax, send_wait_seconds=1))
+            office = await open_office(**by_provider(fax, **WAITS_TO_BE_TOLD))
             one = await office.requisition()
             transmission = (await office.send([one["id"]], "fax", TO)).json()["id"]
             await office.becomes(one["id"], lastError=words)
+            office.retry_now()
             await office.becomes(one["id"], status="delivered", lastError=None)
         assert len(fax.faxes) == 1
         return office, transmission
@@ -223,9 +230,11 @@ class TestTheProvidersTrouble:
         with fax:
             url = fax.url
         fax.url = "http://127.0.0.1:9/v2"
-        office = await open_office(**by_provider(fax))
+        office = await open_office(**by_provider(fax, **WAITS_TO_BE_TOLD))
         one = await office.requisition()
         await office.send([one["id"]], "fax", TO)
+        await office.becomes(one["id"], lastError=messages.SEND_NO_ANSWER, attempts=1)
+        office.retry_now()
         await office.becomes(one["id"], lastError=messages.SEND_NO_ANSWER, attempts=2)
         assert url
 
