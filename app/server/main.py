@@ -10,12 +10,10 @@ from starlette.routing import BaseRoute
 
 from app.basics.telemetry import NO_TELEMETRY
 from app.server import pages, problems
-from app.server.access.idempotency import keep_forgetting_answers
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
 from app.server.addresses.plus4 import address_service
-from app.server.attachments.service import keep_sweeping
 from app.server.database.pools import Database
 from app.server.keys import KeyFolder
 from app.server.middleware import RequestFrame
@@ -56,18 +54,12 @@ def build(settings: Settings, app_url: str) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await database.open()
-        running = [
-            asyncio.create_task(keep_sweeping(database, portal.files)),
-            asyncio.create_task(keep_forgetting_answers(database)),
-            asyncio.create_task(portal.changes.run()),
-            asyncio.create_task(portal.changes.keep_forgetting()),
-        ]
+        following = asyncio.create_task(portal.changes.run())
         try:
             yield
         finally:
-            for task in running:
-                task.cancel()
-            await asyncio.gather(*running, return_exceptions=True)
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
             await portal.addresses.close()
             await portal.senders.close()
             await database.close()

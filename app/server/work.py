@@ -16,7 +16,7 @@ from sqlalchemy.engine import make_url
 
 from app.server import logs
 from app.server.database.embedded import running_port
-from app.server.jobs.worker import SchemaNotReadyError, work
+from app.server.jobs.worker import SchemaNotReadyError, WorkerStoppedError, work
 from app.server.keys import KeyFolder
 from app.server.main import portal_of
 from app.server.schema.migrate import APP_LOGIN
@@ -47,7 +47,7 @@ def run(arguments: list[str]) -> int:
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     try:
         asyncio.run(_work(settings, app_url(settings), options.until_end_of_input))
-    except (GivenDatabaseError, NoPortalError, SchemaNotReadyError) as error:
+    except (GivenDatabaseError, NoPortalError, SchemaNotReadyError, WorkerStoppedError) as error:
         say(str(error))
         return 1
     except (ConnectorException, psycopg.Error):
@@ -87,7 +87,7 @@ async def _work(settings: Settings, url: str, until_end_of_input: bool) -> None:
                 TASKS,
                 portal,
                 poll_seconds=settings.worker_poll_seconds,
-                hourly=[each.task for each in PERIODIC],
+                periodic=PERIODIC,
             )
         )
         _when_asked_to_end(working.cancel, until_end_of_input)

@@ -6,12 +6,10 @@ Answers hold patients' data: they are encrypted, given to nobody whose access ha
 and forgotten after a day (ADR 1).
 """
 
-import asyncio
 import hashlib
 import json
 from datetime import timedelta
 
-import structlog
 from fastapi import Request, Response
 from sqlalchemy import delete, func, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
@@ -22,12 +20,10 @@ from app.contract.limits import IDEMPOTENCY_KEPT_HOURS
 from app.server.access.models import IdempotencyKey
 from app.server.access.work import Work
 from app.server.actor import Actor, worker
-from app.server.database.pools import Database
+from app.server.database.pools import HasDatabase
 
 _KEPT_HEADERS = ("etag", "location", "content-type")
-_FORGET_SECONDS = 3600
 _FORGET_AT_ONCE = 1_000
-_log = structlog.get_logger("portal.answers")
 
 
 class IdempotencyKeyReused(Conflict):
@@ -80,7 +76,7 @@ async def keep_answer(work: Work, key: str, response: Response) -> None:
     )
 
 
-async def forget_old_answers(database: Database) -> int:
+async def forget_old_answers(portal: HasDatabase) -> int:
     """Remove the answers of more than a day ago, some at a time; how many."""
     kept = timedelta(hours=IDEMPOTENCY_KEPT_HOURS)
     row = tuple_(IdempotencyKey.user_id, IdempotencyKey.key)
@@ -91,22 +87,12 @@ async def forget_old_answers(database: Database) -> int:
     )
     forgotten = 0
     while True:
-        async with database.transaction(worker("forget answers")) as session:
+        async with portal.database.transaction(worker("forget answers")) as session:
             gone = await session.execute(delete(IdempotencyKey).where(row.in_(old)))
         count = int(getattr(gone, "rowcount", 0))
         forgotten += count
         if count < _FORGET_AT_ONCE:
             return forgotten
-
-
-async def keep_forgetting_answers(database: Database) -> None:
-    """Forget now and every hour, whatever happens; ends by cancellation."""
-    while True:
-        try:
-            await forget_old_answers(database)
-        except Exception as error:  # the next hour tries again
-            _log.warning("forgetting old answers failed", kind=type(error).__name__)
-        await asyncio.sleep(_FORGET_SECONDS)
 
 
 def _fingerprint(actor: Actor, request: Request, body: bytes) -> bytes:

@@ -12,6 +12,7 @@ import binascii
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Protocol
 
 import structlog
 from sqlalchemy import delete, func
@@ -26,14 +27,22 @@ from app.server.attachments.models import PendingUpload
 from app.server.attachments.rules import Kind, kind_of, safe_name
 from app.server.attachments.schemas import FileUpload
 from app.server.attachments.store import FileStore
-from app.server.database.pools import Database
+from app.server.database.pools import Database, HasDatabase
 
 LEFT_BEHIND = timedelta(hours=1)
 """An upload that is older than this will not end any more."""
 
-_SWEEP_SECONDS = 3600
 _FIELD = "content"
 _log = structlog.get_logger("portal.files")
+
+
+class HasFiles(HasDatabase, Protocol):
+    """Whoever has a file store beside the database."""
+
+    @property
+    def files(self) -> FileStore:
+        """Where the bytes are."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -99,16 +108,11 @@ async def sweep(database: Database, files: FileStore, older: timedelta = LEFT_BE
     return len(keys)
 
 
-async def keep_sweeping(database: Database, files: FileStore) -> None:
-    """Sweep now and every hour, whatever happens; ends by cancellation."""
-    while True:
-        try:
-            swept = await sweep(database, files)
-            if swept:
-                _log.info("unfinished uploads removed", count=swept)
-        except Exception as error:  # the next hour tries again
-            _log.warning("sweeping uploads failed", kind=type(error).__name__)
-        await asyncio.sleep(_SWEEP_SECONDS)
+async def sweep_uploads(portal: HasFiles) -> None:
+    """Sweep by the clock; see ``sweep``."""
+    swept = await sweep(portal.database, portal.files)
+    if swept:
+        _log.info("unfinished uploads removed", count=swept)
 
 
 async def _announce(work: Work, key: str) -> None:

@@ -17,12 +17,11 @@ from app.contract.limits import CHANGES_KEPT_HOURS
 from app.server.access.reading import Reading
 from app.server.actor import Actor, worker
 from app.server.changes.models import Change
-from app.server.database.pools import Database
+from app.server.database.pools import Database, HasDatabase
 
 _log = structlog.get_logger("portal.changes")
 _READER = worker("live changes")
 _TICK_SECONDS = 0.5
-_FORGET_SECONDS = 3_600
 _BATCH = 1_000
 _KEPT_FOR_ONE = 2_000
 # Transactions below this have all ended, so nothing can appear among what was read before.
@@ -146,22 +145,6 @@ class Feed:
         for listener in list(self._listeners):
             listener.end()
 
-    async def forget_old(self) -> int:
-        """Remove what nobody can still ask for; how many."""
-        kept = timedelta(hours=CHANGES_KEPT_HOURS)
-        async with self._database.transaction(_READER) as session:
-            gone = await session.execute(delete(Change).where(Change.at < func.now() - kept))
-        return int(getattr(gone, "rowcount", 0))
-
-    async def keep_forgetting(self) -> None:
-        """Forget now and every hour; ends by cancellation."""
-        while True:
-            try:
-                await self.forget_old()
-            except Exception as error:  # the next hour tries again
-                _log.warning("forgetting old changes failed", kind=type(error).__name__)
-            await asyncio.sleep(_FORGET_SECONDS)
-
     async def _tell(self) -> bool:
         """Read on and tell everybody; whether more may be waiting."""
         async with self._lock:
@@ -193,6 +176,14 @@ class Feed:
         values = {"transaction": after.transaction, "number": after.number, "most": most}
         row = await Reading(self._database, actor).row(_statement(actor.kind), values)
         return [_changed(item) for item in json.loads(row[0])], int(row[1])
+
+
+async def forget_old_changes(portal: HasDatabase) -> int:
+    """Remove what nobody can still ask for; how many."""
+    kept = timedelta(hours=CHANGES_KEPT_HOURS)
+    async with portal.database.transaction(_READER) as session:
+        gone = await session.execute(delete(Change).where(Change.at < func.now() - kept))
+    return int(getattr(gone, "rowcount", 0))
 
 
 def _statement(kind: ScopeKind) -> str:

@@ -1,10 +1,12 @@
 """What this slice declares of itself."""
 
 from app.server.changes import endpoints, models
-from app.server.manifest import Manifest
+from app.server.changes.feed import forget_old_changes
+from app.server.manifest import Manifest, Periodic, Task
 
 MANIFEST = Manifest(
     name="changes",
     routers=(endpoints.router,),
     models=(models,),
+    periodic=(Periodic(Task("changes.forget_old_changes", forget_old_changes)),),
 )

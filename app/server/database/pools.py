@@ -6,7 +6,7 @@ database role of the actor's kind of scope, set for one transaction only.
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool
@@ -111,6 +111,15 @@ class Database:
         except Exception:
             return False
         return True
+
+
+class HasDatabase(Protocol):
+    """Whoever has connections to give: the portal, for work that needs nothing else of it."""
+
+    @property
+    def database(self) -> Database:
+        """The connections."""
+        ...
 
 
 @event.listens_for(Session, "after_begin")

@@ -27,15 +27,21 @@ class Task:
     """
 
     name: str
-    do: Callable[..., Awaitable[None]]
+    do: Callable[..., Awaitable[object]]
 
 
 @dataclass(frozen=True)
 class Periodic:
-    """``task`` without arguments, every hour on the hour or at the times of ``cron`` (UTC)."""
+    """``task`` without arguments, every hour on the hour or at the times of ``cron`` (UTC).
+
+    One job for each of these times, however many workers there are. Of the times at which no worker
+    ran, the last is made up for when one starts. A job that still waits is not joined by another,
+    and one that fails is left to the next time.
+    """
 
     task: Task
     cron: str = "0 * * * *"
+    priority: int = 0
 
 
 class JobFailedError(Exception):
@@ -54,7 +60,28 @@ class _LongerAndLonger(BaseRetryStrategy):
 
 def add_task(app: App, task: Task) -> None:
     """Let the application's workers do this task."""
+    app.task(name=task.name, pass_context=True, retry=_LongerAndLonger())(_runner(task))
 
+
+def add_periodic(app: App, periodic: Periodic) -> None:
+    """Let the application's workers do this work at its times."""
+    task = periodic.task
+
+    async def do(parts: object, timestamp: int) -> None:
+        await task.do(parts)
+
+    # No ``lock`` besides: held by a job of a dead worker it would keep the next one from running,
+    # and the waiting one would keep that job from being put back.
+    registered = app.task(
+        name=task.name,
+        pass_context=True,
+        queueing_lock=task.name,
+        priority=periodic.priority,
+    )(_runner(Task(task.name, do)))
+    app.periodic(cron=periodic.cron)(registered)
+
+
+def _runner(task: Task) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, /, **arguments: Any) -> None:
         try:
             await task.do(context.additional_context[_PARTS], **arguments)
@@ -63,7 +90,7 @@ def add_task(app: App, task: Task) -> None:
             _log.warning("job failed", task=task.name, job=context.job.id, **fault)
             raise JobFailedError(task.name) from None
 
-    app.task(name=task.name, pass_context=True, retry=_LongerAndLonger())(run)
+    return run
 
 
 def context_of(parts: object) -> dict[str, Any]:

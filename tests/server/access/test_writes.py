@@ -175,7 +175,7 @@ class TestKeptAnswers:
             (nurse.user_id,),
         )
         assert world.sql(mine, (nurse.user_id,)) == 6
-        assert await forget_old_answers(portal_app.state.portal.database) >= 5
+        assert await forget_old_answers(portal_app.state.portal) >= 5
         assert world.sql(mine, (nurse.user_id,)) == 1
 
 

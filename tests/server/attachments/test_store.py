@@ -1,6 +1,5 @@
 """Where bytes live, and what is left of uploads that did not end."""
 
-import asyncio
 import base64
 import re
 import threading
@@ -241,20 +240,3 @@ class TestUnfinishedUploads:
         assert world.sql("SELECT count(*) FROM pending_uploads WHERE key = 'zz/left'") == 1
         monkeypatch.undo()
         assert await service.sweep(portal.database, portal.files, NOW) >= 1
-
-    async def test_the_sweeper_survives_and_ends_when_told(self, world: World, monkeypatch) -> None:
-        portal = world.http._transport.app.state.portal
-        tries = []
-
-        async def fail(*_arguments: object) -> int:
-            tries.append(1)
-            raise Unavailable("no")
-
-        monkeypatch.setattr(service, "sweep", fail)
-        monkeypatch.setattr(service, "_SWEEP_SECONDS", 0)
-        task = asyncio.create_task(service.keep_sweeping(portal.database, portal.files))
-        while len(tries) < 3:
-            await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task

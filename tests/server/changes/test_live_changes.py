@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import psycopg
 import pytest
+from fastapi import FastAPI
 
 from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
-from app.server.changes.feed import Feed, Position, Subscription
+from app.server.changes.feed import Feed, Position, Subscription, forget_old_changes
 from app.server.database.pools import Database
 from tests.server.world import Person, World
 
@@ -239,7 +240,7 @@ class TestListening:
         assert await listening.next(1) == []
         assert listening.overrun
 
-    async def test_what_is_old_is_forgotten(self, world: World, feed: Feed) -> None:
+    async def test_what_is_old_is_forgotten(self, world: World, portal_app: FastAPI) -> None:
         client = world.client()
         nurse = await world.person("Client Basic", client_ids=[client])
         old = await world.requisition(nurse, world.patient(client))
@@ -248,7 +249,7 @@ class TestListening:
             "UPDATE changes SET at = at - interval '25 hours' WHERE record_id = %s RETURNING id",
             (old["id"],),
         )
-        assert await feed.forget_old() >= 1
+        assert await forget_old_changes(portal_app.state.portal) >= 1
         left = world.rows(
             "SELECT record_id FROM changes WHERE record_id = ANY(%s) AND kind = 'requisition'",
             ([old["id"], young["id"]],),
