@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import psycopg
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -53,6 +54,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(DBAPIError, _database_error)
+    app.add_exception_handler(psycopg.Error, _database_error)
     app.add_exception_handler(PoolTimeoutError, _database_error)
 
 
@@ -113,12 +115,12 @@ def problem_of(error: Exception, request_id: str = "") -> PortalError:
     match error:
         case PortalError():
             return error
-        case IntegrityError():
+        case IntegrityError() | psycopg.IntegrityError():
             return Conflict(messages.CONFLICT)
-        case DataError():
+        case DataError() | psycopg.DataError():
             # A number beyond what a column can hold names no record and is no value of ours.
             return BadInput(messages.VALIDATION_ERROR)
-        case OperationalError() | InterfaceError():
+        case OperationalError() | InterfaceError() | psycopg.OperationalError():
             _log.warning("database unavailable", kind=type(error).__name__)
             return Unavailable(messages.UNAVAILABLE)
         case PoolTimeoutError():

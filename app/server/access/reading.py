@@ -10,7 +10,8 @@ from app.basics.errors import BadInput, Unavailable
 from app.contract import messages
 from app.server.actor import Actor
 from app.server.audit.service import audit_parameters
-from app.server.database.pools import Database, scope_parameters
+from app.server.database.pools import Database
+from app.server.database.statements import scope_parameters
 
 
 @dataclass(frozen=True)

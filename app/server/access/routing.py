@@ -14,7 +14,12 @@ from starlette.types import Receive, Scope, Send
 
 from app.basics.errors import BadInput, Forbidden
 from app.contract import messages
-from app.server.access.idempotency import earlier_answer, keep_answer
+from app.server.access.idempotency import (
+    AnsweredBefore,
+    claim_key,
+    earlier_answer,
+    keep_answer,
+)
 from app.server.access.policy import Policy, policy_of
 from app.server.access.work import Work, expected_version
 from app.server.actor import ANONYMOUS, Actor
@@ -95,15 +100,35 @@ async def _within_transaction(
         work = Work(actor, session, portal, request.state.request_id, version)
         request.state.work = work
         if key is not None:
-            earlier = await earlier_answer(work, request, key)
-            if earlier is not None:
-                return earlier
+            await claim_key(work, request, key)
         if policy.fresh_sign_in:
-            await portal.authentication.spend_fresh_sign_in(work)
-        response = await handle(request)
+            portal.authentication.spend_fresh_sign_in(work)
+        try:
+            if policy.fresh_sign_in:
+                # Who has no fresh sign-in has no picture drawn either.
+                await work.statements.send()
+            response = await _checked(work, handle, request)
+        except AnsweredBefore:
+            assert key is not None
+            return await earlier_answer(work, request, key)
         if key is not None:
-            await keep_answer(work, key, response)
+            keep_answer(work, key, response)
     return response
+
+
+async def _checked(
+    work: Work, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
+) -> Response:
+    """The endpoint's response. What was to be checked with its first statement goes before what is
+    wrong with the request, also where it came to none."""
+    try:
+        return await handle(request)
+    except AnsweredBefore:
+        raise
+    except Exception:
+        if work.statements.are_waiting and not work.statements.have_begun:
+            await work.statements.send()
+        raise
 
 
 async def _take_body(request: Request) -> None:

@@ -11,6 +11,7 @@ from app.basics.errors import BadInput, FieldError, StaleVersion
 from app.contract import messages
 from app.server.actor import Actor
 from app.server.audit.service import note
+from app.server.database.statements import Statements, statements_of
 
 if TYPE_CHECKING:
     from app.server.portal import Portal
@@ -45,6 +46,11 @@ class Work:
     request_id: str = ""
     expected_version: int | None = None
 
+    @property
+    def statements(self) -> Statements:
+        """The statements that go together, in the session's transaction."""
+        return statements_of(self.session)
+
     def repository(self, kind: Callable[[AsyncSession, Actor], Made]) -> Made:
         """A repository of this kind that reads and writes within the actor's scope."""
         return kind(self.session, self.actor)
@@ -58,7 +64,7 @@ class Work:
         self, action: str, kind: str, ids: list[int], detail: dict[str, Any] | None = None
     ) -> None:
         """Note in the same transaction who did what to which records."""
-        await note(self.session, self.actor, self.request_id, action, kind, ids, detail)
+        note(self.session, self.actor, self.request_id, action, kind, ids, detail)
 
 
 def expected_version(header: str | None) -> int | None:

@@ -10,21 +10,25 @@ from collections import OrderedDict
 
 from fastapi import Request
 from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
 
 from app.basics.errors import Forbidden, Unauthenticated
 from app.contract import messages
 from app.contract.enumerations import Role, ScopeKind
 from app.contract.limits import REAUTHENTICATION_SECONDS
 from app.server.access.work import Work
-from app.server.accounts.models import Registration, SpentSignIn, User, UserSession
+from app.server.accounts.models import Registration, User, UserSession
 from app.server.accounts.tokens import Claims, Tokens
 from app.server.actor import GATEKEEPER_ACTOR, Actor, scope_of
 from app.server.database.pools import Database
+from app.server.database.statements import Row
 
 _KEPT_SECONDS = 5.0
 _KEPT_AT_MOST = 10_000
 _SCHEMES = ("JWT ", "Bearer ")
+_SPEND = (
+    "INSERT INTO spent_sign_ins (token_id, user_id) VALUES (%(token_id)s, %(user)s::uuid) "
+    "ON CONFLICT DO NOTHING RETURNING token_id"
+)
 
 
 class ReauthenticationRequired(Forbidden):
@@ -73,24 +77,19 @@ class Authentication:
         """Read every actor anew (after a sign-out or a change of a user in this process)."""
         self._kept.clear()
 
-    async def spend_fresh_sign_in(self, work: Work) -> None:
-        """Use up the recent sign-in that signing and unsigning need.
+    def spend_fresh_sign_in(self, work: Work) -> None:
+        """Use up, with the first statement of the write, the recent sign-in that signing and
+        unsigning need.
 
         Raises:
-            ReauthenticationRequired: the password was entered too long ago, or this sign-in has
-                already served an act.
+            ReauthenticationRequired: the password was entered too long ago, or (from that
+                statement) this sign-in has already served an act.
         """
         actor = work.actor
         if time.time() - actor.signed_in_at > REAUTHENTICATION_SECONDS:
             raise ReauthenticationRequired(messages.REAUTHENTICATION_REQUIRED)
-        spent = await work.session.scalar(
-            insert(SpentSignIn)
-            .values(token_id=f"{actor.session_id}:{actor.signed_in_at}", user_id=actor.user_id)
-            .on_conflict_do_nothing()
-            .returning(SpentSignIn.token_id)
-        )
-        if spent is None:
-            raise ReauthenticationRequired(messages.REAUTHENTICATION_REQUIRED)
+        token_id = f"{actor.session_id}:{actor.signed_in_at}"
+        work.statements.add(_SPEND, {"token_id": token_id}, check=_refuse_spent)
 
     async def _load(self, claims: Claims) -> Actor | None:
         statement = (
@@ -132,6 +131,11 @@ def actor_for(user: User, role: Role, claims: Claims) -> Actor:
         token_id=claims.token_id,
         signed_in_at=claims.signed_in_at,
     )
+
+
+def _refuse_spent(row: Row | None) -> None:
+    if row is None:
+        raise ReauthenticationRequired(messages.REAUTHENTICATION_REQUIRED)
 
 
 def _dead() -> Unauthenticated:

@@ -151,7 +151,7 @@ class Accounts:
         session.add(begun)
         await session.flush()
         actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user.id)
-        await note(session, actor, "", "sign-in", "user", [])
+        note(session, actor, "", "sign-in", "user", [])
         return await self._renew(session, begun, user)
 
     async def _renew(self, session: AsyncSession, kept: UserSession, user: User) -> Session:

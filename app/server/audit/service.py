@@ -1,12 +1,19 @@
 """Notes who saw or changed what, in the transaction of the act itself."""
 
+import json
 from typing import Any
 
-from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.server.actor import Actor
-from app.server.audit.models import AuditEvent
+from app.server.database.statements import statements_of
+
+# No RETURNING: those who write the journal may not read it.
+_NOTE = (
+    "INSERT INTO audit_events (user_id, role, action, kind, record_ids, request_id, detail) "
+    "VALUES (nullif(%(user)s, '')::uuid, %(role_name)s, %(action)s, %(kind)s, "
+    "%(record_ids)s::bigint[], %(request_id)s, %(detail)s::jsonb)"
+)
 
 
 def audit_parameters(actor: Actor, request_id: str) -> dict[str, str]:
@@ -31,7 +38,7 @@ def audit_insert(action: str, kind: str, ids: str, *, detail: str = "NULL", of: 
     )
 
 
-async def note(
+def note(
     session: AsyncSession,
     actor: Actor,
     request_id: str,
@@ -40,18 +47,13 @@ async def note(
     ids: list[int],
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Insert one audit row. ``detail`` names fields, counts and states, never patient data."""
-    await session.execute(
-        # inline: no RETURNING, since those who write the journal may not read it
-        insert(AuditEvent)
-        .values(
-            user_id=actor.user_id,
-            role=str(actor.role or actor.kind),
-            action=action,
-            kind=kind,
-            record_ids=ids,
-            request_id=request_id,
-            detail=detail,
-        )
-        .inline()
-    )
+    """Insert one audit row with what the transaction writes next. ``detail`` names fields, counts
+    and states, never patient data."""
+    values = {
+        **audit_parameters(actor, request_id),
+        "action": action,
+        "kind": kind,
+        "record_ids": ids,
+        "detail": None if detail is None else json.dumps(detail),
+    }
+    statements_of(session).add(_NOTE, values)

@@ -4,14 +4,16 @@ Both log in as the application's own login, which owns nothing; every statement 
 database role of the actor's kind of scope, set for one transaction only.
 """
 
+import select
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool
-from sqlalchemy import event, text
+from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -19,14 +21,12 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 from sqlalchemy.orm import Session
+from sqlalchemy.util import await_only
 
 from app.server.actor import Actor
-from app.server.database.round_trip import ReadConnection, fetch_one
+from app.server.database.round_trip import PreparingConnection, fetch_one
+from app.server.database.statements import SET_SCOPE, Statements, scope_parameters
 
-SET_SCOPE = (
-    "SELECT set_config('role', %(role)s, true), set_config('app.ids', %(ids)s, true), "
-    "set_config('app.user', %(user)s, true)"
-)
 _READ_OPTIONS = (
     # A generic plan can not know how many rows a scope has; see DESIGN 'Traps'.
     "-c plan_cache_mode=force_custom_plan "
@@ -35,15 +35,6 @@ _READ_OPTIONS = (
     # All that lists write is who saw them: the last moment of that may go with the power.
     "-c synchronous_commit=off"
 )
-_SET_SCOPE_OF_SESSION = text(
-    "SELECT set_config('role', :role, true), set_config('app.ids', :ids, true), "
-    "set_config('app.user', :user, true)"
-)
-
-
-def scope_parameters(actor: Actor) -> dict[str, str]:
-    """The values of ``SET_SCOPE`` for an actor."""
-    return {"role": actor.database_role, "ids": actor.ids_text, "user": actor.user_text}
 
 
 class Database:
@@ -60,14 +51,16 @@ class Database:
             self._url,
             pool_size=write_size,
             max_overflow=0,
-            pool_pre_ping=True,
             hide_parameters=True,  # an error's text would hold what was to be written
+            connect_args={"async_creator_fn": PreparingConnection.connect},
         )
+        event.listen(self.engine.sync_engine, "checkout", _refuse_dead)
+        event.listen(self.engine.sync_engine, "before_cursor_execute", _send_first)
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self.reads: AsyncConnectionPool[ReadConnection] = AsyncConnectionPool(
+        self.reads: AsyncConnectionPool[PreparingConnection] = AsyncConnectionPool(
             make_conninfo(plain, options=_READ_OPTIONS),
-            connection_class=ReadConnection,
+            connection_class=PreparingConnection,
             min_size=2,
             max_size=read_size,
             open=False,
@@ -100,8 +93,12 @@ class Database:
     @asynccontextmanager
     async def transaction(self, actor: Actor) -> AsyncIterator[AsyncSession]:
         """One transaction within the actor's scope: committed on success, else rolled back."""
-        async with self._sessions(info={"actor": actor}) as session, session.begin():
+        async with self._sessions() as session, session.begin():
+            statements = session.info["statements"] = Statements(session, actor)
             yield session
+            if statements.have_begun:
+                await session.flush()
+            await statements.commit()
 
     async def answers(self) -> bool:
         """Whether the database takes a query now."""
@@ -123,5 +120,23 @@ class HasDatabase(Protocol):
 
 
 @event.listens_for(Session, "after_begin")
-def _enter_scope(session: Session, _transaction: object, connection: Any) -> None:
-    connection.execute(_SET_SCOPE_OF_SESSION, scope_parameters(session.info["actor"]))
+def _enter_scope(session: Session, _transaction: object, connection: Connection) -> None:
+    statements: Statements = session.info["statements"]
+    connection.info["statements"] = statements
+    await_only(statements.enter(connection))
+
+
+def _send_first(connection: Connection, *_of_the_cursor: Any) -> None:
+    """What waits goes before a statement of the session: that one may build on it."""
+    statements: Statements | None = connection.info.get("statements")
+    if statements is not None and statements.are_waiting:
+        await_only(statements.send())
+
+
+def _refuse_dead(connection: Any, _record: object, _proxy: object) -> None:
+    """An idle connection has nothing to read until the server ends it: no question is needed to
+    find that out, as a ping before every write would be."""
+    pgconn = connection.driver_connection.pgconn
+    readable, _, _ = select.select([pgconn.socket], [], [], 0)
+    if readable:
+        raise InvalidatePoolError

@@ -1,4 +1,4 @@
-"""One round trip: the scope and one statement, sent in one packet and read in one.
+"""One round trip: several statements, sent in one packet and read in one.
 
 psycopg's pipeline does the same in several packets with a wait after each. For a list page, which
 is one short statement, that is a fifth of what the portal itself spends on it (ADR 12).
@@ -20,6 +20,7 @@ from psycopg.errors import error_from_result
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s|%%")
 _PREPARED_MAX = 200
+_IN_TRANSACTION = (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
 _FAILED = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.BAD_RESPONSE)
 
 
@@ -45,13 +46,20 @@ class Call:
     formats: list[pq.Format] | None
 
 
-class ReadConnection(psycopg.AsyncConnection[Any]):
+class PreparingConnection(psycopg.AsyncConnection[Any]):
     """A connection that knows the names of the statements that it has prepared."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.known: dict[Key, bytes] = {}
         self.numbers = count()
+
+    async def rollback(self) -> None:
+        """Roll back in a round trip of ours: psycopg's own would deallocate every prepared
+        statement, also those that are remembered here."""
+        if self.pgconn.transaction_status in _IN_TRANSACTION:
+            await fetch_all(self, [("ROLLBACK", {})])
+        await super().rollback()
 
 
 @lru_cache(maxsize=1_024)
@@ -68,7 +76,7 @@ def read_statement(text: str) -> Statement:
 
 
 async def fetch_one(
-    connection: ReadConnection, texts: tuple[str, str], values: tuple[dict[str, Any], ...]
+    connection: PreparingConnection, texts: tuple[str, str], values: tuple[dict[str, Any], ...]
 ) -> tuple[Any, ...]:
     """Run two statements, each with its values, as one implicit transaction; the one row of the
     second.
@@ -78,28 +86,60 @@ async def fetch_one(
     Raises:
         psycopg.Error: what PostgreSQL objected to; nothing of both has happened then.
     """
-    calls = [_call(connection, text, given) for text, given in zip(texts, values, strict=True)]
+    _, row = await fetch_all(connection, tuple(zip(texts, values, strict=True)))
+    assert row is not None
+    return row
+
+
+async def fetch_all(
+    connection: PreparingConnection, statements: Sequence[tuple[str, dict[str, Any]]]
+) -> list[tuple[Any, ...] | None]:
+    """Run statements, each with its values, in one round trip; the first row of each, or None.
+
+    The connection is closed when this is broken off half-way.
+
+    Raises:
+        psycopg.Error: what PostgreSQL objected to in the first that failed; it has run none of
+            those behind it.
+    """
+    calls = [_call(connection, text, given) for text, given in statements]
     pgconn = connection.pgconn
     pgconn.enter_pipeline_mode()
     try:
-        fresh = [key for call in calls for key in _send(connection, call)]
+        fresh: dict[Key, bytes] = {}
+        prepared = [_send(connection, call, fresh) for call in calls]
         pgconn.pipeline_sync()
-        results = await _results(pgconn)
+        results = iter(await _results(pgconn))
         pgconn.exit_pipeline_mode()
     except BaseException:
         await connection.close()
         raise
-    for result in results:
-        if result.status in _FAILED:
-            raise error_from_result(result)
-    connection.known.update(fresh)
+    rows: list[tuple[Any, ...] | None] = []
+    for call, name in zip(calls, prepared, strict=True):
+        if name is not None:
+            _refuse_failed(next(results))
+            connection.known[call.key] = name
+        result = next(results)
+        _refuse_failed(result)
+        rows.append(_first_row(connection, result))
+    return rows
+
+
+def _refuse_failed(result: pq.abc.PGresult) -> None:
+    if result.status in _FAILED:
+        raise error_from_result(result)
+
+
+def _first_row(connection: PreparingConnection, result: pq.abc.PGresult) -> tuple[Any, ...] | None:
+    if not result.ntuples:
+        return None
     transformer = Transformer(connection)
-    transformer.set_pgresult(results[-1])
+    transformer.set_pgresult(result)
     row: tuple[Any, ...] = transformer.load_row(0, tuple)
     return row
 
 
-def _call(connection: ReadConnection, text: str, values: dict[str, Any]) -> Call:
+def _call(connection: PreparingConnection, text: str, values: dict[str, Any]) -> Call:
     """A statement with its values as PostgreSQL reads them."""
     statement = read_statement(text)
     transformer = Transformer(connection)
@@ -109,22 +149,25 @@ def _call(connection: ReadConnection, text: str, values: dict[str, Any]) -> Call
     return Call((statement.text, transformer.types), parameters, transformer.formats)
 
 
-def _send(connection: ReadConnection, call: Call) -> list[tuple[Key, bytes]]:
-    """Hand a call over to be sent; the statement that is prepared by it, once it has succeeded."""
+def _send(connection: PreparingConnection, call: Call, fresh: dict[Key, bytes]) -> bytes | None:
+    """Hand a call over to be sent; the name under which that prepares it, if it does.
+
+    ``fresh``: what this round trip prepares, by what has been handed over so far.
+    """
     pgconn, known = connection.pgconn, connection.known
-    name = known.get(call.key)
+    name = known.get(call.key) or fresh.get(call.key)
     if name is not None:
         pgconn.send_query_prepared(name, call.parameters, call.formats)
-        return []
+        return None
     if len(known) >= _PREPARED_MAX:
         # Rare statements in their hundreds are not worth the memory of every connection; the
         # pool renews its connections within the hour.
         pgconn.send_query_params(call.key[0], call.parameters, call.key[1], call.formats)
-        return []
-    name = b"read_%d" % next(connection.numbers)
+        return None
+    name = fresh[call.key] = b"portal_%d" % next(connection.numbers)
     pgconn.send_prepare(name, *call.key)
     pgconn.send_query_prepared(name, call.parameters, call.formats)
-    return [(call.key, name)]
+    return name
 
 
 async def _results(pgconn: pq.abc.PGconn) -> list[pq.abc.PGresult]:

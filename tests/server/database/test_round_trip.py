@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import psycopg
 import pytest
 
-from app.server.database.round_trip import ReadConnection, fetch_one, read_statement
+from app.server.database.round_trip import PreparingConnection, fetch_one, read_statement
 
 FIRST = "SELECT set_config('app.ids', %(ids)s, true)"
 SECOND = "SELECT %(n)s::int + %(n)s, current_setting('app.ids'), %(name)s || ' 100%%', %(list)s"
@@ -15,13 +15,13 @@ VALUES = {"n": 20, "name": "Ünal", "list": [1, 2], "never": "named"}
 
 
 @pytest.fixture
-async def connection(app_url: str) -> AsyncIterator[ReadConnection]:
+async def connection(app_url: str) -> AsyncIterator[PreparingConnection]:
     """A connection of the read pool's kind."""
-    async with await ReadConnection.connect(app_url, autocommit=True) as made:
+    async with await PreparingConnection.connect(app_url, autocommit=True) as made:
         yield made
 
 
-async def scope_left_on(connection: ReadConnection) -> str | None:
+async def scope_left_on(connection: PreparingConnection) -> str | None:
     """The ids that the connection holds outside of any transaction."""
     cursor = await connection.execute("SELECT nullif(current_setting('app.ids', true), '')")
     return (await cursor.fetchone() or [None])[0]
@@ -30,27 +30,29 @@ async def scope_left_on(connection: ReadConnection) -> str | None:
 class TestOneRoundTrip:
     """Two statements are one implicit transaction."""
 
-    async def test_answers_the_row_of_the_second(self, connection: ReadConnection) -> None:
+    async def test_answers_the_row_of_the_second(self, connection: PreparingConnection) -> None:
         row = await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
         assert row == (40, "{7}", "Ünal 100%", [1, 2])
 
-    async def test_leaves_no_scope_behind(self, connection: ReadConnection) -> None:
+    async def test_leaves_no_scope_behind(self, connection: PreparingConnection) -> None:
         await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
         assert await scope_left_on(connection) is None
 
-    async def test_prepares_each_statement_once(self, connection: ReadConnection) -> None:
+    async def test_prepares_each_statement_once(self, connection: PreparingConnection) -> None:
         for n in (1, 2, 3):
             await fetch_one(connection, (FIRST, SECOND), (SCOPE, {**VALUES, "n": n}))
         cursor = await connection.execute("SELECT count(*) FROM pg_prepared_statements")
         assert await cursor.fetchone() == (2,)
 
-    async def test_prepares_no_endless_number(self, connection: ReadConnection) -> None:
+    async def test_prepares_no_endless_number(self, connection: PreparingConnection) -> None:
         for n in range(230):
             text = f"SELECT {n}, %(n)s"
             assert await fetch_one(connection, (FIRST, text), (SCOPE, {"n": n})) == (n, n)
         assert len(connection.known) <= 201
 
-    async def test_sends_more_than_a_socket_takes_at_once(self, connection: ReadConnection) -> None:
+    async def test_sends_more_than_a_socket_takes_at_once(
+        self, connection: PreparingConnection
+    ) -> None:
         long = "x" * 8_000_000
         row = await fetch_one(
             connection, (FIRST, "SELECT length(%(a)s), %(a)s"), (SCOPE, {"a": long})
@@ -70,7 +72,7 @@ class TestOnesThatFail:
         ],
     )
     async def test_a_refused_statement_says_why_and_the_connection_serves_on(
-        self, connection: ReadConnection, text: str, kind: type[Exception]
+        self, connection: PreparingConnection, text: str, kind: type[Exception]
     ) -> None:
         for _ in range(2):
             with pytest.raises(kind):
@@ -79,7 +81,7 @@ class TestOnesThatFail:
         assert (await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES)))[0] == 40
 
     async def test_a_lost_connection_is_said_to_be_one(
-        self, connection: ReadConnection, owner_url: str
+        self, connection: PreparingConnection, owner_url: str
     ) -> None:
         waiting = asyncio.create_task(
             fetch_one(connection, (FIRST, "SELECT pg_sleep(%(n)s)"), (SCOPE, {"n": 60}))
@@ -96,14 +98,14 @@ class TestOnesThatFail:
             await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
 
     async def test_one_that_is_broken_off_closes_its_connection(
-        self, connection: ReadConnection
+        self, connection: PreparingConnection
     ) -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.2):
                 await fetch_one(connection, (FIRST, "SELECT pg_sleep(%(n)s)"), (SCOPE, {"n": 60}))
         assert connection.closed
 
-    async def test_a_value_that_can_not_be_sent(self, connection: ReadConnection) -> None:
+    async def test_a_value_that_can_not_be_sent(self, connection: PreparingConnection) -> None:
         with pytest.raises(psycopg.DataError):
             await fetch_one(connection, (FIRST, "SELECT %(a)s"), (SCOPE, {"a": "nul\0"}))
         assert not connection.closed

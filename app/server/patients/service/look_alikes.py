@@ -60,7 +60,7 @@ async def look_alikes(
     if found:
         async with reading.database.transaction(reading.actor) as session:
             ids = [row["id"] for _, row in found]
-            await note(session, reading.actor, reading.request_id, "look-alikes", "patient", ids)
+            note(session, reading.actor, reading.request_id, "look-alikes", "patient", ids)
     return [_shape(row, why) for why, row in found]
 
 
