@@ -1,5 +1,6 @@
 """How results are judged (DECISIONS, Results)."""
 
+from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
@@ -7,7 +8,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag, ResultType
-from app.server.results.clinical.rules import NUMERIC_TYPES, Range, flag_for, number_in
+from app.server.results.clinical.rules import (
+    NUMERIC_TYPES,
+    Range,
+    age_in_days,
+    flag_for,
+    is_abnormal,
+    is_critical,
+    number_in,
+    range_text,
+)
 
 POTASSIUM = Range(Decimal("3.5"), Decimal("5.1"), Decimal("2.8"), Decimal("6.2"))
 NUMBERS = st.decimals(min_value=-1000, max_value=1000, places=2)
@@ -152,3 +162,57 @@ class TestWords:
 )
 def test_free_text_is_never_judged(kind: ResultType) -> None:
     assert flag_for(kind, "12", POTASSIUM, ["12"]) is None
+
+
+class TestRangeText:
+    @pytest.mark.parametrize(
+        ("low", "high", "words", "normal", "text"),
+        [
+            ("3.5", "5.1", None, [], "3.5 - 5.1"),
+            (None, "199", None, [], "<= 199"),
+            ("60", None, None, [], ">= 60"),
+            ("0", "0.10", None, [], "0 - 0.10"),
+            ("1E+2", None, None, [], ">= 100"),
+            (None, None, None, ["YELLOW", "STRAW"], "YELLOW, STRAW"),
+            (None, None, None, [], None),
+            (None, None, "SEE COMMENT", ["NEGATIVE"], "SEE COMMENT"),
+            ("1", "2", "", ["NEGATIVE"], "1 - 2"),
+            ("1", "2", None, ["NEGATIVE"], "1 - 2"),
+            ("1", "2", "SEE COMMENT", [], "SEE COMMENT"),
+        ],
+    )
+    def test_is_as_it_is_printed(
+        self,
+        low: str | None,
+        high: str | None,
+        words: str | None,
+        normal: list[str],
+        text: str | None,
+    ) -> None:
+        limits = [None if limit is None else Decimal(limit) for limit in (low, high)]
+        assert range_text(*limits, words, normal) == text
+
+
+class TestMeaningOfFlags:
+    @pytest.mark.parametrize("flag", ResultFlag)
+    def test_normal_negative_and_susceptible_are_not_abnormal(self, flag: ResultFlag) -> None:
+        assert is_abnormal(flag) == (flag not in ("N", "NEG", "S"))
+
+    @pytest.mark.parametrize("flag", ResultFlag)
+    def test_critical_are_the_outermost_and_very_abnormal(self, flag: ResultFlag) -> None:
+        assert is_critical(flag) == (flag in ("LL", "HH", "AA"))
+
+    @pytest.mark.parametrize("nothing", [None, ""])
+    def test_no_flag_means_neither(self, nothing: str | None) -> None:
+        assert not is_abnormal(nothing)
+        assert not is_critical(nothing)
+
+
+class TestAge:
+    @given(st.dates(), st.integers(0, 10_000))
+    def test_is_counted_in_days(self, birth: date, days: int) -> None:
+        assume(birth <= date.max - timedelta(days=days))
+        assert age_in_days(birth, birth + timedelta(days=days)) == days
+
+    def test_is_not_below_zero(self) -> None:
+        assert age_in_days(date(2026, 5, 6), date(2026, 5, 5)) == 0

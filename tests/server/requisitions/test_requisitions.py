@@ -343,6 +343,23 @@ class TestSigning:
             == 1
         )
 
+    async def test_unsigning_what_changed_since_it_was_read_is_refused(
+        self, world: World, problem_of, nurse, patient
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        await sign(world, nurse, saved["id"])
+        path = f"{BASE}/{saved['id']}"
+        seen = await world.http.get(path, headers=nurse.headers)
+        await world.http.post(path, headers=nurse.headers, json={"comments": "by a colleague"})
+        await world.sign_in(nurse)
+        refused = await world.http.post(
+            f"{path}/unsign", headers={**nurse.headers, "If-Match": seen.headers["etag"]}, json={}
+        )
+        assert refused.status_code == 412
+        assert problem_of(refused)["code"] == "stale_version"
+        now = await world.http.get(path, headers=nurse.headers)
+        assert now.json()["hasSignature"] is True
+
     async def test_signing_while_another_edits_never_signs_the_unseen(
         self, world: World, nurse, patient
     ) -> None:

@@ -84,7 +84,7 @@ def age_in_days(birth_date: date, on: date) -> int:
 def range_text(
     low: Decimal | None, high: Decimal | None, words: str | None, normal: Sequence[str]
 ) -> str | None:
-    """A reference range as it is printed: '3.5 - 5.1', '< 200', '>= 60', 'NEGATIVE'."""
+    """A reference range as it is printed: '3.5 - 5.1', '<= 199', '>= 60', 'NEGATIVE'."""
     if words:
         return words
     if low is not None and high is not None:

@@ -122,6 +122,14 @@ class TestEntering:
         people = {r["code"]: r["enteredBy"] for r in (await bench.screen())["rows"]}
         assert (people["GLU"], people["WBC"]) == ("Ada Tester", None)
 
+    async def test_reading_the_screen_is_in_the_audit(self, bench: Bench) -> None:
+        await bench.screen()
+        assert bench.world.rows(
+            "SELECT role, record_ids FROM audit_events"
+            " WHERE action = 'read' AND kind = 'order-results' AND user_id = %s",
+            (bench.lab.user_id,),
+        ) == [("Laboratory", [bench.order_id])]
+
     async def test_clients_can_not_enter(self, bench: Bench) -> None:
         answer = await bench.world.http.get(
             f"{bench.path}/result-entry", headers=bench.nurse.headers
@@ -174,6 +182,9 @@ class TestReleasing:
         await bench.enter(GLU="90")
         await bench.release("GLU")
         assert (await bench.order())["status"] == 8
+        await bench.enter(WBC="5", HGB="13")
+        await bench.release()
+        assert (await bench.order())["status"] == 8, "one test is still out"
         await bench.enter(WBC="5", HGB="13", COVID="NOT DETECTED")
         await bench.release()
         order = await bench.order()
