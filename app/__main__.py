@@ -4,7 +4,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-_USAGE = """usage: python -m app COMMAND
+from app.basics.version import VERSION
+
+_USAGE = """usage: python -m app COMMAND | --version
 
   serve      the hosted portal (PORTAL_PORT, PORTAL_DATA_DIR, DATABASE_URL)
   work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
@@ -63,6 +65,9 @@ _COMMANDS: dict[str, Callable[[list[str]], int]] = {
 
 def main() -> int:
     """Run the command named on the command line; returns its exit code."""
+    if sys.argv[1:] == ["--version"]:
+        sys.stdout.write(f"{VERSION}\n")
+        return 0
     command = _COMMANDS.get(sys.argv[1]) if len(sys.argv) > 1 else None
     if command is None:
         sys.stderr.write(_USAGE)

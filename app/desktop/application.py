@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.basics.errors import BadInput, FieldError, NotFound, PortalError, TooLarge
 from app.basics.telemetry import NO_TELEMETRY
+from app.basics.version import VERSION
 from app.contract import messages
 from app.desktop import capabilities, preferences, presence
 from app.desktop.guard import HAND_OVER_PATH, Guard, problem_response
@@ -88,7 +89,7 @@ class Sidecar:
 
         self.device = FastAPI(
             title="Lab portal: device routes",
-            version=capabilities.app_version(),
+            version=VERSION,
             lifespan=self._life,
             docs_url=None,
             redoc_url=None,

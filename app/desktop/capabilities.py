@@ -1,25 +1,16 @@
 """GET /capabilities: what this host can do; the UI asks this, never "am I the desktop?"."""
 
-from importlib.metadata import PackageNotFoundError, version
-
 from fastapi import APIRouter
 from pydantic import JsonValue
 
 from app.basics.errors import PortalError
+from app.basics.version import VERSION
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.session import Session
 from app.desktop.shapes import Shape
 from app.desktop.window.endpoints import Windows
 
 _PORTAL_SECONDS = 3.0
-
-
-def app_version() -> str:
-    """The installed version, or the one of a checkout or a packaged app."""
-    try:
-        return version("lab-portal")
-    except PackageNotFoundError:
-        return "0.1.0"
 
 
 class Capabilities(Shape):
@@ -51,7 +42,7 @@ def routes(portal: Portal, session: Session, windows: Windows) -> APIRouter:
     async def capabilities() -> Capabilities:
         """What this host can do, and whose portal it belongs to."""
         return Capabilities(
-            version=app_version(),
+            version=VERSION,
             can_open_windows=windows.can_open,
             keeps_credentials=session.keeps,
             lab=await _lab(portal),

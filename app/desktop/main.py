@@ -10,6 +10,7 @@ from types import FrameType
 
 import structlog
 
+from app.basics.version import VERSION
 from app.desktop.application import Sidecar, Workstation, device_openapi
 from app.desktop.errors import SettingsError
 from app.desktop.files import private_dir
@@ -31,6 +32,7 @@ def run(argv: list[str]) -> int:
     _configure_logs()
     try:
         settings = from_arguments(argv)
+        _log.info("desktop app started", version=VERSION)
         private_dir(settings.config_dir)
         return _run_headless(settings) if settings.headless else _run_window(settings)
     except SettingsError as error:

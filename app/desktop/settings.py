@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.basics.version import VERSION
 from app.desktop.errors import SettingsError
 from app.desktop.files import JsonFile, config_dir
 
@@ -67,6 +68,7 @@ def from_arguments(argv: list[str]) -> Settings:
         action="store_true",
         help="no window: print one line of JSON with the sidecar's address and a one-time code",
     )
+    parser.add_argument("--version", action="version", version=VERSION)
     arguments = parser.parse_args(argv)
     folder = config_dir()
     kept = JsonFile(folder / "desktop.json").read().get("portalUrl")

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
 from starlette.routing import BaseRoute
 
 from app.basics.telemetry import NO_TELEMETRY
+from app.basics.version import VERSION
 from app.server import pages, problems
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.storage_keys import StorageKeys
@@ -66,7 +66,7 @@ def build(settings: Settings, app_url: str) -> FastAPI:
 
     app = FastAPI(
         title="Lab portal",
-        version=portal_version(),
+        version=VERSION,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
@@ -91,11 +91,3 @@ def _routes() -> list[BaseRoute]:
 
     routers = [*(router for each in SLICES for router in each.routers), pages.router]
     return sorted((route for router in routers for route in router.routes), key=place)
-
-
-def portal_version() -> str:
-    """The installed version, or the one of a checkout."""
-    try:
-        return version("lab-portal")
-    except PackageNotFoundError:
-        return "0.1.0"

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import psycopg
+import structlog
 import uvicorn
 
+from app.basics.version import VERSION
 from app.server import logs
 from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
 from app.server.jobs.process import WorkerProcess, worker_command
@@ -22,6 +24,8 @@ from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError, 
 from app.server.seeding import DEMO_PASSWORD, load
 from app.server.seeding.showcase import dress
 from app.server.settings import Settings
+
+_log = structlog.get_logger("portal")
 
 
 def say(text: str) -> None:
@@ -137,6 +141,7 @@ def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> None
     server = _Server(
         uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=10)
     )
+    _log.info("portal started", version=VERSION)
     _announce(settings, accounts, time.monotonic() - started)
     with WorkerProcess(worker_command(), say):
         asyncio.run(server.serve(sockets=[listening]))
@@ -182,4 +187,5 @@ def _announce(settings: Settings, accounts: list[tuple[str, str]], seconds: floa
             say(f"  {role:<14} {email:<{width}}  {DEMO_PASSWORD}")
         say("")
     say(f"  The lab portal is at http://{settings.host}:{settings.port}  ({seconds:.1f} s)")
+    say(f"  Version {VERSION}")
     say("  Ctrl-C ends it.")

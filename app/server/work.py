@@ -11,9 +11,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import psycopg
+import structlog
 from procrastinate.exceptions import ConnectorException
 from sqlalchemy.engine import make_url
 
+from app.basics.version import VERSION
 from app.server import logs
 from app.server.database.embedded import running_port
 from app.server.jobs.worker import SchemaNotReadyError, WorkerStoppedError, work
@@ -28,6 +30,9 @@ TASKS = tuple(task for each in SLICES for task in each.tasks)
 """What this worker can do."""
 PERIODIC = tuple(work for each in SLICES for work in each.periodic)
 """What it does by the clock."""
+
+
+_log = structlog.get_logger("portal.jobs")
 
 
 class NoPortalError(RuntimeError):
@@ -45,6 +50,7 @@ def run(arguments: list[str]) -> int:
     logs.configure(settings.log_level)
     # What the library logs of errors holds their texts; what matters of them is logged by us.
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+    _log.info("worker started", version=VERSION)
     try:
         asyncio.run(_work(settings, app_url(settings), options.until_end_of_input))
     except (GivenDatabaseError, NoPortalError, SchemaNotReadyError, WorkerStoppedError) as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app.basics.version import VERSION
 from app.contract import messages
 from app.desktop.relay.session import token_life
 from tests.desktop.conftest import SIGN_IN
@@ -323,7 +324,7 @@ class TestCapabilities:
     def test_what_the_desktop_can_do(self, page: httpx.Client) -> None:
         assert page.get("/capabilities").json() == {
             "host": "desktop",
-            "version": "0.1.0",
+            "version": VERSION,
             "canPrintLabels": True,
             "canOpenWindows": False,
             "keepsPreferences": True,

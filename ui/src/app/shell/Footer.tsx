@@ -3,15 +3,16 @@ import styles from './shell.module.css';
 
 const FIRST_YEAR = 2012;
 
-/** The copyright line, and the lab's address, phone and e-mail, each only when set (P 2). */
+/** The copyright line with the version, and the lab's address, phone and e-mail, each only when set (P 2). */
 export function Footer() {
-  const { lab } = useCapabilities();
+  const { lab, version } = useCapabilities();
   const contacts = [lab?.address, lab?.phone].filter(Boolean);
   return (
     <footer className={styles['footer']}>
       <span>
         © {FIRST_YEAR} - {new Date().getFullYear()} {lab?.name}
       </span>
+      <span>Version {version}</span>
       <span className={styles['space']} />
       {contacts.map((text) => (
         <span key={text}>{text}</span>

@@ -57,6 +57,13 @@ describe('Logout', () => {
   });
 });
 
+describe('The footer', () => {
+  it('says the version that runs', async () => {
+    await draw();
+    expect(await screen.findByText('Version 0.1.0')).toBeVisible();
+  });
+});
+
 describe('The menu of handhelds', () => {
   it('closes behind the screen that is open already', async () => {
     onScreenOf(widths.phone);
