@@ -3,7 +3,7 @@ import a11y from 'eslint-plugin-jsx-a11y';
 import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-/** Imports go one way: app -> features -> components -> api, device -> contract. */
+/** Imports go one way: app -> features -> components -> api, device -> lib -> contract. */
 const oneWay = (files, forbidden) => ({
   files,
   rules: {
@@ -57,7 +57,8 @@ export default tseslint.config(
   oneWay(['src/features/**'], ['app']),
   oneWay(['src/components/**'], ['app', 'features']),
   oneWay(['src/api/**', 'src/device/**'], ['app', 'features', 'components']),
-  oneWay(['src/contract/**'], ['app', 'features', 'components', 'api', 'device']),
+  oneWay(['src/lib/**'], ['app', 'features', 'components', 'api', 'device']),
+  oneWay(['src/contract/**'], ['app', 'features', 'components', 'api', 'device', 'lib']),
   {
     files: ['**/*.js', '**/*.mjs'],
     extends: [tseslint.configs.disableTypeChecked],

@@ -10,7 +10,8 @@ import {
   type Session,
   type SignedOutReason,
 } from '../api';
-import { forgetRecents, toasts } from '../components';
+import { forgetRecents } from '../components/recents/useRecents';
+import { toasts } from '../components/toasts';
 import { limits } from '../contract';
 import { DeviceContext, type DeviceBridge } from '../device';
 import { ThemeProvider } from './theme';

@@ -1,15 +1,8 @@
-import { Button, NonIdealState } from '@blueprintjs/core';
 import { Component, type ReactNode } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 
 import { PageToolbar } from '../components/PageToolbar';
-import { ChevronLeftIcon, RefreshIcon, WarningSignIcon } from '../components/icons';
-import { paths } from './screens';
-
-const FAILED = {
-  title: 'This screen has failed',
-  description: 'The rest of the portal still works. Reload the page, or go back.',
-};
+import { Failure, FAILED_TITLE } from './PortalFailed';
 
 interface BoundaryProps {
   /** Another value is another try. */
@@ -51,44 +44,8 @@ export function ScreenBoundary({ children }: { children: ReactNode }) {
 function ScreenFailed() {
   return (
     <>
-      <PageToolbar title={FAILED.title} />
+      <PageToolbar title={FAILED_TITLE} />
       <Failure />
     </>
-  );
-}
-
-/** The whole page, when even the sign-in or the shell has failed. */
-export function PortalFailed() {
-  return (
-    <main className="start-failed">
-      <Failure title={FAILED.title} />
-    </main>
-  );
-}
-
-function Failure({ title }: { title?: string }) {
-  const { key } = useLocation();
-  const navigate = useNavigate();
-  // The first page of a window has nothing behind it.
-  const isFirst = key === 'default';
-  const leave = () => void (isFirst ? navigate(paths.home) : navigate(-1));
-  return (
-    <div role="alert">
-      <NonIdealState
-        icon={<WarningSignIcon size={40} />}
-        title={title}
-        description={FAILED.description}
-        action={
-          <div className="failure-actions">
-            <Button icon={<RefreshIcon />} intent="primary" onClick={() => location.reload()}>
-              Reload
-            </Button>
-            <Button icon={<ChevronLeftIcon />} onClick={leave}>
-              Back
-            </Button>
-          </div>
-        }
-      />
-    </div>
   );
 }

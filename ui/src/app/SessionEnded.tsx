@@ -2,15 +2,15 @@ import { useEffect } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 
 import type { SignedOutReason } from '../api/session';
-import { FormDialog } from '../components';
+import { FormDialog } from '../components/dialogs/FormDialog';
 import { messages } from '../contract';
 import { rememberPath } from '../features/accounts/returnPath';
-import { paths } from './screens';
+import { paths } from '../lib/paths';
 
 const WIDTH_PX = 400;
 
 /** A secured address without a session: straight to sign-in, or first the news that it expired. */
-export function SessionEnded({ reason }: { reason: SignedOutReason }) {
+export default function SessionEnded({ reason }: { reason: SignedOutReason }) {
   const location = useLocation();
   const navigate = useNavigate();
   const returns = reason !== 'left' && reason !== 'leftElsewhere';

@@ -1,5 +1,6 @@
 import { Role } from '../contract';
-import { everybody, lab, mayOpen, ordering, paths } from './screens';
+import { paths } from '../lib/paths';
+import { everybody, lab, mayOpen, ordering } from './screens';
 
 export interface MenuEntry {
   label: string;
@@ -38,7 +39,7 @@ const menu: readonly MenuGroup[] = [
         path: paths.requisitionSearch,
         roles: [...ordering, Role.PHYSICIAN],
       },
-      { label: 'New Requisition', path: paths.requisition, roles: ordering, newWindow: true },
+      { label: 'New Requisition', path: paths.requisitionForm, roles: ordering, newWindow: true },
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { Suspense, useLayoutEffect, useMemo } from 'react';
+import { lazy, Suspense, useLayoutEffect, useMemo } from 'react';
 import {
   createBrowserRouter,
   Navigate,
@@ -9,18 +9,18 @@ import {
 } from 'react-router';
 
 import { useSessionState } from '../api';
-import {
-  buildMatrix,
-  parseMatrix,
-  RouteParametersContext,
-  splitPersonal,
-  type RouteParameters,
-} from '../components';
+import { RouteParametersContext } from '../components/routeParameters';
+import { buildMatrix, parseMatrix, splitPersonal, type RouteParameters } from '../lib/matrix';
 import { LoginScreen } from '../features/accounts/screens/LoginScreen';
-import { PortalFailed, ScreenBoundary } from './ScreenBoundary';
-import { homeOf, paths, screens } from './screens';
-import { SessionEnded } from './SessionEnded';
-import { Shell } from './shell/Shell';
+import { PortalFailed } from './PortalFailed';
+import { paths } from '../lib/paths';
+import { homeOf, screens } from './screens';
+
+// The sign-in page carries neither: what only a signed-in person sees comes after it.
+const Shell = lazy(() => import('./shell/Shell'));
+const SessionEnded = lazy(() => import('./SessionEnded'));
+
+const waiting = <div className="screen-loading" role="status" aria-label="Loading" />;
 
 /** Parameters handed over in history state rather than in the address. */
 interface HandedOver {
@@ -65,7 +65,9 @@ function Portal() {
     return path === '/' ? (
       <Navigate to={paths.login} replace />
     ) : (
-      <SessionEnded reason={state.reason} />
+      <Suspense>
+        <SessionEnded reason={state.reason} />
+      </Suspense>
     );
   }
   if (state.status === 'starting') return null;
@@ -77,16 +79,14 @@ function Portal() {
   }
   return (
     <RouteParametersContext value={parameters}>
-      <Shell path={path}>
-        <ScreenBoundary>
-          <Suspense
-            fallback={<div className="screen-loading" role="status" aria-label="Loading" />}
-          >
+      <Suspense fallback={waiting}>
+        <Shell path={path}>
+          <Suspense fallback={waiting}>
             {/* Another record is another screen: nothing of the last one stays. */}
             <entry.Screen key={entry.keepsForm ? path : `${path};${parameters['id'] ?? ''}`} />
           </Suspense>
-        </ScreenBoundary>
-      </Shell>
+        </Shell>
+      </Suspense>
     </RouteParametersContext>
   );
 }

@@ -1,6 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 
-import { REQUISITION_FORM_PATH } from '../components';
+import { paths } from '../lib/paths';
 import { Role } from '../contract';
 
 /** A screen of the secured area: where it is, who may open it, and its code, loaded when needed. */
@@ -21,17 +21,6 @@ export const ordering: readonly Role[] = [
 ];
 
 export const lab: readonly Role[] = [Role.SUPERUSER, Role.LABORATORY];
-
-export const paths = {
-  login: '/login',
-  home: '/secured/results/lab',
-  requisitionSearch: '/secured/requisitions/search',
-  requisition: REQUISITION_FORM_PATH,
-  patient: '/secured/patients/form',
-  orderResults: '/secured/results/order',
-  resultEntry: '/secured/result-entry',
-  resultEntryOrder: '/secured/result-entry/order',
-} as const;
 
 /** Every screen; a feature adds a line here. The first one a role may open is its fallback home. */
 export const screens: readonly ScreenEntry[] = [
@@ -62,14 +51,14 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/requisitions/screens/RequisitionSearch')),
   },
   {
-    path: paths.requisition,
+    path: paths.requisitionForm,
     // Patients reach and sign their own requisitions by route, without a menu entry (DECISIONS).
     roles: everybody,
     Screen: lazy(() => import('../features/requisitions/screens/RequisitionForm')),
     keepsForm: true,
   },
   {
-    path: paths.patient,
+    path: paths.patientForm,
     roles: ordering,
     Screen: lazy(() => import('../features/patients/screens/PatientForm')),
   },

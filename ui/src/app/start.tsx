@@ -24,6 +24,8 @@ export async function start(root: Root): Promise<void> {
   // Icons are passed as components; nothing may load Blueprint's whole set by name.
   Icons.setLoaderOptions({ loader: () => Promise.resolve([]) });
   reloadOnStaleChunk();
+  // Comes while the host is asked: most pages are opened by somebody who is signed in.
+  import('./shell/Shell').catch(() => undefined);
 
   let capabilities: Capabilities;
   try {

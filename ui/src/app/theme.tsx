@@ -1,6 +1,6 @@
 import { createContext, use, useLayoutEffect, useMemo, type ReactNode } from 'react';
 
-import { useMedia } from '../components';
+import { useMedia } from '../components/useMedia';
 import { usePreference } from '../device';
 
 type Theme = 'light' | 'dark';

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-import type { RouteParameters } from './matrix';
+import type { RouteParameters } from '../lib/matrix';
 
 export const RouteParametersContext = createContext<RouteParameters>({});
 

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 
-import type { RouteParameters } from '../components';
+import type { RouteParameters } from '../lib/matrix';
 import { Role } from '../contract';
 import type { PatientRecord } from '../features/patients/api';
 import PatientForm from '../features/patients/screens/PatientForm';

@@ -6,7 +6,8 @@ import type { ReactElement } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 
 import { Session, SessionContext, type Capabilities, type Profile } from '../api';
-import { RouteParametersContext, type RouteParameters } from '../components';
+import { RouteParametersContext } from '../components/routeParameters';
+import type { RouteParameters } from '../lib/matrix';
 import { Role } from '../contract';
 import { DeviceContext, type DeviceBridge, type Printer } from '../device';
 import { FakeBridge } from '../device/fake';

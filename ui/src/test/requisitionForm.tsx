@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router';
 
-import { parseMatrix, RouteParametersContext } from '../components';
+import { RouteParametersContext } from '../components/routeParameters';
+import { parseMatrix } from '../lib/matrix';
 import RequisitionForm from '../features/requisitions/screens/RequisitionForm';
 import { page, type Answers, type Seen } from './portal';
 import { profile, renderPortal } from './render';

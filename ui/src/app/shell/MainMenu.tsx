@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { useScreen } from '../../components';
+import { useScreen } from '../../components/useMedia';
 import { CaretDownIcon, ShareIcon } from '../../components/icons';
 import { useOpenPath } from '../../components/useOpenPath';
 import type { MenuEntry, MenuGroup } from '../menu';

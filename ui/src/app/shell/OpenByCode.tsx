@@ -3,11 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import { describe } from '../../api';
-import { buildMatrix, FormDialog, TextField, toasts, useOpenPath } from '../../components';
+import { FormDialog } from '../../components/dialogs/FormDialog';
+import { TextField } from '../../components/fields/TextField';
+import { toasts } from '../../components/toasts';
+import { useOpenPath } from '../../components/useOpenPath';
+import { buildMatrix } from '../../lib/matrix';
 import { BarcodeIcon } from '../../components/icons';
 import { limits, messages, say } from '../../contract';
 import { findByCode } from '../../features/requisitions/api';
-import { paths } from '../screens';
+import { paths } from '../../lib/paths';
+
 import { CODE, useScanner } from './useScanner';
 
 /** Where the record of a code is shown; null when there is none. */
@@ -15,7 +20,7 @@ async function pathOf(code: string): Promise<string | null> {
   const found = await findByCode(code);
   if (found === null) return null;
   if (code.startsWith('L')) return buildMatrix(paths.orderResults, { id: found.orderId });
-  return buildMatrix(paths.requisition, { id: found.requisitionId });
+  return buildMatrix(paths.requisitionForm, { id: found.requisitionId });
 }
 
 /** Scan or type a requisition's or an order's code on any screen to open it; Ctrl+K asks for one. */

@@ -3,7 +3,9 @@ import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
 import { useCapabilities, useProfile, useSession } from '../../api';
-import { ConfirmDialog, hasUnsavedChanges, useScreen } from '../../components';
+import { ConfirmDialog } from '../../components/dialogs/ConfirmDialog';
+import { hasUnsavedChanges } from '../../components/forms/useUnsavedGuard';
+import { useScreen } from '../../components/useMedia';
 import {
   CaretDownIcon,
   ContrastIcon,
@@ -12,8 +14,10 @@ import {
   UserIcon,
 } from '../../components/icons';
 import { limits, messages } from '../../contract';
+import { paths } from '../../lib/paths';
 import { useMayEnterResults } from '../../features/settings/api';
 import { menuFor } from '../menu';
+import { ScreenBoundary } from '../ScreenBoundary';
 import { homeOf } from '../screens';
 import { useTheme } from '../theme';
 import { Footer } from './Footer';
@@ -30,7 +34,7 @@ interface ShellProps {
 }
 
 /** Header, menu, the screen, footers; signed-in pages only. */
-export function Shell({ path, children }: ShellProps) {
+export default function Shell({ path, children }: ShellProps) {
   const user = useProfile();
   const handheld = useScreen() !== 'desktop';
   useShortcuts();
@@ -72,7 +76,7 @@ export function Shell({ path, children }: ShellProps) {
         </Drawer>
       ) : null}
       <main id="main" tabIndex={-1} className={styles['main']}>
-        {children}
+        <ScreenBoundary>{children}</ScreenBoundary>
       </main>
       <Footer />
       <IdleGuard />
@@ -92,7 +96,7 @@ function UserMenu() {
   const handheld = screen !== 'desktop';
   const [asking, setAsking] = useState(false);
   const leave = () => {
-    void navigate('/login');
+    void navigate(paths.login);
     void session.signOut('left');
   };
   return (

@@ -2,11 +2,13 @@ import { HotkeysContext, MenuItem, useHotkeys, type HotkeyConfig } from '@bluepr
 import { use, useMemo } from 'react';
 
 import { useProfile } from '../../api';
-import { buildMatrix, useOpenPath } from '../../components';
+import { useOpenPath } from '../../components/useOpenPath';
+import { buildMatrix } from '../../lib/matrix';
 import { KeyCommandIcon } from '../../components/icons';
-import { ordering, paths } from '../screens';
+import { paths } from '../../lib/paths';
+import { ordering } from '../screens';
 
-const NEW_REQUISITION = buildMatrix(paths.requisition, { search: 'patient' });
+const NEW_REQUISITION = buildMatrix(paths.requisitionForm, { search: 'patient' });
 
 /** The keys that work on every screen; '?' lists them all, also those of the screen itself. */
 export function useShortcuts(): void {

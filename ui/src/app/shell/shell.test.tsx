@@ -8,7 +8,7 @@ import { renderPortal } from '../../test/render';
 import { requisition } from '../../test/requisitions';
 import { onScreenOf, widths } from '../../test/screens';
 import { ThemeProvider } from '../theme';
-import { Shell } from './Shell';
+import Shell from './Shell';
 
 const path = '/secured/requisitions/create';
 /** As the portal shows it: to nobody who is signed out. */

@@ -3,7 +3,7 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 import { DatePicker } from '@blueprintjs/datetime';
 
 import { limits } from '../../contract';
-import { dateOf, lastPickableDay } from '../dates';
+import { dateOf, lastPickableDay } from '../../lib/dates';
 
 interface CalendarProps {
   value: Date | null;

@@ -10,9 +10,9 @@ import {
   maskDate,
   parseTyped,
   withCentury,
-} from '../dates';
+} from '../../lib/dates';
 import { CalendarIcon } from '../icons';
-import { caretAfter, digitsOf } from '../mask';
+import { caretAfter, digitsOf } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
 import styles from './fields.module.css';
 

@@ -2,7 +2,7 @@ import { InputGroup, Intent, TextArea } from '@blueprintjs/core';
 import type { ChangeEvent, HTMLInputAutoCompleteAttribute, JSX, Ref } from 'react';
 
 import { unentered } from '../forms/unentered';
-import { applyMask, caretAfter, digitsOf } from '../mask';
+import { applyMask, caretAfter, digitsOf } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
 import styles from './fields.module.css';
 

@@ -1,4 +1,4 @@
-import { changedFields, merge, type EntryKey } from './merge';
+import { changedFields, merge, type EntryKey } from '../../lib/merge';
 
 /** How a form merges what two people made of one record, and tells of it (ADR 10). */
 export interface ConflictOptions<Values, Saved> {

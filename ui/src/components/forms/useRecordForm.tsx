@@ -13,7 +13,7 @@ import { ApiError, describe, newIdempotencyKey } from '../../api';
 import { toasts } from '../toasts';
 import { ConflictBanner } from './ConflictBanner';
 import { conflictOf, type Conflict, type ConflictOptions } from './conflict';
-import { changedFields, merge } from './merge';
+import { changedFields, merge } from '../../lib/merge';
 import { isUnheard } from './unheard';
 import { useDraftKeeping } from './useDraftKeeping';
 import { useUnsavedGuard } from './useUnsavedGuard';

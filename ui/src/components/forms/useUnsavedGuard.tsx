@@ -2,6 +2,7 @@ import { useEffect, type ReactElement } from 'react';
 import { createPath, NavigationType, useBlocker, type Location } from 'react-router';
 
 import { messages } from '../../contract';
+import { paths } from '../../lib/paths';
 import { ConfirmDialog } from '../dialogs/ConfirmDialog';
 
 /** Whether closing this page would lose something; asked before a sign-out, which no guard stops. */
@@ -25,7 +26,7 @@ export function useUnsavedGuard(
       isDirty() &&
       (currentLocation.pathname !== nextLocation.pathname ||
         isAgain(historyAction, currentLocation, nextLocation)) &&
-      nextLocation.pathname !== '/login',
+      nextLocation.pathname !== paths.login,
   );
 
   useEffect(() => {

@@ -2,7 +2,14 @@ import { Tooltip } from '@blueprintjs/core';
 import { useEffect, useId, useRef, useState, type InputHTMLAttributes } from 'react';
 
 import { messages } from '../../contract';
-import { formatDate, isoOf, lastPickableDay, maskDate, parseTyped, withCentury } from '../dates';
+import {
+  formatDate,
+  isoOf,
+  lastPickableDay,
+  maskDate,
+  parseTyped,
+  withCentury,
+} from '../../lib/dates';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import type { Grid } from './useGrid';

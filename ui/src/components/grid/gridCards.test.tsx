@@ -4,7 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { page } from '../../test/portal';
 import { renderPortal } from '../../test/render';
 import { onScreenOf, widths } from '../../test/screens';
-import { DataGrid, useGrid, type GridColumn } from '.';
+import { DataGrid } from './DataGrid';
+import type { GridColumn } from './types';
+import { useGrid } from './useGrid';
 
 interface Thing {
   id: number;

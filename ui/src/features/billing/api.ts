@@ -1,5 +1,5 @@
 import { api, firstPage, loadPage } from '../../api';
-import { digitsOf } from '../../components';
+import { digitsOf } from '../../lib/mask';
 import { limits } from '../../contract';
 import type { ZipCode } from '../addresses/api';
 import type { Insurance } from './rules';

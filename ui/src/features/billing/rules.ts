@@ -2,14 +2,8 @@
  * What the billing editor decides (O 4, O 5, R 5, P 5): which of its controls work, what rows take
  * from the patient, what is missing for a claim. Plain functions: no clock, no request.
  */
-import {
-  canMove,
-  isIsoDate,
-  onlySelected,
-  renumbered,
-  without,
-  type Ordered,
-} from '../../components';
+import { isIsoDate } from '../../lib/dates';
+import { canMove, onlySelected, renumbered, without, type Ordered } from '../../lib/ordering';
 import { BillTo } from '../../contract';
 import type { BillType, Payer } from './api';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { onlySelected } from '../../components';
+import { onlySelected } from '../../lib/ordering';
 import { BillTo } from '../../contract';
 import { blankEntry, entryOf, unfinished, type Entry, type Insurance } from './rules';
 

@@ -4,7 +4,11 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 
 import { describe } from '../../api';
-import { Bound, FormDialog, SelectField, TextField, toasts } from '../../components';
+import { FormDialog } from '../../components/dialogs/FormDialog';
+import { SelectField } from '../../components/fields/SelectField';
+import { TextField } from '../../components/fields/TextField';
+import { Bound } from '../../components/forms/Bound';
+import { toasts } from '../../components/toasts';
 import { messages, PrinterLanguage } from '../../contract';
 import { useDevice, type Printer } from '../../device';
 

@@ -1,4 +1,4 @@
-import { FormDialog } from '../../components';
+import { FormDialog } from '../../components/dialogs/FormDialog';
 import { limits } from '../../contract';
 import { AddPrinter, PrinterChoice } from './PrinterChoice';
 import { useLabelPrinting } from './useLabelPrinting';

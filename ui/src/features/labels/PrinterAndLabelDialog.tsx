@@ -1,7 +1,8 @@
 import { Checkbox, NumericInput } from '@blueprintjs/core';
 import { useState } from 'react';
 
-import { FormDialog, FormField } from '../../components';
+import { FormDialog } from '../../components/dialogs/FormDialog';
+import { FormField } from '../../components/fields/FormField';
 import { limits } from '../../contract';
 import { AddPrinter, PrinterChoice } from './PrinterChoice';
 import styles from './labels.module.css';

@@ -2,7 +2,7 @@ import { Button, Callout, Spinner } from '@blueprintjs/core';
 import { useState } from 'react';
 
 import { describe } from '../../api';
-import { SelectField } from '../../components';
+import { SelectField } from '../../components/fields/SelectField';
 import { messages } from '../../contract';
 import { AddPrinterDialog } from './AddPrinterDialog';
 import styles from './labels.module.css';

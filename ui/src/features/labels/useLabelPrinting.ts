@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { describe, useCapabilities } from '../../api';
-import { toasts } from '../../components';
+import { toasts } from '../../components/toasts';
 import { messages, say } from '../../contract';
 import { useDevice, usePreference, type Label, type Printer } from '../../device';
 import { labelsDocument, loadLabels } from './api';

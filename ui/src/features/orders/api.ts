@@ -3,8 +3,6 @@ import type { ResultFlag } from '../../contract';
 import type { PortalDocument } from '../../device';
 
 export const LIST_PATH = '/api/v2/orders/remote-operations';
-export const RESULTS_PATH = '/secured/results/order';
-export const ENTRY_PATH = '/secured/result-entry/order';
 
 /** A row of the laboratory results search (R 3). */
 export interface OrderRow {

@@ -1,5 +1,6 @@
 import { api, loadPage, type Page, type Query } from '../../api';
-import { formatDate, type SaveContext, type Versioned } from '../../components';
+import type { SaveContext, Versioned } from '../../components/forms/useRecordForm';
+import { formatDate } from '../../lib/dates';
 import { limits } from '../../contract';
 import type { ZipCode } from '../addresses/api';
 import type { InsuranceRecord, InsuranceWrite } from '../billing/api';
@@ -12,7 +13,6 @@ export const PATIENT_LIST_PATH = '/api/v2/patients/remote-operations';
 const CLIENT_LIST_PATH = '/api/v2/clients/remote-operations';
 
 /** The patient form's path in the portal. */
-export const PATIENT_FORM_PATH = '/secured/patients/form';
 
 /** A patient in lists; `ssn` shows the last four digits at most. */
 export interface PatientRow {

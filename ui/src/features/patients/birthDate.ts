@@ -1,4 +1,4 @@
-import { isIsoDate, today } from '../../components';
+import { isIsoDate, today } from '../../lib/dates';
 import { limits, messages } from '../../contract';
 
 /** What is wrong with a birth date that was filled in, or null (O 5). */

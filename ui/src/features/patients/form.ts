@@ -1,13 +1,10 @@
 import { z } from 'zod';
 
-import {
-  digitsOf,
-  inOrder,
-  isIsoDate,
-  parseTyped,
-  type RouteParameters,
-  isEmail,
-} from '../../components';
+import { isIsoDate, parseTyped } from '../../lib/dates';
+import { isEmail } from '../../lib/email';
+import { digitsOf } from '../../lib/mask';
+import type { RouteParameters } from '../../lib/matrix';
+import { inOrder } from '../../lib/ordering';
 import { choices, Ethnicity, Gender, messages } from '../../contract';
 import { addressLabels } from '../addresses/labels';
 import { addressRules, type FindPlace } from '../addresses/schema';

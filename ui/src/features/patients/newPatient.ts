@@ -1,7 +1,8 @@
+import { paths } from '../../lib/paths';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-import { PATIENT_FORM_PATH, type PatientSearch } from './api';
+import { type PatientSearch } from './api';
 
 /**
  * Opens the form for a new patient, filled with what was searched for, and to return to this
@@ -15,7 +16,7 @@ export function useNewPatient(returnTo?: string): (prefill: PatientSearch) => vo
     ({ lastName, firstName, birthDate, ssn }: PatientSearch) => {
       const redirectToPath = returnTo ?? pathname + search;
       const parameters = { lastName, firstName, dob: birthDate, ssn, redirectToPath };
-      void navigate(PATIENT_FORM_PATH, { state: { parameters } });
+      void navigate(paths.patientForm, { state: { parameters } });
     },
     [navigate, pathname, returnTo, search],
   );

@@ -1,4 +1,5 @@
-import { digitsOf, inOrder, type Ordered } from '../../components';
+import { digitsOf } from '../../lib/mask';
+import { inOrder, type Ordered } from '../../lib/ordering';
 import type { AddressValues } from '../addresses/components/AddressFields';
 
 /** A responsible party as read (O 3). */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 import { api, ApiError, buildQuery } from '../../api';
-import { toasts } from '../../components';
+import { toasts } from '../../components/toasts';
 import { limits, messages, say } from '../../contract';
 import { useDevice, type LoadedFile } from '../../device';
 

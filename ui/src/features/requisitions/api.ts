@@ -1,5 +1,5 @@
 import { api } from '../../api';
-import type { SaveContext } from '../../components';
+import type { SaveContext } from '../../components/forms/useRecordForm';
 import type { InsuranceRecord } from '../billing/api';
 import type { PhysicianRow } from '../physicians/api';
 

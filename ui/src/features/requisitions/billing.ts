@@ -2,7 +2,7 @@
  * Whom a requisition is billed to: insurance rows of its patient in an order of their own, each as
  * it was when it was chosen (O 2.3, O 4, ADR 9). Plain functions: no clock, no request.
  */
-import { inOrder } from '../../components';
+import { inOrder } from '../../lib/ordering';
 import { limits } from '../../contract';
 import { insuranceOf, type InsuranceRecord } from '../billing/api';
 import type { Insurance } from '../billing/rules';

@@ -1,5 +1,5 @@
 import { api, buildQuery } from '../../api';
-import { readDataUrl } from '../../components';
+import { readDataUrl } from '../../lib/files';
 import { limits, messages } from '../../contract';
 
 /** A file of a requisition. */

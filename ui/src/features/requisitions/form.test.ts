@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { today } from '../../components';
+import { today } from '../../lib/dates';
 import { requisition } from '../../test/requisitions';
 import { blankRequisition, writeOf } from './form';
 

@@ -1,7 +1,8 @@
 import type { FieldPath } from 'react-hook-form';
 import { z } from 'zod';
 
-import { isIsoDate, today, type EntryKey } from '../../components';
+import { isIsoDate, today } from '../../lib/dates';
+import type { EntryKey } from '../../lib/merge';
 import {
   BillTo,
   Fasting,

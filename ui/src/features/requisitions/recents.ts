@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-import { useRecents } from '../../components';
+import { useRecents } from '../../components/recents/useRecents';
 import type { Requisition } from './api';
 
 /** A requisition as the recent list keeps it (O 3). */

@@ -1,4 +1,4 @@
-import { formatDate } from '../../components';
+import { formatDate } from '../../lib/dates';
 import { Fasting } from '../../contract';
 import type { RequisitionValues } from './form';
 

@@ -1,24 +1,33 @@
 import { Button, Callout } from '@blueprintjs/core';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { Navigate } from 'react-router';
-import { z } from 'zod';
 
 import { ApiError, explain, useCapabilities, useSession, useSessionState } from '../../../api';
-import { Bound, TextField, useScreen } from '../../../components';
+import { TextField } from '../../../components/fields/TextField';
+import { useScreen } from '../../../components/useMedia';
 import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
 import { messages, say, type Role } from '../../../contract';
+import { isEmail } from '../../../lib/email';
 import { takeKeptDrafts } from '../../requisitions/keptDrafts';
 import { takeRememberedPath } from '../returnPath';
 import styles from './LoginScreen.module.css';
 
-const schema = z.object({
-  email: z.string().trim().min(1, messages.EMAIL_REQUIRED).pipe(z.email(messages.EMAIL_INVALID)),
-  password: z.string().min(1, messages.PASSWORD_REQUIRED),
-});
+interface Credentials {
+  email: string;
+  password: string;
+}
 
-type Credentials = z.infer<typeof schema>;
+const BLANK: Credentials = { email: '', password: '' };
+
+/** What is wrong with each field. The form is too small for the machinery of the others. */
+function errorsOf({ email, password }: Credentials) {
+  const typed = email.trim();
+  const wrong = isEmail(typed) ? undefined : messages.EMAIL_INVALID;
+  return {
+    email: typed === '' ? messages.EMAIL_REQUIRED : wrong,
+    password: password === '' ? messages.PASSWORD_REQUIRED : undefined,
+  };
+}
 
 /** The sentence for a refused sign-in. */
 function refusal(error: unknown): string {
@@ -46,17 +55,19 @@ export function LoginScreen({ home }: LoginScreenProps) {
   const phone = useScreen() === 'phone';
   const [capsLock, setCapsLock] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm<Credentials>({
-    resolver: zodResolver(schema),
-    defaultValues: { email: '', password: '' },
-  });
+  const [values, setValues] = useState(BLANK);
+  const [checking, setChecking] = useState(false);
+  const [signingIn, setSigningIn] = useState(false);
+  const emailInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const errors = checking ? errorsOf(values) : null;
 
   const name = lab?.title ?? lab?.name ?? 'Lab Portal';
   useEffect(() => {
     document.title = `Login · ${name}`;
   }, [name]);
 
-  useEffect(() => form.setFocus('email'), [form]);
+  useEffect(() => emailInput.current?.focus(), []);
 
   const [target] = useState(takeRememberedPath);
   const [draftsKept] = useState(takeKeptDrafts);
@@ -65,16 +76,28 @@ export function LoginScreen({ home }: LoginScreenProps) {
   }
 
   const leftElsewhere = state.status === 'signedOut' && state.reason === 'leftElsewhere';
-  const submit = form.handleSubmit(async ({ email, password }) => {
-    setFailure(null);
-    try {
-      await session.signIn(email.trim(), password);
-    } catch (error) {
-      form.setValue('password', '');
-      setFailure(refusal(error));
-      form.setFocus('password');
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (signingIn) return;
+    const found = errorsOf(values);
+    setChecking(true);
+    if (found.email !== undefined || found.password !== undefined) {
+      (found.email === undefined ? passwordInput : emailInput).current?.focus();
+      return;
     }
-  });
+    setFailure(null);
+    setSigningIn(true);
+    try {
+      await session.signIn(values.email.trim(), values.password);
+    } catch (error) {
+      setChecking(false);
+      setValues(({ email }) => ({ email, password: '' }));
+      setFailure(refusal(error));
+      passwordInput.current?.focus();
+    } finally {
+      setSigningIn(false);
+    }
+  };
   const watchCapsLock = (event: React.KeyboardEvent) =>
     setCapsLock(event.getModifierState('CapsLock'));
 
@@ -103,30 +126,36 @@ export function LoginScreen({ home }: LoginScreenProps) {
             </Callout>
           ) : null}
         </div>
-        <Bound control={form.control} name="email">
-          {(field) => (
-            <TextField {...field} label="Email" type="email" required autoComplete="username" />
-          )}
-        </Bound>
-        <Bound control={form.control} name="password">
-          {(field) => (
-            <TextField
-              {...field}
-              label="Password"
-              type="password"
-              required
-              autoComplete="current-password"
-              onKeyDown={watchCapsLock}
-              onKeyUp={watchCapsLock}
-            />
-          )}
-        </Bound>
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          required
+          autoComplete="username"
+          inputRef={emailInput}
+          value={values.email}
+          error={errors?.email}
+          onChange={(email) => setValues({ ...values, email })}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          required
+          autoComplete="current-password"
+          inputRef={passwordInput}
+          value={values.password}
+          error={errors?.password}
+          onChange={(password) => setValues({ ...values, password })}
+          onKeyDown={watchCapsLock}
+          onKeyUp={watchCapsLock}
+        />
         <Button
           type="submit"
           intent="primary"
           size="large"
           fill
-          loading={form.formState.isSubmitting}
+          loading={signingIn}
           className={styles['submit']}
         >
           Login

@@ -2,7 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useFormState, useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { Bound, MaskedField, masks, TextField } from '../../../components';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { masks } from '../../../lib/mask';
 import { messages, say } from '../../../contract';
 import { ADDRESS_MAX, findZipPlus4, ZIP_DIGITS, ZIP_PLUS4_DIGITS, zipCodeQuery } from '../api';
 import { addressLabels } from '../labels';

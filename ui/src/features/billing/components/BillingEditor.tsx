@@ -1,16 +1,10 @@
 import { useRef, useState } from 'react';
 
-import {
-  inOrder,
-  ListToolbar,
-  moved,
-  onlySelected,
-  RadioField,
-  RowGrid,
-  toasts,
-  type ListAction,
-  type RowColumn,
-} from '../../../components';
+import { RadioField } from '../../../components/fields/SelectField';
+import { ListToolbar, type ListAction } from '../../../components/rows/ListToolbar';
+import { RowGrid, type RowColumn } from '../../../components/rows/RowGrid';
+import { toasts } from '../../../components/toasts';
+import { inOrder, moved, onlySelected } from '../../../lib/ordering';
 import { describe } from '../../../api';
 import {
   ArrowDownIcon,

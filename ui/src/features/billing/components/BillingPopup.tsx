@@ -4,19 +4,15 @@ import { useMemo, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 
-import {
-  Bound,
-  ConfirmDialog,
-  DateField,
-  GuardedDialog,
-  isIsoDate,
-  MaskedField,
-  masks,
-  SelectField,
-  TextField,
-  today,
-  useScreen,
-} from '../../../components';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { GuardedDialog } from '../../../components/dialogs/GuardedDialog';
+import { DateField } from '../../../components/fields/DateField';
+import { SelectField } from '../../../components/fields/SelectField';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { useScreen } from '../../../components/useMedia';
+import { isIsoDate, today } from '../../../lib/dates';
+import { masks } from '../../../lib/mask';
 import { WarningSignIcon } from '../../../components/icons';
 import { Gender, limits, messages } from '../../../contract';
 import { AddressFields } from '../../addresses/components/AddressFields';

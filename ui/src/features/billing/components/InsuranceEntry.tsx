@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 
-import { AsyncPicker, SelectField, TextField } from '../../../components';
+import { AsyncPicker } from '../../../components/fields/AsyncPicker';
+import { SelectField } from '../../../components/fields/SelectField';
+import { TextField } from '../../../components/fields/TextField';
 import { choices } from '../../../contract';
 import { loadBillTypes, searchPayers, type Payer } from '../api';
 import { withBillType, type Entry } from '../rules';

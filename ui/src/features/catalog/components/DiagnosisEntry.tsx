@@ -1,6 +1,7 @@
 import type { Ref } from 'react';
 
-import { AsyncPicker, type Refusal } from '../../../components';
+import { AsyncPicker } from '../../../components/fields/AsyncPicker';
+import type { Refusal } from '../../../components/forms/useEntry';
 import { messages, say } from '../../../contract';
 import { findDiagnoses, searchDiagnoses, type DiagnosisRow } from '../api';
 

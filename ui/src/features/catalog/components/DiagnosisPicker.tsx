@@ -1,4 +1,5 @@
-import { ChosenList, useLatestList } from '../../../components';
+import { ChosenList } from '../../../components/ChosenList';
+import { useLatestList } from '../../../components/forms/useLatestList';
 import type { DiagnosisRow } from '../api';
 import { DiagnosisEntry } from './DiagnosisEntry';
 

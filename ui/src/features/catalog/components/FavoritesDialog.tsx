@@ -2,7 +2,9 @@ import { Button } from '@blueprintjs/core';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-import { FormDialog, TextField, toasts } from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { TextField } from '../../../components/fields/TextField';
+import { toasts } from '../../../components/toasts';
 import { EditIcon, FloppyDiskIcon, TickIcon, TrashIcon } from '../../../components/icons';
 import { limits, messages, say } from '../../../contract';
 import type { ChosenTest } from '../chosen';

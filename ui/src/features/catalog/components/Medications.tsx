@@ -1,4 +1,6 @@
-import { AsyncPicker, ChosenList, useLatestList } from '../../../components';
+import { ChosenList } from '../../../components/ChosenList';
+import { AsyncPicker } from '../../../components/fields/AsyncPicker';
+import { useLatestList } from '../../../components/forms/useLatestList';
 import { searchMedications, type MedicationRow } from '../api';
 
 interface MedicationsProps {

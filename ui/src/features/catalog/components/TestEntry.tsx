@@ -3,15 +3,11 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useId, useRef, useState, type Ref } from 'react';
 
 import { describe } from '../../../api';
-import {
-  FormField,
-  leaves,
-  underWay,
-  unentered,
-  useDebounced,
-  useEntry,
-  type Refusal,
-} from '../../../components';
+import { FormField } from '../../../components/fields/FormField';
+import { leaves } from '../../../components/fields/leaves';
+import { underWay, unentered } from '../../../components/forms/unentered';
+import { useEntry, type Refusal } from '../../../components/forms/useEntry';
+import { useDebounced } from '../../../components/useDebounced';
 import {
   CaretDownIcon,
   ChevronLeftIcon,

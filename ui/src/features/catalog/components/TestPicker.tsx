@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 
 import { describe, useHasRole } from '../../../api';
-import { toasts, underWay, useLatestList, type Refusal } from '../../../components';
+import { underWay } from '../../../components/forms/unentered';
+import type { Refusal } from '../../../components/forms/useEntry';
+import { useLatestList } from '../../../components/forms/useLatestList';
+import { toasts } from '../../../components/toasts';
 import { StarEmptyIcon } from '../../../components/icons';
 import { limits, messages, Role, say } from '../../../contract';
 import {

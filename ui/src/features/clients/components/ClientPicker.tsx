@@ -1,4 +1,5 @@
-import { AsyncPicker, type FieldProps } from '../../../components';
+import { AsyncPicker } from '../../../components/fields/AsyncPicker';
+import type { FieldProps } from '../../../components/fields/FormField';
 import {
   searchClients,
   searchRooms,

@@ -1,4 +1,4 @@
-import { formatDate } from '../../../components';
+import { formatDate } from '../../../lib/dates';
 import { ResultStatus } from '../../../contract';
 import type { EntryRow } from '../api';
 import styles from './entry.module.css';

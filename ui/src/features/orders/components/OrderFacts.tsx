@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-import { applyMask, formatDate, formatDateTime, masks } from '../../../components';
+import { formatDate, formatDateTime } from '../../../lib/dates';
+import { applyMask, masks } from '../../../lib/mask';
 import type { Order } from '../api';
 import styles from './orders.module.css';
 

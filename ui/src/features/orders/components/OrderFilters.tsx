@@ -1,7 +1,10 @@
 import { Checkbox } from '@blueprintjs/core';
 
 import { useHasRole } from '../../../api';
-import { DateField, periodErrors, RadioField, SearchPanel } from '../../../components';
+import { SearchPanel } from '../../../components/SearchPanel';
+import { DateField } from '../../../components/fields/DateField';
+import { RadioField } from '../../../components/fields/SelectField';
+import { periodErrors } from '../../../lib/period';
 import { OrderStatus, Role } from '../../../contract';
 import type { ClientRow, UnitRow } from '../../clients/api';
 import { ClientPicker, UnitPicker } from '../../clients/components/ClientPicker';

@@ -1,6 +1,6 @@
 import { Tag } from '@blueprintjs/core';
 
-import { StatusTag, type StatusColour } from '../../../components';
+import { StatusTag, type StatusColour } from '../../../components/StatusTag';
 import { OrderStatus, OrderStatusLabels } from '../../../contract';
 
 const COLOURS: Readonly<Record<number, StatusColour>> = {

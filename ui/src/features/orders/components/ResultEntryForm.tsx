@@ -1,6 +1,9 @@
 import { useCallback, useId, useRef, useState } from 'react';
 
-import { ConfirmDialog, formatDate, PageToolbar, useUnsavedGuard } from '../../../components';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { useUnsavedGuard } from '../../../components/forms/useUnsavedGuard';
+import { formatDate } from '../../../lib/dates';
 import { ConflictBanner } from '../../../components/forms/ConflictBanner';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';

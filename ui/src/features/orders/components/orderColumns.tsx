@@ -1,5 +1,5 @@
-import { formatDate, formatDateTime } from '../../../components';
-import type { GridColumn } from '../../../components/grid';
+import { formatDate, formatDateTime } from '../../../lib/dates';
+import type { GridColumn } from '../../../components/grid/types';
 import type { OrderRow } from '../api';
 import { AlertTag, OrderStatusTag } from './OrderStatus';
 

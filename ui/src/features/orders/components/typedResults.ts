@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../api';
-import { changedFields, merge } from '../../../components/forms/merge';
+import { changedFields, merge } from '../../../lib/merge';
 import type { EntryRow, ResultEntry, ResultWrite } from '../api';
 
 const PARTS = ['result', 'comment'] as const;

@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 
-import { periodErrors, today, useDelayedSearch } from '../../../components';
-import { useGrid } from '../../../components/grid';
+import { useDelayedSearch } from '../../../components/useDelayedSearch';
+import { today } from '../../../lib/dates';
+import { periodErrors } from '../../../lib/period';
+import { useGrid } from '../../../components/grid/useGrid';
 import { limits } from '../../../contract';
 import { LIST_PATH, type OrderRow } from '../api';
 import type { OrderSearchValues } from './OrderFilters';

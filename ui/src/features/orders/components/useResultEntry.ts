@@ -3,7 +3,7 @@ import { useReducer } from 'react';
 import { flushSync } from 'react-dom';
 
 import { ApiError, describe, newIdempotencyKey } from '../../../api';
-import { toasts } from '../../../components';
+import { toasts } from '../../../components/toasts';
 import { isUnheard } from '../../../components/forms/unheard';
 import { messages, say } from '../../../contract';
 import { releaseResults, saveResults, type ResultEntry, type ResultWrite } from '../api';

@@ -10,7 +10,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { describe } from '../../../api';
-import { PageToolbar, toasts, useIdParameter } from '../../../components';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { useIdParameter } from '../../../components/routeParameters';
+import { toasts } from '../../../components/toasts';
 import { PrintIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
 import { useDevice } from '../../../device';

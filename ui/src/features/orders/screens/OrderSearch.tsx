@@ -1,9 +1,13 @@
-import { buildMatrix, PageToolbar, toasts, useOpenPath } from '../../../components';
-import { DataGrid } from '../../../components/grid';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { toasts } from '../../../components/toasts';
+import { useOpenPath } from '../../../components/useOpenPath';
+import { buildMatrix } from '../../../lib/matrix';
+import { DataGrid } from '../../../components/grid/DataGrid';
 import { PrintIcon } from '../../../components/icons';
 import { OrderStatus } from '../../../contract';
 import { useDevice } from '../../../device';
-import { RESULTS_PATH, resultsDocument } from '../api';
+import { paths } from '../../../lib/paths';
+import { resultsDocument } from '../api';
 import { orderColumns } from '../components/orderColumns';
 import { OrderFilters } from '../components/OrderFilters';
 import { useOrderSearch } from '../components/useOrderSearch';
@@ -42,7 +46,7 @@ export default function OrderSearch() {
           grid={grid}
           columns={orderColumns}
           selectable
-          onOpen={(row) => void openPath(buildMatrix(RESULTS_PATH, { id: row.id }))}
+          onOpen={(row) => void openPath(buildMatrix(paths.orderResults, { id: row.id }))}
           emptyText="No orders match this search"
         />
       </div>

@@ -2,7 +2,8 @@ import { NonIdealState, Spinner } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { describe } from '../../../api';
-import { PageToolbar, useIdParameter } from '../../../components';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { useIdParameter } from '../../../components/routeParameters';
 import { messages } from '../../../contract';
 import { loadResultEntry, type ResultEntry } from '../api';
 import { ResultEntryForm } from '../components/ResultEntryForm';

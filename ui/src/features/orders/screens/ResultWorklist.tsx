@@ -1,8 +1,10 @@
 import { useNavigate } from 'react-router';
 
-import { buildMatrix, isoOf, PageToolbar } from '../../../components';
-import { DataGrid } from '../../../components/grid';
-import { ENTRY_PATH } from '../api';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { isoOf } from '../../../lib/dates';
+import { buildMatrix } from '../../../lib/matrix';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import { paths } from '../../../lib/paths';
 import { orderColumns } from '../components/orderColumns';
 import { OrderFilters, statusMasks } from '../components/OrderFilters';
 import { useOrderSearch } from '../components/useOrderSearch';
@@ -35,7 +37,7 @@ export default function ResultWorklist() {
           label="Worklist"
           grid={grid}
           columns={orderColumns}
-          onOpen={(row) => void navigate(buildMatrix(ENTRY_PATH, { id: row.id }))}
+          onOpen={(row) => void navigate(buildMatrix(paths.resultEntryOrder, { id: row.id }))}
           emptyText="No orders wait for results in these days"
         />
       </div>

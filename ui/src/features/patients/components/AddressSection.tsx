@@ -1,7 +1,7 @@
 import { Switch } from '@blueprintjs/core';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { Panel } from '../../../components';
+import { Panel } from '../../../components/Panel';
 import { AddressFields } from '../../addresses/components/AddressFields';
 import type { ClientRow } from '../../clients/api';
 import { labels, type PatientValues } from '../form';

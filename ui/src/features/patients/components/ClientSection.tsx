@@ -1,7 +1,10 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
 import { describe } from '../../../api';
-import { Bound, Panel, TextField, toasts } from '../../../components';
+import { Panel } from '../../../components/Panel';
+import { TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { toasts } from '../../../components/toasts';
 import type { ClientRow, RoomRow, UnitRow } from '../../clients/api';
 import { ClientPicker, RoomPicker, UnitPicker } from '../../clients/components/ClientPicker';
 import { PhysicianPicker } from '../../physicians/components/PhysicianPicker';

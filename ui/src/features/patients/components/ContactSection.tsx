@@ -1,6 +1,9 @@
 import type { UseFormReturn } from 'react-hook-form';
 
-import { Bound, MaskedField, masks, Panel, TextField } from '../../../components';
+import { Panel } from '../../../components/Panel';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { masks } from '../../../lib/mask';
 import { labels, lengths, type PatientValues } from '../form';
 import styles from './patientForm.module.css';
 

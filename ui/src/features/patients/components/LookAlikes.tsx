@@ -2,7 +2,8 @@ import { Button, Callout } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { formatDate, isIsoDate, useDebounced } from '../../../components';
+import { useDebounced } from '../../../components/useDebounced';
+import { formatDate, isIsoDate } from '../../../lib/dates';
 import { WarningSignIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
 import { loadLookAlikes, type LookAlike, type LookAlikeReason } from '../api';

@@ -3,15 +3,12 @@ import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 
-import {
-  Bound,
-  GuardedDialog,
-  MaskedField,
-  masks,
-  TextField,
-  toasts,
-  useScreen,
-} from '../../../components';
+import { GuardedDialog } from '../../../components/dialogs/GuardedDialog';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { toasts } from '../../../components/toasts';
+import { useScreen } from '../../../components/useMedia';
+import { masks } from '../../../lib/mask';
 import { limits, messages, say } from '../../../contract';
 import { AddressFields } from '../../addresses/components/AddressFields';
 import { addressRules, useFindPlace, type FindPlace } from '../../addresses/schema';

@@ -1,5 +1,7 @@
 import { firstPage, loadPage } from '../../../api';
-import { AsyncPicker, formatDate, type FieldProps } from '../../../components';
+import { AsyncPicker } from '../../../components/fields/AsyncPicker';
+import type { FieldProps } from '../../../components/fields/FormField';
+import { formatDate } from '../../../lib/dates';
 import { limits } from '../../../contract';
 
 /** A patient in a list of matches. */

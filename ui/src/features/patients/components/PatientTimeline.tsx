@@ -2,13 +2,11 @@ import { Button, NonIdealState, Spinner } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 
 import { describe } from '../../../api';
-import {
-  buildMatrix,
-  FormDialog,
-  formatInstant,
-  REQUISITION_FORM_PATH,
-  useOpenPath,
-} from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { useOpenPath } from '../../../components/useOpenPath';
+import { formatInstant } from '../../../lib/instants';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
 import { WarningSignIcon } from '../../../components/icons';
 import { limits } from '../../../contract';
 import { loadTimeline, type TimelineEvent } from '../api';
@@ -18,8 +16,8 @@ const HEIGHT = '80vh';
 
 /** Where an event's own record is opened. */
 const SCREENS: Readonly<Record<string, string>> = {
-  requisition: REQUISITION_FORM_PATH,
-  order: '/secured/results/order',
+  requisition: paths.requisitionForm,
+  order: paths.orderResults,
 };
 
 interface PatientTimelineProps {

@@ -1,16 +1,12 @@
 import type { UseFormReturn } from 'react-hook-form';
 
-import {
-  Bound,
-  DateField,
-  MaskedField,
-  masks,
-  Panel,
-  SelectField,
-  TextField,
-  today,
-  type Option,
-} from '../../../components';
+import { Panel } from '../../../components/Panel';
+import { DateField } from '../../../components/fields/DateField';
+import { SelectField, type Option } from '../../../components/fields/SelectField';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { today } from '../../../lib/dates';
+import { masks } from '../../../lib/mask';
 import { choices, Ethnicity, EthnicityLabels, limits } from '../../../contract';
 import { genders, labels, lengths, type PatientValues } from '../form';
 import styles from './patientForm.module.css';

@@ -1,7 +1,9 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
 import { useState } from 'react';
 
-import { formatDate, useScreen, type Recent } from '../../../components';
+import type { Recent } from '../../../components/recents/useRecents';
+import { useScreen } from '../../../components/useMedia';
+import { formatDate } from '../../../lib/dates';
 import { CaretDownIcon } from '../../../components/icons';
 import { limits } from '../../../contract';
 import type { PatientRow } from '../api';

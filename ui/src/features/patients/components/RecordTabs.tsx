@@ -2,7 +2,9 @@ import { Tab, Tabs } from '@blueprintjs/core';
 import type { JSX } from 'react';
 import { useFormState, useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { Bound, errorMessages, listMessage, rowMessages, today } from '../../../components';
+import { Bound } from '../../../components/forms/Bound';
+import { errorMessages, listMessage, rowMessages } from '../../../components/forms/errorMessages';
+import { today } from '../../../lib/dates';
 import { ErrorIcon } from '../../../components/icons';
 import { insuranceOf, loadPatientInsurance } from '../../billing/api';
 import { BillingEditor } from '../../billing/components/BillingEditor';

@@ -1,16 +1,9 @@
 import { useRef, useState } from 'react';
 
-import {
-  applyMask,
-  canMove,
-  inOrder,
-  ListToolbar,
-  masks,
-  moved,
-  RowGrid,
-  without,
-  type RowColumn,
-} from '../../../components';
+import { ListToolbar } from '../../../components/rows/ListToolbar';
+import { RowGrid, type RowColumn } from '../../../components/rows/RowGrid';
+import { applyMask, masks } from '../../../lib/mask';
+import { canMove, inOrder, moved, without } from '../../../lib/ordering';
 import { ArrowDownIcon, ArrowUpIcon, PlusIcon, TrashIcon } from '../../../components/icons';
 import { partyAdded, partySaved, type Party } from '../parties';
 import { PartyPopup } from './PartyPopup';

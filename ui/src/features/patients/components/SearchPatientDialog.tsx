@@ -5,19 +5,16 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 
 import { useHasRole } from '../../../api';
-import {
-  Bound,
-  ConfirmDialog,
-  DateField,
-  formatDate,
-  FormDialog,
-  isAtWork,
-  MaskedField,
-  masks,
-  TextField,
-  today,
-} from '../../../components';
-import { DataGrid, useGrid, type GridColumn } from '../../../components/grid';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { FormDialog, isAtWork } from '../../../components/dialogs/FormDialog';
+import { DateField } from '../../../components/fields/DateField';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { formatDate, today } from '../../../lib/dates';
+import { masks } from '../../../lib/mask';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import type { GridColumn } from '../../../components/grid/types';
+import { useGrid } from '../../../components/grid/useGrid';
 import { NewPersonIcon } from '../../../components/icons';
 import { limits, messages, Role } from '../../../contract';
 import { PATIENT_LIST_PATH, searchQuery, type PatientRow, type PatientSearch } from '../api';

@@ -4,7 +4,8 @@ import { useMemo, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 
 import { ApiError, describe, newIdempotencyKey } from '../../../api';
-import { FormDialog, toasts } from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
 import { changePlace, loadForEditing, PATIENT_LIST_PATH, type PatientRecord } from '../api';
 import { blank, fieldOf, toValues, type PatientValues } from '../form';

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 
 import { describe, useProfile } from '../../../api';
-import { toasts, useRecents } from '../../../components';
+import { useRecents } from '../../../components/recents/useRecents';
+import { toasts } from '../../../components/toasts';
 import { Role } from '../../../contract';
 import { checkClients, type PatientRow } from '../api';
 

@@ -4,20 +4,15 @@ import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 import { describe, useProfile, type ApiError } from '../../../api';
-import {
-  buildMatrix,
-  ConfirmDialog,
-  isPortalPath,
-  PageToolbar,
-  parseMatrix,
-  refusesUnentered,
-  toasts,
-  useIdParameter,
-  useOpenPath,
-  useRecordForm,
-  useRouteParameters,
-  type SaveContext,
-} from '../../../components';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { refusesUnentered } from '../../../components/forms/unentered';
+import { useRecordForm, type SaveContext } from '../../../components/forms/useRecordForm';
+import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
+import { toasts } from '../../../components/toasts';
+import { useOpenPath } from '../../../components/useOpenPath';
+import { buildMatrix, isPortalPath, parseMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
 import { CrossIcon, FloppyDiskIcon, HistoryIcon, WarningSignIcon } from '../../../components/icons';
 import { messages, Role } from '../../../contract';
 import { useFindPlace } from '../../addresses/schema';
@@ -27,7 +22,6 @@ import {
   changePatient,
   loadForEditing,
   loadOnlyClient,
-  PATIENT_FORM_PATH,
   PATIENT_LIST_PATH,
   registerPatient,
   ssnIsInUse,
@@ -138,7 +132,7 @@ function useWayOut() {
     } else if (cameFromHere) {
       void navigate(-1);
     } else {
-      void navigate(buildMatrix(PATIENT_FORM_PATH, { id: patientId }), { replace: true });
+      void navigate(buildMatrix(paths.patientForm, { id: patientId }), { replace: true });
     }
   };
   const canceled = () => {
@@ -315,7 +309,7 @@ function Form({ title, place, record }: FormProps) {
           patientId={record?.id ?? null}
           onChoose={(patient) => {
             if (record) {
-              void openPath(buildMatrix(PATIENT_FORM_PATH, { id: patient.id }));
+              void openPath(buildMatrix(paths.patientForm, { id: patient.id }));
             } else {
               letGo();
               wayOut.saved(patient.id);

@@ -1,8 +1,11 @@
 import { Button, Checkbox } from '@blueprintjs/core';
 import { useMemo, useRef, useState } from 'react';
 
-import { FormDialog, MaskedField, TextField } from '../../../components';
-import { DataGrid, useGrid, type GridColumn } from '../../../components/grid';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import type { GridColumn } from '../../../components/grid/types';
+import { useGrid } from '../../../components/grid/useGrid';
 import { limits } from '../../../contract';
 import { PHYSICIAN_LIST_PATH, type PhysicianRow } from '../api';
 import styles from './SearchPhysicianDialog.module.css';

@@ -1,16 +1,11 @@
 import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 
-import {
-  applyMask,
-  ChosenList,
-  destinationError,
-  digitsOf,
-  MaskedField,
-  masks,
-  RadioField,
-  TextField,
-} from '../../../components';
+import { ChosenList } from '../../../components/ChosenList';
+import { RadioField } from '../../../components/fields/SelectField';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { destinationError } from '../../../lib/destination';
+import { applyMask, digitsOf, masks } from '../../../lib/mask';
 import { PlusIcon } from '../../../components/icons';
 import type { AdditionalCopy } from '../api';
 import styles from './form.module.css';

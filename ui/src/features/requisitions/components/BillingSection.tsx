@@ -3,20 +3,14 @@ import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
 import { describe } from '../../../api';
-import {
-  Bound,
-  errorMessages,
-  inOrder,
-  ListToolbar,
-  moved,
-  Panel,
-  RadioField,
-  RowGrid,
-  SelectField,
-  toasts,
-  type ListAction,
-  type RowColumn,
-} from '../../../components';
+import { Panel } from '../../../components/Panel';
+import { RadioField, SelectField } from '../../../components/fields/SelectField';
+import { Bound } from '../../../components/forms/Bound';
+import { errorMessages } from '../../../components/forms/errorMessages';
+import { ListToolbar, type ListAction } from '../../../components/rows/ListToolbar';
+import { RowGrid, type RowColumn } from '../../../components/rows/RowGrid';
+import { toasts } from '../../../components/toasts';
+import { inOrder, moved } from '../../../lib/ordering';
 import {
   ArrowDownIcon,
   ArrowUpIcon,

@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { describe, isStale, newIdempotencyKey, useProfile } from '../../../api';
-import { FormDialog, TextAreaField, toasts } from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { TextAreaField } from '../../../components/fields/TextField';
+import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
 import { cancelRequisition, type Requisition } from '../api';
 

@@ -1,6 +1,10 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { Bound, errorMessages, isIsoDate, Panel, toasts } from '../../../components';
+import { Panel } from '../../../components/Panel';
+import { Bound } from '../../../components/forms/Bound';
+import { errorMessages } from '../../../components/forms/errorMessages';
+import { toasts } from '../../../components/toasts';
+import { isIsoDate } from '../../../lib/dates';
 import { messages, say } from '../../../contract';
 import { DiagnosisPicker } from '../../catalog/components/DiagnosisPicker';
 import { Medications } from '../../catalog/components/Medications';

@@ -2,7 +2,8 @@ import { HTMLSelect } from '@blueprintjs/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, type Ref } from 'react';
 
-import { ChosenList, useLatestList } from '../../../components';
+import { ChosenList } from '../../../components/ChosenList';
+import { useLatestList } from '../../../components/forms/useLatestList';
 import { messages, say } from '../../../contract';
 import { DiagnosisEntry } from '../../catalog/components/DiagnosisEntry';
 import type { OrderedDiagnosis } from '../api';

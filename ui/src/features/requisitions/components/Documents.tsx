@@ -3,7 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
 import { ApiError, describe, newIdempotencyKey } from '../../../api';
-import { ChosenList, ConfirmDialog, toasts } from '../../../components';
+import { ChosenList } from '../../../components/ChosenList';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { toasts } from '../../../components/toasts';
 import { UploadIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
 import { useDevice } from '../../../device';

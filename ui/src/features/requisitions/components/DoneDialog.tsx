@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 
-import { FormDialog } from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
 import {
   DrawIcon,
   LabelIcon,

@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core';
 
-import { formatInstant } from '../../../components';
+import { formatInstant } from '../../../lib/instants';
 import { messages, say } from '../../../contract';
 import type { Draft } from '../drafts';
 import styles from './form.module.css';

@@ -1,7 +1,9 @@
 import { Button } from '@blueprintjs/core';
 import type { UseFormReturn } from 'react-hook-form';
 
-import { Bound, Panel, RichTextField } from '../../../components';
+import { Panel } from '../../../components/Panel';
+import { Bound } from '../../../components/forms/Bound';
+import { RichTextField } from '../../../components/richText/RichTextField';
 import { RequisitionStatus } from '../../../contract';
 import { SendButtons } from '../../transmissions/components/SendButtons';
 import { SentList } from '../../transmissions/components/SentList';

@@ -1,7 +1,8 @@
+import { paths } from '../../../lib/paths';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { ConfirmDialog } from '../../../components';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { messages } from '../../../contract';
 import { PrinterAndLabelDialog } from '../../labels/PrinterAndLabelDialog';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
@@ -122,7 +123,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
           onSign={() => props.openOnSaved('sign')}
           onLabels={() => props.openOnSaved('labels')}
           onPrint={props.onPrint}
-          onSearch={() => void navigate('/secured/requisitions/search')}
+          onSearch={() => void navigate(paths.requisitionSearch)}
           onNew={props.onNew}
         />
       );

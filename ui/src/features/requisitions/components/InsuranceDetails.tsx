@@ -1,4 +1,5 @@
-import { FormDialog, isIsoDate, formatDate } from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { isIsoDate, formatDate } from '../../../lib/dates';
 import type { Insurance } from '../../billing/rules';
 import { differenceOf, facts } from '../billing';
 import styles from './billing.module.css';

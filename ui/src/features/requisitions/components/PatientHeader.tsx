@@ -3,15 +3,13 @@ import { useRef, useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
 import { ApiError, describe } from '../../../api';
-import {
-  Bound,
-  DateField,
-  formatDate,
-  Panel,
-  SelectField,
-  toasts,
-  useRouteParameters,
-} from '../../../components';
+import { Panel } from '../../../components/Panel';
+import { DateField } from '../../../components/fields/DateField';
+import { SelectField } from '../../../components/fields/SelectField';
+import { Bound } from '../../../components/forms/Bound';
+import { useRouteParameters } from '../../../components/routeParameters';
+import { toasts } from '../../../components/toasts';
+import { formatDate } from '../../../lib/dates';
 import { PersonIcon, SearchIcon } from '../../../components/icons';
 import { Fasting, FastingLabels, limits, Priority } from '../../../contract';
 import { loadPatient, type PatientSearch } from '../../patients/api';

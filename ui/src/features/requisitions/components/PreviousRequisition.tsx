@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { describe, firstPage, loadPage } from '../../../api';
-import { buildMatrix, FormDialog, REQUISITION_FORM_PATH, useOpenPath } from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { useOpenPath } from '../../../components/useOpenPath';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
 import { CaretDownIcon, HistoryIcon } from '../../../components/icons';
 import { LIST_PATH, type RequisitionRow } from '../api';
 import { RequisitionTable } from './RequisitionTable';
@@ -35,7 +38,7 @@ export function usePrevious(patientId: number | null, openId: number | null) {
   return {
     rows,
     status: found.isError ? describe(found.error) : found.isFetching ? 'Loading…' : null,
-    openOne: (id: number) => void openPath(buildMatrix(REQUISITION_FORM_PATH, { id })),
+    openOne: (id: number) => void openPath(buildMatrix(paths.requisitionForm, { id })),
   };
 }
 

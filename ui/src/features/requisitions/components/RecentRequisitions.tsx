@@ -1,7 +1,10 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
 import { useState } from 'react';
 
-import { buildMatrix, REQUISITION_FORM_PATH, useOpenPath, useRecents } from '../../../components';
+import { useRecents } from '../../../components/recents/useRecents';
+import { useOpenPath } from '../../../components/useOpenPath';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
 import { CaretDownIcon } from '../../../components/icons';
 import type { RecentRequisition } from '../recents';
 import { RequisitionTable } from './RequisitionTable';
@@ -32,7 +35,7 @@ export function RecentRequisitions() {
             }))}
             onChoose={(id) => {
               setOpen(false);
-              void openPath(buildMatrix(REQUISITION_FORM_PATH, { id }));
+              void openPath(buildMatrix(paths.requisitionForm, { id }));
             }}
           />
         </div>

@@ -3,18 +3,15 @@ import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
 import { useHasRole } from '../../../api';
-import {
-  buildMatrix,
-  focusTitle,
-  PageToolbar,
-  refusesUnentered,
-  REQUISITION_FORM_PATH,
-  RequisitionStatusTag,
-  toasts,
-  useOpenPath,
-  useRecordForm,
-  useScreen,
-} from '../../../components';
+import { focusTitle, PageToolbar } from '../../../components/PageToolbar';
+import { RequisitionStatusTag } from '../../../components/StatusTag';
+import { refusesUnentered } from '../../../components/forms/unentered';
+import { useRecordForm } from '../../../components/forms/useRecordForm';
+import { toasts } from '../../../components/toasts';
+import { useScreen } from '../../../components/useMedia';
+import { useOpenPath } from '../../../components/useOpenPath';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
 import { limits, messages, Role } from '../../../contract';
 import { useNewPatient } from '../../patients/newPatient';
 import { REQUISITION_FORMS, useReports } from '../../reports/useReports';
@@ -74,7 +71,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const openReport = useReports();
   const queries = useQueryClient();
   // A new form takes whoever is registered, whatever its address began it with.
-  const openNewPatient = useNewPatient(requisition ? undefined : REQUISITION_FORM_PATH);
+  const openNewPatient = useNewPatient(requisition ? undefined : paths.requisitionForm);
   const openPath = useOpenPath();
   const handheld = useScreen() !== 'desktop';
   const [defaults] = useState(() => blankRequisition(props.patient));
@@ -199,7 +196,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     onCancel: () => setOpen(record.isDirty ? 'discard' : 'cancel'),
     onCopy: () => {
       if (requisition)
-        void openPath(buildMatrix(REQUISITION_FORM_PATH, { copyOf: requisition.id }));
+        void openPath(buildMatrix(paths.requisitionForm, { copyOf: requisition.id }));
     },
     previous: { offered: handheld, some: previous.rows.length > 0 },
     onClear: () => (record.isDirty ? setOpen('clear') : startOver(null)),

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 
-import { formatDate, formatDateTime, RequisitionStatusTag } from '../../../components';
+import { RequisitionStatusTag } from '../../../components/StatusTag';
+import { formatDate, formatDateTime } from '../../../lib/dates';
 import styles from './requisitionTable.module.css';
 
 /** A requisition in a short list. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-import { TextField } from '../../../components';
+import { TextField } from '../../../components/fields/TextField';
 import { BarcodeIcon } from '../../../components/icons';
 import styles from './ScanBox.module.css';
 

@@ -1,5 +1,8 @@
 import { useHasRole } from '../../../api';
-import { DateField, periodErrors, RadioField, SearchPanel } from '../../../components';
+import { SearchPanel } from '../../../components/SearchPanel';
+import { DateField } from '../../../components/fields/DateField';
+import { RadioField } from '../../../components/fields/SelectField';
+import { periodErrors } from '../../../lib/period';
 import { RequisitionStatus, Role, SignatureFilter } from '../../../contract';
 import type { ClientRow, UnitRow } from '../../clients/api';
 import { ClientPicker, UnitPicker } from '../../clients/components/ClientPicker';

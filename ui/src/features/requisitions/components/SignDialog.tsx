@@ -9,7 +9,9 @@ import {
   useProfile,
   useSession,
 } from '../../../api';
-import { FormDialog, TextField, toasts } from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { TextField } from '../../../components/fields/TextField';
+import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
 import { signRequisitions, unsignRequisition } from '../api';
 import { SignaturePad } from './SignaturePad';

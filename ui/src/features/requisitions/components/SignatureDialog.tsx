@@ -2,7 +2,9 @@ import { Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { describe } from '../../../api';
-import { formatDateTime, formatInstant, FormDialog } from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { formatDateTime } from '../../../lib/dates';
+import { formatInstant } from '../../../lib/instants';
 import { loadSignatures, type PastSignature, type Requisition } from '../api';
 import styles from './signature.module.css';
 import { SignatureFigure } from './SignatureView';

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 
-import { readDataUrl } from '../../../components';
+import { readDataUrl } from '../../../lib/files';
 import { EraserIcon, UploadIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
 import styles from './signature.module.css';

@@ -2,7 +2,7 @@ import { PopoverNext, Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { describe } from '../../../api';
-import { formatDateTime } from '../../../components';
+import { formatDateTime } from '../../../lib/dates';
 import { TickIcon } from '../../../components/icons';
 import { loadSignature, type Signature } from '../api';
 import styles from './signature.module.css';

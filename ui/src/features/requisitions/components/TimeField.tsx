@@ -1,6 +1,8 @@
 import { useState } from 'react';
 
-import { TextField, type BoundField, type FieldProps } from '../../../components';
+import type { FieldProps } from '../../../components/fields/FormField';
+import { TextField } from '../../../components/fields/TextField';
+import type { BoundField } from '../../../components/forms/Bound';
 
 /** '16:05', '1605', '905', '7pm', '7:30 p.m.': hour, separator, minutes, half of the day. */
 const TYPED = /^(\d{1,2})(?:([:. ]?)([0-5]\d))?\s*(?:([ap])\.?(?:m\.?)?)?$/i;

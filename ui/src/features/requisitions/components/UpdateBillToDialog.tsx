@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { describe, isStale, newIdempotencyKey } from '../../../api';
-import { FormDialog, SelectField, toasts } from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { SelectField } from '../../../components/fields/SelectField';
+import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
 import { changeBillTo, type RequisitionRow } from '../api';
 import { billToOptions } from '../form';

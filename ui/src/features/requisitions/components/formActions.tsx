@@ -1,4 +1,4 @@
-import type { PageAction } from '../../../components';
+import type { PageAction } from '../../../components/PageToolbar';
 import {
   BanCircleIcon,
   CleanIcon,

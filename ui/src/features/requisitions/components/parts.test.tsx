@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { destinationError } from '../../../components';
+import { destinationError } from '../../../lib/destination';
 import { messages, Role, say } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';

@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
 import { describe, isStale, newIdempotencyKey } from '../../../api';
-import { ConfirmDialog, formatDateTime, toasts } from '../../../components';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { toasts } from '../../../components/toasts';
+import { formatDateTime } from '../../../lib/dates';
 import { limits, messages, say } from '../../../contract';
 import { receiveRequisitions } from '../api';
 

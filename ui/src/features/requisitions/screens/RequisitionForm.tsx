@@ -10,13 +10,10 @@ import {
 } from 'react-router';
 
 import { describe, useHasRole } from '../../../api';
-import {
-  buildMatrix,
-  PageToolbar,
-  REQUISITION_FORM_PATH,
-  useIdParameter,
-  useRouteParameters,
-} from '../../../components';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
 import { WarningSignIcon } from '../../../components/icons';
 import { Role } from '../../../contract';
 import { loadPatient } from '../../patients/api';
@@ -131,11 +128,11 @@ export default function RequisitionForm() {
       copied={id === null ? (copy.data ?? null) : null}
       onCreated={(saved) => {
         form.created(saved.id);
-        void navigate(buildMatrix(REQUISITION_FORM_PATH, { id: saved.id }), { replace: true });
+        void navigate(buildMatrix(paths.requisitionForm, { id: saved.id }), { replace: true });
       }}
       onStartOver={(same) => {
         form.startOver();
-        void navigate(buildMatrix(REQUISITION_FORM_PATH, { patientId: same }), { replace: true });
+        void navigate(buildMatrix(paths.requisitionForm, { patientId: same }), { replace: true });
       }}
     />
   );

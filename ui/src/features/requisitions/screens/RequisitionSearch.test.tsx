@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { today } from '../../../components';
+import { today } from '../../../lib/dates';
 import { page, problem } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { signer } from '../../../test/requisitionForm';

@@ -1,20 +1,17 @@
 import { useMemo, useState } from 'react';
 
 import { useHasRole } from '../../../api';
-import {
-  buildMatrix,
-  formatDate,
-  formatDateTime,
-  PageToolbar,
-  periodErrors,
-  REQUISITION_FORM_PATH,
-  RequisitionStatusTag,
-  today,
-  useDelayedSearch,
-  useOpenPath,
-  type PageAction,
-} from '../../../components';
-import { DataGrid, useGrid, type GridColumn } from '../../../components/grid';
+import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
+import { RequisitionStatusTag } from '../../../components/StatusTag';
+import { useDelayedSearch } from '../../../components/useDelayedSearch';
+import { useOpenPath } from '../../../components/useOpenPath';
+import { formatDate, formatDateTime, today } from '../../../lib/dates';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
+import { periodErrors } from '../../../lib/period';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import type { GridColumn } from '../../../components/grid/types';
+import { useGrid } from '../../../components/grid/useGrid';
 import {
   DollarIcon,
   DrawIcon,
@@ -214,7 +211,7 @@ export default function RequisitionSearch() {
     grid.refresh();
   };
   const openRow = (row: RequisitionRow) =>
-    void openPath(buildMatrix(REQUISITION_FORM_PATH, { id: row.id }));
+    void openPath(buildMatrix(paths.requisitionForm, { id: row.id }));
   const actions: PageAction[] = [
     {
       label: 'Print Label',
@@ -267,7 +264,7 @@ export default function RequisitionSearch() {
       label: 'Copy',
       icon: <DuplicateIcon />,
       disabled: rows.length !== 1,
-      onClick: () => void openPath(buildMatrix(REQUISITION_FORM_PATH, { copyOf: rows[0]?.id })),
+      onClick: () => void openPath(buildMatrix(paths.requisitionForm, { copyOf: rows[0]?.id })),
     });
   }
   if (receives) {

@@ -2,16 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { ApiError, describe, newIdempotencyKey } from '../../../api';
-import {
-  applyMask,
-  destinationError,
-  digitsOf,
-  FormDialog,
-  MaskedField,
-  masks,
-  TextField,
-  toasts,
-} from '../../../components';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { toasts } from '../../../components/toasts';
+import { destinationError } from '../../../lib/destination';
+import { applyMask, digitsOf, masks } from '../../../lib/mask';
 import { limits, messages } from '../../../contract';
 import { sendForms, sentKey, type SendKind } from '../api';
 

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { describe } from '../../../api';
-import { ChosenList, formatInstant, StatusTag, type StatusColour } from '../../../components';
+import { ChosenList } from '../../../components/ChosenList';
+import { StatusTag, type StatusColour } from '../../../components/StatusTag';
+import { formatInstant } from '../../../lib/instants';
 import { limits, messages, SendStatus, SendStatusLabels } from '../../../contract';
 import { isUnderWay, loadSent, sentKey, type Recipient } from '../api';
 import styles from './sentList.module.css';

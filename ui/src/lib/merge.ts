@@ -1,4 +1,4 @@
-import { isSame } from '../../lib/same';
+import { isSame } from './same';
 
 /** The names of the fields that differ between two sets of values. */
 export function changedFields<Values extends object>(

@@ -1,0 +1,11 @@
+/** Every address of the portal; records add their id as a matrix parameter (`buildMatrix`). */
+export const paths = {
+  login: '/login',
+  home: '/secured/results/lab',
+  orderResults: '/secured/results/order',
+  resultEntry: '/secured/result-entry',
+  resultEntryOrder: '/secured/result-entry/order',
+  requisitionSearch: '/secured/requisitions/search',
+  requisitionForm: '/secured/requisitions/create',
+  patientForm: '/secured/patients/form',
+} as const;
