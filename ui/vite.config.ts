@@ -1,12 +1,14 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+import { blueprintCss } from './scripts/blueprintCss.ts';
+
 /** Where the portal (or a desktop sidecar) answers while the UI is being developed. */
 const origin = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8000';
 const relayed = ['/api', '/auth', '/capabilities', '/health', '/device'];
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), blueprintCss()],
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(relayed.map((path) => [path, { target: origin }])),
