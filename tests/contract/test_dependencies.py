@@ -1,0 +1,45 @@
+"""What ships is what runs."""
+
+from pathlib import Path
+
+import pytest
+
+from app.dependencies import ROOT, unused_dependencies
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """The same product with a project file that a test may change."""
+    for name in ("app", "seeds"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
+    return tmp_path
+
+
+def declare(root: Path, before: str, requirement: str) -> None:
+    """Add a dependency."""
+    path = root / "pyproject.toml"
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, f'{before}\n  "{requirement}",', 1))
+
+
+class TestUnusedDependencies:
+    """``make check`` on what nothing imports."""
+
+    def test_there_is_none(self) -> None:
+        assert unused_dependencies() == []
+
+    @pytest.mark.parametrize(
+        ("before", "requirement", "named"),
+        [
+            ("\ndependencies = [", "zxing-cpp>=3", "zxing-cpp is in what both hosts install"),
+            ("\nserver = [", "simple-icd-10-cm>=1.5", "simple-icd-10-cm is in the extra 'server'"),
+            ("\nserver = [", "keyring>=25", "keyring is in the extra 'server'"),
+            ("\ndesktop = [", "reportlab>=4", "reportlab is in the extra 'desktop'"),
+        ],
+    )
+    def test_is_named(self, root: Path, before: str, requirement: str, named: str) -> None:
+        declare(root, before, requirement)
+        [line] = unused_dependencies(root)
+        assert line.startswith(f"pyproject.toml: {named} ")
