@@ -158,10 +158,10 @@ class TestReferences:
             f"{HERE}::test_follows_the_section",
             "tests/contract/test_nowhere.py::test_x",
             HERE,
-            "components/ordering.test.ts > Moving a row > leaves the others in their order",
-            "components/ordering.test.ts > Moving a row > up and down",
-            "components/ordering.test.ts > Moving > up and then down is as it was",
-            "components/ordering.test.ts > Moving a row",
+            "lib/ordering.test.ts > Moving a row > leaves the others in their order",
+            "lib/ordering.test.ts > Moving a row > up and down",
+            "lib/ordering.test.ts > Moving > up and then down is as it was",
+            "lib/ordering.test.ts > Moving a row",
             "components/nowhere.test.ts > Moving a row > up and then down is as it was",
         ],
     )
@@ -172,7 +172,7 @@ class TestReferences:
         "reference",
         [
             f"{HERE}::TestReferences::test_that_are_there_are_found",
-            "components/ordering.test.ts > Moving a row > up and then down is as it was",
+            "lib/ordering.test.ts > Moving a row > up and then down is as it was",
             "components/matrix.test.ts > isPortalPath > takes %s",
         ],
     )
