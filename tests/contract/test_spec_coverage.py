@@ -173,7 +173,7 @@ class TestReferences:
         [
             f"{HERE}::TestReferences::test_that_are_there_are_found",
             "lib/ordering.test.ts > Moving a row > up and then down is as it was",
-            "components/matrix.test.ts > isPortalPath > takes %s",
+            "lib/matrix.test.ts > isPortalPath > takes %s",
         ],
     )
     def test_that_are_there_are_found(self, reference: str) -> None:
