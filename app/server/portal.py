@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from app.server.access.parts import Part
 from app.server.accounts.authentication import Authentication
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.storage_keys import StorageKeys
@@ -35,6 +36,13 @@ class Portal:
     patient_list: ListSpec = field(init=False)
     changes: Feed = field(init=False)
     senders: Senders = field(init=False)
+
+    def part(self, kind: type[Part]) -> Part:
+        """The one part of this type; raises LookupError where there is none."""
+        for value in vars(self).values():
+            if isinstance(value, kind):
+                return value
+        raise LookupError(kind.__name__)
 
     def __post_init__(self) -> None:
         self.files = FileStore.at(self.settings.files_url, self.settings.data_dir / "files")

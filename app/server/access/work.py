@@ -2,20 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.basics.errors import BadInput, FieldError, StaleVersion
 from app.contract import messages
+from app.server.access.parts import Parts
 from app.server.actor import Actor
 from app.server.audit.service import note
 from app.server.database.statements import Statements, statements_of
-
-if TYPE_CHECKING:
-    from app.server.portal import Portal
-
 
 _DIGITS_MAX = 18
 
@@ -42,7 +39,7 @@ class Work:
 
     actor: Actor
     session: AsyncSession
-    portal: "Portal"
+    portal: Parts
     request_id: str = ""
     expected_version: int | None = None
 

@@ -1,7 +1,6 @@
 """The slice's background work, as workers know it."""
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from sqlalchemy import delete
 
@@ -9,16 +8,14 @@ from app.basics.clock import utc_now
 from app.server.accounts.models import SignInAttempt, SpentSignIn, UserSession
 from app.server.accounts.rules import FORGET_AFTER
 from app.server.actor import GATEKEEPER_ACTOR, worker
+from app.server.database.pools import HasDatabase
 from app.server.jobs.tasks import Periodic, Task
-
-if TYPE_CHECKING:
-    from app.server.portal import Portal
 
 _KEPT = timedelta(days=1)
 _SWEEPER = worker("forget old sign-ins")
 
 
-async def forget_old(portal: "Portal") -> None:
+async def forget_old(portal: HasDatabase) -> None:
     """Delete what decides nothing any more: sessions that are over with their refresh tokens,
     failures that no longer count, and the marks of sign-ins too old to sign anything."""
     now = utc_now()

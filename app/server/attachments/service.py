@@ -12,7 +12,6 @@ import binascii
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol
 
 import structlog
 from sqlalchemy import delete, func
@@ -20,6 +19,7 @@ from sqlalchemy import delete, func
 from app.basics.errors import BadInput, FieldError, PortalError, TooLarge, Unavailable, WrongKind
 from app.contract import messages
 from app.contract.limits import UPLOAD_MAX_BYTES
+from app.server.access.parts import Parts
 from app.server.access.reading import Reading
 from app.server.access.work import Work
 from app.server.actor import worker
@@ -27,22 +27,13 @@ from app.server.attachments.models import PendingUpload
 from app.server.attachments.rules import Kind, kind_of, safe_name
 from app.server.attachments.schemas import FileUpload
 from app.server.attachments.store import FileStore
-from app.server.database.pools import Database, HasDatabase
+from app.server.database.pools import Database
 
 LEFT_BEHIND = timedelta(hours=1)
 """An upload that is older than this will not end any more."""
 
 _FIELD = "content"
 _log = structlog.get_logger("portal.files")
-
-
-class HasFiles(HasDatabase, Protocol):
-    """Whoever has a file store beside the database."""
-
-    @property
-    def files(self) -> FileStore:
-        """Where the bytes are."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -81,7 +72,7 @@ async def store(work: Work, content: bytes) -> str:
     token = secrets.token_hex(16)
     key = f"{token[:2]}/{token}"
     await _announce(work, key)
-    await work.portal.files.put(key, content)
+    await work.portal.part(FileStore).put(key, content)
     ended = await work.session.scalar(
         delete(PendingUpload).where(PendingUpload.key == key).returning(PendingUpload.key)
     )
@@ -108,9 +99,9 @@ async def sweep(database: Database, files: FileStore, older: timedelta = LEFT_BE
     return len(keys)
 
 
-async def sweep_uploads(portal: HasFiles) -> None:
+async def sweep_uploads(portal: Parts) -> None:
     """Sweep by the clock; see ``sweep``."""
-    swept = await sweep(portal.database, portal.files)
+    swept = await sweep(portal.database, portal.part(FileStore))
     if swept:
         _log.info("unfinished uploads removed", count=swept)
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from app.basics.clock import utc_now
@@ -15,15 +14,13 @@ from app.contract.limits import (
     DRAFTS_KEPT,
     DRAFTS_KEPT_DAYS,
 )
+from app.server.access.parts import Parts
 from app.server.access.work import Work
 from app.server.actor import worker
 from app.server.drafts import rules
 from app.server.drafts.repository import DraftRepository
 from app.server.drafts.schemas import DraftRead, DraftWrite
 from app.server.patients.repository import PatientRepository
-
-if TYPE_CHECKING:
-    from app.server.portal import Portal
 
 _KEPT = timedelta(days=DRAFTS_KEPT_DAYS)
 _SWEEPER = worker("forget old drafts")
@@ -99,7 +96,7 @@ async def drop_draft(work: Work, draft_id: UUID) -> None:
     await _note_removed(work, removed)
 
 
-async def forget_old_drafts(portal: "Portal") -> None:
+async def forget_old_drafts(portal: Parts) -> None:
     """Delete everybody's drafts that are too old to be offered."""
     async with portal.database.transaction(_SWEEPER) as session:
         work = Work(_SWEEPER, session, portal)

@@ -2,9 +2,8 @@
 patients in ``demo_backgrounds``, what clients order from in ``demo_tests``, requisitions with their
 orders in ``demo_orders``."""
 
-from dataclasses import dataclass, field
 from datetime import date
-from uuid import NAMESPACE_URL, UUID, uuid5
+from uuid import NAMESPACE_URL, uuid5
 
 from psycopg.types.json import Jsonb
 
@@ -13,22 +12,8 @@ from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.rules import npi_is_valid
 from app.server.seeding import demo_backgrounds, demo_orders, demo_tests
 from app.server.seeding.copying import Connection, copy, ids_by, settle_ids
+from app.server.seeding.known import Known
 from seeds.demo import DemoLab, demo_lab
-
-
-@dataclass
-class Known:
-    """Ids of what has been written, by natural key."""
-
-    zips: dict[str, int]
-    tests: dict[str, int]
-    diagnoses: dict[str, int]
-    clients: dict[str, int] = field(default_factory=dict)
-    units: dict[tuple[str, str], int] = field(default_factory=dict)
-    rooms: dict[tuple[str, str], int] = field(default_factory=dict)
-    physicians: dict[str, int] = field(default_factory=dict)
-    patients: dict[int, int] = field(default_factory=dict)
-    users: dict[str, UUID] = field(default_factory=dict)
 
 
 def load(

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.server.seeding.copying import Connection, copy, ids_by
-
-if TYPE_CHECKING:
-    from app.server.seeding.demo import Known
-    from seeds.demo.records import DemoLab
+from app.server.seeding.known import Known
+from seeds.demo.records import DemoLab
 
 
 def load(connection: Connection, lab: DemoLab, known: Known) -> None:

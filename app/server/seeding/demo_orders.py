@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from PIL import Image
@@ -13,16 +13,14 @@ from PIL import Image
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions.rules import SignedContent
 from app.server.seeding.copying import Connection, copy, settle_ids
-
-if TYPE_CHECKING:
-    from app.server.seeding.demo import Known
-    from seeds.demo.records import (
-        DemoLab,
-        DemoOrder,
-        DemoPatient,
-        DemoRequisition,
-        DemoRequisitionTest,
-    )
+from app.server.seeding.known import Known
+from seeds.demo.records import (
+    DemoLab,
+    DemoOrder,
+    DemoPatient,
+    DemoRequisition,
+    DemoRequisitionTest,
+)
 
 _LAB_ZONE = ZoneInfo("America/Chicago")
 Rows = list[Sequence[Any]]

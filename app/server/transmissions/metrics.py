@@ -1,14 +1,10 @@
 """How many e-mails and faxes are how far, from the database: the workers are other processes."""
 
-from typing import TYPE_CHECKING
-
 from prometheus_client import Gauge
 
 from app.server.actor import worker
+from app.server.database.pools import HasDatabase
 from app.server.transmissions.repository import TransmissionRepository
-
-if TYPE_CHECKING:
-    from app.server.portal import Portal
 
 _COUNTING = worker("count transmissions")
 _TRANSMISSIONS = Gauge(
@@ -16,7 +12,7 @@ _TRANSMISSIONS = Gauge(
 )
 
 
-async def count(portal: "Portal") -> None:
+async def count(portal: HasDatabase) -> None:
     """Bring the gauge up to date."""
     async with portal.database.transaction(_COUNTING) as session:
         found = await TransmissionRepository(session, _COUNTING).counts()

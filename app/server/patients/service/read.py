@@ -16,6 +16,7 @@ from app.server.clients.models import Client
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.patients.schemas import ClientOfPatient, PatientRead, ResponsibleParty, RoomShape
+from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.repository import physician
 from app.server.physicians.schemas import PhysicianShape
 
@@ -71,7 +72,8 @@ async def ssn_is_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
     patients = work.repository(PatientRepository)
     if patient_id is not None and await patients.patient(patient_id) is None:
         patient_id = None
-    return await patients.ssn_in_use(work.portal.ssn.lookup(number), patient_id)
+    numbers = work.portal.part(SocialSecurityNumbers)
+    return await patients.ssn_in_use(numbers.lookup(number), patient_id)
 
 
 async def found(work: Work, patient_id: int, *, lock: bool = False) -> Patient:
@@ -110,7 +112,8 @@ def holder_of(patient: Patient) -> Holder:
 
 def ssn_of(work: Work, patient: Patient) -> str | None:
     """The nine digits of the social security number."""
-    return work.portal.ssn.decrypt(patient.ssn_encrypted) if patient.ssn_encrypted else None
+    numbers = work.portal.part(SocialSecurityNumbers)
+    return numbers.decrypt(patient.ssn_encrypted) if patient.ssn_encrypted else None
 
 
 async def client_shape(work: Work, client: Client) -> ClientOfPatient:

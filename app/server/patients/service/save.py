@@ -29,6 +29,7 @@ from app.server.patients.service.read import (
     ssn_of,
 )
 from app.server.patients.service.records import CheckedLists, checked, keep, sent_lists
+from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.repository import physician
 
 _SSN_INDEX = "uq_patients_ssn_hash"
@@ -152,7 +153,8 @@ async def _check(
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
     number = digits(values["social_security_number"])
-    if number and await patients.ssn_in_use(work.portal.ssn.lookup(number), patient_id):
+    ssn = work.portal.part(SocialSecurityNumbers)
+    if number and await patients.ssn_in_use(ssn.lookup(number), patient_id):
         raise _ssn_in_use()
     return zip_row, lists
 
@@ -194,8 +196,9 @@ def _assign(work: Work, patient: Patient, values: dict[str, Any], given: set[str
             setattr(patient, name, values[name])
     if "social_security_number" in given:
         number = digits(values["social_security_number"])
-        patient.ssn_encrypted = work.portal.ssn.encrypt(number) if number else None
-        patient.ssn_hash = work.portal.ssn.lookup(number) if number else None
+        ssn = work.portal.part(SocialSecurityNumbers)
+        patient.ssn_encrypted = ssn.encrypt(number) if number else None
+        patient.ssn_hash = ssn.lookup(number) if number else None
         patient.ssn_last4 = number[-4:] if number else None
 
 

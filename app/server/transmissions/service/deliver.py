@@ -5,32 +5,30 @@ leaves on record how far it was: the try is written before anything goes out, an
 """
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy import update
 
 from app.basics.clock import utc_now
 from app.contract.enumerations import SendStatus
+from app.server.access.parts import Parts
 from app.server.access.work import Work
 from app.server.jobs.queue import defer
 from app.server.logs import kind_and_place
 from app.server.transmissions.models import SendAttempt, Transmission
 from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import UNDER_WAY, Outcome, Trouble
+from app.server.transmissions.senders.choose import Senders
 from app.server.transmissions.senders.port import Answer, Parcel, Sender, Try, Undecided
 from app.server.transmissions.service import names
 from app.server.transmissions.service.content import parcel_of
 from app.server.transmissions.service.settle import SENDING, account, put_off, refused, taken
 
-if TYPE_CHECKING:
-    from app.server.portal import Portal
-
 BUSY = timedelta(seconds=30)
 _log = structlog.get_logger("portal.sending")
 
 
-async def deliver(portal: "Portal", transmission_id: int) -> None:
+async def deliver(portal: Parts, transmission_id: int) -> None:
     """Try once to send it, unless it is at its end, its next try is still to come, or another
     worker is at it."""
     async with portal.database.transaction(SENDING) as session:
@@ -43,7 +41,7 @@ async def deliver(portal: "Portal", transmission_id: int) -> None:
             await defer(session, names.DELIVER, arguments, due=utc_now() + BUSY)
 
 
-async def _try_or_put_off(portal: "Portal", transmission_id: int) -> None:
+async def _try_or_put_off(portal: Parts, transmission_id: int) -> None:
     """A fault of ours is trouble as well: it is tried again, and given up when that has been done
     for long enough, instead of being on its way for ever."""
     try:
@@ -54,7 +52,7 @@ async def _try_or_put_off(portal: "Portal", transmission_id: int) -> None:
         await _not_tried(portal, transmission_id, Trouble.TROUBLE)
 
 
-async def _try(portal: "Portal", transmission_id: int) -> None:
+async def _try(portal: Parts, transmission_id: int) -> None:
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.transmission(transmission_id)
@@ -66,7 +64,7 @@ async def _try(portal: "Portal", transmission_id: int) -> None:
         # Done already: the worker that put it off died before its job was ended. The job of the
         # next try is there.
         return
-    sender = portal.senders.of(transmission.kind)
+    sender = portal.part(Senders).of(transmission.kind)
     if sender is None:
         await _not_tried(portal, transmission_id, Trouble.NOT_CONFIGURED)
         return
@@ -91,7 +89,7 @@ def _asked(transmission: Transmission, attempt: SendAttempt) -> Try:
     return Try(transmission.key, attempt.number, transmission.destination, attempt.started_at)
 
 
-async def _begun(portal: "Portal", transmission_id: int, sender: Sender) -> Parcel | None:
+async def _begun(portal: Parts, transmission_id: int, sender: Sender) -> Parcel | None:
     """The parcel of a try that is on record now; None when it is not to be sent any more."""
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
@@ -124,7 +122,7 @@ async def _begun(portal: "Portal", transmission_id: int, sender: Sender) -> Parc
 
 
 async def _ended(
-    portal: "Portal", transmission_id: int, number: int, sender: Sender, answer: Answer
+    portal: Parts, transmission_id: int, number: int, sender: Sender, answer: Answer
 ) -> None:
     """Mark the try, and have done next what follows from how it ended."""
     async with portal.database.transaction(SENDING) as session:
@@ -147,7 +145,7 @@ async def _ended(
 
 
 async def _not_tried(
-    portal: "Portal",
+    portal: Parts,
     transmission_id: int,
     trouble: Trouble,
     wait: timedelta | None = None,

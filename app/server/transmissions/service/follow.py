@@ -1,33 +1,31 @@
 """The worker's part: what has become of a fax that the provider took."""
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from app.basics.clock import utc_now
 from app.contract.enumerations import SendStatus
+from app.server.access.parts import Parts
 from app.server.access.work import Work
 from app.server.jobs.queue import defer
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import FAX_ROUNDS, Trouble
+from app.server.transmissions.senders.choose import Senders
 from app.server.transmissions.senders.port import Progress
 from app.server.transmissions.service import names
 from app.server.transmissions.service.settle import SENDING, patience, put_off
-
-if TYPE_CHECKING:
-    from app.server.portal import Portal
 
 _SOON = timedelta(minutes=10)
 _SLOWLY = timedelta(minutes=5)
 
 
-async def follow(portal: "Portal", transmission_id: int) -> None:
+async def follow(portal: Parts, transmission_id: int) -> None:
     """Ask once; ask again later while it is under way."""
     async with portal.database.transaction(SENDING) as session:
         transmission = await TransmissionRepository(session, SENDING).transmission(transmission_id)
     if transmission.status != SendStatus.SENDING or transmission.reference is None:
         return
-    sender = portal.senders.of(transmission.kind)
+    sender = portal.part(Senders).of(transmission.kind)
     # An account that the lab has given up can not be asked any more; another one knows nothing.
     asked = sender is not None and sender.name == transmission.sender
     progress = await sender.follow(transmission.reference) if sender and asked else None

@@ -15,6 +15,7 @@ from app.server.transmissions import rules
 from app.server.transmissions.errors import RequisitionNotSendable, SendingNotConfigured
 from app.server.transmissions.models import Transmission, TransmissionRequisition
 from app.server.transmissions.schemas import TransmissionRead, TransmissionRequest
+from app.server.transmissions.senders.choose import Senders
 from app.server.transmissions.service import names
 from app.server.transmissions.service.read import recipients
 
@@ -51,7 +52,7 @@ async def send(work: Work, body: TransmissionRequest) -> TransmissionRead:
     for requisition_id in ids:
         _refuse_unsendable(records[requisition_id])
     kind = CopyType(copy.kind)
-    if work.portal.senders.of(kind) is None:
+    if work.portal.part(Senders).of(kind) is None:
         raise SendingNotConfigured(_NOT_CONFIGURED[kind])
     transmission = await _write(work, kind, copy.destination, ids)
     found = await recipients(work, [transmission])
