@@ -24,6 +24,7 @@ check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, con
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m app check
+	$(BIN)/python -m tests.server.check
 	$(BIN)/python -m app contract --check
 	npm --prefix ui run --silent contract -- --check
 	npm --prefix ui run --silent lint

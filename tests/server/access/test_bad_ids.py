@@ -10,15 +10,7 @@ from fastapi import FastAPI
 
 from app.contract import messages
 from app.contract.enumerations import Role
-from tests.server.access.test_every_route import (
-    BODIES,
-    QUERIES,
-    Realm,
-    body_of,
-    path_of,
-    realm,
-    routes,
-)
+from tests.server.samples import Realm, path_of, realm, routes, sample, samples
 from tests.server.world import World
 
 IN_A_PATH = ["0", "-1", "1.5", "abc", "true", str(2**63), str(10**30), "%00", "٣", "1e3"]
@@ -36,7 +28,7 @@ async def test_in_paths_and_queries(world: World, portal_app: FastAPI, home: Rea
     person = home.people[Role.SUPERUSER]
     faults = []
     for method, route in routes(portal_app):
-        template = route.path + QUERIES.get(route.path, "")
+        template = route.path + sample(f"{method} {route.path}").query
         if method != "GET" or "{" not in template or route.path.startswith("/auth"):
             continue
         for bad in IN_A_PATH:
@@ -75,14 +67,14 @@ async def test_in_bodies(world: World, portal_app: FastAPI, home: Realm) -> None
     people = [home.people[Role.CLIENT_BASIC], home.people[Role.LABORATORY]]
     named = {f"{method} {route.path}": route for method, route in routes(portal_app)}
     faults, tried = [], 0
-    for name in BODIES:
+    for name, each in samples().items():
         if name.startswith(("POST /auth", "PUT /auth")):
             continue
         method, _ = name.split(" ", 1)
-        body = body_of(world, name, home)
+        body = each.body_of(world, home.ids)
         if not isinstance(body, dict | list):
             continue
-        path = path_of(named[name], home.ids, people[0])
+        path = path_of(method, named[name], home.ids, people[0])
         for person in people:
             for what, changed in mutants(body):
                 tried += 1
@@ -128,16 +120,16 @@ async def test_true_is_no_number(world: World, portal_app: FastAPI, home: Realm)
     named = {f"{method} {route.path}": route for method, route in routes(portal_app)}
     lab = home.people[Role.LABORATORY]
     tried = set()
-    for name in BODIES:
-        body = body_of(world, name, home)
+    for name, each in samples().items():
+        method, _ = name.split(" ", 1)
+        body = each.body_of(world, home.ids)
         if name.startswith(("POST /auth", "PUT /auth")) or not isinstance(body, dict):
             continue
         body = {**body, **NUMBERS.get(name, {})}
-        path = path_of(named[name], home.ids, lab)
+        path = path_of(method, named[name], home.ids, lab)
         for place, changed in with_true(body):
             if named[name].policy.fresh_sign_in:
                 await world.sign_in(lab)
-            method, _ = name.split(" ", 1)
             answer = await world.http.request(method, path, headers=lab.headers, json=changed)
             assert answer.status_code == 400, f"{name} {place}: {answer.text}"
             wrong = {e["field"]: e["message"] for e in answer.json()["errors"]}

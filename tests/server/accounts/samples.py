@@ -1,0 +1,10 @@
+"""What the walks over all routes need of this slice."""
+
+from tests.server.samples import Sample
+
+SAMPLES = {
+    "POST /auth/login": Sample(),
+    "POST /auth/jwt/refresh": Sample(),
+    "POST /auth/logout": Sample(),
+    "PUT /auth/user/{user_id}": Sample({"user": {"firstName": "Ada"}}),
+}

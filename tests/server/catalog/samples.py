@@ -1,0 +1,8 @@
+"""What the walks over all routes need of this slice."""
+
+from tests.server.samples import Sample
+
+SAMPLES = {
+    "GET /api/v2/tests/with-children": Sample(query="?testId=1", narrows=True),
+    "GET /api/v2/tests/ids-with-children": Sample(query="?ids=1", narrows=True),
+}

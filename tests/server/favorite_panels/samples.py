@@ -1,0 +1,20 @@
+"""What the walks over all routes need of this slice."""
+
+from app.contract.enumerations import Role
+from tests.server.samples import NOWHERE, Realm, Sample
+from tests.server.world import World
+
+SAMPLES = {
+    "POST /api/v2/favorite-panels": Sample({"name": "MINE", "tests": [{"id": NOWHERE}]}),
+    "PUT /api/v2/favorite-panels/{favorite_id}": Sample({"name": "MINE"}),
+    "DELETE /api/v2/favorite-panels/{favorite_id}": Sample(),
+}
+TABLES = (("favorite_panels", "id", "favorite_id"),)
+
+
+async def add_records(world: World, home: Realm) -> None:
+    """A panel of the nurse's own."""
+    home.ids["favorite_id"] = world.sql(
+        "INSERT INTO favorite_panels (user_id, name) VALUES (%s, 'ONE') RETURNING id",
+        (home.people[Role.CLIENT_BASIC].user_id,),
+    )

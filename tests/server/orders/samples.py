@@ -1,0 +1,21 @@
+"""What the walks over all routes need of this slice."""
+
+from app.contract.enumerations import Role
+from tests.server.samples import Realm, Sample
+from tests.server.world import World
+
+SAMPLES = {
+    "POST /api/v2/requisitions/receive": Sample(lambda _, ids: {"ids": [ids["requisition_id"]]}),
+    "GET /api/v2/orders/ids": Sample(query="?ids={order_id}", narrows=True),
+}
+TABLES = (("orders", "id", "order_id"),)
+
+
+async def add_records(world: World, home: Realm) -> None:
+    """The requisition is received."""
+    received = await world.http.post(
+        "/api/v2/requisitions/receive",
+        headers=home.people[Role.LABORATORY].headers,
+        json={"ids": [home.ids["requisition_id"]]},
+    )
+    home.ids["order_id"] = received.json()[0]["orderId"]

@@ -1,0 +1,17 @@
+"""What the walks over all routes need of this slice."""
+
+from tests.server.samples import Sample
+
+_REQUISITIONS = Sample(lambda _, ids: {"ids": [ids["requisition_id"]]})
+SAMPLES = {
+    "POST /api/v2/reports/requisition": _REQUISITIONS,
+    "POST /api/v2/reports/requisition/log": _REQUISITIONS,
+    "POST /api/v2/reports/requisition/stream": _REQUISITIONS,
+    "POST /api/v2/reports/requisition/log/stream": _REQUISITIONS,
+    "POST /api/v2/reports/order/results": Sample(lambda _, ids: {"ids": [ids["order_id"]]}),
+    "GET /api/v2/requisitions/labels": Sample(query="?ids={requisition_id}"),
+    "GET /api/v2/reports/requisition": Sample(query="?ids={requisition_id}"),
+    "GET /api/v2/reports/requisition/log": Sample(query="?ids={requisition_id}"),
+    "GET /api/v2/reports/labels": Sample(query="?ids={requisition_id}"),
+    "GET /api/v2/reports/order/results": Sample(query="?ids={order_id}"),
+}

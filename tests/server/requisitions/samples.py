@@ -1,0 +1,55 @@
+"""What the walks over all routes need of this slice."""
+
+from app.contract.enumerations import Role
+from tests.server.samples import Realm, Sample
+from tests.server.world import SIGNATURE, World
+
+_ALL = "/api/v2/requisitions"
+_ONE = f"{_ALL}/{{requisition_id}}"
+_SCAN = {"fileName": "scan.pdf", "content": "JVBERi0xLjQK"}
+SAMPLES = {
+    f"POST {_ALL}": Sample(lambda world, ids: world.requisition_body(ids["patient_id"])),
+    f"POST {_ONE}": Sample({"comments": "seen"}),
+    f"POST {_ONE}/unsign": Sample({}),
+    f"POST {_ONE}/cancel": Sample({"comment": "not needed"}),
+    f"POST {_ONE}/save-billing-info": Sample([]),
+    f"POST {_ONE}/save-diagnoses": Sample([]),
+    f"POST {_ONE}/save-medications": Sample([]),
+    f"POST {_ONE}/documents": Sample(_SCAN),
+    f"DELETE {_ONE}/documents/{{document_id}}": Sample(),
+    f"PUT {_ALL}/change-bill-to": Sample(
+        lambda _, ids: {"billTo": "Client", "ids": [ids["requisition_id"]]}
+    ),
+    f"POST {_ALL}/sign-multiple": Sample(
+        lambda _, ids: {"image": SIGNATURE, "requisitionsIds": [ids["requisition_id"]]}
+    ),
+    f"GET {_ONE}/documents/download": Sample(query="?name=scan.pdf"),
+    f"GET {_ALL}/ids": Sample(query="?ids={requisition_id}", narrows=True),
+    "GET /api/v2/tests/frequent": Sample(query="?clientId={client_id}", narrows=True),
+}
+TABLES = (
+    ("requisitions", "id", "requisition_id"),
+    ("requisition_signatures", "requisition_id", "requisition_id"),
+    ("requisition_insurance", "requisition_id", "requisition_id"),
+    ("requisition_documents", "requisition_id", "requisition_id"),
+)
+
+
+async def add_records(world: World, home: Realm) -> None:
+    """A signed requisition with a document."""
+    nurse = home.people[Role.CLIENT_BASIC]
+    made = await world.requisition(
+        nurse, home.ids["patient_id"], physicianId=home.ids["physician_id"]
+    )
+    attached = await world.http.post(
+        f"{_ALL}/{made['id']}/documents", headers=nurse.headers, json=_SCAN
+    )
+    assert attached.status_code == 201, attached.text
+    await world.sign_in(nurse)
+    signed = await world.http.post(
+        f"{_ALL}/sign-multiple",
+        headers=nurse.headers,
+        json={"image": SIGNATURE, "requisitionsIds": [made["id"]]},
+    )
+    assert signed.status_code == 200, signed.text
+    home.ids.update(requisition_id=made["id"], document_id=attached.json()["id"])

@@ -1,0 +1,8 @@
+"""What the walks over all routes need of this slice."""
+
+from tests.server.samples import Sample
+
+SAMPLES = {
+    "PUT /api/v2/orders/{order_id}/result-entry": Sample({"results": []}),
+    "POST /api/v2/orders/{order_id}/release": Sample({"orderTestIds": None}),
+}

@@ -1,0 +1,10 @@
+"""What the walks over all routes need of this slice."""
+
+from tests.server.samples import Sample
+
+SAMPLES = {
+    "POST /api/v2/requisitions/transmission": Sample(
+        lambda _, ids: {"ids": [ids["requisition_id"]], "type": "fax", "value": "312-555-0199"}
+    ),
+    "GET /api/v2/requisitions/transmissions": Sample(query="?ids={requisition_id}"),
+}
