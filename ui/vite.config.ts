@@ -25,6 +25,8 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     css: false,
     restoreMocks: true,
+    // Blueprint and the components are loaded once a worker, not once a file.
+    isolate: false,
     // A test waits for what it says, not for a time; a busy machine may take long over it.
     testTimeout: 90_000,
   },

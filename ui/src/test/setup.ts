@@ -1,8 +1,10 @@
 import '@testing-library/jest-dom/vitest';
 
 import { Classes } from '@blueprintjs/core';
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
+
+import { sharedTimers } from './timers';
 
 // jsdom has no layout; Blueprint's table draws only the rows that fit.
 const size = { clientWidth: 1280, clientHeight: 900, offsetWidth: 1280, offsetHeight: 900 };
@@ -45,11 +47,19 @@ configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 
-// A dialog gives the focus back a moment after it has gone, and a toast goes by itself: the page
-// has to be there as long.
-const GOING_MS = 400;
+// The files of a worker share one page and one set of modules: what a file leaves behind (a toast
+// that goes by itself, a focus that is given back in a moment) must not reach the next one.
+const timers = sharedTimers();
 afterAll(async () => {
-  const close = `.${Classes.TOAST} button[aria-label="Close"]`;
-  for (const button of document.querySelectorAll<HTMLElement>(close)) button.click();
-  await new Promise((gone) => setTimeout(gone, GOING_MS));
+  for (const button of document.querySelectorAll<HTMLElement>(
+    `.${Classes.TOAST} button[aria-label="Close"]`,
+  )) {
+    button.click();
+  }
+  await waitFor(() => {
+    if (document.querySelector(`.${Classes.TOAST}`)) throw new Error('A toast is still there.');
+  });
+  timers.clear();
+  localStorage.clear();
+  sessionStorage.clear();
 });
