@@ -12,7 +12,7 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine
 
-from app.server.schema.frozen import MIGRATIONS, unfrozen_changes
+from app.server.schema.frozen import MIGRATIONS, revision_files, unfrozen_changes
 from app.server.schema.migrate import alembic_config
 from app.server.schema.revise import Difference, find_difference, run, write_revision
 from tests.server.schema.catalog import describe
@@ -24,6 +24,7 @@ class Desk:
     def __init__(self, url: str, migrations: Path) -> None:
         self.url = url
         self.migrations = migrations
+        self.next_number = f"{int(list(revision_files(migrations))[-1]) + 1:04}"
 
     def take_away(self, statements: str) -> None:
         """Spoil the database."""
@@ -41,10 +42,16 @@ class Desk:
     def revise(self) -> list[Path]:
         """Write the revision and run it."""
         paths = list(write_revision("add it again", self.difference(), self.migrations))
+        self.upgrade()
+        return paths
+
+    def upgrade(self, stamp: str | None = None, to: str = "head") -> None:
+        """Run the revisions, as if ``stamp`` were the last one that ran."""
         config = alembic_config(self.url)
         config.set_main_option("script_location", str(self.migrations))
-        command.upgrade(config, "head")
-        return paths
+        if stamp is not None:
+            command.stamp(config, stamp)
+        command.upgrade(config, to)
 
 
 @pytest.fixture
@@ -79,7 +86,7 @@ class TestRevision:
             "ALTER TABLE bill_types DROP CONSTRAINT uq_bill_types_name"
         )
         [path] = desk.revise()
-        assert path.name == "0017_add_it_again.py"
+        assert path.name == f"{desk.next_number}_add_it_again.py"
         assert describe(desk.url) == describe(owner_url)
 
     def test_brings_back_scopes(self, desk: Desk, owner_url: str) -> None:
@@ -111,9 +118,21 @@ class TestRevision:
         desk.take_away("DROP INDEX ix_changes_at; DROP INDEX ix_patients_code_trgm")
         desk.take_away("CREATE INDEX ix_not_ours ON orders (status)")
         [path] = desk.revise()
-        assert path.name == "0017_add_it_again_indexes.py"
+        assert path.name == f"{desk.next_number}_add_it_again_indexes.py"
         assert path.read_text().count("CREATE INDEX CONCURRENTLY") == 2
         assert describe(desk.url) == describe(owner_url)
+
+    def test_revisions_after_such_an_index_wait_for_tables_only_so_long(self, desk: Desk) -> None:
+        desk.take_away("DROP INDEX ix_changes_at")
+        desk.revise()
+        [path] = write_revision("look", Difference(["SELECT 1"]), desk.migrations)
+        note = "CREATE TABLE noted AS SELECT current_setting('lock_timeout') AS value"
+        path.write_text(path.read_text().replace("SELECT 1", note))
+        desk.take_away("DROP INDEX ix_changes_at")
+        number = path.name[:4]
+        desk.upgrade(f"{int(number) - 2:04}", number)
+        with psycopg.connect(desk.url) as connection:
+            assert connection.execute("SELECT value FROM noted").fetchone() == ("5s",)
 
     def test_makes_indexes_again_that_an_interrupted_try_left_behind(
         self, desk: Desk, owner_url: str
@@ -124,9 +143,7 @@ class TestRevision:
         desk.take_away(
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_changes_at'::regclass"
         )
-        config = alembic_config(desk.url)
-        config.set_main_option("script_location", str(desk.migrations))
-        command.upgrade(config, "head")
+        desk.upgrade()
         assert len(paths) == 1
         assert describe(desk.url) == describe(owner_url)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from alembic import context
 from sqlalchemy import create_engine, pool
+from sqlalchemy.engine import make_url
 
 from app.server.schema.tables import metadata
 
@@ -20,14 +21,12 @@ def is_compared(
 
 def run() -> None:
     """Run what was asked for, each revision within a transaction of its own."""
-    engine = create_engine(
-        context.config.attributes["url"].replace("postgresql://", "postgresql+psycopg://", 1),
-        poolclass=pool.NullPool,
-    )
+    url = make_url(context.config.attributes["url"]).set(drivername="postgresql+psycopg")
+    # As an option of the connection, so that a revision which waits longer can RESET it.
+    lock_timeout = f"-c lock_timeout={context.config.attributes['lock_milliseconds']}"
+    options = f"{url.query.get('options', '')} {lock_timeout}".strip()
+    engine = create_engine(url, poolclass=pool.NullPool, connect_args={"options": options})
     with engine.connect() as connection:
-        milliseconds = context.config.attributes["lock_milliseconds"]
-        connection.exec_driver_sql(f"SET lock_timeout = {milliseconds}")
-        connection.commit()
         context.configure(
             connection=connection,
             target_metadata=metadata,
