@@ -4,17 +4,61 @@ Whoever asks for a patient's rows has found the patient within the actor's scope
 the table say the same once more.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.server.addresses.models import ZipCode
 from app.server.billing.models import BillType, PatientInsurance, Payer
 from app.server.billing.rules import Coverage
+from app.server.database.records import read_record, rows_json
 
 _CANDIDATES = 100
 _OF_COVERAGE = tuple(name for name in Coverage.__dataclass_fields__ if name != "id")
+
+
+@dataclass(frozen=True)
+class InsuranceOfPatient:
+    """A patient's rows, in order, with the names of what they name; ``places`` are the ZIP codes of
+    the rows and of the patient."""
+
+    rows: Sequence[PatientInsurance]
+    types: Mapping[int, str]
+    payers: Mapping[int, str]
+    places: Sequence[ZipCode]
+
+
+def insurance_json(patient_id: str, zip_code_id: str) -> str:
+    """SQL of a patient's insurance as one JSON object, which ``read_insurance`` reads.
+
+    Args:
+        patient_id, zip_code_id: SQL of the patient's columns.
+    """
+    rows = f"FROM patient_insurance i WHERE i.patient_id = {patient_id} AND i.removed_at IS NULL"
+    of_rows = rows.removeprefix("FROM patient_insurance i ")
+    return (
+        "json_build_object("
+        f"'rows', {rows_json(PatientInsurance, 'i', of_rows, order='i.position, i.id')}, "
+        f"'types', {rows_json(BillType, 'b', f'WHERE b.id IN (SELECT i.bill_type_id {rows})')}, "
+        f"'payers', {rows_json(Payer, 'y', f'WHERE y.id IN (SELECT i.payer_id {rows})')}, "
+        f"'places', {rows_json(ZipCode, 'z', f'WHERE z.id IN (SELECT i.zip_code_id {rows})')}, "
+        f"'own_place', {rows_json(ZipCode, 'z', f'WHERE z.id = {zip_code_id}')})"
+    )
+
+
+def read_insurance(loaded: Mapping[str, Any]) -> InsuranceOfPatient:
+    """The insurance of a patient from the JSON of ``insurance_json``."""
+    places = [*loaded["places"], *loaded["own_place"]]
+    return InsuranceOfPatient(
+        [read_record(PatientInsurance, row) for row in loaded["rows"]],
+        {row["id"]: row["name"] for row in loaded["types"]},
+        {row["id"]: row["name"] for row in loaded["payers"]},
+        [read_record(ZipCode, row) for row in places],
+    )
 
 
 class BillingRepository:

@@ -1,7 +1,9 @@
 """Checks, keeps and reads the insurance rows of a patient; finds payers by name (O 4, O 5, O 7)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -12,7 +14,12 @@ from app.contract import messages
 from app.server.addresses.rules import unknown_zip_code
 from app.server.addresses.service import ZipCodeShape, zip_codes
 from app.server.billing import rules
-from app.server.billing.repository import BillingRepository, coverage_of
+from app.server.billing.repository import (
+    BillingRepository,
+    InsuranceOfPatient,
+    coverage_of,
+    read_insurance,
+)
 from app.server.billing.rules import Coverage, Holder
 from app.server.billing.schemas import InsuranceRow, InsuranceWrite, PayerShape
 
@@ -67,20 +74,38 @@ async def rows_of(session: AsyncSession, patient_id: int, holder: Holder) -> lis
         return []
     types = await billing.bill_types({row.bill_type_id for row in stored})
     payers = await billing.payers({row.payer_id for row in stored})
-    settled = {row.id: rules.settled(coverage_of(row), holder) for row in stored}
-    ids = {row.zip_code_id for row in settled.values() if row.zip_code_id is not None}
-    places = {z.id: ZipCodeShape.model_validate(z) for z in await zip_codes(session, ids)}
+    ids = {row.zip_code_id for row in stored} | {holder.zip_code_id}
+    places = await zip_codes(session, [each for each in ids if each is not None])
+    return _settled_rows(
+        InsuranceOfPatient(
+            stored,
+            {each.id: each.name for each in types.values()},
+            {each.id: each.name for each in payers.values()},
+            places,
+        ),
+        holder,
+    )
+
+
+def read_rows(loaded: Mapping[str, Any], holder: Holder) -> list[InsuranceRow]:
+    """What ``rows_of`` answers, from what ``insurance_json`` has loaded."""
+    return _settled_rows(read_insurance(loaded), holder)
+
+
+def _settled_rows(insurance: InsuranceOfPatient, holder: Holder) -> list[InsuranceRow]:
+    settled = {row.id: rules.settled(coverage_of(row), holder) for row in insurance.rows}
+    places = {place.id: ZipCodeShape.model_validate(place) for place in insurance.places}
     return [
         InsuranceRow(
             **{name: value for name, value in vars(settled[row.id]).items() if name != "id"},
             id=row.id,
             order=order,
-            bill_type=types[row.bill_type_id].name,
-            payer=payers[row.payer_id].name,
+            bill_type=insurance.types[row.bill_type_id],
+            payer=insurance.payers[row.payer_id],
             zip_code=places.get(settled[row.id].zip_code_id or 0),
             missing_information=rules.has_missing_information(settled[row.id]),
         )
-        for order, row in rules.numbered(stored)
+        for order, row in rules.numbered(insurance.rows)
     ]
 
 

@@ -1,6 +1,6 @@
 """SQL of tests with their members, ranges and diagnoses."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -39,27 +39,20 @@ class CatalogRepository:
 
     async def trees(self, ids: Sequence[int]) -> dict[int, TestNode]:
         """Tests by id with all their members, in printing order."""
-        nodes: dict[int, list[int]] = {}
+        members: list[tuple[int, int]] = []
         wanted = set(ids)
         level = set(ids)
         while level:
-            members = await self._session.execute(
+            rows = await self._session.execute(
                 select(PanelMember.panel_id, PanelMember.test_id)
                 .where(PanelMember.panel_id.in_(level))
                 .order_by(PanelMember.panel_id, PanelMember.position)
             )
-            found: set[int] = set()
-            for panel_id, test_id in members:
-                nodes.setdefault(panel_id, []).append(test_id)
-                found.add(test_id)
-            level = found - wanted
-            wanted |= found
-        tests = await self.tests(list(wanted))
-
-        def node(test_id: int) -> TestNode:
-            return TestNode(tests[test_id], [node(child) for child in nodes.get(test_id, [])])
-
-        return {test_id: node(test_id) for test_id in ids if test_id in tests}
+            of_level = [(panel_id, test_id) for panel_id, test_id in rows]
+            members += of_level
+            level = {test_id for _, test_id in of_level} - wanted
+            wanted |= level
+        return plant_trees(ids, await self.tests(list(wanted)), members)
 
     async def ranges(
         self, test_ids: Sequence[int], gender: str, age_days: int
@@ -127,6 +120,24 @@ class CatalogRepository:
             .order_by(Diagnosis.valid_from.desc(), Diagnosis.release.desc())
             .limit(1)
         )
+
+
+def plant_trees(
+    ids: Iterable[int], tests: Mapping[int, LabTest], members: Iterable[Sequence[int]]
+) -> dict[int, TestNode]:
+    """The trees of these tests; ids that are not among ``tests`` are left out.
+
+    Args:
+        members: ids of panels, each with that of a test in it, in printing order.
+    """
+    of_panel: dict[int, list[int]] = {}
+    for panel_id, test_id in members:
+        of_panel.setdefault(panel_id, []).append(test_id)
+
+    def node(test_id: int) -> TestNode:
+        return TestNode(tests[test_id], [node(child) for child in of_panel.get(test_id, [])])
+
+    return {test_id: node(test_id) for test_id in ids if test_id in tests}
 
 
 def is_valid_on(diagnosis: Diagnosis, day: date) -> bool:

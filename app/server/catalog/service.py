@@ -102,19 +102,43 @@ async def named_diagnoses(
         kept: ids that the record has already and may keep, valid or not.
     """
     wanted = wanted or ()
+    ids, codes = named_by(wanted)
     catalog = CatalogRepository(session)
-    by_id = await catalog.diagnoses_by_id([d.id for d in wanted if d.id is not None])
-    codes = [capitalise(d.code) or "" for d in wanted if d.id is None]
-    by_code = await catalog.diagnoses_by_code(codes)
+    known = [
+        *(await catalog.diagnoses_by_id(ids)).values(),
+        *(await catalog.diagnoses_by_code(codes)).values(),
+    ]
+    return judge_diagnoses(wanted, known, field=field, day=day, ended=ended, kept=kept)
+
+
+def named_by(wanted: Sequence[DiagnosisWrite]) -> tuple[list[int], list[str]]:
+    """The ids and, of those without one, the codes by which diagnoses are named."""
+    ids = [entry.id for entry in wanted if entry.id is not None]
+    return ids, [capitalise(entry.code) or "" for entry in wanted if entry.id is None]
+
+
+def judge_diagnoses(
+    wanted: Sequence[DiagnosisWrite],
+    known: Collection[Diagnosis],
+    *,
+    field: str,
+    day: date | None,
+    ended: str,
+    kept: Collection[int] = (),
+) -> tuple[list[Diagnosis | None], list[FieldError]]:
+    """What ``named_diagnoses`` answers, from the diagnoses that ``named_by`` names."""
+    _, codes = named_by(wanted)
+    by_id = {row.id: row for row in known}
+    by_code = {row.code: row for row in known if row.code in codes}
     named: list[Diagnosis | None] = []
     errors: list[FieldError] = []
     for i, entry in enumerate(wanted):
-        row = by_id.get(entry.id) if entry.id is not None else None
-        row = row or by_code.get(capitalise(entry.code) or "")
-        if row is None:
+        found = by_id.get(entry.id) if entry.id is not None else None
+        found = found or by_code.get(capitalise(entry.code) or "")
+        if found is None:
             errors.append(FieldError(f"{field}.{i}", messages.NOT_FOUND))
-        elif day is not None and row.id not in kept and not is_valid_on(row, day):
-            errors.append(FieldError(f"{field}.{i}", ended.format(code=row.code)))
-            row = None
-        named.append(row)
+        elif day is not None and found.id not in kept and not is_valid_on(found, day):
+            errors.append(FieldError(f"{field}.{i}", ended.format(code=found.code)))
+            found = None
+        named.append(found)
     return named, errors

@@ -1,4 +1,4 @@
-"""The statements of a unit of work that go together, in one round trip (ADR 21).
+"""The statements of a unit of work that go together, in one round trip (ADR 22).
 
 A write makes two: what it needs is loaded by one statement, with everything before it, and what it
 writes goes with the commit. ``AsyncSession`` takes part in the same transaction for what is rare.
@@ -21,6 +21,7 @@ SET_SCOPE = (
     "SELECT set_config('role', %(role)s, true), set_config('app.ids', %(ids)s, true), "
     "set_config('app.user', %(user)s, true)"
 )
+_BIGINT = range(-(2**63), 2**63)
 Row = tuple[Any, ...]
 Check = Callable[[Row | None], None]
 """Looks at the first row of a statement; raises when the write may not go on."""
@@ -137,6 +138,16 @@ def insert_text(table: str, columns: tuple[str, ...]) -> str:
     )
 
 
+@lru_cache(maxsize=128)
+def update_text(table: str, columns: tuple[str, ...]) -> str:
+    """An UPDATE of these columns of the rows in ``%(rows)s``, a JSON array of objects with ids."""
+    pairs = ", ".join(f"{name} = n.{name}" for name in columns)
+    return (
+        f"UPDATE {table} t SET {pairs} "
+        f"FROM json_populate_recordset(NULL::{table}, %(rows)s::json) n WHERE t.id = n.id"
+    )
+
+
 def rows_text(rows: Iterable[Mapping[str, Any]]) -> str:
     """Rows as ``insert_text`` takes them."""
     return json.dumps(list(rows), default=str)
@@ -148,7 +159,7 @@ def _widened(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _wide(value: Any) -> Any:
-    if type(value) is int:
+    if type(value) is int and value in _BIGINT:
         return Int8(value)
     if type(value) is list:
         return [_wide(each) for each in value]

@@ -7,8 +7,10 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
+from app.server.audit.service import audit_insert, audit_parameters
 from app.server.database.base import metadata
 from app.server.database.repository import ScopedRepository, in_scope
+from app.server.database.statements import statements_of
 from app.server.drafts.models import RequisitionDraft
 
 Removed = list[tuple[UUID, int | None]]
@@ -16,6 +18,24 @@ Removed = list[tuple[UUID, int | None]]
 
 _HELD = RequisitionDraft.content.is_not(None)
 """A row without content is the memory of a draft that was saved."""
+
+
+_SPEND = (
+    "WITH gone AS (DELETE FROM requisition_drafts WHERE id = %(draft)s::uuid "
+    "AND user_id = nullif(%(user)s, '')::uuid "
+    "RETURNING id, patient_id, content IS NOT NULL AS held) "
+    + audit_insert(
+        "remove",
+        "patient-draft",
+        "array_remove(ARRAY[gone.patient_id], NULL)",
+        detail="json_build_object('drafts', json_build_array(gone.id))",
+        of="FROM gone WHERE gone.held",
+    )
+)
+_REMEMBER = (
+    "INSERT INTO requisition_drafts (id, user_id, requisition_id, saved_at) "
+    "VALUES (%(draft)s::uuid, %(user)s::uuid, %(requisition)s, now()) ON CONFLICT DO NOTHING"
+)
 
 
 class DraftRepository(ScopedRepository):
@@ -71,6 +91,14 @@ class DraftRepository(ScopedRepository):
             .returning(RequisitionDraft)
             .execution_options(populate_existing=True)
         )
+
+    def spend(self, draft_id: UUID, requisition_id: int, request_id: str) -> None:
+        """Put the memory of a requisition in place of the actor's draft, with the commit; the
+        journal says that the draft is gone, if it held something."""
+        statements = statements_of(self.session)
+        values = {"draft": draft_id, "requisition": requisition_id}
+        statements.add(_SPEND, {**values, **audit_parameters(self.actor, request_id)})
+        statements.add(_REMEMBER, values)
 
     async def remove(self, draft_id: UUID) -> Removed | None:
         """Delete the actor's draft; None when there is none."""

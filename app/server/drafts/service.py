@@ -70,18 +70,14 @@ async def keep_draft(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead:
     return DraftRead.model_validate(draft)
 
 
-async def spend_draft(work: Work, draft_id: UUID | None, requisition_id: int) -> None:
-    """Forget a draft in the same transaction that saves what it held.
+def spend_draft(work: Work, draft_id: UUID | None, requisition_id: int) -> None:
+    """Forget a draft with the commit of what it held.
 
     What it became stays known by its id, so that nothing that is kept or restored under it
     later makes the requisition a second time. Another's draft stays as it is.
     """
-    if draft_id is None:
-        return
-    repository = work.repository(DraftRepository)
-    await _note_removed(work, await repository.remove(draft_id) or [])
-    spent = {"requisition_id": requisition_id, "content": None, "saved_at": utc_now()}
-    await repository.add(draft_id, spent)
+    if draft_id is not None:
+        work.repository(DraftRepository).spend(draft_id, requisition_id, work.request_id)
 
 
 async def drop_draft(work: Work, draft_id: UUID) -> None:

@@ -80,7 +80,7 @@ async def create_requisition(
 ) -> RequisitionRead:
     """Make a requisition."""
     saved = await save.create(work, body)
-    await spend_draft(work, draft_id, saved.id)
+    spend_draft(work, draft_id, saved.id)
     return with_etag(response, saved)
 
 
@@ -95,7 +95,7 @@ async def update_requisition(
 ) -> RequisitionRead:
     """Change a requisition."""
     saved = await save.update(work, requisition_id, body)
-    await spend_draft(work, draft_id, saved.id)
+    spend_draft(work, draft_id, saved.id)
     return with_etag(response, saved)
 
 

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 
 from app.server.catalog.models import Diagnosis, LabTest
-from app.server.catalog.repository import TestNode
 from app.server.database.base import metadata
 from app.server.database.repository import ScopedRepository, among, in_scope
 from app.server.requisitions.models import (
@@ -20,7 +18,6 @@ from app.server.requisitions.models import (
     RequisitionMedication,
     RequisitionSignature,
     RequisitionTest,
-    requisition_codes,
 )
 from app.server.requisitions.rules import Copy, SignedContent
 
@@ -121,96 +118,7 @@ class RequisitionRepository(ScopedRepository):
     async def contents(self, requisitions: Sequence[Requisition]) -> dict[int, SignedContent]:
         """What a signature of each of these requisitions vouches for, as they are stored now."""
         parts = await self.parts_of([requisition.id for requisition in requisitions])
-        return {each.id: self._content(each, parts[each.id]) for each in requisitions}
-
-    @staticmethod
-    def _content(requisition: Requisition, parts: Parts) -> SignedContent:
-        return SignedContent(
-            patient_id=requisition.patient_id,
-            patient_last_name=requisition.patient_last_name,
-            patient_first_name=requisition.patient_first_name,
-            patient_middle_name=requisition.patient_middle_name,
-            patient_birth_date=requisition.patient_birth_date,
-            patient_gender=requisition.patient_gender,
-            physician_id=requisition.physician_id,
-            collection_date=requisition.collection_date,
-            fasting=requisition.fasting,
-            priority=requisition.priority,
-            tests=tuple((row.level, row.test_id, row.is_confidential) for row, _ in parts.tests),
-            diagnoses=tuple(
-                (row.purpose, row.diagnosis_id)
-                if row.test_id is None
-                else (row.purpose, row.diagnosis_id, row.test_id)
-                for row, _ in parts.diagnoses
-            ),
-            medications=tuple(parts.medications),
-        )
-
-    async def replace_tests(self, requisition_id: int, roots: list[tuple[TestNode, bool]]) -> None:
-        """Put these tests with their members in place of the present ones."""
-        await self.session.execute(
-            delete(RequisitionTest).where(RequisitionTest.requisition_id == requisition_id)
-        )
-        position = 0
-
-        async def put(
-            node: TestNode, parent: RequisitionTest | None, level: int, confidential: bool
-        ) -> None:
-            nonlocal position
-            row = RequisitionTest(
-                requisition_id=requisition_id,
-                test_id=node.test.id,
-                parent_id=parent.id if parent else None,
-                level=level,
-                position=position,
-                is_confidential=confidential,
-            )
-            position += 1
-            self.session.add(row)
-            if node.children:
-                await self.session.flush()
-            for child in node.children:
-                await put(child, row, level + 1, confidential)
-
-        for node, confidential in roots:
-            await put(node, None, 0, confidential)
-        await self.session.flush()
-
-    async def replace_diagnoses(
-        self, requisition_id: int, purpose: str, diagnoses: Sequence[tuple[int, int | None]]
-    ) -> None:
-        """Put these diagnoses, each with the test that it supports, in place of the present ones
-        of that purpose."""
-        await self.session.execute(
-            delete(RequisitionDiagnosis).where(
-                RequisitionDiagnosis.requisition_id == requisition_id,
-                RequisitionDiagnosis.purpose == purpose,
-            )
-        )
-        self.session.add_all(
-            RequisitionDiagnosis(
-                requisition_id=requisition_id,
-                diagnosis_id=diagnosis_id,
-                test_id=test_id,
-                purpose=purpose,
-                position=i,
-            )
-            for i, (diagnosis_id, test_id) in enumerate(diagnoses)
-        )
-        await self.session.flush()
-
-    async def replace_medications(self, requisition_id: int, names: list[str]) -> None:
-        """Put these medications in place of the present ones."""
-        await self.session.execute(
-            delete(RequisitionMedication).where(
-                RequisitionMedication.requisition_id == requisition_id
-            )
-        )
-        self.session.add_all(
-            RequisitionMedication(requisition_id=requisition_id, name=name, position=i)
-            for i, name in enumerate(names)
-        )
-        await self.session.flush()
+        return {each.id: content_of(each, parts[each.id]) for each in requisitions}
 
     async def insurance(self, requisition_id: int) -> list[RequisitionInsurance]:
         """The insurance rows to which a requisition is billed, in order."""
@@ -228,25 +136,6 @@ class RequisitionRepository(ScopedRepository):
             found[row.requisition_id].append(row)
         return found
 
-    async def replace_insurance(
-        self, requisition_id: int, rows: Sequence[tuple[int, dict[str, Any]]]
-    ) -> None:
-        """Put these rows of the patient, each with its snapshot, in place of the present ones; a
-        row that stays keeps its id."""
-        present = {row.patient_insurance_id: row for row in await self.insurance(requisition_id)}
-        for position, (insurance_id, snapshot) in enumerate(rows, start=1):
-            row = present.pop(insurance_id, None)
-            if row is None:
-                row = RequisitionInsurance(
-                    requisition_id=requisition_id, patient_insurance_id=insurance_id
-                )
-                self.session.add(row)
-            row.position = position
-            row.snapshot = snapshot
-        for gone in present.values():
-            await self.session.delete(gone)
-        await self.session.flush()
-
     async def copies(self, requisition_id: int) -> list[Copy]:
         """Who else gets the results, in order."""
         found = await self.session.scalars(
@@ -255,22 +144,6 @@ class RequisitionRepository(ScopedRepository):
             .order_by(RequisitionCopy.position)
         )
         return [Copy(row.kind, row.destination) for row in found]
-
-    async def replace_copies(self, requisition_id: int, copies: Sequence[Copy]) -> None:
-        """Put these copies in place of the present ones."""
-        await self.session.execute(
-            delete(RequisitionCopy).where(RequisitionCopy.requisition_id == requisition_id)
-        )
-        self.session.add_all(
-            RequisitionCopy(
-                requisition_id=requisition_id,
-                kind=copy.kind,
-                destination=copy.destination,
-                position=i,
-            )
-            for i, copy in enumerate(copies)
-        )
-        await self.session.flush()
 
     async def documents(self, requisition_id: int) -> list[RequisitionDocument]:
         """The documents that were not removed, the oldest first."""
@@ -318,8 +191,26 @@ class RequisitionRepository(ScopedRepository):
             .values(removed_at=at)
         )
 
-    async def next_code_number(self) -> int:
-        """The number of the next requisition code."""
-        number: int | None = await self.session.scalar(select(requisition_codes.next_value()))
-        assert number is not None
-        return number
+
+def content_of(requisition: Requisition, parts: Parts) -> SignedContent:
+    """What a signature of a requisition with these parts vouches for."""
+    return SignedContent(
+        patient_id=requisition.patient_id,
+        patient_last_name=requisition.patient_last_name,
+        patient_first_name=requisition.patient_first_name,
+        patient_middle_name=requisition.patient_middle_name,
+        patient_birth_date=requisition.patient_birth_date,
+        patient_gender=requisition.patient_gender,
+        physician_id=requisition.physician_id,
+        collection_date=requisition.collection_date,
+        fasting=requisition.fasting,
+        priority=requisition.priority,
+        tests=tuple((row.level, row.test_id, row.is_confidential) for row, _ in parts.tests),
+        diagnoses=tuple(
+            (row.purpose, row.diagnosis_id)
+            if row.test_id is None
+            else (row.purpose, row.diagnosis_id, row.test_id)
+            for row, _ in parts.diagnoses
+        ),
+        medications=tuple(parts.medications),
+    )

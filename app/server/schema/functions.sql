@@ -4,6 +4,10 @@
 
 -- 1. Numbers of records
 GRANT USAGE ON SEQUENCE patient_codes, requisition_codes TO as_staff, as_client, as_worker;
+-- A write that answers without reading again takes the ids of its rows before it writes them.
+GRANT USAGE ON SEQUENCE requisitions_id_seq, requisition_tests_id_seq, requisition_insurance_id_seq
+    TO as_staff, as_client, as_worker;
+GRANT USAGE ON SEQUENCE orders_id_seq, order_tests_id_seq, results_id_seq TO as_staff, as_worker;
 
 -- 2. Whether a social security number is in use
 -- It answers this one fact. It runs with the rights of the tables' owner, so row-level security

@@ -1,25 +1,121 @@
-"""How often a write waits for PostgreSQL (ADR 21), counted on the wire."""
+"""How often a write waits for PostgreSQL (ADR 22), counted on the wire."""
 
 import uuid
+from typing import Any
 
+import httpx
+import pytest
 from fastapi import FastAPI
 
 from tests.server.wire import wire
-from tests.server.world import World
+from tests.server.world import Person, World
+
+TESTS = ("GLU", "CBC", "K", "COVID", "BCUL")
+
+
+class Counter:
+    """Sends requests and says how many round trips the last one took."""
+
+    def __init__(self, app: FastAPI, http: httpx.AsyncClient) -> None:
+        self._database = app.state.portal.database
+        self._http = http
+
+    async def send(
+        self, person: Person, method: str, path: str, body: Any = None
+    ) -> tuple[httpx.Response, int]:
+        """The answer to a request with a key of its own, and its round trips."""
+        headers = {**person.headers, "Idempotency-Key": uuid.uuid4().hex}
+        # The first use of a connection also asks what kind of server it has met.
+        await self._http.get("/api/v2/requisitions/0", headers=person.headers)
+        with wire(self._database) as seen:
+            answer = await self._http.request(method, path, headers=headers, json=body)
+        return answer, seen.round_trips
+
+
+@pytest.fixture
+def counter(portal_app: FastAPI, http: httpx.AsyncClient) -> Counter:
+    """Counts the round trips of requests."""
+    return Counter(portal_app, http)
+
+
+def full_body(world: World, client: int, doctor: int) -> dict[str, Any]:
+    """Everything that a requisition can be saved with."""
+    patient = world.patient(client, physician=doctor)
+    world.record(patient)
+    row = world.sql("SELECT id FROM patient_insurance WHERE patient_id = %s", (patient,))
+    return world.requisition_body(
+        patient,
+        *TESTS,
+        physicianId=doctor,
+        diagnoses=[{"code": "I10"}, {"code": "E11.9", "testId": world.test_id("GLU")}],
+        additionalTestsDxCodes=[{"code": "I10"}],
+        medications=[{"name": "Metformin"}, {"name": "Lisinopril"}],
+        billingInfo=[{"patientBillingInformationId": row}],
+        billTo="Insurance",
+        comments="<p>Fasting <b>since</b> midnight.</p>",
+        additionalCopies=[{"type": "EMAIL", "destination": "copy@test.lab"}],
+    )
+
+
+class TestRequisitions:
+    """What is loaded goes in one, what is written in another."""
+
+    async def test_a_full_save_takes_two(self, world: World, nurse, counter: Counter) -> None:
+        body = full_body(world, nurse.client, world.physician(nurse.client))
+        answer, trips = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
+        assert (answer.status_code, trips) == (201, 2)
+        read = await world.http.get(
+            f"/api/v2/requisitions/{answer.json()['id']}", headers=nurse.headers
+        )
+        assert read.json() == answer.json()
+
+    async def test_with_the_draft_that_it_spends_too(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
+        draft = uuid.uuid4()
+        kept = await world.http.put(
+            f"/api/v2/requisitions/drafts/{draft}", headers=nurse.headers, json={"content": {}}
+        )
+        assert kept.status_code == 200
+        body = world.requisition_body(world.patient(nurse.client))
+        path = f"/api/v2/requisitions?draftId={draft}"
+        answer, trips = await counter.send(nurse, "POST", path, body)
+        assert (answer.status_code, trips) == (201, 2)
+
+    async def test_a_full_change_takes_two(self, world: World, nurse, counter: Counter) -> None:
+        doctor = world.physician(nurse.client)
+        body = full_body(world, nurse.client, doctor)
+        saved = await world.requisition(nurse, body["patientId"])
+        path = f"/api/v2/requisitions/{saved['id']}"
+        answer, trips = await counter.send(nurse, "POST", path, body)
+        assert (answer.status_code, trips) == (200, 2)
+        read = await world.http.get(path, headers=nurse.headers)
+        assert read.json() == answer.json()
+        assert answer.json()["version"] == saved["version"] + 1
+
+    async def test_a_replayed_save_takes_four(self, world: World, nurse, counter: Counter) -> None:
+        body = world.requisition_body(world.patient(nurse.client))
+        answer, _ = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
+        headers = answer.request.headers
+        with wire(counter._database) as seen:
+            again = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
+        assert again.content == answer.content
+        assert seen.round_trips <= 4
+
+    async def test_reading_takes_two(self, world: World, nurse, counter: Counter) -> None:
+        saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
+        answer, trips = await counter.send(nurse, "GET", f"/api/v2/requisitions/{saved['id']}")
+        assert (answer.json(), trips) == (saved, 2)
 
 
 async def test_the_claim_the_audit_row_and_the_answer_cost_no_round_trip(
-    world: World, portal_app: FastAPI
+    world: World, nurse, counter: Counter
 ) -> None:
-    client = world.client()
-    nurse = await world.person("Client Basic", client_ids=[client])
-    headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
     draft = f"/api/v2/requisitions/drafts/{uuid.uuid4()}"
     await world.http.put(draft, headers=nurse.headers, json={"content": {}})
-    with wire(portal_app.state.portal.database) as seen:
-        answer = await world.http.delete(draft, headers=headers)
+    answer, trips = await counter.send(nurse, "DELETE", draft)
     assert answer.status_code == 204
     # Begin, scope and claim; the draft; its audit row, the kept answer and the commit.
-    assert seen.round_trips == 3
+    assert trips == 3
     row = world.rows("SELECT status FROM idempotency_keys WHERE user_id = %s", (nurse.user_id,))
     assert row == [(204,)]

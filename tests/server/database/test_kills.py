@@ -55,12 +55,13 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Embedded
 class _Lock:
     """Holds a save in the middle of its transaction by locking a table it will need."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, table: str = "requisition_tests") -> None:
         self._url = url
+        self._table = table
 
     def __enter__(self) -> "_Lock":
         self._connection = psycopg.connect(self._url)
-        self._connection.execute("LOCK TABLE requisition_tests IN ACCESS EXCLUSIVE MODE")
+        self._connection.execute(f"LOCK TABLE {self._table} IN ACCESS EXCLUSIVE MODE")
         return self
 
     def wait_for_a_waiter(self) -> None:
@@ -134,8 +135,9 @@ async def test_postgresql_killed_in_mid_save(
             assert listed.json()["totalCount"] == 1
 
 
+@pytest.mark.parametrize("at", ["lab_tests", "requisition_tests"])
 async def test_the_server_killed_in_mid_save(
-    cluster: tuple[EmbeddedPostgres, str], tmp_path: Path
+    cluster: tuple[EmbeddedPostgres, str], tmp_path: Path, at: str
 ) -> None:
     postgres, app_url = cluster
     with socket.socket() as listening:
@@ -173,14 +175,15 @@ async def test_the_server_killed_in_mid_save(
                 async def save() -> httpx.Response:
                     return await http.post("/api/v2/requisitions", headers=headers, json=body)
 
-                with _Lock(postgres.url) as lock:
+                with _Lock(postgres.url, at) as lock:
                     saving = asyncio.create_task(save())
                     await asyncio.to_thread(lock.wait_for_a_waiter)
                     process.kill()
                     process.wait()
                     with pytest.raises(httpx.TransportError):
                         await saving
-                assert saved(world, patient) == 0
+                if at == "lab_tests":  # later, the commit is on its way with what is written
+                    assert saved(world, patient) == 0
                 process = start()
                 answer = await save()
                 assert answer.status_code == 201

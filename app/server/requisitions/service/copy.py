@@ -5,17 +5,12 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import BillTo
 from app.server.access.work import Work
-from app.server.billing import service as billing
 from app.server.catalog.models import Diagnosis
 from app.server.catalog.repository import is_valid_on
 from app.server.catalog.schemas import DiagnosisShape, tree_of
-from app.server.patients.models import Patient
-from app.server.patients.repository import PatientRepository
-from app.server.patients.service.read import holder_of
-from app.server.physicians.repository import physician
 from app.server.physicians.schemas import PhysicianShape
-from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import ADDITIONAL, MAIN, RequisitionRepository
+from app.server.requisitions.loading import Known, Naming, RequisitionRecord, load_record
+from app.server.requisitions.repository import ADDITIONAL, MAIN
 from app.server.requisitions.schemas import (
     CopiedTest,
     CopyRead,
@@ -25,7 +20,7 @@ from app.server.requisitions.schemas import (
     TestWrite,
 )
 from app.server.requisitions.service.parts import Present, chosen_tests, with_members
-from app.server.requisitions.service.read import found
+from app.server.requisitions.service.read import get_record
 
 
 async def copied(work: Work, requisition_id: int) -> CopyRead:
@@ -35,21 +30,21 @@ async def copied(work: Work, requisition_id: int) -> CopyRead:
     Raises:
         NotFound: the requisition, or its patient, is not the actor's.
     """
-    requisition = await found(work, requisition_id)
-    patients = work.repository(PatientRepository)
-    patient = await patients.patient(requisition.patient_id)
+    record = await get_record(work, requisition_id)
+    requisition, patient, parts = record.requisition, record.patient, record.parts
     if patient is None:
         raise NotFound(messages.REQUISITION_COPY_NO_PATIENT.format(code=requisition.code))
-    repository = work.repository(RequisitionRepository)
-    parts = await repository.parts(requisition.id)
-    doctor = await physician(work.session, requisition.physician_id)
+    roots = [(row, test) for row, test in parts.tests if row.parent_id is None]
+    naming = Naming(test_ids=[test.id for _, test in roots], insurance_count=len(record.insurance))
+    loaded = await load_record(work, requisition.id, naming)
+    assert loaded is not None
+    known = loaded[1]
     left: list[str] = []
 
-    roots = [(row, test) for row, test in parts.tests if row.parent_id is None]
     sent = [
         TestWrite(test=IdOf(id=test.id), is_confidential=row.is_confidential) for row, test in roots
     ]
-    chosen, _ = await chosen_tests(work, sent, Present(), patient.client_id)
+    chosen, _ = chosen_tests(work, sent, Present(), known, patient.client_id)
     kept = {node.test.id for node, _ in chosen}
     left += [f"test {test.code}" for _, test in roots if test.id not in kept]
 
@@ -62,13 +57,13 @@ async def copied(work: Work, requisition_id: int) -> CopyRead:
         else:
             left.append(f"diagnosis {diagnosis.code}")
 
-    rows = await _insurance(work, repository, requisition, patient, left)
+    rows = _insurance(record, known, left)
     await work.audit("read", "requisition", [requisition.id], {"for": "copy"})
     return CopyRead(
         id=requisition.id,
         code=requisition.code,
         patient_id=patient.id,
-        physician=PhysicianShape.model_validate(doctor) if doctor else None,
+        physician=PhysicianShape.model_validate(record.physician) if record.physician else None,
         bill_to=BillTo(requisition.bill_to).name.capitalize(),
         comments=requisition.comments,
         tests=[CopiedTest(is_confidential=secret, test=tree_of(node)) for node, secret in chosen],
@@ -93,19 +88,11 @@ async def copied(work: Work, requisition_id: int) -> CopyRead:
     )
 
 
-async def _insurance(
-    work: Work,
-    repository: RequisitionRepository,
-    requisition: Requisition,
-    patient: Patient,
-    left: list[str],
-) -> list[int]:
+def _insurance(record: RequisitionRecord, known: Known, left: list[str]) -> list[int]:
     """The patient's rows to which the requisition is billed, in its order."""
-    present = {
-        row.id for row in await billing.rows_of(work.session, patient.id, holder_of(patient))
-    }
+    present = {row.id for row in known.insurance}
     rows = []
-    for row in await repository.insurance(requisition.id):
+    for row in record.insurance:
         if row.patient_insurance_id in present:
             rows.append(row.patient_insurance_id)
         else:

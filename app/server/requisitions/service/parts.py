@@ -1,4 +1,4 @@
-"""Checks and keeps what belongs to a requisition: tests, diagnoses, insurance, copies, comments.
+"""Checks what belongs to a requisition: tests, diagnoses, insurance, copies, comments.
 
 Everything is checked before anything is kept, so that a person sees all that is wrong at once.
 A part that was not sent is None and stays as it is.
@@ -16,15 +16,13 @@ from app.contract import messages
 from app.contract.limits import COMMENTS_MAX_LENGTH
 from app.server.access.policy import LAB_STAFF
 from app.server.access.work import Work
-from app.server.billing import service as billing
-from app.server.catalog.repository import CatalogRepository, TestNode
-from app.server.catalog.service import chosen_diagnoses, named_diagnoses
-from app.server.patients.models import Patient
+from app.server.catalog.repository import TestNode
+from app.server.catalog.service import judge_diagnoses
+from app.server.database.statements import Statements
 from app.server.patients.rules import MEDICATION_MAX
-from app.server.patients.service.read import holder_of
-from app.server.requisitions import rules
-from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import ADDITIONAL, MAIN, RequisitionRepository
+from app.server.requisitions import rules, storing
+from app.server.requisitions.loading import Known, RequisitionRecord
+from app.server.requisitions.repository import ADDITIONAL, MAIN
 from app.server.requisitions.rules import Billed, Copy
 from app.server.requisitions.schemas import (
     BillingInfoWrite,
@@ -67,9 +65,9 @@ class Present:
     snapshots: tuple[tuple[int, Snapshot], ...] = ()
 
 
-async def present_parts(repository: RequisitionRepository, requisition: Requisition) -> Present:
+def present_parts(record: RequisitionRecord) -> Present:
     """What a stored requisition has."""
-    parts = await repository.parts(requisition.id)
+    parts = record.parts
     roots = [row for row, _ in parts.tests if row.parent_id is None]
     return Present(
         chosen=tuple((row.test_id, row.is_confidential) for row in roots),
@@ -81,10 +79,7 @@ async def present_parts(repository: RequisitionRepository, requisition: Requisit
         additional=tuple(
             row.diagnosis_id for row, _ in parts.diagnoses if row.purpose == ADDITIONAL
         ),
-        snapshots=tuple(
-            (row.patient_insurance_id, row.snapshot)
-            for row in await repository.insurance(requisition.id)
-        ),
+        snapshots=tuple((row.patient_insurance_id, row.snapshot) for row in record.insurance),
     )
 
 
@@ -93,8 +88,8 @@ async def checked(
     body: RequisitionWrite,
     given: Collection[str],
     present: Present,
+    known: Known,
     *,
-    patient: Patient | None,
     client_id: int | None,
     day: date | None,
 ) -> tuple[CheckedParts, list[FieldError]]:
@@ -102,42 +97,43 @@ async def checked(
 
     Args:
         given: names of the fields that were sent.
-        patient: whose requisition it is to be; None when the actor may not see the patient.
+        known: the records that ``body`` names; its patient is whose requisition it is to be.
         client_id: whose test list counts; None when that is not known.
         day: the collection date, on which diagnoses have to be valid.
     """
     parts, errors = CheckedParts(), []
     if "tests" in given:
-        parts.tests, found = await chosen_tests(work, body.tests or [], present, client_id)
+        parts.tests, found = chosen_tests(work, body.tests or [], present, known, client_id)
         errors += found
         if not body.tests:
             errors.append(FieldError("tests", messages.REQUISITION_TEST_REQUIRED))
     ordered = with_members(parts.tests) if parts.tests is not None else present.ordered
     if "diagnoses" in given:
-        parts.diagnoses, found = await _diagnoses(work, body.diagnoses or [], ordered, day)
+        parts.diagnoses, found = _diagnoses(known, body.diagnoses or [], ordered, day)
         errors += found
     elif parts.tests is not None:
         errors += _orphaned(present, ordered)
     if "additional_tests_dx_codes" in given:
-        ids, found = await chosen_diagnoses(
-            work.session,
-            body.additional_tests_dx_codes,
+        named, found = judge_diagnoses(
+            body.additional_tests_dx_codes or (),
+            known.diagnoses,
             field="additionalTestsDxCodes",
             day=day,
             ended=messages.DIAGNOSIS_NOT_BILLABLE,
         )
+        ids = dict.fromkeys(row.id for row in named if row is not None)
         parts.additional = [(each, None) for each in ids]
         errors += found
     if "medications" in given:
         parts.medications, found = _medications(body.medications or [])
         errors += found
     if "billing_info" in given:
-        parts.insurance, found = await _insurance(work, body.billing_info or [], present, patient)
+        parts.insurance, found = _insurance(known, body.billing_info or [], present)
         errors += found
     if "additional_copies" in given:
         parts.copies, found = _copies(body)
         errors += found
-    if "comments" in given:
+    if "comments" in given and body.comments is not None:
         parts.comments = await asyncio.to_thread(sanitised, body.comments)
         if (count := len(parts.comments or "")) > COMMENTS_MAX_LENGTH:
             text = messages.COMMENTS_TOO_LONG.format(max=COMMENTS_MAX_LENGTH, count=count)
@@ -145,37 +141,55 @@ async def checked(
     return parts, errors
 
 
-async def keep(repository: RequisitionRepository, requisition_id: int, parts: CheckedParts) -> None:
-    """Put checked parts in place of the present ones; comments are a column of their own."""
+def store_parts(
+    statements: Statements, record: RequisitionRecord, parts: CheckedParts, known: Known
+) -> None:
+    """Write checked parts in place of the record's present ones, in the database with the commit
+    and in the record at once; comments are a column of their own."""
+    requisition_id, present, ids = record.requisition.id, record.parts, known.new_ids
+    diagnoses = {d.id: d for d in known.diagnoses} | {d.id: d for _, d in present.diagnoses}
     if parts.tests is not None:
-        await repository.replace_tests(requisition_id, parts.tests)
-    if parts.diagnoses is not None:
-        await repository.replace_diagnoses(requisition_id, MAIN, parts.diagnoses)
-    if parts.additional is not None:
-        await repository.replace_diagnoses(requisition_id, ADDITIONAL, parts.additional)
+        if present.tests:
+            storing.delete_parts(statements, "requisition_tests", requisition_id)
+        present.tests[:] = storing.insert_tests(statements, requisition_id, parts.tests, ids.tests)
+    for purpose, chosen in ((ADDITIONAL, parts.additional), (MAIN, parts.diagnoses)):
+        if chosen is None:
+            continue
+        others = [each for each in present.diagnoses if each[0].purpose != purpose]
+        if len(others) < len(present.diagnoses):
+            storing.delete_diagnoses(statements, requisition_id, purpose)
+        rows = storing.insert_diagnoses(statements, requisition_id, purpose, chosen)
+        of_purpose = [(row, diagnoses[row.diagnosis_id]) for row in rows]
+        present.diagnoses[:] = of_purpose + others if purpose == ADDITIONAL else others + of_purpose
     if parts.medications is not None:
-        await repository.replace_medications(requisition_id, parts.medications)
+        if present.medications:
+            storing.delete_parts(statements, "requisition_medications", requisition_id)
+        storing.insert_medications(statements, requisition_id, parts.medications)
+        present.medications[:] = parts.medications
     if parts.insurance is not None:
-        await repository.replace_insurance(requisition_id, parts.insurance)
+        record.insurance = storing.replace_insurance(
+            statements, requisition_id, record.insurance, parts.insurance, ids.insurance
+        )
     if parts.copies is not None:
-        await repository.replace_copies(requisition_id, parts.copies)
+        if record.copies:
+            storing.delete_parts(statements, "requisition_copies", requisition_id)
+        storing.insert_copies(statements, requisition_id, parts.copies)
+        record.copies = list(parts.copies)
 
 
-async def chosen_tests(
-    work: Work, sent: list[TestWrite], present: Present, client_id: int | None
+def chosen_tests(
+    work: Work, sent: list[TestWrite], present: Present, known: Known, client_id: int | None
 ) -> tuple[list[tuple[TestNode, bool]], list[FieldError]]:
     """The trees that were chosen, and what is wrong with the others. Another client's private
     test is refused like an unknown one."""
-    catalog = CatalogRepository(work.session)
-    trees = await catalog.trees([entry.test.id for entry in sent])
-    outside: set[int] = set()
+    outside: Collection[int] = ()
     # The lab knows what it does; it may order beyond the list that it keeps for a client.
     if client_id is not None and work.actor.role not in LAB_STAFF:
-        outside = await catalog.outside_list(client_id, [node.test for node in trees.values()])
+        outside = known.outside_list.get(client_id, ())
     chosen: dict[int, tuple[TestNode, bool]] = {}
     errors: list[FieldError] = []
     for i, entry in enumerate(sent):
-        node = trees.get(entry.test.id)
+        node = known.trees.get(entry.test.id)
         field = f"tests.{i}.test.id"
         if (
             node is None
@@ -202,11 +216,11 @@ def with_members(chosen: list[tuple[TestNode, bool]]) -> frozenset[int]:
     return frozenset(found)
 
 
-async def _diagnoses(
-    work: Work, sent: list[DiagnosisOfTestWrite], ordered: Collection[int], day: date | None
+def _diagnoses(
+    known: Known, sent: list[DiagnosisOfTestWrite], ordered: Collection[int], day: date | None
 ) -> tuple[list[tuple[int, int | None]], list[FieldError]]:
-    named, errors = await named_diagnoses(
-        work.session, sent, field="diagnoses", day=day, ended=messages.DIAGNOSIS_NOT_BILLABLE
+    named, errors = judge_diagnoses(
+        sent, known.diagnoses, field="diagnoses", day=day, ended=messages.DIAGNOSIS_NOT_BILLABLE
     )
     chosen: list[tuple[int, int | None]] = []
     for i, (entry, row) in enumerate(zip(sent, named, strict=True)):
@@ -240,17 +254,16 @@ def _medications(sent: list[RequisitionMedicationWrite]) -> tuple[list[str], lis
     return list(dict.fromkeys(name for name in names if name)), errors
 
 
-async def _insurance(
-    work: Work, sent: list[BillingInfoWrite], present: Present, patient: Patient | None
+def _insurance(
+    known: Known, sent: list[BillingInfoWrite], present: Present
 ) -> tuple[list[tuple[int, Snapshot]], list[FieldError]]:
     """The rows with what they say now. One that the patient no longer has may stay on the
     requisition that has it, saying what it said."""
     snapshots = dict(present.snapshots)
-    if patient is not None:
-        rows = await billing.rows_of(work.session, patient.id, holder_of(patient))
-        snapshots |= {
-            row.id: row.model_dump(mode="json", by_alias=True, exclude={"id"}) for row in rows
-        }
+    snapshots |= {
+        row.id: row.model_dump(mode="json", by_alias=True, exclude={"id"})
+        for row in known.insurance
+    }
     wanted = [Billed(entry.patient_billing_information_id, entry.position) for entry in sent]
     errors = [
         FieldError(f"billingInfo.{error.field}", error.message)

@@ -7,12 +7,14 @@ from app.server.access.work import Work
 from app.server.catalog.models import Diagnosis
 from app.server.catalog.schemas import DiagnosisShape, TestShape
 from app.server.clients.models import Client
-from app.server.database.repository import ScopedRepository
 from app.server.images import data_url
-from app.server.patients.models import Patient
-from app.server.physicians.repository import physician
 from app.server.physicians.schemas import PhysicianShape
-from app.server.requisitions.models import Requisition, RequisitionSignature
+from app.server.requisitions.loading import RequisitionRecord, load_record
+from app.server.requisitions.models import (
+    Requisition,
+    RequisitionInsurance,
+    RequisitionSignature,
+)
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
 from app.server.requisitions.schemas import (
     BillingInformation,
@@ -47,9 +49,17 @@ async def found(work: Work, requisition_id: int, *, lock: bool = False) -> Requi
 
 async def read(work: Work, requisition_id: int) -> RequisitionRead:
     """A requisition with all its parts; raises NotFound."""
-    requisition = await found(work, requisition_id)
-    await work.audit("read", "requisition", [requisition.id])
-    return await shape(work, requisition)
+    record = await get_record(work, requisition_id)
+    await work.audit("read", "requisition", [record.requisition.id])
+    return shape_record(work, record)
+
+
+async def get_record(work: Work, requisition_id: int) -> RequisitionRecord:
+    """A requisition with all that an answer says of it; raises NotFound."""
+    loaded = await load_record(work, requisition_id)
+    if loaded is None:
+        raise NotFound(messages.NOT_FOUND)
+    return loaded[0]
 
 
 async def by_code(work: Work, code: str) -> RecordOfCode | None:
@@ -108,16 +118,19 @@ async def billing_info(work: Work, requisition_id: int) -> list[BillingInformati
     """
     requisition = await found(work, requisition_id)
     await work.audit("read", "requisition", [requisition.id], {"fields": ["billing_info"]})
-    return await _insurance(work.repository(RequisitionRepository), requisition.id)
+    repository = work.repository(RequisitionRepository)
+    return _insurance(await repository.insurance(requisition.id))
 
 
 async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
     """The answer for a requisition that the actor may see."""
-    repository = work.repository(RequisitionRepository)
-    parts = await repository.parts(requisition.id)
-    doctor = await physician(work.session, requisition.physician_id)
-    signature = await repository.signature(requisition.id) if requisition.has_signature else None
-    order = await repository.order(requisition.id)
+    return shape_record(work, await get_record(work, requisition.id))
+
+
+def shape_record(work: Work, record: RequisitionRecord) -> RequisitionRead:
+    """The answer for a requisition as it was loaded, or as it is going to be stored."""
+    requisition, signature, order = record.requisition, record.signature, record.order
+    doctor = record.physician
     return RequisitionRead(
         id=requisition.id,
         code=requisition.code,
@@ -133,21 +146,22 @@ async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
         signature=_signature(signature) if signature else None,
         signed_by_me=bool(signature and signature.user_id == work.actor.user_id),
         patient_id=requisition.patient_id,
-        patient=await _patient(work, repository, requisition),
+        patient=_patient(record),
         physician_id=requisition.physician_id,
         physician=PhysicianShape.model_validate(doctor) if doctor else None,
-        tests=_tree(parts),
-        tree_tests=_flat(parts),
+        tests=_tree(record.parts),
+        tree_tests=_flat(record.parts),
         diagnoses=[
             DiagnosisOfTest(id=row.id, code=row.code, description=row.description, test_id=test_id)
-            for row, test_id in _diagnoses(parts, MAIN)
+            for row, test_id in _diagnoses(record.parts, MAIN)
         ],
-        additional_tests_dx_codes=[DiagnosisShape.of(d) for d, _ in _diagnoses(parts, ADDITIONAL)],
-        medications=[MedicationShape(name=name) for name in parts.medications],
-        billing_information=await _insurance(repository, requisition.id),
+        additional_tests_dx_codes=[
+            DiagnosisShape.of(d) for d, _ in _diagnoses(record.parts, ADDITIONAL)
+        ],
+        medications=[MedicationShape(name=name) for name in record.parts.medications],
+        billing_information=_insurance(record.insurance),
         additional_copies=[
-            CopyShape(destination=copy.destination, type=copy.kind)
-            for copy in await repository.copies(requisition.id)
+            CopyShape(destination=copy.destination, type=copy.kind) for copy in record.copies
         ],
         order_id=order.id if order else None,
         order_code=order.code if order else None,
@@ -162,13 +176,9 @@ def _signature(signature: RequisitionSignature) -> SignatureRead:
     )
 
 
-async def _patient(
-    work: Work, repository: ScopedRepository, requisition: Requisition
-) -> PatientOfRequisition:
+def _patient(record: RequisitionRecord) -> PatientOfRequisition:
     # Content comes from the snapshot; the patient's own row only adds what is not part of it.
-    patient = await repository.one(Patient, requisition.patient_id)
-    client = await repository.one(Client, requisition.client_id)
-    primary = await physician(work.session, patient.primary_physician_id) if patient else None
+    requisition, patient, primary = record.requisition, record.patient, record.primary_physician
     return PatientOfRequisition(
         id=requisition.patient_id,
         code=patient.code if patient else None,
@@ -177,7 +187,7 @@ async def _patient(
         last_name=requisition.patient_last_name,
         birth_date=requisition.patient_birth_date,
         gender=requisition.patient_gender,
-        client=_client(client),
+        client=_client(record.client),
         unit=RoomOfPatient(name=requisition.unit_name) if requisition.unit_name else None,
         room=RoomOfPatient(name=requisition.room_name) if requisition.room_name else None,
         bed=requisition.bed,
@@ -232,9 +242,7 @@ def _diagnoses(parts: Parts, purpose: str) -> list[tuple[Diagnosis, int | None]]
     return [(found, row.test_id) for row, found in parts.diagnoses if row.purpose == purpose]
 
 
-async def _insurance(
-    repository: RequisitionRepository, requisition_id: int
-) -> list[BillingInformation]:
+def _insurance(rows: list[RequisitionInsurance]) -> list[BillingInformation]:
     return [
         BillingInformation.model_validate(
             {
@@ -244,5 +252,5 @@ async def _insurance(
                 "position": row.position,
             }
         )
-        for row in await repository.insurance(requisition_id)
+        for row in rows
     ]

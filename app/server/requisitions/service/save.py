@@ -2,21 +2,29 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 from app.basics.clock import lab_now, lab_time
-from app.basics.errors import FieldError, require_no_errors
+from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from app.server.access.work import Work
 from app.server.catalog.schemas import DiagnosisWrite
+from app.server.catalog.service import named_by
 from app.server.patients.models import Patient
-from app.server.patients.repository import PatientRepository
 from app.server.patients.snapshot import take_snapshot
-from app.server.physicians.repository import physician
 from app.server.requisitions import rules
 from app.server.requisitions.errors import RequisitionReadOnly, RequisitionSigned
+from app.server.requisitions.loading import (
+    Known,
+    Naming,
+    RequisitionRecord,
+    load_known,
+    load_record,
+    new_record,
+)
 from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import RequisitionRepository
+from app.server.requisitions.repository import content_of
 from app.server.requisitions.schemas import (
     DiagnosisOfTestWrite,
     IdOf,
@@ -29,10 +37,11 @@ from app.server.requisitions.service.parts import (
     CheckedParts,
     Present,
     checked,
-    keep,
     present_parts,
+    store_parts,
 )
-from app.server.requisitions.service.read import found, shape
+from app.server.requisitions.service.read import shape_record
+from app.server.requisitions.storing import insert_requisition, update_requisition
 
 
 async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
@@ -42,30 +51,31 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
         BadInput: no patient, no test, or invalid fields, each named.
     """
     body = _in_lab_time(work, body)
-    repository = work.repository(RequisitionRepository)
-    errors: list[FieldError] = []
-    patient = await _patient(work, body.patient_id, errors)
+    known = await load_known(work, _naming(body))
+    patient = known.patient
+    errors = _patient_errors(patient)
     errors += rules.required_errors(
         collection_date=body.collection_date, fasting=body.fasting, priority=body.priority
     )
-    errors += await _physician_errors(work, body.physician_id)
+    errors += _physician_errors(known, body.physician_id)
     errors += [e for e in (rules.bill_to_error(body.bill_to),) if e]
     parts, wrong = await checked(
         work,
         body,
         set(RequisitionWrite.model_fields),
         Present(),
-        patient=patient,
+        known,
         client_id=patient.client_id if patient else None,
         day=body.collection_date.date() if body.collection_date else None,
     )
     require_no_errors(errors + wrong)
     assert patient is not None and body.collection_date is not None
     assert body.fasting is not None and body.priority is not None
-    client = await work.repository(PatientRepository).client(patient.client_id)
+    client = known.clients.get(patient.client_id)
     now = lab_now(work.portal.settings.time_zone)
     requisition = Requisition(
-        code=rules.requisition_code(await repository.next_code_number(), now.year),
+        id=known.new_ids.requisition,
+        code=rules.requisition_code(known.new_ids.code_number, now.year),
         status=RequisitionStatus.PENDING,
         collection_date=body.collection_date,
         fasting=body.fasting,
@@ -80,13 +90,13 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
         created_by=work.actor.user_id,
         has_signature=False,
         version=1,
+        **_place_of(known, patient),
     )
-    await _take_snapshot(work, requisition, patient)
-    work.session.add(requisition)
-    await work.session.flush()
-    await keep(repository, requisition.id, parts)
+    insert_requisition(work.statements, requisition)
+    record = new_record(requisition, known)
+    store_parts(work.statements, record, parts, known)
     await work.audit("create", "requisition", [requisition.id])
-    return await shape(work, requisition)
+    return shape_record(work, record)
 
 
 async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> RequisitionRead:
@@ -98,20 +108,27 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
         RequisitionSigned: the change touches what the signature vouches for.
     """
     body = _in_lab_time(work, body)
-    repository = work.repository(RequisitionRepository)
-    requisition = await found(work, requisition_id, lock=True)
+    loaded = await load_record(work, requisition_id, _naming(body), lock=True)
+    if loaded is None:
+        raise NotFound(messages.NOT_FOUND)
+    record, known = loaded
+    requisition = record.requisition
     work.require_version(requisition)
     refuse_read_only(requisition)
     given = frozenset(body.model_fields_set)
-    before = (await repository.content(requisition)).digest()
-    await _apply(work, repository, requisition, body, given)
-    after = (await repository.content(requisition)).digest()
-    if requisition.has_signature and before != after:
-        raise RequisitionSigned(messages.REQUISITION_SIGNED_CONTENT.format(code=requisition.code))
+    before = content_of(requisition, record.parts) if requisition.has_signature else None
+    parts, changed = await _judge_change(work, record, known, body, given)
+    for name, value in changed.items():
+        setattr(requisition, name, value)
     requisition.version += 1
-    await work.session.flush()
+    update_requisition(work.statements, requisition, changed)
+    store_parts(work.statements, record, parts, known)
+    record.client = known.clients.get(requisition.client_id)
+    record.physician = known.physicians.get(requisition.physician_id or 0)
+    if before is not None and before != content_of(requisition, record.parts):
+        raise RequisitionSigned(messages.REQUISITION_SIGNED_CONTENT.format(code=requisition.code))
     await work.audit("change", "requisition", [requisition.id], {"fields": sorted(given)})
-    return await shape(work, requisition)
+    return shape_record(work, record)
 
 
 async def save_part(work: Work, requisition_id: int, body: PartList) -> RequisitionRead:
@@ -138,19 +155,21 @@ def refuse_read_only(requisition: Requisition) -> None:
         )
 
 
-async def _apply(
+async def _judge_change(
     work: Work,
-    repository: RequisitionRepository,
-    requisition: Requisition,
+    record: RequisitionRecord,
+    known: Known,
     body: RequisitionWrite,
     given: frozenset[str],
-) -> None:
-    errors: list[FieldError] = []
+) -> tuple[CheckedParts, dict[str, Any]]:
+    """The parts and the columns that a change writes; raises BadInput."""
+    requisition, errors = record.requisition, []
     other = None
     if "patient_id" in given and body.patient_id != requisition.patient_id:
-        other = await _patient(work, body.patient_id, errors)
+        other = known.patient if body.patient_id is not None else None
+        errors += _patient_errors(other)
     if "physician_id" in given:
-        errors += await _physician_errors(work, body.physician_id)
+        errors += _physician_errors(known, body.physician_id)
     errors += rules.required_errors(
         collection_date=(
             body.collection_date if "collection_date" in given else requisition.collection_date
@@ -159,34 +178,34 @@ async def _apply(
         priority=body.priority if "priority" in given else requisition.priority,
     )
     errors += [e for e in (rules.bill_to_error(body.bill_to),) if e]
-    parts, wrong = await _checked(work, repository, requisition, body, given, other)
+    parts, wrong = await _checked(work, record, known, body, given, other)
     require_no_errors(errors + wrong)
-    if other is not None:
-        await _take_snapshot(work, requisition, other)
-    _assign(requisition, body, given, parts)
-    await work.session.flush()
-    await keep(repository, requisition.id, parts)
+    changed = _place_of(known, other) if other is not None else {}
+    for name in ("physician_id", "collection_date", "fasting", "priority"):
+        if name in given:
+            changed[name] = getattr(body, name)
+    if "bill_to" in given and body.bill_to is not None:
+        changed["bill_to"] = body.bill_to
+    if "comments" in given:
+        changed["comments"] = parts.comments
+    return parts, changed
 
 
 async def _checked(
     work: Work,
-    repository: RequisitionRepository,
-    requisition: Requisition,
+    record: RequisitionRecord,
+    known: Known,
     body: RequisitionWrite,
     given: frozenset[str],
     other: Patient | None,
 ) -> tuple[CheckedParts, list[FieldError]]:
     """The parts that were sent, judged for the patient (``other``: a new one) that it will have."""
-    present = await present_parts(repository, requisition)
-    sent = set(given)
-    if other is None:
-        patient, client_id = None, requisition.client_id
-        if "billing_info" in given:
-            # None when the patient has moved out of the actor's sight since.
-            patients = work.repository(PatientRepository)
-            patient = await patients.patient(requisition.patient_id)
-    else:
-        patient, client_id = other, other.client_id
+    requisition, present = record.requisition, present_parts(record)
+    sent, client_id = set(given), requisition.client_id
+    # What the requisition has already is known as well.
+    known = replace(known, diagnoses=[*known.diagnoses, *(d for _, d in record.parts.diagnoses)])
+    if other is not None:
+        client_id = other.client_id
         # Insurance is a patient's own: another patient's requisition is not billed to it.
         present = replace(present, snapshots=())
         sent.add("billing_info")
@@ -200,6 +219,7 @@ async def _checked(
                 ]
                 body = body.model_copy(update={"tests": tests})
                 sent.add("tests")
+                known = await _with_tests(work, requisition.id, known, body)
     if body.tests and present.kept and _roots(body.tests) == present.chosen:
         # What was ordered stays as it is: the catalogue may have given a panel other members
         # since, which would be another order, and one that nobody signed.
@@ -209,50 +229,55 @@ async def _checked(
         # A code is judged by the collection date: those that stay are judged anew.
         body = body.model_copy(update=_codes_that_stay(present, given))
         sent |= {"diagnoses", "additional_tests_dx_codes"}
-    return await checked(work, body, sent, present, patient=patient, client_id=client_id, day=day)
+    return await checked(work, body, sent, present, known, client_id=client_id, day=day)
 
 
 def _roots(tests: list[TestWrite]) -> tuple[tuple[int, bool], ...]:
     return tuple((entry.test.id, entry.is_confidential) for entry in tests)
 
 
-def _assign(
-    requisition: Requisition, body: RequisitionWrite, given: frozenset[str], parts: CheckedParts
-) -> None:
-    for name in ("physician_id", "collection_date", "fasting", "priority"):
-        if name in given:
-            setattr(requisition, name, getattr(body, name))
-    if "bill_to" in given and body.bill_to is not None:
-        requisition.bill_to = body.bill_to
-    if "comments" in given:
-        requisition.comments = parts.comments
+def _naming(body: RequisitionWrite) -> Naming:
+    """The other records that the body names."""
+    ids, codes = named_by([*(body.diagnoses or ()), *(body.additional_tests_dx_codes or ())])
+    return Naming(
+        patient_id=body.patient_id,
+        physician_id=body.physician_id,
+        test_ids=rules.unique(entry.test.id for entry in body.tests or ()),
+        diagnosis_ids=ids,
+        diagnosis_codes=codes,
+        insurance_count=len(body.billing_info or ()),
+    )
 
 
-async def _patient(work: Work, patient_id: int | None, errors: list[FieldError]) -> Patient | None:
-    if patient_id is not None:
-        patients = work.repository(PatientRepository)
-        patient = await patients.patient(patient_id)
-        if patient is not None:
-            return patient
-    errors.insert(0, FieldError("patientId", messages.REQUISITION_PATIENT_REQUIRED))
-    return None
+async def _with_tests(
+    work: Work, requisition_id: int, known: Known, body: RequisitionWrite
+) -> Known:
+    """What is known, and the tests that the requisition has and the body did not name."""
+    loaded = await load_record(work, requisition_id, _naming(body))
+    assert loaded is not None
+    more = loaded[1]
+    return replace(known, trees=more.trees, outside_list=more.outside_list, new_ids=more.new_ids)
 
 
-async def _physician_errors(work: Work, physician_id: int | None) -> list[FieldError]:
-    if physician_id is not None and await physician(work.session, physician_id) is None:
+def _patient_errors(patient: Patient | None) -> list[FieldError]:
+    if patient is None:
+        return [FieldError("patientId", messages.REQUISITION_PATIENT_REQUIRED)]
+    return []
+
+
+def _physician_errors(known: Known, physician_id: int | None) -> list[FieldError]:
+    if physician_id is not None and physician_id not in known.physicians:
         return [FieldError("physicianId", messages.NOT_FOUND)]
     return []
 
 
-async def _take_snapshot(work: Work, requisition: Requisition, patient: Patient) -> None:
-    patients = work.repository(PatientRepository)
-    unit = await patients.unit(patient.unit_id)
-    room = await patients.room(patient.room_id)
-    requisition.patient_id = patient.id
-    requisition.client_id = patient.client_id
-    names = unit.name if unit else None, room.name if room else None
-    for column, value in take_snapshot(patient, *names).items():
-        setattr(requisition, column, value)
+def _place_of(known: Known, patient: Patient) -> dict[str, Any]:
+    """The requisition's columns that come from its patient."""
+    return {
+        "patient_id": patient.id,
+        "client_id": patient.client_id,
+        **take_snapshot(patient, known.unit_name, known.room_name),
+    }
 
 
 def _codes_that_stay(present: Present, given: Collection[str]) -> dict[str, list[DiagnosisWrite]]:

@@ -1,0 +1,174 @@
+"""What a save of a requisition writes: statements that go with the commit (ADR 22)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from app.server.catalog.models import LabTest
+from app.server.catalog.repository import TestNode
+from app.server.database.records import read_record
+from app.server.database.statements import Statements, insert_text, rows_text, update_text
+from app.server.requisitions.models import (
+    Requisition,
+    RequisitionDiagnosis,
+    RequisitionInsurance,
+    RequisitionTest,
+)
+from app.server.requisitions.rules import Copy
+
+_UNWRITTEN = frozenset({"collection_day", "cancel_comment", "created_at"})
+_INSERTED = tuple(c.name for c in Requisition.__table__.columns if c.name not in _UNWRITTEN)
+_TEST = ("id", "requisition_id", "test_id", "parent_id", "level", "position", "is_confidential")
+_DIAGNOSIS = ("requisition_id", "diagnosis_id", "test_id", "purpose", "position")
+_MEDICATION = ("requisition_id", "name", "position")
+_INSURANCE = ("id", "requisition_id", "patient_insurance_id", "position", "snapshot")
+_DELETE_DIAGNOSES = (
+    "DELETE FROM requisition_diagnoses "
+    "WHERE requisition_id = %(requisition)s AND purpose = %(purpose)s"
+)
+_DELETE_INSURANCE = (
+    "DELETE FROM requisition_insurance WHERE requisition_id = %(requisition)s "
+    "AND id <> ALL(%(kept)s::bigint[])"
+)
+_OR_UPDATE = (
+    "ON CONFLICT (requisition_id, patient_insurance_id) "
+    "DO UPDATE SET position = excluded.position, snapshot = excluded.snapshot"
+)
+_COPY = ("requisition_id", "kind", "destination", "position")
+
+
+def insert_requisition(statements: Statements, requisition: Requisition) -> None:
+    """Write a new requisition."""
+    _insert(statements, "requisitions", _INSERTED, [_values(requisition, _INSERTED)])
+
+
+def update_requisition(
+    statements: Statements, requisition: Requisition, columns: Iterable[str]
+) -> None:
+    """Write these columns of a requisition that this transaction has locked."""
+    names = tuple(sorted({"version", *columns}))
+    row = _values(requisition, ("id", *names))
+    statements.add(update_text("requisitions", names), {"rows": rows_text([row])})
+
+
+def insert_tests(
+    statements: Statements,
+    requisition_id: int,
+    roots: Iterable[tuple[TestNode, bool]],
+    ids: Iterable[int],
+) -> list[tuple[RequisitionTest, LabTest]]:
+    """Write tests with their members, each under its panel; the rows in their order."""
+    rows: list[dict[str, Any]] = []
+    tests: list[LabTest] = []
+    unused = iter(ids)
+
+    def put(node: TestNode, parent_id: int | None, level: int, is_confidential: bool) -> None:
+        row_id = next(unused)
+        values = (
+            row_id,
+            requisition_id,
+            node.test.id,
+            parent_id,
+            level,
+            len(rows),
+            is_confidential,
+        )
+        rows.append(dict(zip(_TEST, values, strict=True)))
+        tests.append(node.test)
+        for child in node.children:
+            put(child, row_id, level + 1, is_confidential)
+
+    for root, is_confidential in roots:
+        put(root, None, 0, is_confidential)
+    _insert(statements, "requisition_tests", _TEST, rows)
+    return list(zip((read_record(RequisitionTest, row) for row in rows), tests, strict=True))
+
+
+def insert_diagnoses(
+    statements: Statements,
+    requisition_id: int,
+    purpose: str,
+    diagnoses: Iterable[tuple[int, int | None]],
+) -> list[RequisitionDiagnosis]:
+    """Write diagnoses of a purpose, each with the test that it supports."""
+    rows = [
+        dict(zip(_DIAGNOSIS, (requisition_id, diagnosis_id, test_id, purpose, i), strict=True))
+        for i, (diagnosis_id, test_id) in enumerate(diagnoses)
+    ]
+    _insert(statements, "requisition_diagnoses", _DIAGNOSIS, rows)
+    return [read_record(RequisitionDiagnosis, row) for row in rows]
+
+
+def insert_medications(statements: Statements, requisition_id: int, names: Iterable[str]) -> None:
+    """Write medications."""
+    rows = [
+        dict(zip(_MEDICATION, (requisition_id, name, i), strict=True))
+        for i, name in enumerate(names)
+    ]
+    _insert(statements, "requisition_medications", _MEDICATION, rows)
+
+
+def replace_insurance(
+    statements: Statements,
+    requisition_id: int,
+    present: Iterable[RequisitionInsurance],
+    insurance: Iterable[tuple[int, dict[str, Any]]],
+    ids: Iterable[int],
+) -> list[RequisitionInsurance]:
+    """Put rows of the patient, each with its snapshot, in place of the present ones; a row that
+    stays keeps its id."""
+    stay = {row.patient_insurance_id: row.id for row in present}
+    unused = iter(ids)
+    rows = [
+        dict(
+            zip(
+                _INSURANCE,
+                (stay.get(each) or next(unused), requisition_id, each, position, snapshot),
+                strict=True,
+            )
+        )
+        for position, (each, snapshot) in enumerate(insurance, start=1)
+    ]
+    if stay:
+        kept = [row["id"] for row in rows]
+        statements.add(_DELETE_INSURANCE, {"requisition": requisition_id, "kept": kept})
+    if rows:
+        text = f"{insert_text('requisition_insurance', _INSURANCE)} {_OR_UPDATE}"
+        statements.add(text, {"rows": rows_text(rows)})
+    return [read_record(RequisitionInsurance, row) for row in rows]
+
+
+def insert_copies(statements: Statements, requisition_id: int, copies: Iterable[Copy]) -> None:
+    """Write who else gets the results."""
+    rows = [
+        dict(zip(_COPY, (requisition_id, copy.kind, copy.destination, i), strict=True))
+        for i, copy in enumerate(copies)
+    ]
+    _insert(statements, "requisition_copies", _COPY, rows)
+
+
+def delete_parts(statements: Statements, table: str, requisition_id: int) -> None:
+    """Delete a requisition's rows of a table, which others come in place of."""
+    statements.add(
+        f"DELETE FROM {table} WHERE requisition_id = %(requisition)s",
+        {"requisition": requisition_id},
+    )
+
+
+def delete_diagnoses(statements: Statements, requisition_id: int, purpose: str) -> None:
+    """Delete a requisition's diagnoses of a purpose."""
+    values = {"requisition": requisition_id, "purpose": purpose}
+    statements.add(_DELETE_DIAGNOSES, values)
+
+
+def _insert(
+    statements: Statements,
+    table: str,
+    columns: tuple[str, ...],
+    rows: Sequence[Mapping[str, Any]],
+) -> None:
+    if rows:
+        statements.add(insert_text(table, columns), {"rows": rows_text(rows)})
+
+
+def _values(record: Requisition, columns: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in columns}
