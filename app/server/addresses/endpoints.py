@@ -8,7 +8,8 @@ from app.server.access.routing import portal_router
 from app.server.access.work import InWork
 from app.server.addresses.plus4 import AddressService
 from app.server.addresses.rules import ADDRESS_MAX, is_zip_code
-from app.server.addresses.service import ZipCodeShape, zip_code
+from app.server.addresses.schemas import ZipCodeShape
+from app.server.addresses.service import zip_code
 from app.server.lists.lookups import takes
 
 router = portal_router("/api/v2/address", "addresses")

@@ -5,17 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.server.access.schemas import Shape
 from app.server.addresses.models import ZipCode
-
-
-class ZipCodeShape(Shape):
-    """A ZIP code with its place."""
-
-    id: int
-    code: str
-    city: str
-    state: str
 
 
 async def zip_code(session: AsyncSession, code: str | None) -> ZipCode | None:

@@ -7,6 +7,7 @@ from app.server.access.routing import portal_router
 from app.server.access.work import InWork
 from app.server.billing import lists, service
 from app.server.billing.schemas import PayerShape
+from app.server.lists.document import answers_page
 from app.server.lists.parsing import refuse
 from app.server.lists.service import answer
 
@@ -14,14 +15,17 @@ router = portal_router("/api/v2/billing-information", "billing")
 _ALL_PAYERS = "allPayers"
 
 
-@router.get("/bill-types/remote-operations")
+@router.get("/bill-types/remote-operations", **answers_page(lists.bill_types))
 @allow(ALL_ROLES, transaction=False)
 async def list_bill_types(request: Request) -> Response:
     """The kinds of coverage."""
     return await answer(request, lists.bill_types)
 
 
-@router.get("/payers/remote-operations/{bill_type_id}")
+@router.get(
+    "/payers/remote-operations/{bill_type_id}",
+    **answers_page(lists.all_payers, {_ALL_PAYERS: bool}),
+)
 @allow(ALL_ROLES, transaction=False)
 async def list_payers(bill_type_id: int, request: Request) -> Response:
     """The payers of a bill type; with ``allPayers=true`` those of every type."""

@@ -1,16 +1,16 @@
 """Bill types and payers as lists (O 7, 'Lookups')."""
 
 from app.server.lists import filters
-from app.server.lists.spec import Column, ListSpec
+from app.server.lists.spec import Column, Joined, ListSpec
 
 bill_types = ListSpec(
     name="bill-types",
     table="bill_types",
     scope=None,
     columns=(
-        Column("id", "t.id", sort="indexed", kind="number"),
-        Column("name", "t.name", sort="indexed", kind="text"),
-        Column("position", "t.position", sort="window", hidden=True),
+        Column("id", "t.id", int, sort="indexed", kind="number"),
+        Column("name", "t.name", str, sort="indexed", kind="text"),
+        Column("position", "t.position", int, sort="window", hidden=True),
     ),
     filters=(filters.text("search", "t.name"),),
     default_sort="position",
@@ -24,14 +24,14 @@ def _payers(name: str, always: str) -> ListSpec:
         table="payers",
         scope=None,
         columns=(
-            Column("id", "t.id", sort="indexed", kind="number"),
-            Column("name", "t.name", sort="indexed", kind="text"),
-            Column("billTypeId", "t.bill_type_id"),
+            Column("id", "t.id", int, sort="indexed", kind="number"),
+            Column("name", "t.name", str, sort="indexed", kind="text"),
+            Column("billTypeId", "t.bill_type_id", int | None),
         ),
         always=always,
         filters=(filters.text("search", "t.name"),),
         joins='LEFT JOIN bill_types b ON b.id = page."billTypeId"',
-        joined=(("billType", "b.name"),),
+        joined=(Joined("billType", "b.name", str | None),),
         default_sort="name",
         audited=False,
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from app.server.access.schemas import Named, RecordId, Shape, Text, WireDate
-from app.server.addresses.service import ZipCodeShape
+from app.server.addresses.schemas import ZipCodeShape
 
 
 class ZipCodeRef(Shape):

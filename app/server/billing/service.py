@@ -12,7 +12,8 @@ from app.basics.errors import FieldError
 from app.basics.text import capitalise, clean
 from app.contract import messages
 from app.server.addresses.rules import unknown_zip_code
-from app.server.addresses.service import ZipCodeShape, zip_codes
+from app.server.addresses.schemas import ZipCodeShape
+from app.server.addresses.service import zip_codes
 from app.server.billing import rules
 from app.server.billing.repository import (
     BillingRepository,

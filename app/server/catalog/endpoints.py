@@ -13,13 +13,14 @@ from app.server.access.work import InWork
 from app.server.catalog import lists
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisValidity
 from app.server.catalog.service import best_match, validity
+from app.server.lists.document import answers_page
 from app.server.lists.lookups import takes
 from app.server.lists.service import answer
 
 router = portal_router("/api/v2", "catalogue")
 
 
-@router.get("/diagnoses/remote-operations")
+@router.get("/diagnoses/remote-operations", **answers_page(lists.diagnoses))
 @allow(ALL_ROLES, transaction=False)
 async def list_diagnoses(request: Request) -> Response:
     """Search billable ICD-10-CM codes."""
@@ -47,7 +48,7 @@ async def diagnosis_validity(
     return await validity(work.session, ids or [], day or lab_today(work.portal.settings.time_zone))
 
 
-@router.get("/medications/remote-operations")
+@router.get("/medications/remote-operations", **answers_page(lists.medications))
 @allow(ALL_ROLES, transaction=False)
 async def list_medications(request: Request) -> Response:
     """Search the names of medications."""

@@ -13,16 +13,17 @@ from app.server.access.work import InWork
 from app.server.catalog import lists
 from app.server.catalog.schemas import TestTree
 from app.server.catalog.service import visible_trees
+from app.server.lists.document import answers_page
 from app.server.lists.lookups import ids_in
 from app.server.lists.parsing import refuse
 from app.server.lists.service import answer
 
 router = portal_router("/api/v2/tests", "catalogue")
 _ALL_TESTS = "allTests"
-_CHOOSING = frozenset({"clientId", "clientIds", _ALL_TESTS})
+_CHOOSING = {"clientId": int, "clientIds": list[int], _ALL_TESTS: bool}
 
 
-@router.get("/remote-operations")
+@router.get("/remote-operations", **answers_page(lists.tests, _CHOOSING))
 @allow(ALL_ROLES, transaction=False)
 async def list_tests(request: Request) -> Response:
     """Search what can be ordered for a client: its own test list, or with ``allTests=true`` the
@@ -32,12 +33,12 @@ async def list_tests(request: Request) -> Response:
         raise refuse(_ALL_TESTS)
     clients = _clients(request)
     if clients is None:
-        return await answer(request, lists.tests, fixed=_CHOOSING)
+        return await answer(request, lists.tests, fixed=frozenset(_CHOOSING))
     spec = lists.tests_of_clients if wanted == "true" else lists.tests_on_lists
-    return await answer(request, spec, {"clients": clients}, fixed=_CHOOSING)
+    return await answer(request, spec, {"clients": clients}, fixed=frozenset(_CHOOSING))
 
 
-@router.get("/advanced-search")
+@router.get("/advanced-search", **answers_page(lists.tests_by_name))
 @allow(ALL_ROLES, transaction=False)
 async def list_tests_by_name(request: Request) -> Response:
     """Names and codes of all tests, for the advanced search."""

@@ -6,13 +6,15 @@ import time
 from collections.abc import AsyncIterator
 
 from fastapi import Request, Response
-from fastapi.responses import StreamingResponse
 
 from app.basics.errors import Unauthenticated
 from app.contract.limits import KEEPALIVE_SECONDS
+from app.server.access.media import EventStream
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.changes.feed import Changed, Feed, Position, Subscription
+from app.server.changes.schemas import ChangeEvent
+from app.server.lists.document import answers
 from app.server.lists.lookups import names_known
 from app.server.lists.parsing import read_with
 
@@ -22,7 +24,7 @@ _RETRY_MS = 2_000
 _PLACE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
-@router.get("")
+@router.get("", response_class=EventStream, **answers(ChangeEvent, {"once": bool}))
 @allow(ALL_ROLES, transaction=False)
 async def live_changes(request: Request) -> Response:
     """Events ``ready``, ``change`` ({kind, id, version}) and ``overrun``, resumed by Last-Event-ID.
@@ -35,9 +37,8 @@ async def live_changes(request: Request) -> Response:
     after = read_with("Last-Event-ID", _position, given) if given else None
     once = read_with("once", _yes_or_no, request.query_params.get("once", "false"))
     feed: Feed = request.app.state.portal.changes
-    return StreamingResponse(
+    return EventStream(
         _events(request, feed, after, once=once),
-        media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
 
@@ -77,7 +78,8 @@ async def _still_allowed(request: Request, listening: Subscription) -> bool:
 
 
 def _content(change: Changed) -> dict[str, object]:
-    return {"kind": change.kind, "id": change.record_id, "version": change.version}
+    event = ChangeEvent(kind=change.kind, id=change.record_id, version=change.version)
+    return event.model_dump(by_alias=True)
 
 
 def _event(name: str, position: Position | None, data: object, retry: int | None = None) -> str:

@@ -1,10 +1,11 @@
 """Clients, units and rooms as lists."""
 
 from app.contract.limits import ROOM_PAGE_SIZE, TAKE_MAX
+from app.server.addresses.schemas import ZipCodeShape
 from app.server.clients.models import Client
 from app.server.database.scope import Rows
 from app.server.lists import filters
-from app.server.lists.spec import Column, ListSpec
+from app.server.lists.spec import Column, Joined, ListSpec
 
 _PLACE = (
     "CASE WHEN z.id IS NULL THEN NULL ELSE json_build_object("
@@ -27,19 +28,20 @@ clients = ListSpec(
     table="clients",
     scope=Client.__scope__,
     columns=(
-        Column("id", "t.id", sort="indexed", kind="number"),
-        Column("code", "t.code", sort="indexed", kind="text"),
-        Column("name", "t.name", sort="window", kind="text"),
-        Column("webAccess", "t.web_access"),
-        Column("address", "t.address"),
-        Column("zipCodeId", "t.zip_code_id", hidden=True),
-        Column("zipCodePlus4", "t.zip_code_plus4"),
-        Column("phone", "t.phone"),
-        Column("fax", "t.fax"),
+        Column("id", "t.id", int, sort="indexed", kind="number"),
+        Column("code", "t.code", str, sort="indexed", kind="text"),
+        Column("name", "t.name", str, sort="window", kind="text"),
+        Column("webAccess", "t.web_access", bool),
+        Column("address", "t.address", str | None),
+        Column("zipCodeId", "t.zip_code_id", int | None, hidden=True),
+        Column("zipCodePlus4", "t.zip_code_plus4", str | None),
+        Column("phone", "t.phone", str | None),
+        Column("fax", "t.fax", str | None),
         Column(
             "defaultBillTo",
             "CASE t.default_bill_to WHEN 0 THEN 'Insurance' WHEN 1 "
             "THEN 'Client' WHEN 2 THEN 'Patient' END",
+            str | None,
         ),
     ),
     filters=(
@@ -49,8 +51,8 @@ clients = ListSpec(
     ),
     joins='LEFT JOIN zip_codes z ON z.id = page."zipCodeId"',
     joined=(
-        ("zipCode", _PLACE),
-        ("unitsCount", "(SELECT count(*) FROM units u WHERE u.client_id = page.id)"),
+        Joined("zipCode", _PLACE, ZipCodeShape | None),
+        Joined("unitsCount", "(SELECT count(*) FROM units u WHERE u.client_id = page.id)", int),
     ),
     default_sort="name",
     audited=False,
@@ -61,8 +63,8 @@ clients_by_name = ListSpec(
     table="clients",
     scope=Client.__scope__,
     columns=(
-        Column("id", "t.id", sort="indexed", kind="number"),
-        Column("name", "t.name", sort="window", kind="text"),
+        Column("id", "t.id", int, sort="indexed", kind="number"),
+        Column("name", "t.name", str, sort="window", kind="text"),
     ),
     filters=(filters.text("search", "t.name", "t.code"), *_NARROWING),
     default_sort="name",
@@ -89,8 +91,8 @@ units = ListSpec(
     table="units",
     scope=_OF_CLIENT,
     columns=(
-        Column("id", "t.id", sort="indexed", kind="number"),
-        Column("name", "t.name", sort="window", kind="text"),
+        Column("id", "t.id", int, sort="indexed", kind="number"),
+        Column("name", "t.name", str, sort="window", kind="text"),
     ),
     always="t.client_id = %(client)s",
     filters=(filters.text("search", "t.name"),),
@@ -99,9 +101,9 @@ units = ListSpec(
 )
 
 _ROOM_COLUMNS = (
-    Column("id", "t.id", sort="indexed", kind="number"),
-    Column("name", "t.name", sort="window", kind="text"),
-    Column("unitId", "t.unit_id"),
+    Column("id", "t.id", int, sort="indexed", kind="number"),
+    Column("name", "t.name", str, sort="window", kind="text"),
+    Column("unitId", "t.unit_id", int | None),
 )
 
 rooms_of_client = ListSpec(

@@ -1,6 +1,7 @@
 """Ready-made filters that several lists share."""
 
 from collections.abc import Callable
+from datetime import date
 
 from app.basics.text import capitalise
 from app.contract.limits import BULK_IDS_MAX
@@ -23,7 +24,7 @@ def ids_where(name: str, condition: str, *, most: int = BULK_IDS_MAX) -> Filter:
     def parse(values: list[str]) -> Parsed:
         return {f"f_{name}": read_ids(values, most)}
 
-    return Filter(name, parse, condition.format(ids=f"%(f_{name})s::bigint[]"))
+    return Filter(name, parse, condition.format(ids=f"%(f_{name})s::bigint[]"), list[int])
 
 
 def from_day(name: str, column: str) -> Filter:
@@ -32,6 +33,7 @@ def from_day(name: str, column: str) -> Filter:
         name,
         lambda values: {f"f_{name}": read_date(values[-1])},
         f"{column} >= %(f_{name})s::date::timestamp",
+        date,
     )
 
 
@@ -41,6 +43,7 @@ def to_day(name: str, column: str) -> Filter:
         name,
         lambda values: {f"f_{name}": read_date(values[-1])},
         f"{column} < (%(f_{name})s::date + 1)::timestamp",
+        date,
     )
 
 
@@ -58,7 +61,7 @@ def mask(name: str, column: str, everything: int) -> Filter:
         bits = [1 << i for i in range(everything.bit_length()) if wanted & (1 << i)]
         return {f"f_{name}": bits or [0]}
 
-    return Filter(name, parse, f"{column} = ANY(%(f_{name})s::smallint[])")
+    return Filter(name, parse, f"{column} = ANY(%(f_{name})s::smallint[])", list[int])
 
 
 def text(name: str, *columns: str) -> Filter:
@@ -142,7 +145,10 @@ def prefix(name: str, column: str, clean: Callable[[str], str | None]) -> Filter
 def day(name: str, column: str) -> Filter:
     """Exactly this day, on a date column."""
     return Filter(
-        name, lambda values: {f"f_{name}": read_date(values[-1])}, f"{column} = %(f_{name})s::date"
+        name,
+        lambda values: {f"f_{name}": read_date(values[-1])},
+        f"{column} = %(f_{name})s::date",
+        date,
     )
 
 
@@ -154,7 +160,7 @@ def flag(name: str, condition: str) -> Filter:
             raise ValueError(values[-1])
         return {} if values[-1] == "true" else None
 
-    return Filter(name, parse, condition)
+    return Filter(name, parse, condition, bool)
 
 
 def ignored(name: str) -> Filter:
@@ -178,4 +184,5 @@ def day_within(name: str, first: str, last: str) -> Filter:
         name,
         lambda values: {f"f_{name}": read_date(values[-1])},
         f"{first} <= %(f_{name})s::date AND ({last} IS NULL OR {last} >= %(f_{name})s::date)",
+        date,
     )

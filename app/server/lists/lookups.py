@@ -67,9 +67,9 @@ def choices(name: str, closed: Iterable[Choice]) -> ListSpec:
         table=f"(SELECT * FROM (VALUES {rows}) AS choice (id, name, place))",
         scope=None,
         columns=(
-            Column("id", "t.id", sort="indexed", kind="text"),
-            Column("name", "t.name", sort="indexed"),
-            Column("place", "t.place", sort="indexed", hidden=True),
+            Column("id", "t.id", str, sort="indexed", kind="text"),
+            Column("name", "t.name", str, sort="indexed"),
+            Column("place", "t.place", int, sort="indexed", hidden=True),
         ),
         filters=(filters.text("search", "upper(t.name)"),),
         default_sort="place",

@@ -19,7 +19,8 @@ Indexed = Literal["indexed", "window", "no"]
 class Column:
     """A column of a list's rows.
 
-    ``sql`` is its expression over the root table's alias ``t``. ``sort`` says whether sorting by
+    ``sql`` is its expression over the root table's alias ``t``. ``holds`` is the type of its values
+    in the answer, with ``| None`` where a row may have none. ``sort`` says whether sorting by
     it is served by an index at any size ("indexed"), needs a bounded number of rows ("window"),
     or is not offered ("no"). ``kind`` is how a filter-row value is read; None: not filterable.
     ``kind`` says how the filter row compares: a "moment" is a timestamp asked for by its day.
@@ -31,11 +32,21 @@ class Column:
 
     name: str
     sql: str
+    holds: Any
     sort: Indexed = "no"
     kind: Literal["text", "date", "moment", "number", "boolean"] | None = None
     hidden: bool = False
     known: str = ""
     trigrams: str = ""
+
+
+class Joined(NamedTuple):
+    """A value of a row that is found when the page is known: its name, its SQL expression, and the
+    type that it holds in the answer."""
+
+    name: str
+    sql: str
+    holds: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +55,13 @@ class Filter:
 
     ``sql`` is a condition using ``%(placeholders)s`` that ``parse`` fills from the query's
     values; ``parse`` answers None when the filter asks for nothing (an empty value, 'all').
+    ``takes`` is the type of its value, for the OpenAPI document; a list's values are repeated.
     """
 
     name: str
     parse: Callable[[list[str]], Parsed | None]
     sql: str | Callable[[Parsed], str]
+    takes: Any = str
 
 
 class Condition(NamedTuple):
@@ -87,9 +100,9 @@ class Window:
 class ListSpec:
     """A list: one root table, its scope, and what one row of the answer holds.
 
-    ``columns`` are computed in the page itself. ``joins`` and ``joined`` (name -> expression)
-    are added afterwards to the page's few rows only. ``always`` is a condition that no caller
-    can take away. ``take`` is the size of a page where none is asked for.
+    ``columns`` are computed in the page itself. ``joins`` and ``joined`` are added afterwards
+    to the page's few rows only. ``always`` is a condition that no caller can take away. ``take``
+    is the size of a page where none is asked for.
     """
 
     name: str
@@ -98,7 +111,7 @@ class ListSpec:
     columns: tuple[Column, ...]
     filters: tuple[Filter, ...] = ()
     joins: str = ""
-    joined: tuple[tuple[str, str], ...] = ()
+    joined: tuple[Joined, ...] = ()
     always: str = ""
     default_sort: str = "-id"
     audited: bool = True

@@ -41,7 +41,7 @@ def statement(shape: Shape) -> str:
     """The SQL text; parameters: ids, take, skip, reach (skip + take), k0.. (cursor), filters."""
     spec = shape.spec
     fields = [f"'{c.name}', page.{_quoted(c.name)}" for c in spec.columns if not c.hidden]
-    fields += [f"'{name}', {expression}" for name, expression in spec.joined]
+    fields += [f"'{name}', {expression}" for name, expression, _ in spec.joined]
     last = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     texts = _by_text(shape)
     counted = "hits" if texts else f"{spec.table} t{_where(_conditions(shape))}"

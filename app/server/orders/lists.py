@@ -1,9 +1,11 @@
 """The laboratory results search (R 2.1)."""
 
+from datetime import date, datetime
+
 from app.contract.enumerations import OrderStatus
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.spec import Column, ListSpec, Window
+from app.server.lists.spec import Column, Joined, ListSpec, Window
 from app.server.orders.models import Order
 
 _TESTS = (
@@ -16,22 +18,22 @@ orders = ListSpec(
     table="orders",
     scope=Order.__scope__,
     columns=(
-        Column("id", "t.id", sort="indexed", kind="number"),
-        Column("codeValue", "t.code", sort="indexed", kind="text"),
-        Column("orderDate", "t.received_at", kind="moment"),
-        Column("orderCollectionDate", "t.collection_date", sort="indexed", kind="moment"),
-        Column("patientLastName", "t.patient_last_name", sort="window", kind="text"),
-        Column("patientFirstName", "t.patient_first_name", sort="window", kind="text"),
-        Column("patientDoB", "t.patient_birth_date", sort="window", kind="date"),
-        Column("clientId", "t.client_id", kind="number"),
-        Column("unit", "coalesce(t.unit_name, '')", sort="window", kind="text"),
-        Column("patientRoom", "t.room_name", kind="text"),
-        Column("patientBed", "t.bed", kind="text"),
-        Column("status", "t.status", sort="window", kind="number"),
-        Column("hasAlert", "t.has_critical", kind="boolean"),
-        Column("hasAbnormal", "t.has_abnormal", kind="boolean"),
-        Column("requisitionId", "t.requisition_id"),
-        Column("version", "t.version"),
+        Column("id", "t.id", int, sort="indexed", kind="number"),
+        Column("codeValue", "t.code", str, sort="indexed", kind="text"),
+        Column("orderDate", "t.received_at", datetime, kind="moment"),
+        Column("orderCollectionDate", "t.collection_date", datetime, sort="indexed", kind="moment"),
+        Column("patientLastName", "t.patient_last_name", str, sort="window", kind="text"),
+        Column("patientFirstName", "t.patient_first_name", str, sort="window", kind="text"),
+        Column("patientDoB", "t.patient_birth_date", date, sort="window", kind="date"),
+        Column("clientId", "t.client_id", int, kind="number"),
+        Column("unit", "coalesce(t.unit_name, '')", str, sort="window", kind="text"),
+        Column("patientRoom", "t.room_name", str | None, kind="text"),
+        Column("patientBed", "t.bed", str | None, kind="text"),
+        Column("status", "t.status", int, sort="window", kind="number"),
+        Column("hasAlert", "t.has_critical", bool, kind="boolean"),
+        Column("hasAbnormal", "t.has_abnormal", bool, kind="boolean"),
+        Column("requisitionId", "t.requisition_id", int),
+        Column("version", "t.version", int),
     ),
     filters=(
         filters.from_day("startDate", "t.collection_date"),
@@ -50,12 +52,12 @@ orders = ListSpec(
     joins='LEFT JOIN clients c ON c.id = page."clientId" '
     'LEFT JOIN requisitions q ON q.id = page."requisitionId"',
     joined=(
-        ("client", "c.name"),
-        ("testNames", _TESTS),
-        ("hasSignature", "coalesce(q.has_signature, false)"),
-        ("alert", "CASE WHEN page.\"hasAlert\" THEN 'CRITICAL' END"),
-        ("criticalResults", 'page."hasAlert"'),
-        ("orderResults", "'[]'::json"),
+        Joined("client", "c.name", str),
+        Joined("testNames", _TESTS, list[str]),
+        Joined("hasSignature", "coalesce(q.has_signature, false)", bool),
+        Joined("alert", "CASE WHEN page.\"hasAlert\" THEN 'CRITICAL' END", str | None),
+        Joined("criticalResults", 'page."hasAlert"', bool),
+        Joined("orderResults", "'[]'::json", list[None]),
     ),
     window=Window(
         first="startDate",

@@ -7,7 +7,7 @@ from pydantic import Field, PlainSerializer
 
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.schemas import RecordId, Shape
-from app.server.addresses.service import ZipCodeShape
+from app.server.addresses.schemas import ZipCodeShape
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.schemas import ClinicalTime
 

@@ -6,14 +6,14 @@ from enum import StrEnum
 from typing import Annotated
 
 from fastapi import Query, Request, Response
-from fastapi.responses import StreamingResponse
 
 from app.contract.limits import TAKE_MAX
+from app.server.access.media import EventStream, Pdf
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, Work
-from app.server.paperwork.schemas import ReportRequest
+from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
 from app.server.paperwork.service import (
     labels,
     order_results,
@@ -40,61 +40,62 @@ _MAKERS: dict[ReportName, Callable[[Work, list[int]], report.Making]] = {
 }
 
 
-@router.get("/requisition", response_class=Response)
+@router.get("/requisition", response_class=Pdf)
 @allow(ALL_ROLES)
 async def requisition_report(work: InWork, ids: Ids) -> Response:
     """Requisition forms as one PDF (up to 100)."""
     return await _pdf(work, ReportName.REQUISITION, ids)
 
 
-@router.post("/requisition", response_class=Response)
+@router.post("/requisition", response_class=Pdf)
 @allow(ALL_ROLES, repeatable=True)
 async def requisition_report_of_many(body: ReportRequest, work: InWork) -> Response:
     """Requisition forms as one PDF (up to 1,000)."""
     return await _pdf(work, ReportName.REQUISITION, body.ids)
 
 
-@router.get("/requisition/log", response_class=Response)
+@router.get("/requisition/log", response_class=Pdf)
 @allow(ALL_ROLES)
 async def requisition_log_report(work: InWork, ids: Ids) -> Response:
     """The requisition log as PDF (up to 100)."""
     return await _pdf(work, ReportName.REQUISITION_LOG, ids)
 
 
-@router.post("/requisition/log", response_class=Response)
+@router.post("/requisition/log", response_class=Pdf)
 @allow(ALL_ROLES, repeatable=True)
 async def requisition_log_report_of_many(body: ReportRequest, work: InWork) -> Response:
     """The requisition log as PDF (up to 1,000)."""
     return await _pdf(work, ReportName.REQUISITION_LOG, body.ids)
 
 
-@router.post("/requisition/stream", response_class=StreamingResponse)
+@router.post(
+    "/requisition/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}}
+)
 @allow(ALL_ROLES, transaction=False)
-async def requisition_report_with_progress(
-    body: ReportRequest, request: Request
-) -> StreamingResponse:
+async def requisition_report_with_progress(body: ReportRequest, request: Request) -> EventStream:
     """Requisition forms (up to 1,000), told while they are made: see ``report.as_events``."""
     return await _told(request, ReportName.REQUISITION, body.ids)
 
 
-@router.post("/requisition/log/stream", response_class=StreamingResponse)
+@router.post(
+    "/requisition/log/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}}
+)
 @allow(ALL_ROLES, transaction=False)
 async def requisition_log_report_with_progress(
     body: ReportRequest, request: Request
-) -> StreamingResponse:
+) -> EventStream:
     """The requisition log (up to 1,000), told while it is made: see ``report.as_events``."""
     return await _told(request, ReportName.REQUISITION_LOG, body.ids)
 
 
-async def _told(request: Request, name: ReportName, ids: list[int]) -> StreamingResponse:
+async def _told(request: Request, name: ReportName, ids: list[int]) -> EventStream:
     portal, actor = request.app.state.portal, request.state.actor
     async with portal.database.transaction(actor) as session:
         # Said now, as a 404: what fails later can only be told in the stream.
         await requisition_form.all_there(Work(actor, session, portal), ids)
     making = _within_transaction(request, name, ids)
-    return StreamingResponse(
+    return EventStream(
         report.as_events(making, len(set(ids)), f"{name}.pdf"),
-        media_type="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )
 
@@ -110,21 +111,21 @@ async def _within_transaction(
         yield _MAKERS[name](work, ids)
 
 
-@router.get("/labels", response_class=Response)
+@router.get("/labels", response_class=Pdf)
 @allow(ALL_ROLES)
 async def labels_report(work: InWork, ids: Ids) -> Response:
     """The labels of up to 100 requisitions as PDF, for a browser without a label printer."""
     return _file("labels", await labels.labels_document(work, ids))
 
 
-@router.get("/order/results", response_class=Response)
+@router.get("/order/results", response_class=Pdf)
 @allow(ALL_ROLES)
 async def results_report(work: InWork, ids: Ids) -> Response:
     """Result reports as one PDF (up to 100)."""
     return _file("results", await order_results.order_results(work, ids))
 
 
-@router.post("/order/results", response_class=Response)
+@router.post("/order/results", response_class=Pdf)
 @allow(ALL_ROLES, repeatable=True)
 async def results_report_of_many(body: ReportRequest, work: InWork) -> Response:
     """Result reports as one PDF (up to 1,000)."""
@@ -137,8 +138,7 @@ async def _pdf(work: Work, name: ReportName, ids: list[int]) -> Response:
 
 def _file(name: str, content: bytes) -> Response:
     # The file name carries no patient data (DECISIONS, Sending).
-    return Response(
+    return Pdf(
         content,
-        media_type="application/pdf",
         headers={"Content-Disposition": f'inline; filename="{name}.pdf"'},
     )

@@ -19,3 +19,26 @@ class ReportRequest(Shape):
     """The ids of a report."""
 
     ids: list[RecordId] = Field(min_length=1, max_length=BULK_IDS_MAX)
+
+
+class ReportProgress(Shape):
+    """Event ``progress``: so many of the records are drawn."""
+
+    done: int
+    of: int
+
+
+class ReportPart(Shape):
+    """Event ``part``: the next bytes of the document, in base64."""
+
+    content: str
+
+
+class ReportDone(Shape):
+    """Event ``done``: the document is whole."""
+
+    name: str
+    media_type: str
+
+
+REPORT_EVENTS = ReportProgress | ReportPart | ReportDone

@@ -6,14 +6,19 @@ from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reading import reading_of
 from app.server.access.routing import portal_router
+from app.server.lists.document import answers
 from app.server.lists.lookups import takes
 from app.server.lists.parsing import SKIP_MAX, whole_number
+from app.server.patient_timeline.schemas import TimelinePage
 from app.server.patient_timeline.service import timeline
 
 router = portal_router("/api/v2/patients", "patients")
+_TAKES = {"skip": int, "take": int}
 
 
-@router.get("/{patient_id}/timeline", dependencies=[takes("skip", "take")])
+@router.get(
+    "/{patient_id}/timeline", dependencies=[takes(*_TAKES)], **answers(TimelinePage, _TAKES)
+)
 @allow(ALL_ROLES, transaction=False)
 async def read_timeline(patient_id: int, request: Request) -> Response:
     """What happened to a patient, newest first: registered, changed, ordered, resulted."""

@@ -6,15 +6,17 @@ from app.contract import messages
 from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
+from app.server.lists.document import answers_page
 from app.server.lists.parsing import refuse
 from app.server.lists.service import answer
+from app.server.patients import lists
 from app.server.patients.schemas import PatientRead, PatientWrite
 from app.server.patients.service import read, save
 
 router = portal_router("/api/v2/patients", "patients")
 
 
-@router.get("/remote-operations")
+@router.get("/remote-operations", **answers_page(lists.described))
 @allow(ALL_ROLES, transaction=False)
 async def search_patients(request: Request) -> Response:
     """Search patients; outside a search screen both names are needed (DECISIONS)."""

@@ -1,13 +1,14 @@
 """The patient search (O 2.5, O 7)."""
 
 from collections.abc import Callable
+from datetime import date
 
 from app.basics.text import capitalise, digits
 from app.contract.choices import GENDER_IDENTITIES, SEXUAL_ORIENTATIONS
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.lookups import choices
-from app.server.lists.spec import Column, Filter, ListSpec, Parsed
+from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed
 from app.server.patients.models import Patient, PatientName
 
 NAMES = PatientName.__tablename__
@@ -36,20 +37,22 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
         table="patients",
         scope=Patient.__scope__,
         columns=(
-            Column("id", "t.id", sort="indexed", kind="number"),
-            Column("code", "t.code", sort="indexed", kind="text", trigrams="t.code"),
-            Column("firstName", "t.first_name", sort="indexed", kind="text", known=NAMES),
-            Column("middleName", "t.middle_name"),
-            Column("lastName", "t.last_name", sort="indexed", kind="text", known=NAMES),
-            Column("birthDate", "t.birth_date", sort="indexed", kind="date"),
-            Column("gender", "t.gender"),
+            Column("id", "t.id", int, sort="indexed", kind="number"),
+            Column("code", "t.code", str, sort="indexed", kind="text", trigrams="t.code"),
+            Column("firstName", "t.first_name", str, sort="indexed", kind="text", known=NAMES),
+            Column("middleName", "t.middle_name", str | None),
+            Column("lastName", "t.last_name", str, sort="indexed", kind="text", known=NAMES),
+            Column("birthDate", "t.birth_date", date, sort="indexed", kind="date"),
+            Column("gender", "t.gender", str),
             Column(
-                "ssn", "CASE WHEN t.ssn_last4 IS NULL THEN NULL ELSE '***-**-' || t.ssn_last4 END"
+                "ssn",
+                "CASE WHEN t.ssn_last4 IS NULL THEN NULL ELSE '***-**-' || t.ssn_last4 END",
+                str | None,
             ),
-            Column("clientId", "t.client_id"),
-            Column("unitId", "t.unit_id", hidden=True),
-            Column("roomId", "t.room_id", hidden=True),
-            Column("bed", "t.bed"),
+            Column("clientId", "t.client_id", int),
+            Column("unitId", "t.unit_id", int | None, hidden=True),
+            Column("roomId", "t.room_id", int | None, hidden=True),
+            Column("bed", "t.bed", str | None),
         ),
         filters=(
             filters.prefix("firstName", "t.first_name", capitalise),
@@ -67,10 +70,10 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
             'LEFT JOIN units u ON u.id = page."unitId" LEFT JOIN rooms r ON r.id = page."roomId"'
         ),
         joined=(
-            ("clientName", "c.name"),
-            ("clientWebAccess", "c.web_access"),
-            ("unit", "u.name"),
-            ("room", "r.name"),
+            Joined("clientName", "c.name", str),
+            Joined("clientWebAccess", "c.web_access", bool),
+            Joined("unit", "u.name", str | None),
+            Joined("room", "r.name", str | None),
         ),
         default_sort="lastName,firstName",
     )

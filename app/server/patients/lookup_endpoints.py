@@ -9,6 +9,7 @@ from app.server.access.routing import portal_router
 from app.server.access.schemas import Named
 from app.server.access.work import InWork, with_etag
 from app.server.catalog.schemas import DiagnosisShape
+from app.server.lists.document import answers, answers_page, answers_rows
 from app.server.lists.lookups import id_in, ids_in, takes
 from app.server.lists.service import answer, rows, rows_by_id
 from app.server.patients import lists, values
@@ -18,6 +19,7 @@ from app.server.patients.service import look_alikes, lookups, place, read
 
 router = portal_router("/api", "patients")
 _PATIENTS = "/v2/patients"
+_OF_ALL = frozenset({"clientIds", "physicianIds", "patientIds"})
 
 
 @router.get(f"{_PATIENTS}/check-clients", dependencies=[takes("patientId", "clientIds")])
@@ -28,50 +30,57 @@ async def check_clients(request: Request, work: InWork) -> bool:
     return await lookups.is_of_clients(work, id_in(request, "patientId"), clients)
 
 
-@router.get(f"{_PATIENTS}/ids")
+@router.get(f"{_PATIENTS}/ids", **answers_rows(lists.described, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def patients_by_id(request: Request) -> Response:
     """The rows of these patients; ids that are not the actor's are left out."""
     return await rows_by_id(request, request.app.state.portal.patient_list)
 
 
-@router.get(f"{_PATIENTS}/remote-operations-all-entries")
+@router.get(f"{_PATIENTS}/remote-operations-all-entries", **answers_rows(lists.described, _OF_ALL))
 @allow(ALL_ROLES, transaction=False)
 async def all_patients(request: Request) -> Response:
     """The rows of all patients, or those of some clients."""
-    allowed = frozenset({"clientIds", "physicianIds", "patientIds"})
-    return await rows(request, request.app.state.portal.patient_list, allowed, ALL_ENTRIES_MAX)
+    return await rows(request, request.app.state.portal.patient_list, _OF_ALL, ALL_ENTRIES_MAX)
 
 
-@router.get(f"{_PATIENTS}/sexual-orientations")
+@router.get(f"{_PATIENTS}/sexual-orientations", **answers_page(lists.sexual_orientations))
 @allow(ALL_ROLES, transaction=False)
 async def sexual_orientations(request: Request) -> Response:
     """The sexual orientations a patient may state."""
     return await answer(request, lists.sexual_orientations)
 
 
-@router.get(f"{_PATIENTS}/gender-identities")
+@router.get(f"{_PATIENTS}/gender-identities", **answers_page(lists.gender_identities))
 @allow(ALL_ROLES, transaction=False)
 async def gender_identities(request: Request) -> Response:
     """The gender identities a patient may state."""
     return await answer(request, lists.gender_identities)
 
 
-@router.get(f"{_PATIENTS}/advanced-search-patient-last-name")
+@router.get(
+    f"{_PATIENTS}/advanced-search-patient-last-name",
+    **answers(values.ValuesPage, values.PARAMETERS),
+)
 @allow(ALL_ROLES, transaction=False)
 async def last_names(request: Request) -> Response:
     """The different last names of the patients the actor may see."""
     return await values.answer(request, values.last_names)
 
 
-@router.get(f"{_PATIENTS}/advanced-search-patient-first-name")
+@router.get(
+    f"{_PATIENTS}/advanced-search-patient-first-name",
+    **answers(values.ValuesPage, values.PARAMETERS),
+)
 @allow(ALL_ROLES, transaction=False)
 async def first_names(request: Request) -> Response:
     """The different first names of the patients the actor may see."""
     return await values.answer(request, values.first_names)
 
 
-@router.get(f"{_PATIENTS}/advanced-search-patient-dob")
+@router.get(
+    f"{_PATIENTS}/advanced-search-patient-dob", **answers(values.ValuesPage, values.PARAMETERS)
+)
 @allow(ALL_ROLES, transaction=False)
 async def birth_dates(request: Request) -> Response:
     """The different birth dates of the patients the actor may see."""

@@ -21,7 +21,7 @@ from app.server.access.schemas import (
     bare_or_under,
     word_or_number,
 )
-from app.server.addresses.service import ZipCodeShape
+from app.server.addresses.schemas import ZipCodeShape
 from app.server.billing.schemas import InsuranceRow, InsuranceWrite
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite
 from app.server.physicians.schemas import PhysicianShape

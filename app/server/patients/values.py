@@ -21,7 +21,9 @@ from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.access.reading import reading_of
+from app.server.access.schemas import Shape
 from app.server.audit.service import audit_insert
+from app.server.lists.document import page_of
 from app.server.lists.parsing import read_date, read_with, refuse, text_condition, whole_number
 from app.server.patients.models import Patient
 
@@ -33,7 +35,18 @@ _CURSOR = (
     "E'+/=\\n', '-_') FROM page)"
 )
 _NONE = "'{}'::bigint[]"
+PARAMETERS = {"search": str, "skip": int, "take": int, "after": str}
 Condition = tuple[str, dict[str, Any]]
+
+
+class PatientValue(Shape):
+    """One of the values; ``id`` is what a filter takes, ``name`` what a person reads."""
+
+    id: str
+    name: str
+
+
+ValuesPage = page_of("PatientValuesPage", PatientValue)
 
 
 @dataclass(frozen=True)

@@ -7,46 +7,47 @@ from app.contract.limits import ALL_ENTRIES_MAX, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork
+from app.server.lists.document import answers_page, answers_rows
 from app.server.lists.lookups import names_known, takes
 from app.server.lists.service import answer, rows, rows_by_id
 from app.server.physicians import lists, repository
 from app.server.physicians.schemas import PhysicianShape
 
 router = portal_router("/api/v2/physicians", "physicians")
+_OF_ALL = frozenset({"patientClientId", "clientIds", "search"})
+_NAMES = frozenset({"firstname", "lastname"})
 
 
-@router.get("/remote-operations")
+@router.get("/remote-operations", **answers_page(lists.physicians))
 @allow(ALL_ROLES, transaction=False)
 async def list_physicians(request: Request) -> Response:
     """Search the directory of physicians."""
     return await answer(request, lists.physicians)
 
 
-@router.get("/remote-operations-all-entries")
+@router.get("/remote-operations-all-entries", **answers_rows(lists.physicians, _OF_ALL))
 @allow(ALL_ROLES, transaction=False)
 async def all_physicians(request: Request) -> Response:
     """All physicians, or those who work with some clients."""
-    allowed = frozenset({"patientClientId", "clientIds", "search"})
-    return await rows(request, lists.physicians, allowed, ALL_ENTRIES_MAX)
+    return await rows(request, lists.physicians, _OF_ALL, ALL_ENTRIES_MAX)
 
 
-@router.get("/ids")
+@router.get("/ids", **answers_rows(lists.physicians, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def physicians_by_id(request: Request) -> Response:
     """The rows of these physicians; those that do not exist are left out."""
     return await rows_by_id(request, lists.physicians)
 
 
-@router.get("/by-name")
+@router.get("/by-name", **answers_rows(lists.physicians_by_name, _NAMES))
 @allow(ALL_ROLES, transaction=False)
 async def physicians_by_name(request: Request) -> Response:
     """The physicians of exactly this name, whatever its case; none without a name."""
-    names = frozenset({"firstname", "lastname"})
     query = request.query_params
-    if not any(capitalise(query.get(name)) for name in names):
-        names_known(query, names)
+    if not any(capitalise(query.get(name)) for name in _NAMES):
+        names_known(query, _NAMES)
         return Response(b"[]", media_type="application/json")
-    return await rows(request, lists.physicians_by_name, names, TAKE_MAX)
+    return await rows(request, lists.physicians_by_name, _NAMES, TAKE_MAX)
 
 
 @router.get("/by-npi", dependencies=[takes("npi")])

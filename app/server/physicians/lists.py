@@ -16,10 +16,10 @@ physicians = ListSpec(
     table="physicians",
     scope=None,
     columns=(
-        Column("id", "t.id", sort="indexed", kind="number"),
-        Column("npi", "t.npi", sort="indexed", kind="text"),
-        Column("firstName", "t.first_name", sort="window", kind="text"),
-        Column("lastName", "t.last_name", sort="indexed", kind="text"),
+        Column("id", "t.id", int, sort="indexed", kind="number"),
+        Column("npi", "t.npi", str, sort="indexed", kind="text"),
+        Column("firstName", "t.first_name", str, sort="window", kind="text"),
+        Column("lastName", "t.last_name", str, sort="indexed", kind="text"),
     ),
     filters=(
         filters.prefix("firstName", "t.first_name", capitalise),

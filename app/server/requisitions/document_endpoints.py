@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 from fastapi import Request, Response
 
+from app.server.access.media import AnyFile
 from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, Work
@@ -27,7 +28,7 @@ async def upload_document(requisition_id: int, body: FileUpload, work: InWork) -
     return await documents.upload(work, requisition_id, body)
 
 
-@router.get("/download", response_class=Response)
+@router.get("/download", response_class=AnyFile)
 @allow(ALL_ROLES, transaction=False)
 async def download_document(requisition_id: int, request: Request, name: str = "") -> Response:
     """A document by its name; whoever downloads it is on record before the bytes leave."""
@@ -39,7 +40,7 @@ async def download_document(requisition_id: int, request: Request, name: str = "
     # Saved, never shown within the portal's pages: its content is a stranger's. That browsers
     # may not guess another kind is said on every answer (``middleware``).
     plain = document.name.encode("ascii", "replace").decode().replace("?", "_")
-    return Response(
+    return AnyFile(
         content,
         media_type=document.media_type,
         headers={

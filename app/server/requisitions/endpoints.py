@@ -9,6 +9,7 @@ from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.drafts.service import spend_draft
+from app.server.lists.document import answers_page, answers_rows
 from app.server.lists.lookups import takes
 from app.server.lists.service import answer, rows_by_id
 from app.server.requisitions import lists
@@ -29,14 +30,14 @@ DraftId = Annotated[UUID | None, Query(alias="draftId")]
 """The draft that a save makes needless."""
 
 
-@router.get("/remote-operations")
+@router.get("/remote-operations", **answers_page(lists.requisitions))
 @allow(ALL_ROLES, transaction=False)
 async def list_requisitions(request: Request) -> Response:
     """The requisition search."""
     return await answer(request, lists.requisitions)
 
 
-@router.get("/ids")
+@router.get("/ids", **answers_rows(lists.requisitions, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def requisitions_by_id(request: Request) -> Response:
     """The rows of these requisitions; ids that are not the actor's are left out."""

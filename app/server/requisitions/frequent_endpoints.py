@@ -5,15 +5,17 @@ from fastapi import Request, Response
 from app.server.access.policy import ORDERING_STAFF, allow
 from app.server.access.reading import reading_of
 from app.server.access.routing import portal_router
+from app.server.lists.document import answers
 from app.server.lists.lookups import id_in, names_known
 from app.server.lists.parsing import refuse
 from app.server.requisitions.frequent import frequent_tests
+from app.server.requisitions.schemas import FrequentTest
 
 router = portal_router("/api/v2/tests", "catalogue")
-_TAKES = ("clientId", "physicianId", "allTests")
+_TAKES = {"clientId": int, "physicianId": int, "allTests": bool}
 
 
-@router.get("/frequent")
+@router.get("/frequent", **answers(list[FrequentTest], _TAKES))
 @allow(ORDERING_STAFF, transaction=False)
 async def list_frequent_tests(request: Request) -> Response:
     """The tests this physician orders most often at this client, then those that the client

@@ -1,9 +1,11 @@
 """The requisition search (O 2.2)."""
 
+from datetime import date, datetime
+
 from app.contract.enumerations import RequisitionStatus, SignatureFilter
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.spec import Column, Filter, ListSpec, Parsed, Window
+from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed, Window
 from app.server.patients.lists import NAMES
 from app.server.requisitions.models import Requisition
 
@@ -26,25 +28,30 @@ requisitions = ListSpec(
     table="requisitions",
     scope=Requisition.__scope__,
     columns=(
-        Column("id", "t.id", sort="indexed", kind="number"),
-        Column("code", "t.code", sort="indexed", kind="text", trigrams="t.code"),
-        Column("collectionDate", "t.collection_date", sort="indexed", kind="moment"),
-        Column("patientLastName", "t.patient_last_name", sort="window", kind="text", known=NAMES),
-        Column("patientFirstName", "t.patient_first_name", sort="window", kind="text", known=NAMES),
-        Column("patientBirthDate", "t.patient_birth_date", sort="window", kind="date"),
-        Column("clientId", "t.client_id", kind="number"),
+        Column("id", "t.id", int, sort="indexed", kind="number"),
+        Column("code", "t.code", str, sort="indexed", kind="text", trigrams="t.code"),
+        Column("collectionDate", "t.collection_date", datetime, sort="indexed", kind="moment"),
+        Column(
+            "patientLastName", "t.patient_last_name", str, sort="window", kind="text", known=NAMES
+        ),
+        Column(
+            "patientFirstName", "t.patient_first_name", str, sort="window", kind="text", known=NAMES
+        ),
+        Column("patientBirthDate", "t.patient_birth_date", date, sort="window", kind="date"),
+        Column("clientId", "t.client_id", int, kind="number"),
         Column(
             "unit",
             "coalesce(t.unit_name, '')",
+            str,
             sort="window",
             kind="text",
             trigrams="t.unit_name",
         ),
-        Column("room", "t.room_name", kind="text", trigrams="t.room_name"),
-        Column("bed", "t.bed", kind="text", trigrams="t.bed"),
-        Column("hasSignature", "t.has_signature", kind="boolean"),
-        Column("status", "t.status", sort="window", kind="number"),
-        Column("version", "t.version"),
+        Column("room", "t.room_name", str | None, kind="text", trigrams="t.room_name"),
+        Column("bed", "t.bed", str | None, kind="text", trigrams="t.bed"),
+        Column("hasSignature", "t.has_signature", bool, kind="boolean"),
+        Column("status", "t.status", int, sort="window", kind="number"),
+        Column("version", "t.version", int),
     ),
     filters=(
         filters.from_day("startDate", "t.collection_date"),
@@ -61,7 +68,11 @@ requisitions = ListSpec(
     ),
     joins='LEFT JOIN clients c ON c.id = page."clientId" '
     "LEFT JOIN orders o ON o.requisition_id = page.id",
-    joined=(("clientName", "c.name"), ("tests", _TESTS), ("orderId", "o.id")),
+    joined=(
+        Joined("clientName", "c.name", str),
+        Joined("tests", _TESTS, list[str]),
+        Joined("orderId", "o.id", int | None),
+    ),
     window=Window(
         first="startDate",
         last="endDate",

@@ -348,6 +348,18 @@ class SignedList(Shape):
     data: list[Signed]
 
 
+class FrequentTest(Shape):
+    """A test that is ordered often, as the list of tests has it."""
+
+    id: int
+    code: str
+    name: str
+    alternate_names: str
+    type: str
+    specimen: str | None
+    container: str | None
+
+
 class RecordOfCode(Shape):
     """The requisition of a code, and the order that it became, if it was received."""
 

@@ -5,7 +5,7 @@ from app.contract import messages
 from app.contract.enumerations import ResultKind
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
-from app.server.addresses.service import ZipCodeShape
+from app.server.addresses.schemas import ZipCodeShape
 from app.server.clients.models import Client
 from app.server.orders import rules
 from app.server.orders.models import Order

@@ -5,6 +5,8 @@ from base64 import b64encode
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 
+from app.server.access.schemas import Shape
+from app.server.paperwork.schemas import ReportDone, ReportPart, ReportProgress
 from app.server.problems import problem_of
 
 BATCH = 25
@@ -39,19 +41,20 @@ async def as_events(
                 if isinstance(made, bytes):
                     document = made
                 else:
-                    yield event("progress", {"done": made, "of": of})
+                    yield event("progress", ReportProgress(done=made, of=of))
     except Exception as error:  # its head is out: nobody else can say any more what went wrong
         yield event("failed", problem_of(error).problem())
         return
     for start in range(0, len(document), _PART_BYTES):
         content = b64encode(document[start : start + _PART_BYTES]).decode()
-        yield event("part", {"content": content})
-    yield event("done", {"name": name, "mediaType": "application/pdf"})
+        yield event("part", ReportPart(content=content))
+    yield event("done", ReportDone(name=name, media_type="application/pdf"))
 
 
-def event(name: str, data: object) -> str:
+def event(name: str, data: Shape | dict[str, object]) -> str:
     """One server-sent event."""
-    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+    content = data.model_dump(by_alias=True) if isinstance(data, Shape) else data
+    return f"event: {name}\ndata: {json.dumps(content)}\n\n"
 
 
 def batches(ids: Sequence[int]) -> list[Sequence[int]]:

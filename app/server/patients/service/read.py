@@ -7,7 +7,7 @@ from app.contract.enumerations import BillTo, Role
 from app.server.access.schemas import Named
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
-from app.server.addresses.service import ZipCodeShape
+from app.server.addresses.schemas import ZipCodeShape
 from app.server.billing import service as billing
 from app.server.billing.rules import Holder
 from app.server.billing.schemas import InsuranceRow

@@ -1,0 +1,22 @@
+"""HTTP shapes of a patient's timeline."""
+
+from datetime import datetime
+
+from app.server.access.schemas import Shape
+from app.server.lists.document import page_of
+
+
+class TimelineEvent(Shape):
+    """What happened, when, and by whom; ``record_id`` and ``code`` name what a click opens."""
+
+    id: str
+    kind: str
+    at: datetime
+    by: str | None
+    title: str
+    detail: str | None
+    record_id: int | None
+    code: str | None
+
+
+TimelinePage = page_of("TimelinePage", TimelineEvent)

@@ -1,0 +1,120 @@
+"""What the OpenAPI document says of lists is what they answer."""
+
+import re
+from typing import Any, get_args
+
+import pytest
+from fastapi import FastAPI
+from pydantic import TypeAdapter
+from sqlalchemy import Date, DateTime, Integer, types
+
+from app.contract.enumerations import Role
+from app.contract_files import portal_openapi
+from app.server.access.media import EventStream
+from app.server.access.routing import PortalRoute
+from app.server.lists.document import page_model, row_model
+from app.server.lists.spec import ListSpec
+from app.server.schema.tables import metadata
+from app.server.slices import SLICES
+from tests.server.samples import Realm, path_of, realm, routes
+from tests.server.world import World
+
+SPECS = [spec for each in SLICES for spec in each.specs]
+NEVER_NULL = {"rooms-of-unit": {"unitId"}}
+"""What a list asks for by that very column."""
+_KINDS: dict[type[types.TypeEngine[Any]], str] = {
+    types.Boolean: "bool",
+    Integer: "int",
+    DateTime: "datetime",
+    Date: "date",
+    types.Text: "str",
+}
+
+
+def column_type(spec: ListSpec, sql: str) -> str | None:
+    """What the table says of a plain column; None for an expression."""
+    plain = re.fullmatch(r"t\.(\w+)", sql)
+    table = metadata.tables.get(spec.table)
+    if plain is None or table is None:
+        return None
+    column = table.columns[plain[1]]
+    name = next(name for kind, name in _KINDS.items() if isinstance(column.type, kind))
+    return f"{name} | None" if column.nullable else name
+
+
+def name_of(held: Any) -> str:
+    """A type as it is written."""
+    return held.__name__ if isinstance(held, type) else str(held).replace("datetime.", "")
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+def test_a_column_holds_what_its_table_does(spec: ListSpec) -> None:
+    for column in spec.columns:
+        wanted = column_type(spec, column.sql)
+        if wanted is not None:
+            held = "datetime" if wanted == "datetime" else name_of(column.holds)
+            assert held == wanted, column.name
+
+
+def documented(app: FastAPI) -> list[tuple[PortalRoute, Any]]:
+    """The reads whose JSON no model of FastAPI's touches on its way, with their models."""
+    return [
+        (route, route.responses[200]["model"])
+        for method, route in routes(app)
+        if method == "GET" and "model" in route.responses.get(200, {})
+        if route.response_class is not EventStream
+    ]
+
+
+def nullable(spec: ListSpec) -> set[str]:
+    """The values of a row that may be null."""
+    fields = row_model(spec).model_fields
+    return {name for name, field in fields.items() if type(None) in get_args(field.annotation)}
+
+
+async def add_bare_records(world: World, home: Realm) -> None:
+    """Records of the client that have nothing they can be without."""
+    client, patient = home.ids["client_id"], world.patient(home.ids["client_id"])
+    await world.requisition(home.people[Role.CLIENT_BASIC], patient)
+    world.sql("UPDATE clients SET default_bill_to = NULL WHERE id = %s", (client,))
+    world.sql(
+        "INSERT INTO lab_tests (code, name, search_text, kind, result_type, client_id)"
+        " VALUES (%s, 'BARE', 'BARE', 'CLINICAL', 0, %s)",
+        (f"BARE{client}", client),
+    )
+    world.sql("INSERT INTO payers (name) VALUES (%s)", (f"BARE {client}",))
+    home.ids["unit_id"] = world.sql(
+        "INSERT INTO units (client_id, name) VALUES (%s, 'EAST') RETURNING id", (client,)
+    )
+    for unit in (home.ids["unit_id"], None):
+        world.sql(
+            "INSERT INTO rooms (client_id, unit_id, name) VALUES (%s, %s, '1')", (client, unit)
+        )
+
+
+async def test_every_answer_is_as_documented_nulls_included(
+    world: World, portal_app: FastAPI
+) -> None:
+    home = await realm(world)
+    await add_bare_records(world, home)
+    pages = {page_model(spec): nullable(spec) - NEVER_NULL.get(spec.name, set()) for spec in SPECS}
+    missing = {m: pages[m] for _route, m in documented(portal_app) if m in pages}
+    for route, model in documented(portal_app):
+        for role in route.policy.roles & {Role.SUPERUSER, Role.CLIENT_BASIC}:
+            path = path_of("GET", route, home.ids, home.people[role])
+            answer = await world.http.get(path, headers=home.people[role].headers)
+            assert answer.status_code == 200, path
+            TypeAdapter(model).validate_json(answer.content)
+            for row in answer.json()["data"] if model in missing else ():
+                missing[model] -= {name for name, value in row.items() if value is None}
+    assert {model.__name__: names for model, names in missing.items() if names} == {}
+
+
+def test_every_answer_has_a_schema(tmp_path) -> None:
+    document: dict[str, Any] = portal_openapi(tmp_path)
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            for status, answer in operation["responses"].items():
+                if status.startswith("2") and status != "204":
+                    assert answer.get("content"), f"{method} {path}"
+                    assert all(each.get("schema") for each in answer["content"].values()), path
