@@ -31,6 +31,7 @@ _LOSSES_OF_TABLES = (
     (r"\bALTER COLUMN \S+ (SET DATA )?TYPE\b", "changes the type of a column"),
     (r"\bADD (CONSTRAINT \S+ )?(CHECK|UNIQUE|EXCLUDE)\b", "refuses rows that it may write"),
     (r"^CREATE UNIQUE INDEX\b", "refuses rows that it may write"),
+    (r"^CREATE INDEX (?!CONCURRENTLY\b)", "stops its writers for as long as the index is made"),
     (r"^REVOKE\b", "takes a right away that it may need"),
 )
 _REQUIRED = re.compile(r"\bADD COLUMN \S+ (?!.*\b(DEFAULT|GENERATED)\b).*\bNOT NULL\b", re.S | re.I)
