@@ -25,7 +25,9 @@ class Counter:
     ) -> tuple[httpx.Response, int]:
         """The answer to a request with a key of its own, and its round trips."""
         headers = {**person.headers, "Idempotency-Key": uuid.uuid4().hex}
-        # The first use of a connection also asks what kind of server it has met.
+        # One new connection: an old one may have statements to forget, and the first use of a
+        # connection also asks what kind of server it has met.
+        await self._database.engine.dispose()
         await self._http.get("/api/v2/requisitions/0", headers=person.headers)
         with wire(self._database) as seen:
             answer = await self._http.request(method, path, headers=headers, json=body)
