@@ -22,6 +22,7 @@ class Wire:
     """What has gone over the write connections."""
 
     round_trips: int = 0
+    statements: int = 0
 
 
 @contextmanager
@@ -47,7 +48,9 @@ def wire(database: Database) -> Iterator[Wire]:
     for line in _written_since(start).split(b"\n"):
         # A time, F(rom the client) or B(ack), the length, and what kind of message.
         parts = line.split(b"\t")
-        seen.round_trips += parts[1:2] == [b"F"] and parts[3].startswith(_WAITS)
+        if parts[1:2] == [b"F"]:
+            seen.round_trips += parts[3].startswith(_WAITS)
+            seen.statements += parts[3].startswith(b"Execute")
 
 
 def _written_since(start: int) -> bytes:

@@ -110,6 +110,15 @@ class TestRequisitions:
         assert (answer.json(), trips) == (saved, 2)
 
 
+async def test_receiving_takes_two(world: World, nurse, counter: Counter) -> None:
+    patient, lab = world.patient(nurse.client), await world.person("Laboratory")
+    first, second = [await world.requisition(nurse, patient, *TESTS) for _ in range(2)]
+    path = "/api/v2/requisitions/receive"
+    body = {"ids": [first["id"]], "code": second["code"]}
+    answer, trips = await counter.send(lab, "POST", path, body)
+    assert (answer.status_code, len(answer.json()), trips) == (200, 2, 2)
+
+
 async def test_the_claim_the_audit_row_and_the_answer_cost_no_round_trip(
     world: World, nurse, counter: Counter
 ) -> None:

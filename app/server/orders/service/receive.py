@@ -1,6 +1,7 @@
 """The lab receives a requisition: it turns Done and an order begins (DECISIONS, Ordering)."""
 
-from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
 from app.basics.clock import lab_now
 from app.basics.errors import BadInput, FieldError, NotFound
@@ -8,17 +9,14 @@ from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, ResultStatus
 from app.server.access.work import Work
-from app.server.catalog.models import LabTest
-from app.server.orders.models import Order, OrderTest
+from app.server.orders.models import Order
+from app.server.orders.repository import OrderRepository, ToReceive
 from app.server.orders.schemas import Received, ReceiveRequest
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions import rules
 from app.server.requisitions.errors import TransitionNotAllowed
-from app.server.requisitions.models import Requisition, RequisitionTest
-from app.server.requisitions.repository import RequisitionRepository
+from app.server.requisitions.models import Requisition
 from app.server.requisitions.service.status import move
-
-Ordered = tuple[RequisitionTest, LabTest]
 
 
 async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
@@ -29,38 +27,39 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
         BadInput: nothing was named.
         TransitionNotAllowed: one is canceled or was received already; the message says which.
     """
-    repository = work.repository(RequisitionRepository)
-    ids = list(body.ids)
-    if body.code:
-        scanned = await repository.by_code(capitalise(body.code) or "")
-        if scanned is None:
-            raise NotFound(messages.NOT_FOUND)
-        ids.append(scanned.id)
-    ids = rules.unique(ids)
-    if not ids:
-        raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
-    records = await repository.many(Requisition, ids, lock=True)
-    if len(records) != len(ids):
+    code = capitalise(body.code)
+    if body.code and not code:
         raise NotFound(messages.NOT_FOUND)
-    for requisition_id in ids:
-        _refuse_received(records[requisition_id])
-        move(records[requisition_id], RequisitionStatus.DONE)
-    orders = await _begin_orders(work, [records[i] for i in ids])
-    parts = await repository.parts_of(ids)
-    await _begin_tests(work, [(order, parts[order.requisition_id].tests) for order in orders])
+    if not body.ids and not code:
+        raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
+    repository = work.repository(OrderRepository)
+    named = await repository.requisitions_to_receive(body.ids, code)
+    records = {each.requisition.id: each for each in named}
+    scanned = [i for i, each in records.items() if each.requisition.code == code]
+    ids = rules.unique([*body.ids, *scanned])
+    if not records.keys() >= set(ids) or (code and not scanned):
+        raise NotFound(messages.NOT_FOUND)
+    received = [records[i] for i in ids]
+    for each in received:
+        _refuse_received(each.requisition)
+        move(each.requisition, RequisitionStatus.DONE)
+    received_at = lab_now(work.portal.settings.time_zone)
+    orders = [_order_of(work, each, received_at) for each in received]
+    tests = [_test_of(each, test) for each in received for test in each.tests]
+    repository.begin_orders([each.requisition for each in received], orders, tests)
     await work.audit("receive", "requisition", ids)
     await work.audit("begin", "order", [order.id for order in orders])
     return [
         Received(
             requisition_id=order.requisition_id,
-            requisition_code=records[order.requisition_id].code,
+            requisition_code=each.requisition.code,
             order_id=order.id,
             order_code=order.code,
             collection_to_come=(
                 order.collection_date if order.collection_date > order.received_at else None
             ),
         )
-        for order in orders
+        for order, each in zip(orders, received, strict=True)
     ]
 
 
@@ -73,51 +72,25 @@ def _refuse_received(requisition: Requisition) -> None:
         )
 
 
-async def _begin_orders(work: Work, requisitions: Sequence[Requisition]) -> list[Order]:
-    received_at = lab_now(work.portal.settings.time_zone)
-    orders = [
-        Order(
-            code=rules.order_code(requisition.code),
-            requisition_id=requisition.id,
-            status=OrderStatus.PENDING,
-            received_at=received_at,
-            received_by=work.actor.user_id,
-            has_critical=False,
-            has_abnormal=False,
-            version=1,
-            **{name: getattr(requisition, name) for name in _CARRIED},
-        )
-        for requisition in requisitions
-    ]
-    work.session.add_all(orders)
-    await work.session.flush()
-    return orders
+def _order_of(work: Work, received: ToReceive, received_at: datetime) -> Order:
+    requisition = received.requisition
+    return Order(
+        id=received.order_id,
+        code=rules.order_code(requisition.code),
+        requisition_id=requisition.id,
+        status=OrderStatus.PENDING,
+        received_at=received_at,
+        received_by=work.actor.user_id,
+        has_critical=False,
+        has_abnormal=False,
+        version=1,
+        **{name: getattr(requisition, name) for name in _CARRIED},
+    )
 
 
-async def _begin_tests(work: Work, orders: Sequence[tuple[Order, Sequence[Ordered]]]) -> None:
-    """The tests of all these orders, level by level: a member names its panel's row, which then
-    has its id. So a thousand orders take as many statements as one."""
-    levels: dict[int, list[tuple[Order, Ordered]]] = {}
-    for order, ordered in orders:
-        for each in ordered:
-            levels.setdefault(each[0].level, []).append((order, each))
-    rows: dict[int, OrderTest] = {}
-    for _, of_level in sorted(levels.items()):
-        for order, (source, test) in of_level:
-            rows[source.id] = OrderTest(
-                order_id=order.id,
-                test_id=test.id,
-                parent_id=rows[source.parent_id].id if source.parent_id else None,
-                level=source.level,
-                position=source.position,
-                name=test.name,
-                kind=test.kind,
-                is_panel=test.is_panel,
-                is_confidential=source.is_confidential,
-                status=ResultStatus.NONE if test.is_panel else ResultStatus.PENDING,
-            )
-        work.session.add_all(rows[source.id] for _, (source, _) in of_level)
-        await work.session.flush()
+def _test_of(received: ToReceive, test: dict[str, Any]) -> dict[str, Any]:
+    status = ResultStatus.NONE if test["is_panel"] else ResultStatus.PENDING
+    return {**test, "order_id": received.order_id, "status": status}
 
 
 _CARRIED = (
