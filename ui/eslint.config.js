@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+
 import js from '@eslint/js';
 import a11y from 'eslint-plugin-jsx-a11y';
 import hooks from 'eslint-plugin-react-hooks';
@@ -18,6 +20,35 @@ const oneWay = (files, forbidden) => ({
     ],
   },
 });
+
+/** Features by tier: each may use the features above it, and none beside it. */
+const FEATURES = [
+  [
+    'accounts',
+    'addresses',
+    'catalog',
+    'clients',
+    'labels',
+    'physicians',
+    'reports',
+    'settings',
+    'transmissions',
+  ],
+  ['billing'],
+  ['patients'],
+  ['requisitions'],
+  ['orders'],
+];
+for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
+  if (!FEATURES.flat().includes(feature)) throw new Error(`${feature} has no tier here`);
+}
+const featureTiers = FEATURES.flatMap((tier, place) =>
+  tier.map((feature) => {
+    const others = FEATURES.slice(place).flat();
+    const forbidden = others.filter((other) => other !== feature);
+    return oneWay([`src/features/${feature}/**`], ['app', ...forbidden]);
+  }),
+);
 
 export default tseslint.config(
   { ignores: ['dist/', 'src/contract/*.generated.ts'] },
@@ -54,7 +85,7 @@ export default tseslint.config(
       'jsx-a11y/no-noninteractive-tabindex': ['error', { roles: ['tabpanel', 'region'] }],
     },
   },
-  oneWay(['src/features/**'], ['app']),
+  ...featureTiers,
   oneWay(['src/components/**'], ['app', 'features']),
   oneWay(['src/api/**', 'src/device/**'], ['app', 'features', 'components']),
   oneWay(['src/lib/**'], ['app', 'features', 'components', 'api', 'device']),

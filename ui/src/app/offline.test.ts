@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { afterEach, expect, it } from 'vitest';
 
-import { createQueryClient } from './Providers';
+import { createQueryClient } from '../components/queryClient';
 
 afterEach(() => onlineManager.setOnline(true));
 

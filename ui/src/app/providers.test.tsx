@@ -7,7 +7,8 @@ import { messages } from '../contract';
 import { FakeBridge } from '../device/fake';
 import { fakePortal, page, problem } from '../test/portal';
 import { capabilities, profile } from '../test/render';
-import { createQueryClient, Providers } from './Providers';
+import { createQueryClient } from '../components/queryClient';
+import { Providers } from './Providers';
 import { createPortalRouter } from './router';
 
 /** The whole portal at an address. */

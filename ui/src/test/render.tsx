@@ -1,5 +1,5 @@
 import { BlueprintProvider } from '@blueprintjs/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
@@ -8,6 +8,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { Session, SessionContext, type Capabilities, type Profile } from '../api';
 import { RouteParametersContext } from '../components/routeParameters';
 import type { RouteParameters } from '../lib/matrix';
+import { createQueryClient } from '../components/queryClient';
 import { Role } from '../contract';
 import { DeviceContext, type DeviceBridge, type Printer } from '../device';
 import { FakeBridge } from '../device/fake';
@@ -73,7 +74,7 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
   const device = new FakeBridge();
   device.available = options.printers ?? [];
   device.presence = options.presence;
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const client = createQueryClient({ retryDelayMs: 0 });
   const router = createMemoryRouter(
     [
       {
@@ -98,5 +99,5 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
       </DeviceContext>
     </SessionContext>,
   );
-  return { ...view, user: userEvent.setup(), seen, session, device, router };
+  return { ...view, user: userEvent.setup(), seen, session, device, router, queries: client };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { messages, say } from '../../contract';
 import { ZIP_DIGITS, ZIP_PLUS4_DIGITS, zipCodeQuery, type ZipCode } from './api';
-import { addressLabels } from './labels';
+import { addressLabels } from './fieldLabels';
 
 /** The place of a zip code: null when there is none, undefined when the portal did not say. */
 export type FindPlace = (zip: string) => Promise<ZipCode | null | undefined>;

@@ -12,8 +12,6 @@ import type { PartyRecord, PartyWrite } from './parties';
 export const PATIENT_LIST_PATH = '/api/v2/patients/remote-operations';
 const CLIENT_LIST_PATH = '/api/v2/clients/remote-operations';
 
-/** The patient form's path in the portal. */
-
 /** A patient in lists; `ssn` shows the last four digits at most. */
 export interface PatientRow {
   id: number;

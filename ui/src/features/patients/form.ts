@@ -6,7 +6,7 @@ import { digitsOf } from '../../lib/mask';
 import type { RouteParameters } from '../../lib/matrix';
 import { inOrder } from '../../lib/ordering';
 import { choices, Ethnicity, Gender, messages } from '../../contract';
-import { addressLabels } from '../addresses/labels';
+import { addressLabels } from '../addresses/fieldLabels';
 import { addressRules, type FindPlace } from '../addresses/schema';
 import { insuranceOf, insuranceWrite } from '../billing/api';
 import { noPerson, settled, type Insurance, type InsuredPerson } from '../billing/rules';

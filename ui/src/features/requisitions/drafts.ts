@@ -1,7 +1,7 @@
 import { api } from '../../api';
 import { richOfText } from './comments';
 import type { RequisitionValues } from './form';
-import { draftIsDropped, draftIsKept } from './keptDrafts';
+import { draftIsDropped, draftIsKept } from '../../api/keptDrafts';
 
 /**
  * The shape of `content`; a draft of another shape is not offered. In format 1 comments were plain

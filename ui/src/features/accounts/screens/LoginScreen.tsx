@@ -8,7 +8,7 @@ import { useScreen } from '../../../components/useMedia';
 import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
 import { messages, say, type Role } from '../../../contract';
 import { isEmail } from '../../../lib/email';
-import { takeKeptDrafts } from '../../requisitions/keptDrafts';
+import { takeKeptDrafts } from '../../../api/keptDrafts';
 import { takeRememberedPath } from '../returnPath';
 import styles from './LoginScreen.module.css';
 

@@ -7,7 +7,7 @@ import { Bound } from '../../../components/forms/Bound';
 import { masks } from '../../../lib/mask';
 import { messages, say } from '../../../contract';
 import { ADDRESS_MAX, findZipPlus4, ZIP_DIGITS, ZIP_PLUS4_DIGITS, zipCodeQuery } from '../api';
-import { addressLabels } from '../labels';
+import { addressLabels } from '../fieldLabels';
 import styles from './address.module.css';
 
 /** The parts of an address that are typed; city and state follow the zip code. */

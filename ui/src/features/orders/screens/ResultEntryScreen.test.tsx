@@ -1,4 +1,3 @@
-import { focusManager } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
@@ -222,12 +221,10 @@ describe('Two people at the results of one order', () => {
   });
 
   it('are asked also where the order was read again while one was typing', async () => {
-    const { user, seen, saves } = await late(theirs);
+    const { user, seen, saves, queries } = await late(theirs);
     const field = await result('PLATELETS');
     await user.type(field, '7');
-    focusManager.setFocused(false);
-    focusManager.setFocused(true);
-    focusManager.setFocused(undefined);
+    void queries.invalidateQueries();
     const reads = () => seen.filter(({ method, path }) => method === 'GET' && path === PATH);
     await waitFor(() => expect(reads()).toHaveLength(2));
     await user.click(button('Save'));

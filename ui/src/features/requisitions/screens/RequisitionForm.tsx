@@ -96,7 +96,7 @@ export default function RequisitionForm() {
   });
 
   // A physician opens requisitions from the search and creates none (DECISIONS).
-  if (id === null && !mayOrder) return <Navigate to="/secured/requisitions/search" replace />;
+  if (id === null && !mayOrder) return <Navigate to={paths.requisitionSearch} replace />;
 
   const begun = copyOf !== null ? copy : patientId !== null ? patient : null;
   const read = id === null ? begun : requisition;
