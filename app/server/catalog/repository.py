@@ -58,20 +58,10 @@ class CatalogRepository:
         self, test_ids: Sequence[int], gender: str, age_days: int
     ) -> dict[int, ReferenceRange]:
         """The range of each test for a person; a range for the sex goes before one for all."""
-        found = await self._session.scalars(
-            select(ReferenceRange)
-            .where(
-                ReferenceRange.test_id.in_(list(test_ids)),
-                ReferenceRange.age_from_days <= age_days,
-                ReferenceRange.age_to_days > age_days,
-                or_(ReferenceRange.gender.is_(None), ReferenceRange.gender == gender),
-            )
-            .order_by(ReferenceRange.test_id, ReferenceRange.gender.nulls_last())
+        rows = await self._session.scalars(
+            select(ReferenceRange).where(ReferenceRange.test_id.in_(list(test_ids)))
         )
-        chosen: dict[int, ReferenceRange] = {}
-        for row in found:
-            chosen.setdefault(row.test_id, row)
-        return chosen
+        return choose_ranges(rows, gender, age_days)
 
     async def outside_list(self, client_id: int, tests: Collection[LabTest]) -> set[int]:
         """Those of the tests, by id, that are not on the client's own list. A client without a
@@ -120,6 +110,19 @@ class CatalogRepository:
             .order_by(Diagnosis.valid_from.desc(), Diagnosis.release.desc())
             .limit(1)
         )
+
+
+def choose_ranges(
+    rows: Iterable[ReferenceRange], gender: str, age_days: int
+) -> dict[int, ReferenceRange]:
+    """Of each test's ranges that of a person; a range for the sex goes before one for all."""
+    chosen: dict[int, ReferenceRange] = {}
+    for row in rows:
+        if not row.age_from_days <= age_days < row.age_to_days:
+            continue
+        if row.gender == gender or (row.gender is None and row.test_id not in chosen):
+            chosen[row.test_id] = row
+    return chosen
 
 
 def plant_trees(

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import Date, DateTime, LargeBinary, Uuid, inspect
+from sqlalchemy import Date, DateTime, LargeBinary, Numeric, Uuid, inspect
 from sqlalchemy.orm.instrumentation import ClassManager
 
 from app.server.database.base import Table
@@ -17,13 +18,18 @@ _READERS: tuple[tuple[type[Any], Callable[[str], Any]], ...] = (
     (Date, date.fromisoformat),
     (LargeBinary, lambda text: bytes.fromhex(text[2:])),
     (Uuid, UUID),
+    (Numeric, Decimal),
 )
 
 
 def row_json(table: type[Table], alias: str, *, without: frozenset[str] = frozenset()) -> str:
     """SQL of a row's columns as a JSON object, which ``read_record`` turns into the record."""
     columns = [c.name for c in table.__table__.columns if c.name not in without]
-    pairs = ", ".join(f"'{name}', {alias}.{name}" for name in columns)
+    # As text: a JSON number comes back as a float, whose digits are others.
+    exact = {c.name for c in table.__table__.columns if isinstance(c.type, Numeric)}
+    pairs = ", ".join(
+        f"'{name}', {alias}.{name}{'::text' if name in exact else ''}" for name in columns
+    )
     return f"json_build_object({pairs})"
 
 

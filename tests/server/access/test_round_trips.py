@@ -119,6 +119,31 @@ async def test_receiving_takes_two(world: World, nurse, counter: Counter) -> Non
     assert (answer.status_code, len(answer.json()), trips) == (200, 2, 2)
 
 
+async def test_entering_and_releasing_results_take_two_each(
+    world: World, nurse, counter: Counter
+) -> None:
+    lab = await world.person("Laboratory")
+    saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
+    received = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    path = f"/api/v2/orders/{received.json()[0]['orderId']}"
+    screen, trips = await counter.send(lab, "GET", f"{path}/result-entry")
+    assert (screen.status_code, trips) == (200, 2)
+    numbers = [row for row in screen.json()["rows"] if not row["isPanel"] and not row["choices"]]
+    results = [{"orderTestId": row["orderTestId"], "result": "7.5"} for row in numbers]
+    for method, act, body in (
+        ("PUT", "result-entry", {"results": results}),
+        ("POST", "release", {}),
+        ("PUT", "result-entry", {"results": [{**each, "result": "8"} for each in results]}),
+        ("POST", "release", {"orderTestIds": [results[0]["orderTestId"]]}),
+    ):
+        answer, trips = await counter.send(lab, method, f"{path}/{act}", body)
+        assert (answer.status_code, trips) == (200, 2)
+        shown = await world.http.get(f"{path}/result-entry", headers=lab.headers)
+        assert shown.json() == answer.json()
+
+
 async def test_the_claim_the_audit_row_and_the_answer_cost_no_round_trip(
     world: World, nurse, counter: Counter
 ) -> None:

@@ -1,17 +1,20 @@
 """SQL of the clinical results of one order."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from uuid import UUID
 
-from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy import select
 
 from app.server.catalog.models import LabTest
 from app.server.database.repository import ScopedRepository
+from app.server.database.statements import insert_text, rows_text, statements_of, update_text
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
+
+_ENTERED = ("value", "comment", "flag", "unit", "reference_range", "entered_by", "entered_at")
+_ADDED = ("order_id", "order_test_id", "revision", "is_current", *_ENTERED)
+_OF_ORDER = ("status", "has_critical", "has_abnormal", "reported_at", "version")
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,17 @@ class Previous:
     at: datetime
 
 
+@dataclass
+class ResultChanges:
+    """Results that a write changes; each is in its new state already."""
+
+    added: list[Result] = field(default_factory=list)
+    edited: list[Result] = field(default_factory=list)
+    withdrawn: list[Result] = field(default_factory=list)
+    restored: list[Result] = field(default_factory=list)
+    released: list[Result] = field(default_factory=list)
+
+
 class ClinicalResultRepository(ScopedRepository):
     """The tests of orders that the actor was found to see, with their results."""
 
@@ -69,31 +83,28 @@ class ClinicalResultRepository(ScopedRepository):
             for row in found
         ]
 
-    async def enterers(self, order_id: int) -> dict[UUID, str]:
-        """The names of those who entered the order's current results, by their ids."""
-        found = await self.session.execute(
-            select(Result.entered_by, func.name_of_user(Result.entered_by).label("name"))
-            .where(Result.order_id == order_id, Result.is_current, Result.entered_by.is_not(None))
-            .distinct()
-        )
-        return {row.entered_by: row.name for row in found if row.name}
+    def write(self, order: Order, tests: Sequence[OrderTest], changes: ResultChanges) -> None:
+        """Write, with the commit, an order's changed results, and what follows of them."""
+        statements = statements_of(self.session)
+        # A test has one current result: the one that was makes room for the one that is to be.
+        for results, columns in (
+            (changes.withdrawn, ("is_current",)),
+            (changes.restored, ("is_current",)),
+            (changes.edited, _ENTERED),
+            (changes.released, ("released_at", "released_by")),
+        ):
+            if results:
+                rows = _rows(results, ("id", *columns))
+                statements.add(update_text("results", columns), {"rows": rows})
+        if changes.added:
+            rows = _rows(changes.added, _ADDED)
+            statements.add(insert_text("results", _ADDED), {"rows": rows})
+        if tests:
+            rows = _rows(tests, ("id", "status"))
+            statements.add(update_text("order_tests", ("status",)), {"rows": rows})
+        rows = _rows([order], ("id", *_OF_ORDER))
+        statements.add(update_text("orders", _OF_ORDER), {"rows": rows})
 
-    async def previous(self, order: Order, test_ids: Sequence[int]) -> dict[int, Previous]:
-        """The patient's last released value of each test, from earlier orders."""
-        found = await self.session.execute(
-            select(OrderTest.test_id, Result.value, Order.collection_date)
-            .join(OrderTest, OrderTest.id == Result.order_test_id)
-            .join(Order, Order.id == Result.order_id)
-            .where(
-                Order.patient_id == order.patient_id,
-                Order.id != order.id,
-                Order.collection_date <= order.collection_date,
-                OrderTest.test_id.in_(list(test_ids)),
-                Result.released_at.is_not(None),
-            )
-            .ext(distinct_on(OrderTest.test_id))
-            .order_by(
-                OrderTest.test_id, Order.collection_date.desc(), Order.id, Result.revision.desc()
-            )
-        )
-        return {row.test_id: Previous(row.value, row.collection_date) for row in found}
+
+def _rows(records: Iterable[object], columns: Sequence[str]) -> str:
+    return rows_text({name: getattr(record, name) for name in columns} for record in records)

@@ -1,24 +1,20 @@
 """Entering and correcting clinical results (DECISIONS, Results)."""
 
+from dataclasses import replace
+
 from app.basics.clock import lab_now
 from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ResultType
 from app.server.access.work import Work
-from app.server.catalog.models import ReferenceRange
-from app.server.orders.models import Order
+from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
-from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
+from app.server.results.clinical.repository import ResultChanges, TestWithResult
 from app.server.results.clinical.rules import NUMERIC_TYPES, flag_for, number_in
 from app.server.results.clinical.schemas import ResultEntry, ResultEntryWrite, ResultWrite
-from app.server.results.clinical.service.entry import (
-    get_open_order,
-    require_entry_enabled,
-    shape_entry,
-    update_order,
-)
-from app.server.results.clinical.service.ranges import limits_of, range_text, ranges_of
+from app.server.results.clinical.service.entry import get_open_entry, shape_entry, update_order
+from app.server.results.clinical.service.ranges import limits_of, range_text
 
 
 async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry:
@@ -29,10 +25,8 @@ async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry
         BadInput: a value is no number or none of the choices, or a released result is emptied;
             each is named with its place.
     """
-    await require_entry_enabled(work)
-    order = await get_open_order(work, order_id)
-    repository = work.repository(ClinicalResultRepository)
-    tests = {t.row.id: t for t in await repository.tests(order.id)}
+    record = await get_open_entry(work, order_id)
+    order, tests = record.order, {t.row.id: t for t in record.tests}
     errors: list[FieldError] = []
     for i, write in enumerate(body.results):
         target = tests.get(write.order_test_id)
@@ -42,16 +36,15 @@ async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry
         if message:
             errors.append(FieldError(f"results.{i}.result", message))
     require_no_errors(errors)
-    ranges = await ranges_of(work, order, list(tests.values()))
+    changes = ResultChanges()
     changed = [
-        write.order_test_id
-        for write in body.results
-        if await _keep(work, order, tests[write.order_test_id], write, ranges)
+        _enter(work, record, tests[write.order_test_id], write, changes) for write in body.results
     ]
-    if changed:
-        await update_order(work, order)
-        await work.audit("enter", "order-results", [order.id], {"tests": len(changed)})
-    return await shape_entry(work, order)
+    if any(changed):
+        _take_in(record, changes.added)
+        update_order(work, record, changes)
+        await work.audit("enter", "order-results", [order.id], {"tests": sum(changed)})
+    return shape_entry(record)
 
 
 def _refusal(target: TestWithResult, value: str | None) -> str | None:
@@ -68,57 +61,66 @@ def _refusal(target: TestWithResult, value: str | None) -> str | None:
     return None
 
 
-async def _keep(
+def _enter(
     work: Work,
-    order: Order,
+    record: EntryRecord,
     target: TestWithResult,
     write: ResultWrite,
-    ranges: dict[int, ReferenceRange],
+    changes: ResultChanges,
 ) -> bool:
-    """Keep one entry; answers whether anything changed."""
+    """Put one entry among the changes; answers whether anything changed."""
     value, comment, present = clean(write.result), clean(write.comment), target.current
     if value is not None and target.test.choices:
         value = next(c for c in target.test.choices if c.upper() == value.upper())
     if present and (present.value, present.comment) == (value, comment):
         return False
     if value is None:
-        return await _take_back(work, target)
-    limits = ranges.get(target.test.id)
+        return _withdraw(target, changes)
+    limits = record.ranges.get(target.test.id)
     flag = flag_for(
         ResultType(target.test.result_type), value, limits_of(limits), target.test.normal_choices
     )
-    fresh = present is None or present.released_at is not None
-    if present and present.released_at is not None:
-        present.is_current = False
-        await work.session.flush()
-    result = (
-        Result(
-            order_id=order.id,
+    if present is None or present.released_at is not None:
+        if present is not None:
+            present.is_current = False
+            changes.withdrawn.append(present)
+        result = Result(
+            order_id=record.order.id,
             order_test_id=target.row.id,
             revision=max((version.revision for version in target.versions), default=0) + 1,
             is_current=True,
         )
-        if fresh or present is None
-        else present
-    )
+        changes.added.append(result)
+    else:
+        result = present
+        changes.edited.append(result)
     result.value, result.comment, result.flag = value, comment, flag
     result.unit = target.test.unit
     result.reference_range = range_text(target.test, limits)
     result.entered_by = work.actor.user_id
     result.entered_at = lab_now(work.portal.settings.time_zone)
-    work.session.add(result)
-    await work.session.flush()
     return True
 
 
-async def _take_back(work: Work, target: TestWithResult) -> bool:
+def _withdraw(target: TestWithResult, changes: ResultChanges) -> bool:
     """Withdraw an unreleased entry; what was released before it counts again."""
     present = target.current
     if present is None:
         return False
     present.is_current = False
-    await work.session.flush()
+    changes.withdrawn.append(present)
     if target.released:
         target.released.is_current = True
-        await work.session.flush()
+        changes.restored.append(target.released)
     return True
+
+
+def _take_in(record: EntryRecord, added: list[Result]) -> None:
+    """Put new versions of results into the record."""
+    of_test: dict[int, list[Result]] = {}
+    for result in added:
+        of_test.setdefault(result.order_test_id, []).append(result)
+    record.tests = [
+        replace(target, versions=(*target.versions, *of_test.get(target.row.id, ())))
+        for target in record.tests
+    ]

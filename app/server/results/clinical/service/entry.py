@@ -1,19 +1,22 @@
 """The result entry screen of an order, and what is the same for entering and releasing."""
 
-from app.basics.errors import Forbidden
+from app.basics.errors import Forbidden, NotFound
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
 from app.server.access.work import Work
-from app.server.lab_settings.service import may_enter_results, setting
+from app.server.lab_settings.service import may_enter_results
 from app.server.orders.errors import OrderReadOnly
-from app.server.orders.models import Order
 from app.server.orders.rules import TestState, order_status, result_status
-from app.server.orders.service.read import found
 from app.server.orders.service.status import move
 from app.server.results.clinical import rules
-from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
+from app.server.results.clinical.loading import EntryRecord, load_entry
+from app.server.results.clinical.repository import (
+    ClinicalResultRepository,
+    ResultChanges,
+    TestWithResult,
+)
 from app.server.results.clinical.schemas import EntryPatient, EntryRow, ResultEntry
-from app.server.results.clinical.service.ranges import range_text, ranges_of
+from app.server.results.clinical.service.ranges import range_text
 
 
 async def entry(work: Work, order_id: int) -> ResultEntry:
@@ -22,45 +25,52 @@ async def entry(work: Work, order_id: int) -> ResultEntry:
     Raises:
         Forbidden: result entry is switched off for this role. NotFound.
     """
-    await require_entry_enabled(work)
-    order = await found(work, order_id)
-    await work.audit("read", "order-results", [order.id])
-    return await shape_entry(work, order)
+    record = await _get_entry(work, order_id)
+    await work.audit("read", "order-results", [record.order.id])
+    return shape_entry(record)
 
 
-async def require_entry_enabled(work: Work) -> None:
-    """Raises Forbidden when result entry is switched off for the actor's role."""
-    flags = await setting(work.session, "result-entry")
-    if not may_enter_results(flags, work.actor.role):
-        raise Forbidden(messages.RESULT_ENTRY_DISABLED)
-
-
-async def get_open_order(work: Work, order_id: int) -> Order:
-    """The order, locked, as one that takes results.
+async def get_open_entry(work: Work, order_id: int) -> EntryRecord:
+    """An order, locked, as one that takes results.
 
     Raises:
+        Forbidden: result entry is switched off for the actor's role.
         NotFound, StaleVersion.
         OrderReadOnly: it is canceled.
     """
-    order = await found(work, order_id, lock=True)
+    record = await _get_entry(work, order_id, lock=True)
+    order = record.order
     work.require_version(order)
     if order.status == OrderStatus.CANCELED:
         raise OrderReadOnly(
             messages.ORDER_READ_ONLY.format(code=order.code, status=OrderStatus.CANCELED.name)
         )
-    return order
+    return record
 
 
-async def update_order(work: Work, order: Order) -> None:
-    """Bring the order's status, alert and its tests' status in line with the results."""
-    tests = await work.repository(ClinicalResultRepository).tests(order.id)
+async def _get_entry(work: Work, order_id: int, *, lock: bool = False) -> EntryRecord:
+    flags, record = await load_entry(work, order_id, lock=lock)
+    if not may_enter_results(flags, work.actor.role):
+        raise Forbidden(messages.RESULT_ENTRY_DISABLED)
+    if record is None:
+        raise NotFound(messages.NOT_FOUND)
+    return record
+
+
+def update_order(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
+    """Write changed results with the commit, and bring the order's status, alert and its tests'
+    status in line with them."""
+    order, tests = record.order, []
     states: list[TestState] = []
     flags: list[str | None] = []
-    for target in tests:
+    for target in record.tests:
         if target.row.is_panel:
             continue
         state = _state(target)
-        target.row.status = result_status(state)
+        status = result_status(state)
+        if target.row.status != status:
+            target.row.status = status
+            tests.append(target.row)
         states.append(state)
         if target.released:
             flags.append(target.released.flag)
@@ -68,7 +78,7 @@ async def update_order(work: Work, order: Order) -> None:
     order.has_critical = any(rules.is_critical(flag) for flag in flags)
     order.has_abnormal = any(rules.is_abnormal(flag) for flag in flags)
     order.version += 1
-    await work.session.flush()
+    work.repository(ClinicalResultRepository).write(order, tests, changes)
 
 
 def _state(target: TestWithResult) -> TestState:
@@ -76,17 +86,13 @@ def _state(target: TestWithResult) -> TestState:
     return TestState(entered=target.current is not None, released=target.released is not None)
 
 
-async def shape_entry(work: Work, order: Order) -> ResultEntry:
-    """The result entry screen for an order that the actor may see."""
-    repository = work.repository(ClinicalResultRepository)
-    tests = await repository.tests(order.id)
-    ranges = await ranges_of(work, order, tests)
-    previous = await repository.previous(order, [t.test.id for t in tests])
-    people = await repository.enterers(order.id)
+def shape_entry(record: EntryRecord) -> ResultEntry:
+    """The result entry screen of an order as it was loaded, or as it is going to be stored."""
+    order, people = record.order, record.people
     rows = []
-    for target in tests:
-        result, limits = target.current, ranges.get(target.test.id)
-        before = previous.get(target.test.id)
+    for target in record.tests:
+        result, limits = target.current, record.ranges.get(target.test.id)
+        before = record.previous.get(target.test.id)
         rows.append(
             EntryRow(
                 order_test_id=target.row.id,

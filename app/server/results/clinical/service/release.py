@@ -5,14 +5,9 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.results.clinical.errors import NothingToRelease
-from app.server.results.clinical.repository import ClinicalResultRepository
+from app.server.results.clinical.repository import ResultChanges
 from app.server.results.clinical.schemas import ReleaseRequest, ResultEntry
-from app.server.results.clinical.service.entry import (
-    get_open_order,
-    require_entry_enabled,
-    shape_entry,
-    update_order,
-)
+from app.server.results.clinical.service.entry import get_open_entry, shape_entry, update_order
 
 
 async def release(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntry:
@@ -22,26 +17,25 @@ async def release(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntr
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: no entered, unreleased result among the chosen tests.
     """
-    await require_entry_enabled(work)
-    order = await get_open_order(work, order_id)
-    repository = work.repository(ClinicalResultRepository)
-    tests = await repository.tests(order.id)
+    record = await get_open_entry(work, order_id)
+    order, tests = record.order, record.tests
     if body.order_test_ids is not None and not set(body.order_test_ids) <= {
         t.row.id for t in tests
     }:
         raise NotFound(messages.NOT_FOUND)
     now = lab_now(work.portal.settings.time_zone)
-    released = 0
+    changes = ResultChanges()
     for target in tests:
         chosen = body.order_test_ids is None or target.row.id in body.order_test_ids
         entered = target.current
         if chosen and entered and entered.released_at is None:
             entered.released_at = now
             entered.released_by = work.actor.user_id
-            released += 1
-    if not released:
+            changes.released.append(entered)
+    if not changes.released:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
     order.reported_at = now
-    await update_order(work, order)
-    await work.audit("release", "order-results", [order.id], {"tests": released})
-    return await shape_entry(work, order)
+    update_order(work, record, changes)
+    detail = {"tests": len(changes.released)}
+    await work.audit("release", "order-results", [order.id], detail)
+    return shape_entry(record)
