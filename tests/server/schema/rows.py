@@ -1,4 +1,4 @@
-"""A row in every table of a database, every column filled, whatever the schema is by then."""
+"""Databases of an older schema, with a row in every table and every column filled."""
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
@@ -9,6 +9,9 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from app.server.schema.migrate import make_logins, upgrade
+
+PASSWORD = "application-of-the-tests"
 Row = dict[str, Any]
 
 _COLUMNS = """
@@ -39,6 +42,13 @@ _SAMPLES: dict[str, Any] = {
     "bigint[]": [7],
     "smallint[]": [1],
 }
+
+
+def start_at(url: str, revision: str) -> None:
+    """Bring an empty database to an older revision."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        make_logins(connection, PASSWORD)
+    upgrade(url, revision)
 
 
 def fill(

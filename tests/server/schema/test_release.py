@@ -4,9 +4,9 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from app.server.schema.migrate import make_logins, migrate, upgrade
+from app.server.schema.migrate import migrate, upgrade
 from app.server.schema.release import breaking_revisions, contractions, released
-from tests.server.schema.rows import fill
+from tests.server.schema.rows import PASSWORD, fill, start_at
 
 TABLES = ["orders", "requisitions"]
 
@@ -72,7 +72,7 @@ class TestPreviousRelease:
     """What the last release lists in its statements."""
 
     def test_inserts_reads_and_changes_rows_of_todays_schema(self, empty_url: str) -> None:
-        migrate(empty_url, "application-of-the-tests")
+        migrate(empty_url, PASSWORD)
         _, tables = released()
         with psycopg.connect(empty_url) as connection:
             assert set(fill(connection, dict(tables))) == set(tables)
@@ -93,9 +93,7 @@ class TestPreviousRelease:
 
     def test_reads_its_own_rows_after_the_upgrade(self, empty_url: str) -> None:
         revision, tables = released()
-        with psycopg.connect(empty_url, autocommit=True) as connection:
-            make_logins(connection, "application-of-the-tests")
-        upgrade(empty_url, revision)
+        start_at(empty_url, revision)
         with psycopg.connect(empty_url) as connection:
             written = fill(connection, dict(tables))
         upgrade(empty_url)

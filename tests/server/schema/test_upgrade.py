@@ -9,11 +9,10 @@ from sqlalchemy import create_engine, select
 
 from app.server.database.base import Table
 from app.server.schema import migrate as migrating
-from app.server.schema.migrate import make_logins, migrate, upgrade
+from app.server.schema.migrate import migrate, upgrade
 from tests.server.schema.catalog import describe
-from tests.server.schema.rows import fill
+from tests.server.schema.rows import PASSWORD, fill, start_at
 
-PASSWORD = "application-of-the-tests"
 # Answers kept for a repeated request: revision 0011 forgets those of before.
 EMPTIED = {"idempotency_keys"}
 
@@ -22,9 +21,7 @@ class TestUpgrade:
     """From the first schema to the head."""
 
     def test_every_row_of_the_first_schema_is_read_by_todays_tables(self, empty_url: str) -> None:
-        with psycopg.connect(empty_url, autocommit=True) as connection:
-            make_logins(connection, PASSWORD)
-        upgrade(empty_url, "0001")
+        start_at(empty_url, "0001")
         with psycopg.connect(empty_url) as connection:
             written = fill(connection)
         migrate(empty_url, PASSWORD)
@@ -42,9 +39,7 @@ class TestUpgrade:
         engine.dispose()
 
     def test_names_of_before_are_found_by_what_came_later(self, empty_url: str) -> None:
-        with psycopg.connect(empty_url, autocommit=True) as connection:
-            make_logins(connection, PASSWORD)
-        upgrade(empty_url, "0001")
+        start_at(empty_url, "0001")
         with psycopg.connect(empty_url) as connection:
             fill(connection)
         migrate(empty_url, PASSWORD)
@@ -56,9 +51,7 @@ class TestUpgrade:
     def test_a_database_that_was_filled_on_the_way_has_the_same_schema(
         self, empty_url: str, owner_url: str
     ) -> None:
-        with psycopg.connect(empty_url, autocommit=True) as connection:
-            make_logins(connection, PASSWORD)
-        upgrade(empty_url, "0005")
+        start_at(empty_url, "0005")
         with psycopg.connect(empty_url) as connection:
             fill(connection)
         migrate(empty_url, PASSWORD)
@@ -70,9 +63,7 @@ class TestBusyTables:
 
     @pytest.fixture
     def at_first(self, empty_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
-        with psycopg.connect(empty_url, autocommit=True) as connection:
-            make_logins(connection, PASSWORD)
-        upgrade(empty_url, "0002")
+        start_at(empty_url, "0002")
         # The shortest time that PostgreSQL knows: the test does not wait for a clock.
         monkeypatch.setattr(migrating, "LOCK_MILLISECONDS", 1)
         return empty_url
