@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { api, ApiError, describe } from '../../api';
+import { useWrite } from '../../components/useWrite';
 import type { TestRow } from './api';
 
 /** A set of tests that a person orders with one key. */
@@ -45,22 +46,29 @@ interface Change {
 /** Keeps, changes and removes favorites; the screen that asked says what went wrong. */
 export function useFavoriteChanges() {
   const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: async ({ favorite, write }: Change): Promise<void> => {
-      if (favorite === undefined) await api.post(ROOT, { body: write });
-      else if (write === null)
-        await api.delete(`${ROOT}/${favorite.id}`, { version: favorite.version });
-      else await api.put(`${ROOT}/${favorite.id}`, { body: write, version: favorite.version });
+  const again = () => queries.invalidateQueries({ queryKey: KEY });
+  const change = useWrite({
+    send: async ({ favorite, write }: Change, idempotencyKey): Promise<void> => {
+      if (favorite === undefined) {
+        await api.post(ROOT, { body: write, idempotencyKey });
+        return;
+      }
+      const [path, { version }] = [`${ROOT}/${favorite.id}`, favorite];
+      if (write === null) await api.delete(path, { version, idempotencyKey });
+      else await api.put(path, { body: write, version, idempotencyKey });
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
-    meta: { quiet: true },
+    onDone: again,
+    explain: () => {
+      void again();
+      return true;
+    },
   });
   return {
-    busy: change.isPending,
+    busy: change.isRunning,
     add: (name: string, tests: readonly { id: number }[]) =>
-      change.mutateAsync({ write: { name, tests: tests.map(({ id }) => ({ id })) } }),
-    rename: (favorite: Favorite, name: string) => change.mutateAsync({ favorite, write: { name } }),
-    remove: (favorite: Favorite) => change.mutateAsync({ favorite, write: null }),
+      change.runAsync({ write: { name, tests: tests.map(({ id }) => ({ id })) } }),
+    rename: (favorite: Favorite, name: string) => change.runAsync({ favorite, write: { name } }),
+    remove: (favorite: Favorite) => change.runAsync({ favorite, write: null }),
   };
 }
 

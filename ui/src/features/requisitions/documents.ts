@@ -37,8 +37,11 @@ export async function uploadDocument(
   return api.post(pathOf(requisitionId), { body, idempotencyKey });
 }
 
-export const removeDocument = (requisitionId: number, documentId: number): Promise<undefined> =>
-  api.delete(`${pathOf(requisitionId)}/${documentId}`);
+export const removeDocument = (
+  requisitionId: number,
+  documentId: number,
+  idempotencyKey: string,
+): Promise<undefined> => api.delete(`${pathOf(requisitionId)}/${documentId}`, { idempotencyKey });
 
 /** The file itself, for a viewer or the downloads; its name is the lab's, not a person's. */
 export const documentFile = (requisitionId: number, { name }: RequisitionDocument) => ({

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 
 import { ApiError, describe, newIdempotencyKey } from '../../../api';
 import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
 import { isUnheard } from '../../../components/forms/unheard';
 import { messages, say } from '../../../contract';
 import { releaseResults, saveResults, type ResultEntry, type ResultWrite } from '../api';
@@ -180,15 +181,15 @@ export function useResultEntry({ entry, onChanged, reload, onRefused }: ResultEn
       return failed(reason, refusedFields(errors, made.results));
     },
   });
-  const releasing = useMutation({
-    mutationFn: () =>
-      releaseResults(shown.orderId, {
-        version: shown.version,
-        idempotencyKey: newIdempotencyKey(),
-      }),
-    meta: { quiet: true },
-    onSuccess: (saved) => settle(saved, valuesOf(shown), messages.RESULTS_RELEASED),
-    onError: (error) => failed(error),
+  const releasing = useWrite({
+    send: ({ orderId, version }: ResultEntry, idempotencyKey) =>
+      releaseResults(orderId, { version, idempotencyKey }),
+    identify: ({ orderId, version }) => ({ orderId, version }),
+    onDone: (saved) => settle(saved, valuesOf(shown), messages.RESULTS_RELEASED),
+    explain: (error) => {
+      void failed(error);
+      return true;
+    },
   });
 
   const hasUnsaved = isDirty || unconfirmed !== null;
@@ -202,12 +203,12 @@ export function useResultEntry({ entry, onChanged, reload, onRefused }: ResultEn
     canSave,
     canRelease: !hasUnsaved && conflict === null,
     isSaving: saving.isPending,
-    isReleasing: releasing.isPending,
+    isReleasing: releasing.isRunning,
     type: (field: string, value: string) => act({ type: 'typed', field, value }),
     save: () => {
       if (canSave) saving.mutate(values);
     },
-    release: () => releasing.mutate(),
+    release: () => releasing.run(shown),
     useNewer: () => act({ type: 'usedNewer' }),
     keepMine: () => act({ type: 'keptMine' }),
   };

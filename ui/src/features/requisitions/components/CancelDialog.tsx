@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describe, isStale, newIdempotencyKey, useProfile } from '../../../api';
+import { useProfile } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { TextAreaField } from '../../../components/fields/TextField';
 import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
 import { limits, messages } from '../../../contract';
 import { cancelRequisition, type Requisition } from '../api';
 
@@ -24,18 +24,13 @@ const MAX_LENGTH = 2_000;
 export function CancelDialog({ requisition, comment, onComment, ...props }: CancelDialogProps) {
   const { username } = useProfile();
   const [error, setError] = useState<string | null>(null);
-  const [key] = useState(newIdempotencyKey);
-  const canceling = useMutation({
-    mutationFn: () => cancelRequisition(requisition, comment.trim(), username, key),
-    meta: { quiet: true },
-    onSuccess: (canceled) => {
+  const canceling = useWrite({
+    send: (words: string, key) => cancelRequisition(requisition, words, username, key),
+    onDone: (canceled) => {
       toasts.success(messages.REQUISITION_CANCELED);
       props.onCanceled(canceled);
     },
-    onError: (failure) => {
-      toasts.error(describe(failure));
-      if (isStale(failure)) props.onStale();
-    },
+    onStale: props.onStale,
   });
   return (
     <FormDialog
@@ -45,11 +40,11 @@ export function CancelDialog({ requisition, comment, onComment, ...props }: Canc
       onClose={props.onClose}
       onSubmit={() => {
         if (comment.trim() === '') setError(messages.CANCEL_COMMENT_REQUIRED);
-        else canceling.mutate();
+        else canceling.run(comment.trim());
       }}
       submitLabel="Cancel Requisition"
       intent="danger"
-      busy={canceling.isPending}
+      busy={canceling.isRunning}
     >
       <TextAreaField
         label="Comment"

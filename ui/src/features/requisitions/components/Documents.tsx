@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import { ApiError, describe, newIdempotencyKey } from '../../../api';
+import { ApiError, describe } from '../../../api';
 import { ChosenList } from '../../../components/ChosenList';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
 import { UploadIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
 import { useDevice } from '../../../device';
@@ -42,30 +43,34 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
   });
   const again = () => queries.invalidateQueries({ queryKey: key });
 
-  const upload = useMutation({
-    mutationFn: (file: File) => uploadDocument(requisitionId, file, newIdempotencyKey()),
-    meta: { quiet: true },
-    onSuccess: () => {
+  const upload = useWrite({
+    send: (file: File, idempotencyKey) => uploadDocument(requisitionId, file, idempotencyKey),
+    identify: ({ name, size, lastModified }) => ({ name, size, lastModified }),
+    onDone: () => {
       toasts.success(messages.FILE_UPLOADED);
       void again();
     },
-    onError: (error) => {
-      if (!(error instanceof ApiError) || error.status === 0) {
-        toasts.error(messages.UPLOAD_FAILED);
-      } else {
-        toasts.error(error.status === TOO_LARGE ? messages.FILE_TOO_BIG : describe(error));
-      }
+    explain: (error) => {
+      const isLost = !(error instanceof ApiError) || error.status === 0;
+      if (isLost) toasts.error(messages.UPLOAD_FAILED);
+      else toasts.error(error.status === TOO_LARGE ? messages.FILE_TOO_BIG : describe(error));
+      return true;
     },
   });
-  const remove = useMutation({
-    mutationFn: (document: RequisitionDocument) => removeDocument(requisitionId, document.id),
-    onSettled: () => void again(),
+  const remove = useWrite({
+    send: ({ id }: RequisitionDocument, idempotencyKey) =>
+      removeDocument(requisitionId, id, idempotencyKey),
+    onDone: again,
+    explain: () => {
+      void again();
+      return false;
+    },
   });
 
   const choose = (file: File | undefined) => {
     if (!file) return;
     const refusal = refuseDocument(file);
-    if (refusal === null) upload.mutate(file);
+    if (refusal === null) upload.run(file);
     else toasts.error(refusal);
   };
 
@@ -104,7 +109,7 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
             variant="outlined"
             className={styles['start'] ?? ''}
             icon={<UploadIcon />}
-            loading={upload.isPending}
+            loading={upload.isRunning}
             onClick={() => chooser.current?.click()}
           >
             Upload document
@@ -129,7 +134,7 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
         intent="danger"
         onClose={() => setRemoving(null)}
         onConfirm={() => {
-          if (removing !== null) remove.mutate(removing);
+          if (removing !== null) remove.run(removing);
           setRemoving(null);
         }}
       />

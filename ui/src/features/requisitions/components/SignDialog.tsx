@@ -1,17 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import {
-  ApiError,
-  describe,
-  isStale,
-  newIdempotencyKey,
-  useProfile,
-  useSession,
-} from '../../../api';
+import { ApiError, describe, useProfile, useSession } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { TextField } from '../../../components/fields/TextField';
 import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
 import { limits, messages } from '../../../contract';
 import { signRequisitions, unsignRequisition } from '../api';
 import { SignaturePad } from './SignaturePad';
@@ -42,41 +35,38 @@ export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogPr
   const [password, setPassword] = useState('');
   const [passwordError, setPasswordError] = useState<string | null>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const [key] = useState(newIdempotencyKey);
-
-  const signing = useMutation({
-    mutationFn: async (picture: string) => {
+  const signing = useWrite({
+    send: async (picture: string, key) => {
       await confirmPassword(session, password);
       if (picture !== user.data.signImage) {
         await session.updateProfile({ data: { signImage: picture } });
       }
       await signRequisitions(targets, picture, user.username, key);
     },
-    meta: { quiet: true },
-    onSuccess: () => {
+    onDone: () => {
       toasts.success(
         targets.length > 1 ? messages.REQUISITIONS_SIGNED : messages.REQUISITION_SIGNED,
       );
       onSigned();
     },
-    onError: (error) => {
+    explain: (error) => {
       if (error instanceof PasswordRefused) {
         setPasswordError(error.message);
         // The next try is typed over it.
         passwordInput.current?.select();
-      } else if (error instanceof ApiError && [413, 415].includes(error.status)) {
-        setImageError(describe(error));
-      } else {
-        toasts.error(describe(error));
-        if (isStale(error)) onStale();
+        return true;
       }
+      if (!(error instanceof ApiError && [413, 415].includes(error.status))) return false;
+      setImageError(describe(error));
+      return true;
     },
+    onStale,
   });
 
   const submit = () => {
     setPasswordError(password === '' ? messages.PASSWORD_REQUIRED : null);
     setImageError(image === null ? messages.NO_FILE : null);
-    if (password !== '' && image !== null) signing.mutate(image);
+    if (password !== '' && image !== null) signing.run(image);
   };
 
   return (
@@ -87,7 +77,7 @@ export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogPr
       onClose={onClose}
       onSubmit={submit}
       submitLabel="Sign"
-      busy={signing.isPending}
+      busy={signing.isRunning}
     >
       {targets.length > 1 ? <div>{targets.length} requisitions</div> : null}
       <SignaturePad value={image} onChange={setImage} error={imageError} onError={setImageError} />
@@ -122,28 +112,23 @@ export function UnsignDialog({ target, onClose, onUnsigned, onStale }: UnsignDia
   const [password, setPassword] = useState('');
   const [passwordError, setPasswordError] = useState<string | null>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const key = useRef(newIdempotencyKey());
-
-  const unsigning = useMutation({
-    mutationFn: async () => {
+  const unsigning = useWrite({
+    send: async (signed: Target, key) => {
       await confirmPassword(session, password);
-      await unsignRequisition(target, key.current);
+      await unsignRequisition(signed, key);
     },
-    meta: { quiet: true },
-    onSuccess: () => {
+    onDone: () => {
       toasts.success(messages.REQUISITION_UNSIGNED);
       onUnsigned();
     },
-    onError: (error) => {
-      if (error instanceof PasswordRefused) {
-        setPasswordError(error.message);
-        // The next try is typed over it.
-        passwordInput.current?.select();
-      } else {
-        toasts.error(describe(error));
-        if (isStale(error)) onStale();
-      }
+    explain: (error) => {
+      if (!(error instanceof PasswordRefused)) return false;
+      setPasswordError(error.message);
+      // The next try is typed over it.
+      passwordInput.current?.select();
+      return true;
     },
+    onStale,
   });
 
   return (
@@ -154,11 +139,11 @@ export function UnsignDialog({ target, onClose, onUnsigned, onStale }: UnsignDia
       onClose={onClose}
       onSubmit={() => {
         if (password === '') setPasswordError(messages.PASSWORD_REQUIRED);
-        else unsigning.mutate();
+        else unsigning.run(target);
       }}
       submitLabel="Unsign"
       intent="danger"
-      busy={unsigning.isPending}
+      busy={unsigning.isRunning}
     >
       <div>{messages.CONFIRM_UNSIGN}</div>
       <TextField

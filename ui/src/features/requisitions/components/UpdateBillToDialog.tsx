@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describe, isStale, newIdempotencyKey } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { SelectField } from '../../../components/fields/SelectField';
 import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
 import { limits, messages } from '../../../contract';
 import { changeBillTo, type RequisitionRow } from '../api';
 import { billToOptions } from '../form';
@@ -20,18 +19,13 @@ interface UpdateBillToDialogProps {
 /** Changes who is billed for one or many, all or none (O 2.5). */
 export function UpdateBillToDialog({ rows, onClose, onChanged, onStale }: UpdateBillToDialogProps) {
   const [billTo, setBillTo] = useState('Insurance');
-  const [key, setKey] = useState(newIdempotencyKey);
-  const sending = useMutation({
-    mutationFn: () => changeBillTo(rows, billTo, key),
-    meta: { quiet: true },
-    onSuccess: () => {
+  const sending = useWrite({
+    send: (choice: string, key) => changeBillTo(rows, choice, key),
+    onDone: () => {
       toasts.success(messages.BILL_TO_UPDATED);
       onChanged();
     },
-    onError: (error) => {
-      toasts.error(describe(error));
-      if (isStale(error)) onStale();
-    },
+    onStale,
   });
   const [width, height] = limits.DIALOG_UPDATE_BILL_TO_PX;
   return (
@@ -41,20 +35,16 @@ export function UpdateBillToDialog({ rows, onClose, onChanged, onStale }: Update
       width={width}
       height={height}
       onClose={onClose}
-      onSubmit={() => sending.mutate()}
+      onSubmit={() => sending.run(billTo)}
       submitLabel="Send"
-      busy={sending.isPending}
+      busy={sending.isRunning}
     >
       <SelectField
         label="Bill To"
         hideLabel
         options={billToOptions}
         value={billTo}
-        onChange={(choice) => {
-          setBillTo(choice);
-          // Another choice is another act.
-          setKey(newIdempotencyKey());
-        }}
+        onChange={setBillTo}
       />
     </FormDialog>
   );

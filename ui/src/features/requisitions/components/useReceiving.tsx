@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
-import { describe, isStale, newIdempotencyKey } from '../../../api';
+import { describe } from '../../../api';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
 import { formatDateTime } from '../../../lib/dates';
 import { limits, messages, say } from '../../../contract';
 import { receiveRequisitions } from '../api';
@@ -48,25 +48,18 @@ function refusalOf(what: What, error: unknown): string {
  * render `question` for it. `onChanged`: rows are not what the grid shows any more.
  */
 export function useReceiving(onChanged: () => void) {
-  // The same rows or code tried again after a failure is one action.
-  const action = useRef<{ what: string; key: string } | null>(null);
   const [asked, setAsked] = useState<number[]>([]);
-  const { mutate, mutateAsync, isPending } = useMutation({
-    mutationFn: (what: What) => {
-      const name = JSON.stringify(what);
-      if (action.current?.what !== name) action.current = { what: name, key: newIdempotencyKey() };
-      return receiveRequisitions(what, action.current.key);
-    },
-    meta: { quiet: true },
-    onSuccess: (received) => {
-      action.current = null;
+  const { run, runAsync, isRunning } = useWrite({
+    send: receiveRequisitions,
+    onDone: (received) => {
       tellReceived(received);
       onChanged();
     },
-    onError: (error, what) => {
+    explain: (error, what: What) => {
       toasts.error(refusalOf(what, error), limits.UNDO_MS);
-      if (isStale(error)) onChanged();
+      return true;
     },
+    onStale: onChanged,
   });
   const question =
     asked.length === 0 ? null : (
@@ -77,15 +70,15 @@ export function useReceiving(onChanged: () => void) {
         confirmLabel="Receive"
         onConfirm={() => {
           setAsked([]);
-          mutate({ ids: asked });
+          run({ ids: asked });
         }}
         onClose={() => setAsked([])}
       />
     );
   return {
-    receiving: isPending,
-    receiveRows: (ids: number[]) => (ids.length > 1 ? setAsked(ids) : mutate({ ids })),
-    receiveCode: (code: string) => mutateAsync({ code }),
+    receiving: isRunning,
+    receiveRows: (ids: number[]) => (ids.length > 1 ? setAsked(ids) : run({ ids })),
+    receiveCode: (code: string) => runAsync({ code }),
     question,
   };
 }

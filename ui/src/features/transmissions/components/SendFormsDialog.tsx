@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { ApiError, describe, newIdempotencyKey } from '../../../api';
+import { ApiError, describe } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
 import { destinationError } from '../../../lib/destination';
 import { applyMask, digitsOf, masks } from '../../../lib/mask';
 import { limits, messages } from '../../../contract';
@@ -26,29 +27,28 @@ export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | undefined>();
-  const [key, setKey] = useState(newIdempotencyKey);
   const fax = kind === 'FAX';
 
-  const sending = useMutation({
-    mutationFn: () => sendForms(ids, kind, fax ? applyMask(typed, masks.phone) : typed.trim(), key),
-    meta: { quiet: true },
-    onSuccess: () => {
+  const sending = useWrite({
+    send: (to: string, key) => sendForms(ids, kind, to, key),
+    onDone: () => {
       toasts.success(fax ? messages.FAX_SENT : messages.EMAIL_SENT);
       void queries.invalidateQueries({ queryKey: sentKey() });
       onClose();
     },
-    onError: (failure) => {
+    explain: (failure) => {
       if (failure instanceof ApiError && EXPLAINED.includes(failure.status)) {
         setError(describe(failure));
       } else {
         toasts.error(messages.SERVERS_TROUBLE);
       }
+      return true;
     },
   });
   const send = () => {
     const wrong = destinationError(kind, typed);
     setError(wrong ?? undefined);
-    if (wrong === null) sending.mutate();
+    if (wrong === null) sending.run(fax ? applyMask(typed, masks.phone) : typed.trim());
   };
 
   const field = {
@@ -58,8 +58,6 @@ export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
     onChange: (next: string) => {
       setTyped(fax ? digitsOf(next) : next);
       setError(undefined);
-      // Another address is another wish, not the same one once more.
-      setKey(newIdempotencyKey());
     },
   };
   const [width, height] = limits.DIALOG_SEND_PX;
@@ -73,7 +71,7 @@ export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
       onClose={onClose}
       onSubmit={send}
       submitLabel="Send"
-      busy={sending.isPending}
+      busy={sending.isRunning}
     >
       {fax ? (
         <MaskedField {...field} label="Fax" hideLabel mask={masks.phone} />
