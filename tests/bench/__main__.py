@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.bench import acts, lists, pages, patients
+from tests.bench import acts, lists, pages, patients, writes
 from tests.desktop.measure import label_latency, relay_overhead
 
 _ROOT = Path(__file__).parents[2]
@@ -32,7 +32,16 @@ def say(text: str) -> None:
 
 def main() -> int:
     """Run everything that was asked for (all, or the parts named as arguments)."""
-    parts = set(sys.argv[1:]) or {"lists", "patients", "acts", "relay", "labels", "pdf", "ui"}
+    parts = set(sys.argv[1:]) or {
+        "lists",
+        "patients",
+        "acts",
+        "writes",
+        "relay",
+        "labels",
+        "pdf",
+        "ui",
+    }
     table = Table()
     if "lists" in parts:
         _lists(table)
@@ -40,6 +49,8 @@ def main() -> int:
         _patients(table)
     if "acts" in parts:
         _acts(table)
+    if "writes" in parts:
+        _writes(table)
     say(_LINE.format("what", "measured", "budget", ""))
     if "relay" in parts:
         direct, relayed = relay_overhead()
@@ -119,6 +130,18 @@ def _acts(table: Table) -> None:
         # What takes over a second tells how far it is; what does not needs none.
         budget = 5_000 if name.startswith("forms of 1,000") else 1_000
         table.add(name, f"{milliseconds:,.0f} ms", f"{budget:,} ms", milliseconds <= budget)
+
+
+def _writes(table: Table) -> None:
+    total = int(os.environ.get("BENCH_ROWS", "1000000"))
+    found = writes.measure(total, lambda text: say(f"  {text} ..."))
+    say(_LINE.format(f"writes, {total:,} requisitions, 16 clients", "measured", "budget", ""))
+    for name, rate in found.items():
+        measured = f"{rate.ratio:.2f} (p50 {rate.p50:.1f} ms)"
+        table.add(f"{name} against the bare statements", measured, ">= 0.60", rate.ratio >= 0.6)
+        least = 200 if name == "full saves" else 0
+        rates = f"{rate.ours:.0f} of {rate.floor:.0f}/s"
+        table.add("    a second", rates, f">= {least}" if least else "-", rate.ours >= least)
 
 
 if __name__ == "__main__":

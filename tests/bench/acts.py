@@ -7,9 +7,10 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -41,8 +42,8 @@ SELECT setval('requisition_codes', 9000000);
 
 def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
     """Name of the act -> milliseconds, the middle of seven."""
-    with _database(total, report) as (owner, app_url, folder):
-        client, patient, ids = _a_client(owner)
+    with scratch_database(total, report) as (owner, app_url, folder):
+        client, patient, ids = a_client(owner)
         people: People = {"Nurse": ("Client Basic", ScopeKind.CLIENT, [client])}
         make_people(owner, people)
         with portal(app_url, folder / "data") as port, _signed_in(port) as nurse:
@@ -86,21 +87,26 @@ def _timed(
     return seconds * 1000
 
 
+def full_body(patient: int, tests: Iterable[int]) -> dict[str, Any]:
+    """A requisition with something of everything."""
+    return {
+        "patientId": patient,
+        "collectionDate": "2027-06-01T08:00:00",
+        "fasting": 1,
+        "priority": "ROUTINE",
+        "tests": [{"test": {"id": n}} for n in tests],
+        "diagnoses": [{"code": "I10"}, {"code": "E119"}],
+        "medications": [{"name": "METFORMIN"}, {"name": "LISINOPRIL"}],
+        "billTo": "Insurance",
+        "comments": "<p>Fasting <b>since</b> midnight.</p>",
+        "additionalCopies": [{"type": "EMAIL", "destination": "copy@demo.lab"}],
+    }
+
+
 def _save(nurse: httpx.Client, patient: int) -> httpx.Response:
     return nurse.post(
         f"{_API}/requisitions",
-        json={
-            "patientId": patient,
-            "collectionDate": "2027-06-01T08:00:00",
-            "fasting": 1,
-            "priority": "ROUTINE",
-            "tests": [{"test": {"id": n}} for n in range(1, 11)],
-            "diagnoses": [{"code": "I10"}, {"code": "E119"}],
-            "medications": [{"name": "METFORMIN"}, {"name": "LISINOPRIL"}],
-            "billTo": "Insurance",
-            "comments": "<p>Fasting <b>since</b> midnight.</p>",
-            "additionalCopies": [{"type": "EMAIL", "destination": "copy@demo.lab"}],
-        },
+        json=full_body(patient, range(1, 11)),
         headers={"Idempotency-Key": uuid4().hex},
     )
 
@@ -125,7 +131,8 @@ def _signed_in(port: int) -> Iterator[httpx.Client]:
 
 
 @contextmanager
-def _database(total: int, report: Callable[[str], None]) -> Iterator[tuple[str, str, Path]]:
+def scratch_database(total: int, report: Callable[[str], None]) -> Iterator[tuple[str, str, Path]]:
+    """The owner's and the application's URL of a database with requisitions, and its folder."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
     cluster = EmbeddedPostgres(folder, "owner-of-the-bench")
@@ -142,7 +149,7 @@ def _database(total: int, report: Callable[[str], None]) -> Iterator[tuple[str, 
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _a_client(owner: str) -> tuple[int, int, list[int]]:
+def a_client(owner: str) -> tuple[int, int, list[int]]:
     """A client with pending requisitions, one of its patients, and 1,200 of them."""
     with psycopg.connect(owner) as connection:
         row = connection.execute(

@@ -1,7 +1,8 @@
-"""The same statement served by Starlette and psycopg alone: what a list page can cost at least.
+"""The same statements served by Starlette and psycopg alone: what a list page or a write can cost
+at least.
 
-Run as a process: ``python -m tests.bench.bare FD`` with a JSON of {url, setup, text, values} on
-standard input.
+Run as a process: ``python -m tests.bench.bare FD`` with a JSON of the arguments of ``application``
+or of ``writing_application`` on standard input.
 """
 
 import asyncio
@@ -50,11 +51,40 @@ def application(url: str, setup: str, text: str, values: dict[str, object], size
     return Starlette(routes=[Route("/page", page)], lifespan=lifespan)
 
 
+def writing_application(url: str, texts: list[list[str]], answer: str, size: int) -> Starlette:
+    """One route that sends these statements, a pipeline for each list of them; the request's body
+    has their values."""
+    pool = AsyncConnectionPool(
+        url, min_size=size, max_size=size, open=False, kwargs={"autocommit": True}
+    )
+
+    async def write(request: Request) -> Response:
+        given = await request.json() if request.method == "POST" else []
+        async with pool.connection() as connection:
+            for trip, values in zip(texts, given, strict=False):
+                async with connection.pipeline():
+                    for text, of_text in zip(trip, values, strict=True):
+                        cursor = await connection.execute(text, of_text)
+                if cursor.description:
+                    await cursor.fetchone()
+        return Response(answer, media_type="application/json")
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await pool.open(wait=True)
+        yield
+        await pool.close()
+
+    routes = [Route("/write", write, methods=["GET", "POST"])]
+    return Starlette(routes=routes, lifespan=lifespan)
+
+
 def main() -> None:
     """Serve until killed."""
     given = json.load(sys.stdin)
     listening = socket.socket(fileno=int(sys.argv[1]))
-    config = uvicorn.Config(application(**given), log_config=None, access_log=False)
+    app = writing_application(**given) if "texts" in given else application(**given)
+    config = uvicorn.Config(app, log_config=None, access_log=False)
     asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 
 

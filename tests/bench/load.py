@@ -16,22 +16,47 @@ class Figures:
     rate: float
 
 
+Request = tuple[str, dict[str, str], bytes]
+"""The path, the headers and the body of a POST."""
+
+
 async def ask(
     port: int, path: str, headers: dict[str, str], clients: int, requests: int
 ) -> Figures:
     """``clients`` keep-alive connections share ``requests`` GETs; every answer must be a 200."""
-    lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
-    lines += [f"{name}: {value}" for name, value in headers.items()]
-    message = ("\r\n".join(lines) + "\r\n\r\n").encode()
-    times: list[float] = []
+    message = _message("GET", port, path, headers)
+    return await _exchange(port, [message] * (requests // clients * clients), clients)
 
-    async def one(share: int) -> None:
+
+async def send(port: int, requests: list[Request], clients: int) -> Figures:
+    """``clients`` keep-alive connections share these POSTs; every answer must be a success."""
+    messages = [
+        _message("POST", port, path, {**headers, "Content-Type": "application/json"}, body)
+        for path, headers, body in requests
+    ]
+    return await _exchange(port, messages, clients)
+
+
+def _message(
+    method: str, port: int, path: str, headers: dict[str, str], body: bytes | None = None
+) -> bytes:
+    lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    lines += [] if body is None else [f"Content-Length: {len(body)}"]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode() + (body or b"")
+
+
+async def _exchange(port: int, messages: list[bytes], clients: int) -> Figures:
+    times: list[float] = []
+    waiting = iter(messages)
+
+    async def one() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        for _ in range(share):
+        for message in waiting:
             started = time.perf_counter()
             writer.write(message)
             head = await reader.readuntil(b"\r\n\r\n")
-            if not head.startswith(b"HTTP/1.1 200"):
+            if not head.startswith(b"HTTP/1.1 20"):
                 raise RuntimeError(head.split(b"\r\n", 1)[0].decode())
             length = int(head.lower().split(b"content-length: ", 1)[1].split(b"\r\n", 1)[0])
             await reader.readexactly(length)
@@ -39,7 +64,7 @@ async def ask(
         writer.close()
 
     started = time.perf_counter()
-    await asyncio.gather(*(one(requests // clients) for _ in range(clients)))
+    await asyncio.gather(*(one() for _ in range(clients)))
     elapsed = time.perf_counter() - started
     ordered = sorted(times)
     return Figures(

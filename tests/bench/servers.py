@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from statistics import median
@@ -160,8 +160,13 @@ def portal(app_url: str, data: Path) -> Iterator[int]:
             yield port
 
 
+def bare_writes(given: dict[str, object]) -> AbstractContextManager[int]:
+    """The port of the bare server that writes, while it runs."""
+    return bare(given, "/write")
+
+
 @contextmanager
-def bare(given: dict[str, object]) -> Iterator[int]:
+def bare(given: dict[str, object], path: str = "/page") -> Iterator[int]:
     """The bare server's port, while it runs."""
     with _listening() as (fd, port):
         process = subprocess.Popen(
@@ -173,7 +178,7 @@ def bare(given: dict[str, object]) -> Iterator[int]:
         assert process.stdin is not None
         process.stdin.write(json.dumps(given).encode())
         process.stdin.close()
-        with _until_ready(process, port, "/page"):
+        with _until_ready(process, port, path):
             yield port
 
 

@@ -1,0 +1,235 @@
+"""Saves, receives and releases a second, beside a floor: bare Starlette and psycopg sending the
+same statements in the same round trips.
+
+One of each act is recorded as the portal sends it. What the floor sends differs from it by ids
+alone, so the rows that the acts are about have ids which nothing else in a statement looks like.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from statistics import median
+from typing import Any
+from unittest.mock import patch
+from uuid import uuid4
+
+import httpx
+import psycopg
+
+from app.contract.enumerations import ScopeKind
+from app.server.database import statements
+from app.server.main import build
+from app.server.settings import Settings
+from tests.bench.acts import a_client, full_body, scratch_database
+from tests.bench.load import Figures, send
+from tests.bench.servers import CLIENTS, People, bare_writes, make_people, portal, sign_in
+
+_ROUNDS = 7
+_A_ROUND = CLIENTS * 12
+_TOTAL = _A_ROUND * (_ROUNDS + 2)
+_TESTS = 5
+_IDS = re.compile(r"(?<!\d)([678]\d)(\d{8})(?!\d)")
+"""Ten digits; an odd second one means that each act has ten of such rows."""
+_ROWS = f"""
+SELECT setval('orders_id_seq', 7000000000, false), setval('order_tests_id_seq', 7100000000, false),
+    setval('requisitions_id_seq', 7200000000, false),
+    setval('requisition_tests_id_seq', 7300000000, false);
+INSERT INTO lab_settings (name, value) VALUES ('result-entry',
+    '{{"resultEntryEnabled": true, "resultEntrySuperUser": true}}');
+INSERT INTO requisitions (id, code, client_id, physician_id, patient_id, patient_last_name,
+    patient_first_name, patient_birth_date, patient_gender, status, collection_date, fasting,
+    priority, bill_to)
+  SELECT first + n, 'R' || first + n, p.client_id, p.primary_physician_id, p.id, p.last_name,
+    p.first_name, p.birth_date, p.gender, status, '2027-06-01', 0, 'ROUTINE', 1
+  FROM (VALUES (6000000000, 1), (8400000000, 4)) of (first, status),
+    generate_series(0, {2 * _TOTAL}) n
+  JOIN patients p ON p.id = 1 + n % 20000;
+INSERT INTO requisition_tests (id, requisition_id, test_id, level, position)
+  SELECT 6100000000 + n * 10 + k, 6000000000 + n, 1 + (n + k) % 50, 0, k
+  FROM generate_series(0, {2 * _TOTAL}) n, generate_series(0, {_TESTS - 1}) k;
+INSERT INTO orders (id, code, requisition_id, client_id, physician_id, patient_id,
+    patient_last_name, patient_first_name, patient_birth_date, patient_gender, status,
+    collection_date, received_at)
+  SELECT r.id - 400000000, 'L' || r.id - 400000000, r.id, client_id, physician_id, patient_id,
+    patient_last_name, patient_first_name, patient_birth_date, patient_gender, 2, collection_date,
+    collection_date
+  FROM requisitions r WHERE r.id >= 8400000000;
+INSERT INTO order_tests (id, order_id, test_id, level, position, name, kind, is_panel, status)
+  SELECT 8100000000 + n * 10 + k, 8000000000 + n, 1 + (n + k) % 50, 0, k, 'TEST', 'clinical', false,
+    4
+  FROM generate_series(0, {2 * _TOTAL}) n, generate_series(0, {_TESTS - 1}) k;
+INSERT INTO results (id, order_id, order_test_id, revision, value, entered_at)
+  SELECT 8300000000 + n * 10 + k, 8000000000 + n, 8100000000 + n * 10 + k, 1, '5', '2027-06-01'
+  FROM generate_series(0, {2 * _TOTAL}) n, generate_series(0, {_TESTS - 1}) k;
+ANALYZE;
+"""
+_FURTHER = """
+SELECT setval('orders_id_seq', 7500000000), setval('order_tests_id_seq', 7600000000),
+    setval('requisitions_id_seq', 7700000000), setval('requisition_tests_id_seq', 7800000000)
+"""
+Trip = list[tuple[str, dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """An act's rate, ours and the floor's, by the middle of all rounds.
+
+    ``ratio``: the middle of our shares of the floor's rate in the same round.
+    """
+
+    ours: float
+    floor: float
+    ratio: float
+    p50: float
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something that a person does again and again, each time with records of its own."""
+
+    name: str
+    person: str
+    key: str
+    path: Callable[[int], str]
+    body: Callable[[int], dict[str, Any]]
+
+
+def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
+    """Name of the act -> its rates, among ``total`` requisitions."""
+    with scratch_database(total, report) as (owner, app_url, folder):
+        client, patient, _ = a_client(owner)
+        make_people(owner, _people(client))
+        with psycopg.connect(owner, autocommit=True) as connection:
+            connection.execute(_ROWS.encode())
+        acts = [
+            Act(
+                "full saves",
+                "Nurse",
+                "s" * 32,
+                lambda n: "/api/v2/requisitions",
+                lambda n: full_body(patient, range(1, _TESTS + 1)),
+            ),
+            Act(
+                "receives",
+                "Bench",
+                "r" * 32,
+                lambda n: "/api/v2/requisitions/receive",
+                lambda n: {"ids": [6_000_000_000 + n]},
+            ),
+            Act(
+                "releases",
+                "Bench",
+                "f" * 32,
+                lambda n: f"/api/v2/orders/{8_000_000_000 + n}/release",
+                lambda n: {},
+            ),
+        ]
+        # One process at a time has the keys of the data folder; the recorded ones are made first.
+        recorded = asyncio.run(_record(acts, app_url, folder / "data"))
+        with psycopg.connect(owner, autocommit=True) as connection:
+            connection.execute(_FURTHER.encode())
+        with portal(app_url, folder / "data") as port:
+            found = {}
+            for act in acts:
+                report(act.name)
+                trips, answer = recorded[act.name]
+                texts = [[text for text, _ in trip] for trip in trips]
+                given = {"url": app_url, "texts": texts, "answer": answer, "size": 8}
+                with bare_writes(given) as floor_port:
+                    found[act.name] = asyncio.run(_compare(act, trips, port, floor_port))
+            return found
+
+
+def _people(client: int) -> People:
+    return {
+        "Nurse": ("Client Basic", ScopeKind.CLIENT, [client]),
+        "Bench": ("Laboratory", ScopeKind.STAFF, []),
+    }
+
+
+async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[list[Trip], str]]:
+    """Each act done once: what it sent, and what it answered."""
+    app = build(Settings(data_dir=data), app_url)
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://bench") as http:
+            found = {}
+            for act in acts:
+                login = {"loginId": f"{act.person.lower()}@bench.lab", "password": "Bench-2026!"}
+                token = (await http.post("/auth/login", json=login)).json()["token"]
+                headers = {"Authorization": f"JWT {token}", "Idempotency-Key": act.key}
+                with _recording() as trips:
+                    answer = await http.post(act.path(0), headers=headers, json=act.body(0))
+                answer.raise_for_status()
+                # Before them the actor is loaded, in a transaction of the gatekeeper.
+                begin = max(i for i, trip in enumerate(trips) if trip[0][0] == "BEGIN")
+                found[act.name] = trips[begin:], answer.text
+            return found
+
+
+@contextmanager
+def _recording() -> Iterator[list[Trip]]:
+    trips: list[Trip] = []
+    whole = statements.fetch_all
+
+    async def fetch_all(connection: Any, sent: Any) -> Any:
+        trips.append([(text, dict(values)) for text, values in sent])
+        return await whole(connection, sent)
+
+    with patch.object(statements, "fetch_all", fetch_all):
+        yield trips
+
+
+async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> Rate:
+    numbers = count(1)
+    ours: list[Figures] = []
+    floor: list[Figures] = []
+    headers = sign_in(port, act.person)
+    template = json.dumps([[values for _, values in trip] for trip in trips], default=_as_text)
+
+    def our_requests() -> list[tuple[str, dict[str, str], bytes]]:
+        requests = []
+        for _ in range(_A_ROUND):
+            n = next(numbers)
+            given = {**headers, "Idempotency-Key": uuid4().hex}
+            requests.append((act.path(n), given, json.dumps(act.body(n)).encode()))
+        return requests
+
+    def floor_requests() -> list[tuple[str, dict[str, str], bytes]]:
+        return [("/write", {}, _numbered(act, template, next(numbers))) for _ in range(_A_ROUND)]
+
+    turns = [(ours, port, our_requests), (floor, floor_port, floor_requests)]
+    for done in range(_ROUNDS + 2):
+        for figures, at, make in turns:
+            figures.append(await send(at, make(), CLIENTS))
+        turns.reverse()  # nobody always comes second, to pages that the other has just read
+        if done == 1:  # the first two warm both
+            ours.clear()
+            floor.clear()
+    return Rate(
+        median(one.rate for one in ours),
+        median(one.rate for one in floor),
+        median(one.rate / other.rate for one, other in zip(ours, floor, strict=True)),
+        median(one.p50 for one in ours),
+    )
+
+
+def _numbered(act: Act, template: str, n: int) -> bytes:
+    """What the floor sends for the n-th act: its own key, its own ids, its own code."""
+
+    def shift(found: re.Match[str]) -> str:
+        step = 10 if int(found[1]) % 2 else 1
+        return str(int(found[0]) + n * step)
+
+    text = _IDS.sub(shift, template).replace(act.key, uuid4().hex)
+    return re.sub(r"(?<=\")R\d{9}(?=\")|(?<=\\\")R\d{9}(?=\\\")", f"RB{n:08}", text).encode()
+
+
+def _as_text(value: object) -> str:
+    # PostgreSQL reads bytes written so; JSON knows none.
+    return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
