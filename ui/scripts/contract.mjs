@@ -1,15 +1,19 @@
 /**
- * Writes src/contract/*.generated.ts from shared/vocabulary/*.json: texts, enumerations, choices,
- * transitions and limits are written once, in Python. `--check` fails when a file is out of date.
+ * Writes src/contract/*.generated.ts from shared/: texts, enumerations, choices, transitions,
+ * limits and the shapes of the wire are written once, in Python. `--check` fails when a file is out
+ * of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import openapiTypes, { astToString } from 'openapi-typescript';
+
+const api = new URL('../../shared/api/', import.meta.url);
 const vocabulary = new URL('../../shared/vocabulary/', import.meta.url);
 const target = new URL('../src/contract/', import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, vocabulary), 'utf8'));
 const literal = (value) => JSON.stringify(value, null, 2);
-const header = '// Generated from shared/vocabulary by `npm run contract`; do not edit.\n\n';
+const header = '// Generated from shared/ by `npm run contract`; do not edit.\n\n';
 
 function enumerations() {
   const parts = Object.entries(read('enumerations')).map(([name, { values, labels }]) => {
@@ -29,7 +33,16 @@ function enumerations() {
 
 const constant = (name) => `export const ${name} = ${literal(read(name))} as const;\n`;
 
+/** The schemas of a document's requests and answers. */
+async function shapes(name) {
+  const document = JSON.parse(readFileSync(new URL(`${name}.openapi.json`, api), 'utf8'));
+  const { schemas } = document.components;
+  return astToString(await openapiTypes({ ...document, paths: {}, components: { schemas } }));
+}
+
 const files = {
+  portal: await shapes('portal'),
+  device: await shapes('device'),
   messages: constant('messages'),
   limits: constant('limits'),
   choices: constant('choices'),

@@ -54,7 +54,7 @@ def word_or_number(kind: type[IntEnum]) -> BeforeValidator:
             raise ValueError("unknown word")
         return _no_flag(value)
 
-    return BeforeValidator(read)
+    return BeforeValidator(read, json_schema_input_type=int | str | None)
 
 
 def _letters(word: str) -> str:

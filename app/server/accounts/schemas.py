@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from app.contract.enumerations import Role
 from app.server.access.schemas import Shape
 
 
@@ -29,7 +30,7 @@ class RegistrationShape(Shape):
     """A user's roles in an application."""
 
     application_id: str
-    roles: list[str]
+    roles: list[Role]
 
 
 class ProfileData(Shape):
@@ -50,7 +51,7 @@ class Profile(Shape):
     last_name: str
     username: str
     image_url: str
-    role: str
+    role: Role
     registrations: list[RegistrationShape]
     data: ProfileData
 

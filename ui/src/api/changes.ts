@@ -1,14 +1,10 @@
 import { useEffect, useRef } from 'react';
 
-import { limits } from '../contract';
+import { limits, type Wire } from '../contract';
 import { api } from './http';
 
 /** A record has a new version. */
-export interface Change {
-  kind: string;
-  id: number;
-  version: number;
-}
+export type Change = Wire<'ChangeEvent'>;
 
 /** Told of changes; null: some were missed, and what is shown may be old. */
 type Listener = (change: Change | null) => void;

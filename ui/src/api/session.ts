@@ -1,4 +1,4 @@
-import type { Role } from '../contract';
+import type { Wire } from '../contract';
 import { api, newIdempotencyKey, takeCredentialsFrom } from './http';
 import { ApiError } from './problem';
 
@@ -27,17 +27,7 @@ export interface Capabilities {
 }
 
 /** The person who is signed in (P 3, 'Profile'). */
-export interface Profile {
-  id: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  username: string;
-  imageUrl: string | null;
-  role: Role;
-  registrations: { applicationId: string; roles: Role[] }[];
-  data: { signImage: string | null; clients: number[]; patients: number[]; physicians: number[] };
-}
+export type Profile = Wire<'Profile'>;
 
 interface SignedIn {
   token: string | null;

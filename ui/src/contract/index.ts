@@ -5,3 +5,4 @@ export { limits } from './limits.generated';
 export { messages } from './messages.generated';
 export { transitions } from './transitions.generated';
 export { say } from './say';
+export type { DeviceWire, Wire } from './wire';

@@ -1,4 +1,4 @@
-// Generated from shared/vocabulary by `npm run contract`; do not edit.
+// Generated from shared/ by `npm run contract`; do not edit.
 
 export const messages = {
   "PATIENT_SAVED": "Patient saved successfully!",

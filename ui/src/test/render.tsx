@@ -40,7 +40,7 @@ export function profile(role: Role = Role.CLIENT_BASIC): Profile {
     firstName: 'Sam',
     lastName: 'Someone',
     username: 'someone12345',
-    imageUrl: null,
+    imageUrl: '',
     role,
     registrations: [{ applicationId: 'portal', roles: [role] }],
     data: { signImage: null, clients: [1], patients: [], physicians: [] },

@@ -30,7 +30,7 @@ export function FormAtItsAddress() {
   );
 }
 
-export const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
+export const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'TEST' };
 
 /** The form at an address, on a portal with one requisition, one that is made, and one test. */
 export function drawForm(answers: Answers = {}, path = `${FORM};id=12`) {

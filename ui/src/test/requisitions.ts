@@ -15,6 +15,7 @@ export function requisition(change: Partial<Requisition> = {}): Requisition {
     comments: null,
     cancelComment: null,
     hasSignature: false,
+    signature: null,
     signedByMe: false,
     patientId: 7,
     patient: {
@@ -36,12 +37,14 @@ export function requisition(change: Partial<Requisition> = {}): Requisition {
     tests: [
       {
         childId: 1,
+        parentTestId: null,
         level: 0,
         isConfidential: false,
-        test: { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' },
+        test: { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'TEST' },
         children: [],
       },
     ],
+    treeTests: [],
     additionalTestsDxCodes: [],
     diagnoses: [],
     medications: [],
@@ -61,6 +64,7 @@ export function requisitionRow(change: Partial<RequisitionRow> = {}): Requisitio
     patientLastName: 'OKONKWO',
     patientFirstName: 'AISHA',
     patientBirthDate: '1952-04-17',
+    clientId: 1,
     clientName: 'NORTH SHORE',
     unit: 'WEST',
     room: '101',
@@ -94,7 +98,9 @@ export function insuranceRecord(change: Partial<InsuranceRecord> = {}): Insuranc
     phone: null,
     address: '12 LAKE ST',
     zipCode: { id: 1, code: '60601', city: 'CHICAGO', state: 'IL' },
+    zipCodeId: 1,
     zipCodePlus4: '1234',
+    missingInformation: false,
     ...change,
   };
 }

@@ -4,6 +4,7 @@ from datetime import date
 
 from pydantic import Field
 
+from app.contract.enumerations import ResultFlag
 from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
 
@@ -16,7 +17,7 @@ class ClinicalResultRow(Shape):
     name: str
     result: str | None
     comment: str | None
-    flag: str | None
+    flag: ResultFlag | None
     unit: str | None
     reference_range: str | None
     clinical_range_comment: str | None
@@ -52,7 +53,7 @@ class EntryRow(Shape):
     is_panel: bool
     result: str | None
     comment: str | None
-    flag: str | None
+    flag: ResultFlag | None
     status: int
     is_correction: bool
     entered_by: str | None

@@ -1,13 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api';
+import type { Wire } from '../../contract';
 
-export interface ZipCode {
-  id: number;
-  code: string;
-  city: string;
-  state: string;
-}
+export type ZipCode = Wire<'ZipCodeShape'>;
 
 export const ZIP_DIGITS = 5;
 export const ZIP_PLUS4_DIGITS = 4;

@@ -1,62 +1,18 @@
 import { api, firstPage, loadPage } from '../../api';
 import { digitsOf } from '../../lib/mask';
-import { limits } from '../../contract';
-import type { ZipCode } from '../addresses/api';
+import { limits, type Wire } from '../../contract';
 import type { Insurance } from './rules';
 
 /** A kind of coverage: MEDICARE, COMMERCIAL ... */
-export interface BillType {
-  id: number;
-  name: string;
-}
+export type BillType = Wire<'BillTypesRow'>;
 
-export interface Payer {
-  id: number;
-  name: string;
-}
+export type Payer = Pick<Wire<'PayersRow'>, 'id' | 'name'>;
 
 /** An insurance row as read (O 3). */
-export interface InsuranceRecord {
-  id: number;
-  order: number;
-  billTypeId: number | null;
-  billType: string | null;
-  payerId: number | null;
-  payer: string | null;
-  insuranceId: string | null;
-  groupNumber: string | null;
-  relationship: string | null;
-  differentThanPatient: boolean;
-  lastName: string | null;
-  firstName: string | null;
-  middleName: string | null;
-  birthDate: string | null;
-  gender: string | null;
-  phone: string | null;
-  address: string | null;
-  zipCode: ZipCode | null;
-  zipCodePlus4: string | null;
-}
+export type InsuranceRecord = Wire<'InsuranceRow'>;
 
 /** An insurance row as sent; an id keeps the identity of the row it belongs to. */
-export interface InsuranceWrite {
-  id?: number;
-  billTypeId: number | null;
-  payerId: number | null;
-  insuranceId: string | null;
-  groupNumber: string | null;
-  relationship: string | null;
-  differentThanPatient: boolean;
-  lastName: string | null;
-  firstName: string | null;
-  middleName: string | null;
-  birthDate: string | null;
-  gender: string | null;
-  phone: string | null;
-  address: string | null;
-  zipCode: { code: string } | null;
-  zipCodePlus4: string | null;
-}
+export type InsuranceWrite = Wire<'InsuranceWrite'>;
 
 const byName = { ...firstPage, sort: [{ column: 'name', descending: false }] };
 
@@ -89,9 +45,9 @@ export const insuranceOf = (records: readonly InsuranceRecord[]): Insurance[] =>
       key: String(record.id),
       id: record.id,
       order: index + 1,
-      billType: record.billTypeId === null ? null : named(record.billTypeId, record.billType),
-      payer: record.payerId === null ? null : named(record.payerId, record.payer),
-      insuranceId: record.insuranceId ?? '',
+      billType: { id: record.billTypeId, name: record.billType },
+      payer: { id: record.payerId, name: record.payer },
+      insuranceId: record.insuranceId,
       groupNumber: record.groupNumber ?? '',
       relationship: record.relationship ?? '',
       differentThanPatient: record.differentThanPatient,
@@ -105,8 +61,6 @@ export const insuranceOf = (records: readonly InsuranceRecord[]): Insurance[] =>
       zipCodeName: record.zipCode?.code ?? '',
       zipCodePlus4: record.zipCodePlus4 ?? '',
     }));
-
-const named = (id: number, name: string | null) => ({ id, name: name ?? '' });
 
 const orNull = (text: string): string | null => text.trim() || null;
 

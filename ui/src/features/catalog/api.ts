@@ -1,34 +1,15 @@
 import { api, firstPage, loadPage, type Page } from '../../api';
-import { limits } from '../../contract';
+import { limits, type Wire } from '../../contract';
 
 /** A test or panel that can be ordered. */
-export interface TestRow {
-  id: number;
-  code: string;
-  name: string;
-  alternateNames: string | null;
-  type: 'TEST' | 'PANEL';
-  specimen?: string | null;
-  container?: string | null;
-  /** False for a test of the catalogue that is not on the client's own list. */
-  onList?: boolean;
-}
+export type TestRow = Wire<'TestShape'> &
+  Partial<Pick<Wire<'TestsRow'>, 'specimen' | 'container' | 'onList'>>;
 
-export interface TestTree extends TestRow {
-  parentId: number | null;
-  children: TestTree[];
-}
+export type TestTree = Wire<'TestTree'>;
 
-export interface DiagnosisRow {
-  id: number;
-  code: string;
-  description: string;
-}
+export type DiagnosisRow = Wire<'DiagnosisShape'>;
 
-export interface MedicationRow {
-  id: number;
-  name: string;
-}
+export type MedicationRow = Wire<'MedicationsRow'>;
 
 const TESTS = '/api/v2/tests/remote-operations';
 const byCode = {

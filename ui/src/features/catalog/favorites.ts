@@ -2,23 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { api, ApiError, describe } from '../../api';
 import { useWrite } from '../../components/useWrite';
-import type { TestRow } from './api';
+import type { Wire } from '../../contract';
 
 /** A set of tests that a person orders with one key. */
-export interface Favorite {
-  id: number;
-  version: number;
-  name: string;
-  /** What can be ordered now for the client that was asked about. */
-  tests: TestRow[];
-  /** What can not: withdrawn, or not on the client's list. */
-  unavailable: TestRow[];
-}
+export type Favorite = Wire<'FavoriteRead'>;
 
-interface FavoriteWrite {
-  name?: string;
-  tests?: { id: number }[];
-}
+type FavoriteWrite = Wire<'FavoriteWrite'>;
 
 const ROOT = '/api/v2/favorite-panels';
 const KEY = ['favorite-panels'];

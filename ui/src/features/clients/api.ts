@@ -1,30 +1,11 @@
 import { firstPage, loadPage } from '../../api';
-import { limits } from '../../contract';
+import { limits, type Wire } from '../../contract';
 
-export interface ClientRow {
-  id: number;
-  code: string;
-  name: string;
-  webAccess: boolean;
-  unitsCount: number;
-  address: string | null;
-  zipCode: { id: number; code: string; city: string; state: string } | null;
-  zipCodePlus4: string | null;
-  phone: string | null;
-  fax: string | null;
-  defaultBillTo: string | null;
-}
+export type ClientRow = Wire<'ClientsRow'>;
 
-export interface UnitRow {
-  id: number;
-  name: string;
-}
+export type UnitRow = Wire<'UnitsRow'>;
 
-export interface RoomRow {
-  id: number;
-  name: string;
-  unitId: number | null;
-}
+export type RoomRow = Wire<'RoomsOfClientRow'>;
 
 const pickerPage = { ...firstPage, pageSize: limits.PICKER_PAGE_SIZE };
 const byName = { ...pickerPage, sort: [{ column: 'name', descending: false }] };

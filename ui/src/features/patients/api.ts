@@ -1,34 +1,14 @@
 import { api, loadPage, type Page, type Query } from '../../api';
-import type { SaveContext, Versioned } from '../../components/forms/useRecordForm';
+import type { SaveContext } from '../../components/forms/useRecordForm';
 import { formatDate } from '../../lib/dates';
-import { limits } from '../../contract';
-import type { ZipCode } from '../addresses/api';
-import type { InsuranceRecord, InsuranceWrite } from '../billing/api';
-import type { DiagnosisRow } from '../catalog/api';
-import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
-import type { PhysicianRow } from '../physicians/api';
-import type { PartyRecord, PartyWrite } from './parties';
+import { limits, type Wire } from '../../contract';
+import type { ClientRow, UnitRow } from '../clients/api';
 
 export const PATIENT_LIST_PATH = '/api/v2/patients/remote-operations';
 const CLIENT_LIST_PATH = '/api/v2/clients/remote-operations';
 
 /** A patient in lists; `ssn` shows the last four digits at most. */
-export interface PatientRow {
-  id: number;
-  code: string;
-  firstName: string;
-  middleName: string | null;
-  lastName: string;
-  birthDate: string;
-  gender: string;
-  ssn: string | null;
-  clientId: number;
-  clientName: string;
-  clientWebAccess: boolean;
-  unit: string | null;
-  room: string | null;
-  bed: string | null;
-}
+export type PatientRow = Wire<'PatientsRow'>;
 
 /** What a person types to find a patient: an ISO date, nine digits of the SSN. */
 export interface PatientSearch {
@@ -53,60 +33,11 @@ export type PatientClient = Pick<
   'id' | 'code' | 'name' | 'webAccess' | 'address' | 'zipCode' | 'zipCodePlus4' | 'defaultBillTo'
 >;
 
-/** A patient as sent but for the lists; phones and the SSN as digits. */
-interface PatientFields {
-  clientId: number | null;
-  unitId: number | null;
-  roomId: number | null;
-  bed: string | null;
-  medicalRecordId: string | null;
-  primaryPhysicianId: number | null;
-  firstName: string;
-  middleName: string | null;
-  lastName: string;
-  birthDate: string;
-  gender: string;
-  socialSecurityNumber: string | null;
-  sexualOrientationId: string | null;
-  genderIdentityId: string | null;
-  race: string | null;
-  ethnicity: number | null;
-  sameAsClientAddress: boolean;
-  address: string;
-  zipCodeName: string;
-  zipCodePlus4: string;
-  phone: string | null;
-  mobile: string | null;
-  email: string | null;
-}
-
 /** A patient as sent: the whole record with its lists. */
-export interface PatientWrite extends PatientFields {
-  insuranceInformation: InsuranceWrite[];
-  responsibleParties: PartyWrite[];
-  diagnoses: { id: number }[];
-  medications: { name: string }[];
-}
+export type PatientWrite = Wire<'PatientWrite'>;
 
 /** A patient as read; patients registered elsewhere may lack parts of the address. */
-export interface PatientRecord
-  extends Omit<PatientFields, 'clientId' | 'address' | 'zipCodeName' | 'zipCodePlus4'>, Versioned {
-  id: number;
-  clientId: number;
-  code: string;
-  client: PatientClient | null;
-  unit: UnitRow | null;
-  room: RoomRow | null;
-  primaryPhysician: PhysicianRow | null;
-  address: string | null;
-  zipCodeName: string | null;
-  zipCodePlus4: string | null;
-  zipCode: ZipCode | null;
-  insuranceInformation: InsuranceRecord[];
-  responsibleParties: PartyRecord[];
-  diagnoses: DiagnosisRow[];
-  medications: { name: string }[];
-}
+export type PatientRecord = Wire<'PatientRead'>;
 
 /** A patient together with the client's row, which says whether the client has units. */
 export interface EditedPatient extends PatientRecord {
@@ -173,14 +104,7 @@ export const checkClients = (patientId: number, clientIds: readonly number[]): P
   api.get<boolean>('/api/v2/patients/check-clients', { query: { patientId, clientIds } });
 
 /** What the Update Patient dialog changes (O 2.5). */
-export interface PlaceWrite {
-  id: number;
-  clientId: number | null;
-  unitId: number | null;
-  roomId: number | null;
-  bed: string | null;
-  physicianId: number | null;
-}
+export type PlaceWrite = Wire<'PlaceWrite'>;
 
 /** Gives a patient a client, unit, room, bed and primary physician (O 7). */
 export const changePlace = (body: PlaceWrite, context: SaveContext): Promise<PatientRecord> =>
@@ -190,18 +114,7 @@ export type LookAlikeReason =
   'sameSsn' | 'sameBirthDate' | 'sameName' | 'similarName' | 'namesSwapped';
 
 /** A patient who resembles the one being typed, and why. */
-export interface LookAlike {
-  id: number;
-  code: string;
-  firstName: string;
-  middleName: string | null;
-  lastName: string;
-  birthDate: string;
-  gender: string;
-  clientName: string;
-  ssn: string | null;
-  reasons: LookAlikeReason[];
-}
+export type LookAlike = Wire<'LookAlike'>;
 
 /** Who of the patients this person may see looks like that; a read, but not one for an address. */
 export const loadLookAlikes = (
@@ -217,16 +130,7 @@ export const loadLookAlikes = (
   api.post<LookAlike[]>('/api/v2/patients/look-alikes', { body: like, signal });
 
 /** Something that happened to a patient; `at` is an instant. */
-export interface TimelineEvent {
-  id: number | string;
-  kind: string;
-  at: string;
-  by: string | null;
-  title: string;
-  detail: string | null;
-  recordId: number | null;
-  code: string | null;
-}
+export type TimelineEvent = Wire<'TimelineEvent'>;
 
 export const loadTimeline = (
   patientId: number,

@@ -1,37 +1,13 @@
+import type { Wire } from '../../contract';
 import { digitsOf } from '../../lib/mask';
 import { inOrder, type Ordered } from '../../lib/ordering';
 import type { AddressValues } from '../addresses/components/AddressFields';
 
 /** A responsible party as read (O 3). */
-export interface PartyRecord {
-  id: number;
-  order: number;
-  firstName: string;
-  lastName: string;
-  address: string;
-  country: string | null;
-  state: string;
-  city: string;
-  zipCode: string;
-  zipCodeExtra: string;
-  phone: string;
-  mobile: string | null;
-  fax: string | null;
-}
+export type PartyRecord = Wire<'ResponsibleParty'>;
 
 /** A responsible party as sent; its place in the list is its order. */
-export interface PartyWrite {
-  id?: number;
-  firstName: string;
-  lastName: string;
-  address: string;
-  country: string | null;
-  zipCode: string;
-  zipCodeExtra: string;
-  phone: string;
-  mobile: string | null;
-  fax: string | null;
-}
+export type PartyWrite = Wire<'ResponsiblePartyWrite'>;
 
 /** What is typed about a responsible party; phones and the fax as digits. */
 export interface PartyValues extends AddressValues {

@@ -1,14 +1,9 @@
 import { firstPage, loadPage } from '../../api';
-import { limits } from '../../contract';
+import { limits, type Wire } from '../../contract';
 
 export const PHYSICIAN_LIST_PATH = '/api/v2/physicians/remote-operations';
 
-export interface PhysicianRow {
-  id: number;
-  npi: string;
-  firstName: string;
-  lastName: string;
-}
+export type PhysicianRow = Wire<'PhysiciansRow'>;
 
 /** 'Last, First' (O 2.4). */
 export const physicianName = (physician: { firstName: string; lastName: string }): string =>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 import { api, ApiError, buildQuery } from '../../api';
 import { toasts } from '../../components/toasts';
-import { limits, messages, say } from '../../contract';
+import { limits, messages, say, type Wire } from '../../contract';
 import { useDevice, type LoadedFile } from '../../device';
 
 /** A report of one or many records. */
@@ -27,10 +27,7 @@ export const REQUISITION_LOG: Report = {
   name: 'requisition-log.pdf',
 };
 
-interface Progress {
-  done: number;
-  of: number;
-}
+type Progress = Wire<'ReportProgress'>;
 
 /** Makes a report and tells how far it is. */
 async function make(

@@ -1,159 +1,43 @@
 import { api } from '../../api';
+import type { Wire } from '../../contract';
 import type { SaveContext } from '../../components/forms/useRecordForm';
-import type { InsuranceRecord } from '../billing/api';
-import type { PhysicianRow } from '../physicians/api';
 
 export const LIST_PATH = '/api/v2/requisitions/remote-operations';
 
-export interface RequisitionRow {
-  id: number;
-  code: string;
-  collectionDate: string;
-  patientLastName: string;
-  patientFirstName: string;
-  patientBirthDate: string;
-  clientName: string;
-  unit: string | null;
-  room: string | null;
-  bed: string | null;
-  tests: string[];
-  hasSignature: boolean;
-  status: number;
-  version: number;
-  orderId: number | null;
-}
+export type RequisitionRow = Wire<'RequisitionsRow'>;
 
-export interface CatalogTest {
-  id: number;
-  code: string;
-  name: string;
-  alternateNames: string | null;
-  type: 'TEST' | 'PANEL';
-}
+export type CatalogTest = Wire<'TestShape'>;
 
 /** A test of a requisition; panels carry their members. */
-export interface RequisitionTest {
-  childId: number;
-  level: number;
-  isConfidential: boolean;
-  test: CatalogTest;
-  children: RequisitionTest[];
-}
+export type RequisitionTest = Wire<'RequisitionTestRead'>;
 
-export interface Diagnosis {
-  id: number;
-  code: string;
-  description: string;
-}
+export type Diagnosis = Wire<'DiagnosisShape'>;
 
 /** A diagnosis of the requisition; without a test it supports all of them. */
-export interface OrderedDiagnosis extends Diagnosis {
-  testId: number | null;
-}
+export type OrderedDiagnosis = Wire<'DiagnosisOfTest'>;
 
 /** An insurance row to bill to, as it was when it was chosen. */
-export interface BilledRecord extends InsuranceRecord {
-  patientBillingInformationId: number;
-  position: number;
-}
+export type BilledRecord = Wire<'BillingInformation'>;
 
-export interface RequisitionPatient {
-  id: number;
-  code: string | null;
-  firstName: string;
-  middleName: string | null;
-  lastName: string;
-  birthDate: string;
-  gender: string;
-  client: {
-    id: number;
-    code: string;
-    name: string;
-    webAccess: boolean;
-    defaultBillTo: string | null;
-  } | null;
-  unit: { name: string } | null;
-  room: { name: string } | null;
-  bed: string | null;
-  primaryPhysician: PhysicianRow | null;
-  /** There when the patient was read by itself: what a new requisition begins with. */
-  diagnoses?: Diagnosis[];
-  medications?: { name: string }[];
-  insuranceInformation?: InsuranceRecord[];
-}
+export type RequisitionPatient = Wire<'PatientOfRequisition'> &
+  Partial<Pick<Wire<'PatientRead'>, 'diagnoses' | 'insuranceInformation'>> & {
+    medications?: Pick<Wire<'Named'>, 'name'>[];
+  };
 
-export interface Requisition {
-  id: number;
-  code: string;
-  version: number;
-  status: number;
-  collectionDate: string;
-  fasting: number;
-  priority: string;
-  billTo: string;
-  comments: string | null;
-  cancelComment: string | null;
-  hasSignature: boolean;
-  signedByMe: boolean;
-  patientId: number;
-  patient: RequisitionPatient;
-  physicianId: number | null;
-  physician: PhysicianRow | null;
-  tests: RequisitionTest[];
-  additionalTestsDxCodes: Diagnosis[];
-  diagnoses: OrderedDiagnosis[];
-  medications: { name: string }[];
-  billingInformation: BilledRecord[];
-  additionalCopies: AdditionalCopy[];
-  orderId: number | null;
-  orderCode: string | null;
-}
+export type Requisition = Wire<'RequisitionRead'>;
 
 /** Who else gets the results: an address by EMAIL, a number by FAX. */
-export interface AdditionalCopy {
-  type: string;
-  destination: string;
-}
+export type AdditionalCopy = Wire<'CopyShape'>;
 
 /** What is sent to create or change a requisition. */
-export interface RequisitionWrite {
-  patientId: number | null;
-  physicianId: number | null;
-  collectionDate: string;
-  fasting: number;
-  priority: string;
-  billTo: string;
-  /** Absent: as they were. */
-  comments?: string | null;
-  tests: { test: { id: number }; isConfidential: boolean }[];
-  diagnoses: { id: number; testId: number | null }[];
-  additionalTestsDxCodes: { id: number }[];
-  medications: { name: string }[];
-  /** Absent: as they were, saying what they said. */
-  billingInfo?: { patientBillingInformationId: number | null; position: number }[];
-  additionalCopies: AdditionalCopy[];
-}
+export type RequisitionWrite = Wire<'RequisitionWrite'>;
 
-export interface Signature {
-  imageSignature: string;
-  userName: string;
-  signedDateTime: string;
-}
+export type Signature = Wire<'SignatureRead'>;
 
 /** A signature of the past or the present; in force while `removedAt` is null. */
-export interface PastSignature extends Signature {
-  id: number;
-  removedAt: string | null;
-}
+export type PastSignature = Wire<'SignatureHistoryRead'>;
 
-interface Received {
-  requisitionId: number;
-  requisitionCode: string;
-  orderId: number;
-  orderCode: string;
-  /** The collection time, where it is still to come. */
-  collectionToCome: string | null;
-}
+type Received = Wire<'Received'>;
 
 const ROOT = '/api/v2/requisitions';
 

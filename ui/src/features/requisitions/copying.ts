@@ -1,28 +1,13 @@
 import { api } from '../../api';
-import type { PhysicianRow } from '../physicians/api';
 import type { TestTree } from '../catalog/api';
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import { loadPatient } from '../patients/api';
-import type { Diagnosis, OrderedDiagnosis } from './api';
+import type { Wire } from '../../contract';
 import { richOfComments } from './comments';
 import { blankRequisition, type RequisitionValues } from './form';
 
 /** What the portal lets a copy begin with today; `left` says in words what could not come along. */
-interface CopyRecord {
-  id: number;
-  code: string;
-  patientId: number;
-  physician: PhysicianRow | null;
-  billTo: string;
-  comments: string | null;
-  tests: { isConfidential: boolean; test: TestTree }[];
-  diagnoses: OrderedDiagnosis[];
-  additionalTestsDxCodes: Diagnosis[];
-  medications: { name: string }[];
-  /** Rows of the patient, in order. */
-  billingInfo: number[];
-  left: string[];
-}
+type CopyRecord = Wire<'CopyRead'>;
 
 /** A new requisition like an earlier one, as yet unsaved (ADR 14). */
 export interface Copied {

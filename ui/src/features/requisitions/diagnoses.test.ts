@@ -6,7 +6,7 @@ const test = (id: number) => ({
   id,
   code: `T${id}`,
   name: `Test ${id}`,
-  alternateNames: null,
+  alternateNames: '',
   type: 'TEST' as const,
 });
 const chosen = (id: number, ...children: number[]) => ({

@@ -1,6 +1,7 @@
 /** Diagnoses and the ordered test that each supports. Plain functions: no clock, no request. */
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import { api } from '../../api';
+import type { Wire } from '../../contract';
 import type { Diagnosis, OrderedDiagnosis } from './api';
 
 /** A test that a diagnosis may name: one that was chosen, or a panel's part. */
@@ -58,11 +59,7 @@ export function withoutTests(
 }
 
 /** What ICD-10-CM says on a day. */
-export interface Validity {
-  release: string | null;
-  /** Those of the codes that are not valid on the day. */
-  ended: Diagnosis[];
-}
+export type Validity = Wire<'DiagnosisValidity'>;
 
 export const loadValidity = (
   day: string | null,

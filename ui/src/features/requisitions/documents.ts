@@ -1,12 +1,9 @@
 import { api, buildQuery } from '../../api';
 import { readDataUrl } from '../../lib/files';
-import { limits, messages } from '../../contract';
+import { limits, messages, type Wire } from '../../contract';
 
 /** A file of a requisition. */
-export interface RequisitionDocument {
-  id: number;
-  name: string;
-}
+export type RequisitionDocument = Wire<'FileRead'>;
 
 /** What the portal takes, by content; the chooser goes by the ending. */
 export const DOCUMENT_KINDS = '.pdf,.png,.jpg,.jpeg,.tif,.tiff';

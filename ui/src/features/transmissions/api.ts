@@ -1,5 +1,5 @@
 import { api } from '../../api';
-import { SendStatus } from '../../contract';
+import { SendStatus, type Wire } from '../../contract';
 
 const SEND_PATH = '/api/v2/requisitions/transmission';
 const SENT_PATH = '/api/v2/requisitions/transmissions';
@@ -7,26 +7,9 @@ const SENT_PATH = '/api/v2/requisitions/transmissions';
 export type SendKind = 'EMAIL' | 'FAX';
 
 /** What became of forms at one address or number. */
-export interface Recipient {
-  id: number;
-  requisitionIds: number[];
-  type: SendKind;
-  destination: string;
-  status: SendStatus;
-  attempts: number;
-  lastError: string | null;
-  createdAt: string;
-  nextTryAt: string | null;
-  sentAt: string | null;
-  deliveredAt: string | null;
-  sentBy: string;
-}
+export type Recipient = Wire<'RecipientRead'>;
 
-export interface Transmission {
-  id: number;
-  status: SendStatus;
-  recipients: Recipient[];
-}
+export type Transmission = Wire<'TransmissionRead'>;
 
 export const sentKey = (requisitionId?: number) =>
   requisitionId === undefined ? ['transmissions'] : ['transmissions', requisitionId];

@@ -56,7 +56,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     filterKind: 'date',
     numeric: true,
   },
-  { id: 'client', title: 'Client', width: 150, cell: (row) => row.client ?? '' },
+  { id: 'client', title: 'Client', width: 150, cell: (row) => row.client },
   {
     id: 'unit',
     title: 'Unit',

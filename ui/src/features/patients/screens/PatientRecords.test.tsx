@@ -27,7 +27,9 @@ const medicare: InsuranceRecord = {
   phone: null,
   address: '12 LAKE ST',
   zipCode: lakeCare.zipCode,
+  zipCodeId: 1,
   zipCodePlus4: '1200',
+  missingInformation: false,
 };
 const aetna: InsuranceRecord = {
   ...medicare,
@@ -416,7 +418,7 @@ describe('Responsible Party', () => {
 describe('Diagnoses and medications', () => {
   it('are searched, added and saved with the patient', async () => {
     const view = await openMaria(
-      { medications: [{ name: 'ASPIRIN' }] },
+      { medications: [{ id: 60, name: 'ASPIRIN' }] },
       {
         'GET /api/v2/diagnoses/remote-operations': page([
           { id: 51, code: 'E11.9', description: 'Type 2 diabetes' },

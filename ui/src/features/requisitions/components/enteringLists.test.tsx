@@ -7,8 +7,8 @@ import { renderPortal } from '../../../test/render';
 import { FormAtItsAddress, ONE, saves, signer } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
 
-const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
-const lipi = { id: 21, code: 'LIPI', name: 'Lipids', alternateNames: null, type: 'TEST' };
+const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'TEST' };
+const lipi = { id: 21, code: 'LIPI', name: 'Lipids', alternateNames: '', type: 'TEST' };
 const tests = [tsh, lipi];
 const diabetes = { id: 1, code: 'E11.9', description: 'Diabetes' };
 const hypertension = { id: 2, code: 'I10', description: 'Hypertension' };

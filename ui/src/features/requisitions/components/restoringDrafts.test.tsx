@@ -9,7 +9,7 @@ import type { Requisition } from '../api';
 import { valuesOf } from '../form';
 
 const chosen = (id: number, code: string, name: string) => ({
-  test: { id, code, name, alternateNames: null, type: 'TEST' as const },
+  test: { id, code, name, alternateNames: '', type: 'TEST' as const },
   isConfidential: false,
   children: [],
 });
@@ -19,7 +19,7 @@ const [tsh, cbc, glu] = [
   chosen(22, 'GLU', 'Glucose'),
 ];
 const wire = (tests: (typeof tsh)[]) =>
-  tests.map((one) => ({ ...one, childId: one.test.id, level: 0 }));
+  tests.map((one) => ({ ...one, childId: one.test.id, parentTestId: null, level: 0 }));
 
 const DRAFT = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
 const before = requisition({ tests: wire([tsh]) });

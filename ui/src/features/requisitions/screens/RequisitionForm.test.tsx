@@ -9,7 +9,7 @@ import { valuesOf } from '../form';
 import RequisitionForm from './RequisitionForm';
 
 const ONE = '/api/v2/requisitions/12';
-const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: null, type: 'TEST' };
+const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'TEST' };
 
 const draw = (answers: Answers = {}, role: Role = Role.CLIENT_BASIC) =>
   renderPortal(<RequisitionForm />, {

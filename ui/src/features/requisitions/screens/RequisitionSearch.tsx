@@ -114,7 +114,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     id: 'unit',
     title: 'Unit',
     width: 90,
-    cell: (row) => row.unit ?? '',
+    cell: (row) => row.unit,
     sort: 'unit',
     filter: 'unit',
   },

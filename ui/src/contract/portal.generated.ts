@@ -1,0 +1,2311 @@
+// Generated from shared/ by `npm run contract`; do not edit.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * BillToRequest
+         * @description PUT change-bill-to.
+         */
+        BillToRequest: {
+            /** Billto */
+            billTo?: number | string | null;
+            /**
+             * Ids
+             * @default []
+             */
+            ids: number[];
+            /**
+             * Versions
+             * @default {}
+             */
+            versions: {
+                [key: string]: number;
+            };
+        };
+        /** BillTypesPage */
+        BillTypesPage: {
+            /** Data */
+            data: components["schemas"]["BillTypesRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** BillTypesRow */
+        BillTypesRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * BillingInfoList
+         * @description POST save-billing-info: bare or under ``billingInfo``.
+         */
+        BillingInfoList: {
+            /** Billinginfo */
+            billingInfo: components["schemas"]["BillingInfoWrite"][] | null;
+        };
+        /**
+         * BillingInfoWrite
+         * @description An insurance row of the patient to bill to. ``position`` counts from 1; without one the
+         *     place in the list counts.
+         */
+        BillingInfoWrite: {
+            /** Patientbillinginformationid */
+            patientBillingInformationId?: number | null;
+            /** Position */
+            position?: number | null;
+        };
+        /**
+         * BillingInformation
+         * @description An insurance row to which a requisition is billed, as it was when it was chosen.
+         */
+        BillingInformation: {
+            /** Id */
+            id: number;
+            /** Order */
+            order: number;
+            /** Billtypeid */
+            billTypeId: number;
+            /** Billtype */
+            billType: string;
+            /** Payerid */
+            payerId: number;
+            /** Payer */
+            payer: string;
+            /** Insuranceid */
+            insuranceId: string;
+            /** Groupnumber */
+            groupNumber: string | null;
+            /** Relationship */
+            relationship: string | null;
+            /** Differentthanpatient */
+            differentThanPatient: boolean;
+            /** Lastname */
+            lastName: string | null;
+            /** Firstname */
+            firstName: string | null;
+            /** Middlename */
+            middleName: string | null;
+            /** Birthdate */
+            birthDate: string | null;
+            /** Gender */
+            gender: string | null;
+            /** Phone */
+            phone: string | null;
+            /** Address */
+            address: string | null;
+            zipCode: components["schemas"]["ZipCodeShape"] | null;
+            /** Zipcodeid */
+            zipCodeId: number | null;
+            /** Zipcodeplus4 */
+            zipCodePlus4: string | null;
+            /** Missinginformation */
+            missingInformation: boolean;
+            /** Patientbillinginformationid */
+            patientBillingInformationId: number;
+            /** Position */
+            position: number;
+        };
+        /**
+         * CancelRequest
+         * @description POST cancel.
+         */
+        CancelRequest: {
+            /** Comment */
+            comment?: string | null;
+            /** Username */
+            username?: string | null;
+        };
+        /**
+         * ChangeEvent
+         * @description Event ``change``: a record that the listener may see has this version now.
+         */
+        ChangeEvent: {
+            /** Kind */
+            kind: string;
+            /** Id */
+            id: number;
+            /** Version */
+            version: number;
+        };
+        /**
+         * ClientOfOrder
+         * @description The client as the order screen shows it.
+         */
+        ClientOfOrder: {
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Address */
+            address: string | null;
+            zipCode: components["schemas"]["ZipCodeShape"] | null;
+            /** Phone */
+            phone: string | null;
+            /** Fax */
+            fax: string | null;
+        };
+        /**
+         * ClientOfPatient
+         * @description The client of a patient.
+         */
+        ClientOfPatient: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Webaccess */
+            webAccess: boolean;
+            /** Address */
+            address: string | null;
+            zipCode: components["schemas"]["ZipCodeShape"] | null;
+            /** Zipcodeplus4 */
+            zipCodePlus4: string | null;
+            /** Defaultbillto */
+            defaultBillTo: string | null;
+        };
+        /**
+         * ClientOfRequisition
+         * @description The client a requisition was made for.
+         */
+        ClientOfRequisition: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Webaccess */
+            webAccess: boolean;
+            /** Defaultbillto */
+            defaultBillTo: string | null;
+        };
+        /** ClientsByNamePage */
+        ClientsByNamePage: {
+            /** Data */
+            data: components["schemas"]["ClientsByNameRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** ClientsByNameRow */
+        ClientsByNameRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /** ClientsPage */
+        ClientsPage: {
+            /** Data */
+            data: components["schemas"]["ClientsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** ClientsRow */
+        ClientsRow: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Webaccess */
+            webAccess: boolean;
+            /** Address */
+            address: string | null;
+            /** Zipcodeplus4 */
+            zipCodePlus4: string | null;
+            /** Phone */
+            phone: string | null;
+            /** Fax */
+            fax: string | null;
+            /** Defaultbillto */
+            defaultBillTo: string | null;
+            zipCode: components["schemas"]["ZipCodeShape"] | null;
+            /** Unitscount */
+            unitsCount: number;
+        };
+        /**
+         * ClinicalResultRow
+         * @description A row of the tree of results; unreleased tests show no value to anyone but the lab.
+         */
+        ClinicalResultRow: {
+            /** Key */
+            key: number;
+            /** Parentkey */
+            parentKey: number | null;
+            /** Name */
+            name: string;
+            /** Result */
+            result: string | null;
+            /** Comment */
+            comment: string | null;
+            flag: components["schemas"]["ResultFlag"] | null;
+            /** Unit */
+            unit: string | null;
+            /** Referencerange */
+            referenceRange: string | null;
+            /** Clinicalrangecomment */
+            clinicalRangeComment: string | null;
+            /**
+             * Resultreportcomments
+             * @default []
+             */
+            resultReportComments: string[];
+            /** Isabnormal */
+            isAbnormal: boolean;
+            /** Iscritical */
+            isCritical: boolean;
+            /** Ispanel */
+            isPanel: boolean;
+            /** Iscorrected */
+            isCorrected: boolean;
+            /** Status */
+            status: number;
+        };
+        /**
+         * CopiedTest
+         * @description A test of a copy with its members of today.
+         */
+        CopiedTest: {
+            /** Isconfidential */
+            isConfidential: boolean;
+            test: components["schemas"]["TestTree"];
+        };
+        /**
+         * CopyRead
+         * @description What a copy of a requisition begins with, and in words what could not come along.
+         */
+        CopyRead: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Patientid */
+            patientId: number;
+            physician: components["schemas"]["PhysicianShape"] | null;
+            /** Billto */
+            billTo: string;
+            /** Comments */
+            comments: string | null;
+            /** Tests */
+            tests: components["schemas"]["CopiedTest"][];
+            /** Diagnoses */
+            diagnoses: components["schemas"]["DiagnosisOfTest"][];
+            /** Additionaltestsdxcodes */
+            additionalTestsDxCodes: components["schemas"]["DiagnosisShape"][];
+            /** Medications */
+            medications: components["schemas"]["MedicationShape"][];
+            /** Billinginfo */
+            billingInfo: number[];
+            /** Left */
+            left: string[];
+        };
+        /**
+         * CopyShape
+         * @description Who else gets the results, as answered.
+         */
+        CopyShape: {
+            /** Destination */
+            destination: string;
+            /** Type */
+            type: string;
+        };
+        /**
+         * CopyType
+         * @description Where an additional copy or a transmission goes.
+         * @enum {string}
+         */
+        CopyType: "EMAIL" | "FAX";
+        /**
+         * CopyWrite
+         * @description Who else is to get the results: an address by EMAIL, or a number by FAX.
+         */
+        CopyWrite: {
+            /** Destination */
+            destination?: string | null;
+            /** Type */
+            type?: string | null;
+        };
+        /** DiagnosesPage */
+        DiagnosesPage: {
+            /** Data */
+            data: components["schemas"]["DiagnosesRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** DiagnosesRow */
+        DiagnosesRow: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+        };
+        /**
+         * DiagnosisOfTest
+         * @description A diagnosis with the test that it supports; None: it supports all of them.
+         */
+        DiagnosisOfTest: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+            /** Testid */
+            testId: number | null;
+        };
+        /**
+         * DiagnosisOfTestWrite
+         * @description A diagnosis by id or by code; ``test_id`` is the ordered test that it supports, if one.
+         */
+        DiagnosisOfTestWrite: {
+            /** Id */
+            id?: number | null;
+            /** Code */
+            code?: string | null;
+            /** Testid */
+            testId?: number | null;
+        };
+        /**
+         * DiagnosisShape
+         * @description A diagnosis code with its words.
+         */
+        DiagnosisShape: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+        };
+        /**
+         * DiagnosisValidity
+         * @description What ICD-10-CM says on a day: the release in use, and which of some codes it does not have.
+         *
+         *     ``release`` is None where no code is valid on the day.
+         */
+        DiagnosisValidity: {
+            /** Release */
+            release: string | null;
+            /** Ended */
+            ended: components["schemas"]["DiagnosisShape"][];
+        };
+        /**
+         * DiagnosisWrite
+         * @description A diagnosis by id or by code.
+         */
+        DiagnosisWrite: {
+            /** Id */
+            id?: number | null;
+            /** Code */
+            code?: string | null;
+        };
+        /**
+         * DraftRead
+         * @description A kept draft.
+         */
+        DraftRead: {
+            /** Requisitionid */
+            requisitionId?: number | null;
+            /** Patientid */
+            patientId?: number | null;
+            /** Content */
+            content: {
+                [key: string]: unknown;
+            };
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Savedat
+             * Format: date-time
+             */
+            savedAt: string;
+        };
+        /**
+         * DraftWrite
+         * @description Unsaved work on a requisition: the form's own content, and whom and what it is about.
+         */
+        DraftWrite: {
+            /** Requisitionid */
+            requisitionId?: number | null;
+            /** Patientid */
+            patientId?: number | null;
+            /** Content */
+            content: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * EntryPatient
+         * @description Whose results are entered.
+         */
+        EntryPatient: {
+            /** Lastname */
+            lastName: string;
+            /** Firstname */
+            firstName: string;
+            /**
+             * Birthdate
+             * Format: date
+             */
+            birthDate: string;
+            /** Gender */
+            gender: string;
+        };
+        /**
+         * EntryRow
+         * @description A test on the result entry screen.
+         */
+        EntryRow: {
+            /** Ordertestid */
+            orderTestId: number;
+            /** Parentid */
+            parentId: number | null;
+            /** Level */
+            level: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string | null;
+            /** Referencerange */
+            referenceRange: string | null;
+            /** Resulttype */
+            resultType: number;
+            /** Choices */
+            choices: string[];
+            /** Ispanel */
+            isPanel: boolean;
+            /** Result */
+            result: string | null;
+            /** Comment */
+            comment: string | null;
+            flag: components["schemas"]["ResultFlag"] | null;
+            /** Status */
+            status: number;
+            /** Iscorrection */
+            isCorrection: boolean;
+            /** Enteredby */
+            enteredBy: string | null;
+            /** Previousresult */
+            previousResult: string | null;
+            /** Previousdate */
+            previousDate: string | null;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Criticallow */
+            criticalLow: number | null;
+            /** Criticalhigh */
+            criticalHigh: number | null;
+        };
+        /**
+         * FavoriteRead
+         * @description A favorite panel.
+         *
+         *     ``tests`` can be ordered now for the client that was named; ``unavailable`` can not, being
+         *     withdrawn, private to another client or not on the client's list.
+         */
+        FavoriteRead: {
+            /** Id */
+            id: number;
+            /** Version */
+            version: number;
+            /** Name */
+            name: string;
+            /** Tests */
+            tests: components["schemas"]["TestShape"][];
+            /** Unavailable */
+            unavailable: components["schemas"]["TestShape"][];
+        };
+        /**
+         * FavoriteWrite
+         * @description A favorite panel as it is to be; what is absent stays.
+         */
+        FavoriteWrite: {
+            /** Name */
+            name?: string | null;
+            /** Tests */
+            tests?: components["schemas"]["TestOfFavorite"][] | null;
+        };
+        /**
+         * FileRead
+         * @description A file of a record.
+         */
+        FileRead: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * FileUpload
+         * @description A file as sent, its bytes as base64 (bare, or as a data URL).
+         *
+         *     ``content`` and ``fileBase64`` are two names of one thing. ``id`` names the record once more
+         *     and is not read: the path says which record it is.
+         */
+        FileUpload: {
+            /** Id */
+            id?: number | string | null;
+            /** Content */
+            content?: string | null;
+            /** Filebase64 */
+            fileBase64?: string | null;
+            /** Filename */
+            fileName?: string | null;
+        };
+        /**
+         * FrequentTest
+         * @description A test that is ordered often, as the list of tests has it.
+         */
+        FrequentTest: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Alternatenames */
+            alternateNames: string;
+            /** Type */
+            type: string;
+            /** Specimen */
+            specimen: string | null;
+            /** Container */
+            container: string | null;
+        };
+        /** GenderIdentitiesPage */
+        GenderIdentitiesPage: {
+            /** Data */
+            data: components["schemas"]["GenderIdentitiesRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** GenderIdentitiesRow */
+        GenderIdentitiesRow: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /** HTTPValidationError */
+        HTTPValidationError: {
+            /** Detail */
+            detail?: components["schemas"]["ValidationError"][];
+        };
+        /**
+         * IdOf
+         * @description A record named by id.
+         */
+        IdOf: {
+            /** Id */
+            id: number;
+        };
+        /**
+         * InsuranceList
+         * @description The patient's insurance rows, bare or under ``insuranceInformation``.
+         */
+        InsuranceList: {
+            /** Insuranceinformation */
+            insuranceInformation: components["schemas"]["InsuranceWrite"][] | null;
+        };
+        /**
+         * InsuranceRow
+         * @description An insurance row as answered; ``order`` counts from 1.
+         */
+        InsuranceRow: {
+            /** Id */
+            id: number;
+            /** Order */
+            order: number;
+            /** Billtypeid */
+            billTypeId: number;
+            /** Billtype */
+            billType: string;
+            /** Payerid */
+            payerId: number;
+            /** Payer */
+            payer: string;
+            /** Insuranceid */
+            insuranceId: string;
+            /** Groupnumber */
+            groupNumber: string | null;
+            /** Relationship */
+            relationship: string | null;
+            /** Differentthanpatient */
+            differentThanPatient: boolean;
+            /** Lastname */
+            lastName: string | null;
+            /** Firstname */
+            firstName: string | null;
+            /** Middlename */
+            middleName: string | null;
+            /** Birthdate */
+            birthDate: string | null;
+            /** Gender */
+            gender: string | null;
+            /** Phone */
+            phone: string | null;
+            /** Address */
+            address: string | null;
+            zipCode: components["schemas"]["ZipCodeShape"] | null;
+            /** Zipcodeid */
+            zipCodeId: number | null;
+            /** Zipcodeplus4 */
+            zipCodePlus4: string | null;
+            /** Missinginformation */
+            missingInformation: boolean;
+        };
+        /**
+         * InsuranceWrite
+         * @description An insurance row as sent; ``id`` names the row it is to stay, ``order`` its place.
+         */
+        InsuranceWrite: {
+            /** Id */
+            id?: number | null;
+            /** Order */
+            order?: number | null;
+            /** Billtypeid */
+            billTypeId?: number | null;
+            /** Payerid */
+            payerId?: number | null;
+            /** Insuranceid */
+            insuranceId?: string | null;
+            /** Groupnumber */
+            groupNumber?: string | null;
+            /** Relationship */
+            relationship?: string | null;
+            /**
+             * Differentthanpatient
+             * @default false
+             */
+            differentThanPatient: boolean;
+            /** Lastname */
+            lastName?: string | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Middlename */
+            middleName?: string | null;
+            /** Birthdate */
+            birthDate?: string | null;
+            /** Gender */
+            gender?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Address */
+            address?: string | null;
+            zipCode?: components["schemas"]["ZipCodeRef"] | null;
+            /** Zipcodeid */
+            zipCodeId?: number | null;
+            /** Zipcodeplus4 */
+            zipCodePlus4?: string | null;
+        };
+        /**
+         * LabelRead
+         * @description A label: ``image`` is a base64 PNG, ``epl`` has one character a byte (Latin-1).
+         */
+        LabelRead: {
+            /** Title */
+            title: string;
+            /** Image */
+            image: string;
+            /** Zpl */
+            zpl: string;
+            /** Epl */
+            epl: string;
+        };
+        /**
+         * LookAlike
+         * @description A patient who may be the one being typed, and why; ``ssn`` is masked.
+         */
+        LookAlike: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Lastname */
+            lastName: string;
+            /** Firstname */
+            firstName: string;
+            /** Middlename */
+            middleName: string | null;
+            /**
+             * Birthdate
+             * Format: date
+             */
+            birthDate: string;
+            /** Gender */
+            gender: string;
+            /** Clientname */
+            clientName: string | null;
+            /** Ssn */
+            ssn: string | null;
+            /** Reasons */
+            reasons: components["schemas"]["LookAlikeReason"][];
+        };
+        /**
+         * LookAlikeQuery
+         * @description What has been typed of a patient so far; ``patient_id`` is the one being edited.
+         */
+        LookAlikeQuery: {
+            /** Lastname */
+            lastName?: string | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Birthdate */
+            birthDate?: string | null;
+            /** Socialsecuritynumber */
+            socialSecurityNumber?: string | null;
+            /** Patientid */
+            patientId?: number | null;
+        };
+        /**
+         * LookAlikeReason
+         * @description Why a patient looks like the one being typed, the strongest reason first.
+         * @enum {string}
+         */
+        LookAlikeReason: "sameSsn" | "sameBirthDate" | "sameName" | "namesSwapped" | "similarName";
+        /**
+         * MedicationShape
+         * @description A medication as answered.
+         */
+        MedicationShape: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * MedicationWrite
+         * @description A medication by its name, as free text; ``id`` alone names one that the patient has.
+         */
+        MedicationWrite: {
+            /** Id */
+            id?: number | null;
+            /** Name */
+            name?: string | null;
+        };
+        /** MedicationsPage */
+        MedicationsPage: {
+            /** Data */
+            data: components["schemas"]["MedicationsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** MedicationsRow */
+        MedicationsRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * Named
+         * @description An id with a name.
+         */
+        Named: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * OrderRead
+         * @description An order with its header sections.
+         */
+        OrderRead: {
+            /** Id */
+            id: number;
+            /** Codevalue */
+            codeValue: string;
+            /** Version */
+            version: number;
+            /** Status */
+            status: number;
+            /** Hasalert */
+            hasAlert: boolean;
+            /** Alert */
+            alert: string | null;
+            /** Hassignature */
+            hasSignature: boolean;
+            /** Hastoxicologyunexpectedpositive */
+            hasToxicologyUnexpectedPositive: boolean;
+            patient: components["schemas"]["PatientOfOrder"];
+            physician: components["schemas"]["PhysicianShape"] | null;
+            patientClient: components["schemas"]["ClientOfOrder"] | null;
+            /** Collectiondate */
+            collectionDate: string;
+            /** Receiveddate */
+            receivedDate: string;
+            /** Reported */
+            reported: string | null;
+            /** Specimencondition */
+            specimenCondition: string;
+            /**
+             * Collectionsites
+             * @default []
+             */
+            collectionSites: unknown[];
+            /**
+             * Cancellationreasons
+             * @default []
+             */
+            cancellationReasons: unknown[];
+            /** Reportcomment */
+            reportComment: string | null;
+            /** Requisitionid */
+            requisitionId: number;
+            /** Requisitioncode */
+            requisitionCode: string | null;
+        };
+        /** OrdersPage */
+        OrdersPage: {
+            /** Data */
+            data: components["schemas"]["OrdersRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** OrdersRow */
+        OrdersRow: {
+            /** Id */
+            id: number;
+            /** Codevalue */
+            codeValue: string;
+            /**
+             * Orderdate
+             * Format: date-time
+             */
+            orderDate: string;
+            /**
+             * Ordercollectiondate
+             * Format: date-time
+             */
+            orderCollectionDate: string;
+            /** Patientlastname */
+            patientLastName: string;
+            /** Patientfirstname */
+            patientFirstName: string;
+            /**
+             * Patientdob
+             * Format: date
+             */
+            patientDoB: string;
+            /** Clientid */
+            clientId: number;
+            /** Unit */
+            unit: string;
+            /** Patientroom */
+            patientRoom: string | null;
+            /** Patientbed */
+            patientBed: string | null;
+            /** Status */
+            status: number;
+            /** Hasalert */
+            hasAlert: boolean;
+            /** Hasabnormal */
+            hasAbnormal: boolean;
+            /** Requisitionid */
+            requisitionId: number;
+            /** Version */
+            version: number;
+            /** Client */
+            client: string;
+            /** Testnames */
+            testNames: string[];
+            /** Hassignature */
+            hasSignature: boolean;
+            /** Alert */
+            alert: string | null;
+            /** Criticalresults */
+            criticalResults: boolean;
+            /** Orderresults */
+            orderResults: null[];
+        };
+        /**
+         * PatientOfOrder
+         * @description The patient as shown with an order.
+         */
+        PatientOfOrder: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string | null;
+            /** Firstname */
+            firstName: string;
+            /** Middlename */
+            middleName: string | null;
+            /** Lastname */
+            lastName: string;
+            /**
+             * Birthdate
+             * Format: date
+             */
+            birthDate: string;
+            /** Gender */
+            gender: string;
+            /** Address */
+            address: string | null;
+            zipCode: components["schemas"]["ZipCodeShape"] | null;
+            /** Phone */
+            phone: string | null;
+            room: components["schemas"]["PlaceName"] | null;
+            unit: components["schemas"]["PlaceName"] | null;
+            /** Bed */
+            bed: string | null;
+            primaryPhysician: components["schemas"]["PhysicianShape"] | null;
+        };
+        /**
+         * PatientOfRequisition
+         * @description The snapshot of the patient.
+         */
+        PatientOfRequisition: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string | null;
+            /** Firstname */
+            firstName: string;
+            /** Middlename */
+            middleName: string | null;
+            /** Lastname */
+            lastName: string;
+            /**
+             * Birthdate
+             * Format: date
+             */
+            birthDate: string;
+            /** Gender */
+            gender: string;
+            client: components["schemas"]["ClientOfRequisition"] | null;
+            unit: components["schemas"]["RoomOfPatient"] | null;
+            room: components["schemas"]["RoomOfPatient"] | null;
+            /** Bed */
+            bed: string | null;
+            primaryPhysician: components["schemas"]["PhysicianShape"] | null;
+        };
+        /**
+         * PatientRead
+         * @description A patient as answered.
+         */
+        PatientRead: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Version */
+            version: number;
+            /** Clientid */
+            clientId: number;
+            client: components["schemas"]["ClientOfPatient"] | null;
+            /** Unitid */
+            unitId: number | null;
+            unit: components["schemas"]["Named"] | null;
+            /** Roomid */
+            roomId: number | null;
+            room: components["schemas"]["RoomShape"] | null;
+            /** Bed */
+            bed: string | null;
+            /** Medicalrecordid */
+            medicalRecordId: string | null;
+            /** Primaryphysicianid */
+            primaryPhysicianId: number | null;
+            primaryPhysician: components["schemas"]["PhysicianShape"] | null;
+            /** Firstname */
+            firstName: string;
+            /** Middlename */
+            middleName: string | null;
+            /** Lastname */
+            lastName: string;
+            /**
+             * Birthdate
+             * Format: date
+             */
+            birthDate: string;
+            /** Gender */
+            gender: string;
+            /** Socialsecuritynumber */
+            socialSecurityNumber: string | null;
+            /** Phone */
+            phone: string | null;
+            /** Mobile */
+            mobile: string | null;
+            /** Email */
+            email: string | null;
+            /** Address */
+            address: string | null;
+            /** Zipcodename */
+            zipCodeName: string | null;
+            zipCode: components["schemas"]["ZipCodeShape"] | null;
+            /** Zipcodeplus4 */
+            zipCodePlus4: string | null;
+            /** Sameasclientaddress */
+            sameAsClientAddress: boolean;
+            /** Ethnicity */
+            ethnicity: number | null;
+            /** Sexualorientationid */
+            sexualOrientationId: string | null;
+            /** Genderidentityid */
+            genderIdentityId: string | null;
+            /** Race */
+            race: string | null;
+            /** Medications */
+            medications: components["schemas"]["Named"][];
+            /** Diagnoses */
+            diagnoses: components["schemas"]["DiagnosisShape"][];
+            /** Responsibleparties */
+            responsibleParties: components["schemas"]["ResponsibleParty"][];
+            /** Insuranceinformation */
+            insuranceInformation: components["schemas"]["InsuranceRow"][];
+        };
+        /**
+         * PatientValue
+         * @description One of the values; ``id`` is what a filter takes, ``name`` what a person reads.
+         */
+        PatientValue: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /** PatientValuesPage */
+        PatientValuesPage: {
+            /** Data */
+            data: components["schemas"]["PatientValue"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * PatientWrite
+         * @description A patient as sent; absent fields of an update stay as they are, so do absent lists.
+         *
+         *     A list of null or [] is cleared (DECISIONS, wire format).
+         */
+        PatientWrite: {
+            /** Clientid */
+            clientId?: number | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Middlename */
+            middleName?: string | null;
+            /** Lastname */
+            lastName?: string | null;
+            /** Birthdate */
+            birthDate?: string | null;
+            /** Gender */
+            gender?: string | null;
+            /** Medicalrecordid */
+            medicalRecordId?: string | null;
+            /** Bed */
+            bed?: string | null;
+            /** Roomid */
+            roomId?: number | null;
+            /** Unitid */
+            unitId?: number | null;
+            /** Socialsecuritynumber */
+            socialSecurityNumber?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Mobile */
+            mobile?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Address */
+            address?: string | null;
+            /** Zipcodename */
+            zipCodeName?: string | null;
+            /** Zipcodeplus4 */
+            zipCodePlus4?: string | null;
+            /**
+             * Sameasclientaddress
+             * @default false
+             */
+            sameAsClientAddress: boolean;
+            /** Primaryphysicianid */
+            primaryPhysicianId?: number | null;
+            /** Ethnicity */
+            ethnicity?: number | string | null;
+            /** Sexualorientationid */
+            sexualOrientationId?: string | null;
+            /** Genderidentityid */
+            genderIdentityId?: string | null;
+            /** Race */
+            race?: string | null;
+            /** Insuranceinformation */
+            insuranceInformation?: components["schemas"]["InsuranceWrite"][] | null;
+            /** Responsibleparties */
+            responsibleParties?: components["schemas"]["ResponsiblePartyWrite"][] | null;
+            /** Diagnoses */
+            diagnoses?: components["schemas"]["DiagnosisWrite"][] | null;
+            /** Medications */
+            medications?: components["schemas"]["MedicationWrite"][] | null;
+        };
+        /** PatientsPage */
+        PatientsPage: {
+            /** Data */
+            data: components["schemas"]["PatientsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** PatientsRow */
+        PatientsRow: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Firstname */
+            firstName: string;
+            /** Middlename */
+            middleName: string | null;
+            /** Lastname */
+            lastName: string;
+            /**
+             * Birthdate
+             * Format: date
+             */
+            birthDate: string;
+            /** Gender */
+            gender: string;
+            /** Ssn */
+            ssn: string | null;
+            /** Clientid */
+            clientId: number;
+            /** Bed */
+            bed: string | null;
+            /** Clientname */
+            clientName: string;
+            /** Clientwebaccess */
+            clientWebAccess: boolean;
+            /** Unit */
+            unit: string | null;
+            /** Room */
+            room: string | null;
+        };
+        /**
+         * PayerShape
+         * @description A payer with the bill type it belongs to.
+         */
+        PayerShape: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Billtypeid */
+            billTypeId: number | null;
+            /** Billtype */
+            billType: string | null;
+        };
+        /** PayersPage */
+        PayersPage: {
+            /** Data */
+            data: components["schemas"]["PayersRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** PayersRow */
+        PayersRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Billtypeid */
+            billTypeId: number | null;
+            /** Billtype */
+            billType: string | null;
+        };
+        /**
+         * PhysicianShape
+         * @description A physician as other records name them.
+         */
+        PhysicianShape: {
+            /** Id */
+            id: number;
+            /** Firstname */
+            firstName: string;
+            /** Lastname */
+            lastName: string;
+            /** Npi */
+            npi: string;
+        };
+        /** PhysiciansByNameRow */
+        PhysiciansByNameRow: {
+            /** Id */
+            id: number;
+            /** Npi */
+            npi: string;
+            /** Firstname */
+            firstName: string;
+            /** Lastname */
+            lastName: string;
+        };
+        /** PhysiciansPage */
+        PhysiciansPage: {
+            /** Data */
+            data: components["schemas"]["PhysiciansRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** PhysiciansRow */
+        PhysiciansRow: {
+            /** Id */
+            id: number;
+            /** Npi */
+            npi: string;
+            /** Firstname */
+            firstName: string;
+            /** Lastname */
+            lastName: string;
+        };
+        /**
+         * PlaceName
+         * @description A unit or room by name.
+         */
+        PlaceName: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * PlaceWrite
+         * @description Where a patient is and who looks after them; absent fields stay.
+         */
+        PlaceWrite: {
+            /** Id */
+            id: number;
+            /** Clientid */
+            clientId?: number | null;
+            /** Physicianid */
+            physicianId?: number | null;
+            /** Unitid */
+            unitId?: number | null;
+            /** Roomid */
+            roomId?: number | null;
+            /** Bed */
+            bed?: string | null;
+        };
+        /**
+         * Profile
+         * @description The signed-in person, as the screens need them.
+         */
+        Profile: {
+            /** Id */
+            id: string;
+            /** Email */
+            email: string;
+            /** Firstname */
+            firstName: string;
+            /** Lastname */
+            lastName: string;
+            /** Username */
+            username: string;
+            /** Imageurl */
+            imageUrl: string;
+            role: components["schemas"]["Role"];
+            /** Registrations */
+            registrations: components["schemas"]["RegistrationShape"][];
+            data: components["schemas"]["ProfileData"];
+        };
+        /**
+         * ProfileAnswer
+         * @description A profile under its name.
+         */
+        ProfileAnswer: {
+            user: components["schemas"]["Profile"];
+        };
+        /**
+         * ProfileChange
+         * @description PUT /auth/user/{id}.
+         */
+        ProfileChange: {
+            user: components["schemas"]["UserChange"];
+        };
+        /**
+         * ProfileData
+         * @description What a profile carries besides names; ``sign_image`` is a data URL.
+         */
+        ProfileData: {
+            /** Signimage */
+            signImage: string | null;
+            /** Clients */
+            clients: number[];
+            /** Patients */
+            patients: number[];
+            /** Physicians */
+            physicians: number[];
+        };
+        /**
+         * ProfileDataChange
+         * @description The changeable part of ``data``.
+         */
+        ProfileDataChange: {
+            /** Signimage */
+            signImage?: string | null;
+        };
+        /**
+         * ReceiveRequest
+         * @description POST receive: by ids, by one scanned code, or both.
+         */
+        ReceiveRequest: {
+            /**
+             * Ids
+             * @default []
+             */
+            ids: number[];
+            /** Code */
+            code?: string | null;
+        };
+        /**
+         * Received
+         * @description A received requisition and the order that begins.
+         */
+        Received: {
+            /** Requisitionid */
+            requisitionId: number;
+            /** Requisitioncode */
+            requisitionCode: string;
+            /** Orderid */
+            orderId: number;
+            /** Ordercode */
+            orderCode: string;
+            /** Collectiontocome */
+            collectionToCome: string | null;
+        };
+        /**
+         * RecipientRead
+         * @description What became of it at one address or number. ``last_error`` is a sentence for people.
+         *
+         *     ``sent_at`` is when a server or a provider took it, ``delivered_at`` when a fax arrived;
+         *     ``next_try_at`` when it is tried again.
+         */
+        RecipientRead: {
+            /** Id */
+            id: number;
+            /** Requisitionids */
+            requisitionIds: number[];
+            type: components["schemas"]["CopyType"];
+            /** Destination */
+            destination: string;
+            status: components["schemas"]["SendStatus"];
+            /** Attempts */
+            attempts: number;
+            /** Lasterror */
+            lastError: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Nexttryat */
+            nextTryAt: string | null;
+            /** Sentat */
+            sentAt: string | null;
+            /** Deliveredat */
+            deliveredAt: string | null;
+            /** Sentby */
+            sentBy: string;
+        };
+        /**
+         * RecordOfCode
+         * @description The requisition of a code, and the order that it became, if it was received.
+         */
+        RecordOfCode: {
+            /** Requisitionid */
+            requisitionId: number;
+            /** Requisitioncode */
+            requisitionCode: string;
+            /** Orderid */
+            orderId: number | null;
+            /** Ordercode */
+            orderCode: string | null;
+        };
+        /**
+         * Refresh
+         * @description POST /auth/jwt/refresh; without a token in the body the cookie is used.
+         */
+        Refresh: {
+            /** Refreshtoken */
+            refreshToken?: string | null;
+        };
+        /**
+         * RegistrationShape
+         * @description A user's roles in an application.
+         */
+        RegistrationShape: {
+            /** Applicationid */
+            applicationId: string;
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+        };
+        /**
+         * ReleaseRequest
+         * @description POST release: these tests, or everything entered (null).
+         */
+        ReleaseRequest: {
+            /** Ordertestids */
+            orderTestIds?: number[] | null;
+        };
+        /**
+         * ReportDone
+         * @description Event ``done``: the document is whole.
+         */
+        ReportDone: {
+            /** Name */
+            name: string;
+            /** Mediatype */
+            mediaType: string;
+        };
+        /**
+         * ReportPart
+         * @description Event ``part``: the next bytes of the document, in base64.
+         */
+        ReportPart: {
+            /** Content */
+            content: string;
+        };
+        /**
+         * ReportProgress
+         * @description Event ``progress``: so many of the records are drawn.
+         */
+        ReportProgress: {
+            /** Done */
+            done: number;
+            /** Of */
+            of: number;
+        };
+        /**
+         * ReportRequest
+         * @description The ids of a report.
+         */
+        ReportRequest: {
+            /** Ids */
+            ids: number[];
+        };
+        /**
+         * RequisitionMedicationWrite
+         * @description A medication as free text; how long it may be is judged as it is kept.
+         */
+        RequisitionMedicationWrite: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * RequisitionRead
+         * @description A requisition as answered; ``signature`` is the one in force.
+         */
+        RequisitionRead: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Version */
+            version: number;
+            /** Status */
+            status: number;
+            /** Collectiondate */
+            collectionDate: string;
+            /** Fasting */
+            fasting: number;
+            /** Priority */
+            priority: string;
+            /** Billto */
+            billTo: string;
+            /** Comments */
+            comments: string | null;
+            /** Cancelcomment */
+            cancelComment: string | null;
+            /** Hassignature */
+            hasSignature: boolean;
+            signature: components["schemas"]["SignatureRead"] | null;
+            /** Signedbyme */
+            signedByMe: boolean;
+            /** Patientid */
+            patientId: number;
+            patient: components["schemas"]["PatientOfRequisition"];
+            /** Physicianid */
+            physicianId: number | null;
+            physician: components["schemas"]["PhysicianShape"] | null;
+            /** Tests */
+            tests: components["schemas"]["RequisitionTestRead"][];
+            /** Treetests */
+            treeTests: components["schemas"]["TreeTest"][];
+            /** Additionaltestsdxcodes */
+            additionalTestsDxCodes: components["schemas"]["DiagnosisShape"][];
+            /** Diagnoses */
+            diagnoses: components["schemas"]["DiagnosisOfTest"][];
+            /** Medications */
+            medications: components["schemas"]["MedicationShape"][];
+            /** Additionalcopies */
+            additionalCopies: components["schemas"]["CopyShape"][];
+            /** Billinginformation */
+            billingInformation: components["schemas"]["BillingInformation"][];
+            /** Orderid */
+            orderId: number | null;
+            /** Ordercode */
+            orderCode: string | null;
+        };
+        /**
+         * RequisitionTestRead
+         * @description A test of a requisition with its members; ``child_id`` is the row's id, ``parent_test_id``
+         *     the panel that it came with.
+         */
+        RequisitionTestRead: {
+            /** Childid */
+            childId: number;
+            /** Parenttestid */
+            parentTestId: number | null;
+            /** Level */
+            level: number;
+            /** Isconfidential */
+            isConfidential: boolean;
+            test: components["schemas"]["TestShape"];
+            /**
+             * Children
+             * @default []
+             */
+            children: components["schemas"]["RequisitionTestRead"][];
+        };
+        /**
+         * RequisitionWrite
+         * @description A requisition as sent; absent = unchanged, null or [] = cleared.
+         */
+        RequisitionWrite: {
+            /** Patientid */
+            patientId?: number | null;
+            /** Physicianid */
+            physicianId?: number | null;
+            /** Collectiondate */
+            collectionDate?: string | null;
+            /** Fasting */
+            fasting?: number | string | null;
+            /**
+             * Priority
+             * @default ROUTINE
+             */
+            priority: string | null;
+            /** Billto */
+            billTo?: number | string | null;
+            /** Comments */
+            comments?: string | null;
+            /** Tests */
+            tests?: components["schemas"]["TestWrite"][] | null;
+            /** Diagnoses */
+            diagnoses?: components["schemas"]["DiagnosisOfTestWrite"][] | null;
+            /** Additionaltestsdxcodes */
+            additionalTestsDxCodes?: components["schemas"]["DiagnosisWrite"][] | null;
+            /** Medications */
+            medications?: components["schemas"]["RequisitionMedicationWrite"][] | null;
+            /** Billinginfo */
+            billingInfo?: components["schemas"]["BillingInfoWrite"][] | null;
+            /** Additionalcopies */
+            additionalCopies?: components["schemas"]["CopyWrite"][] | null;
+        };
+        /** RequisitionsPage */
+        RequisitionsPage: {
+            /** Data */
+            data: components["schemas"]["RequisitionsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** RequisitionsRow */
+        RequisitionsRow: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /**
+             * Collectiondate
+             * Format: date-time
+             */
+            collectionDate: string;
+            /** Patientlastname */
+            patientLastName: string;
+            /** Patientfirstname */
+            patientFirstName: string;
+            /**
+             * Patientbirthdate
+             * Format: date
+             */
+            patientBirthDate: string;
+            /** Clientid */
+            clientId: number;
+            /** Unit */
+            unit: string;
+            /** Room */
+            room: string | null;
+            /** Bed */
+            bed: string | null;
+            /** Hassignature */
+            hasSignature: boolean;
+            /** Status */
+            status: number;
+            /** Version */
+            version: number;
+            /** Clientname */
+            clientName: string;
+            /** Tests */
+            tests: string[];
+            /** Orderid */
+            orderId: number | null;
+        };
+        /**
+         * ResponsibleParty
+         * @description A responsible party as answered; ``order`` counts from 1.
+         */
+        ResponsibleParty: {
+            /** Id */
+            id: number;
+            /** Order */
+            order: number;
+            /** Firstname */
+            firstName: string;
+            /** Lastname */
+            lastName: string;
+            /** Address */
+            address: string;
+            /** Country */
+            country: string | null;
+            /** State */
+            state: string;
+            /** City */
+            city: string;
+            /** Zipcode */
+            zipCode: string;
+            /** Zipcodeextra */
+            zipCodeExtra: string;
+            /** Phone */
+            phone: string;
+            /** Mobile */
+            mobile: string | null;
+            /** Fax */
+            fax: string | null;
+        };
+        /**
+         * ResponsiblePartyList
+         * @description The patient's responsible parties, bare or under ``responsibleParties``.
+         */
+        ResponsiblePartyList: {
+            /** Responsibleparties */
+            responsibleParties: components["schemas"]["ResponsiblePartyWrite"][] | null;
+        };
+        /**
+         * ResponsiblePartyWrite
+         * @description A responsible party as sent; city and state follow from the ZIP code, ``order`` is its
+         *     place.
+         */
+        ResponsiblePartyWrite: {
+            /** Id */
+            id?: number | null;
+            /** Order */
+            order?: number | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Lastname */
+            lastName?: string | null;
+            /** Address */
+            address?: string | null;
+            /** Country */
+            country?: string | null;
+            /** Zipcode */
+            zipCode?: string | null;
+            /** Zipcodeextra */
+            zipCodeExtra?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Mobile */
+            mobile?: string | null;
+            /** Fax */
+            fax?: string | null;
+        };
+        /**
+         * ResultEntry
+         * @description The result entry screen of one order.
+         */
+        ResultEntry: {
+            /** Orderid */
+            orderId: number;
+            /** Codevalue */
+            codeValue: string;
+            /** Version */
+            version: number;
+            /** Status */
+            status: number;
+            patient: components["schemas"]["EntryPatient"];
+            /** Rows */
+            rows: components["schemas"]["EntryRow"][];
+        };
+        /**
+         * ResultEntryWrite
+         * @description PUT result-entry.
+         */
+        ResultEntryWrite: {
+            /**
+             * Results
+             * @default []
+             */
+            results: components["schemas"]["ResultWrite"][];
+        };
+        /**
+         * ResultFlag
+         * @description How a value stands against its reference range (DECISIONS, Results).
+         * @enum {string}
+         */
+        ResultFlag: "N" | "L" | "H" | "LL" | "HH" | "A" | "AA" | "POS" | "NEG" | "<" | ">" | "S" | "I" | "R" | "SDD" | "NS";
+        /**
+         * ResultWrite
+         * @description One entered result; an empty result takes an unreleased entry back.
+         */
+        ResultWrite: {
+            /** Ordertestid */
+            orderTestId: number;
+            /** Result */
+            result?: string | null;
+            /** Comment */
+            comment?: string | null;
+        };
+        /**
+         * ResultsTypes
+         * @description Which kinds of result an order has.
+         */
+        ResultsTypes: {
+            /** Hasclinicalresult */
+            hasClinicalResult: boolean;
+            /** Hasmicrobiologyresult */
+            hasMicrobiologyResult: boolean;
+            /** Hastoxicologyresult */
+            hasToxicologyResult: boolean;
+            /** Haspathologyresult */
+            hasPathologyResult: boolean;
+        };
+        /**
+         * Role
+         * @description What a person may do; the first role of the first registration counts (P 1).
+         * @enum {string}
+         */
+        Role: "Superuser" | "Laboratory" | "Client Admin" | "Client Basic" | "Physician" | "Patient";
+        /**
+         * RoomOfPatient
+         * @description A room by name, as it was.
+         */
+        RoomOfPatient: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * RoomShape
+         * @description A room with its unit.
+         */
+        RoomShape: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Unitid */
+            unitId: number | null;
+        };
+        /** RoomsOfClientPage */
+        RoomsOfClientPage: {
+            /** Data */
+            data: components["schemas"]["RoomsOfClientRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** RoomsOfClientRow */
+        RoomsOfClientRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Unitid */
+            unitId: number | null;
+        };
+        /** RoomsOfUnitPage */
+        RoomsOfUnitPage: {
+            /** Data */
+            data: components["schemas"]["RoomsOfUnitRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** RoomsOfUnitRow */
+        RoomsOfUnitRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Unitid */
+            unitId: number | null;
+        };
+        /**
+         * SendStatus
+         * @description What became of an e-mail or a fax.
+         *
+         *     QUEUED waits for its first or its next try. An e-mail ends as SENT, which means that a mail
+         *     server took it: nobody tells more. A fax stays SENDING while the provider dials.
+         * @enum {string}
+         */
+        SendStatus: "queued" | "sending" | "sent" | "delivered" | "failed";
+        /** SexualOrientationsPage */
+        SexualOrientationsPage: {
+            /** Data */
+            data: components["schemas"]["SexualOrientationsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** SexualOrientationsRow */
+        SexualOrientationsRow: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * SignIn
+         * @description POST /auth/login.
+         */
+        SignIn: {
+            /** Loginid */
+            loginId: string;
+            /** Password */
+            password: string;
+            /** Applicationid */
+            applicationId?: string | null;
+        };
+        /**
+         * SignRequest
+         * @description POST sign-multiple; ``username`` is ignored, the token signs (DECISIONS).
+         */
+        SignRequest: {
+            /** Image */
+            image?: string | null;
+            /** Username */
+            username?: string | null;
+            /**
+             * Requisitionsids
+             * @default []
+             */
+            requisitionsIds: number[];
+            /**
+             * Versions
+             * @default {}
+             */
+            versions: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * SignatureHistoryRead
+         * @description A signature of the history; ``removed_at`` None: it is in force.
+         */
+        SignatureHistoryRead: {
+            /** Imagesignature */
+            imageSignature: string;
+            /** Username */
+            userName: string;
+            /** Signeddatetime */
+            signedDateTime: string;
+            /** Id */
+            id: number;
+            /** Removedat */
+            removedAt: string | null;
+        };
+        /**
+         * SignatureRead
+         * @description The signature viewer's content (O 2.5).
+         */
+        SignatureRead: {
+            /** Imagesignature */
+            imageSignature: string;
+            /** Username */
+            userName: string;
+            /** Signeddatetime */
+            signedDateTime: string;
+        };
+        /**
+         * Signed
+         * @description A requisition with its new version.
+         */
+        Signed: {
+            /** Id */
+            id: number;
+            /** Version */
+            version: number;
+        };
+        /**
+         * SignedIn
+         * @description The answer to sign-in and refresh.
+         */
+        SignedIn: {
+            /** Token */
+            token: string;
+            /** Refreshtoken */
+            refreshToken?: string | null;
+            user: components["schemas"]["Profile"];
+        };
+        /**
+         * SignedList
+         * @description What was signed.
+         */
+        SignedList: {
+            /** Data */
+            data: components["schemas"]["Signed"][];
+        };
+        /**
+         * StorageKey
+         * @description A key for the browser's own storage: base64 of 32 bytes.
+         */
+        StorageKey: {
+            /** Key */
+            key: string;
+        };
+        /**
+         * TestOfFavorite
+         * @description A test by its id.
+         */
+        TestOfFavorite: {
+            /** Id */
+            id: number;
+        };
+        /**
+         * TestShape
+         * @description A test as other records name it; ``type`` is TEST or PANEL.
+         */
+        TestShape: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Alternatenames */
+            alternateNames: string;
+            /** Type */
+            type: string;
+        };
+        /**
+         * TestTree
+         * @description A test with its members.
+         */
+        TestTree: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Alternatenames */
+            alternateNames: string;
+            /** Type */
+            type: string;
+            /** Parentid */
+            parentId: number | null;
+            /** Children */
+            children: components["schemas"]["TestTree"][];
+        };
+        /**
+         * TestWrite
+         * @description A chosen test; members of panels come from the catalogue.
+         */
+        TestWrite: {
+            test: components["schemas"]["IdOf"];
+            /**
+             * Isconfidential
+             * @default false
+             */
+            isConfidential: boolean;
+        };
+        /** TestsByNamePage */
+        TestsByNamePage: {
+            /** Data */
+            data: components["schemas"]["TestsByNameRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** TestsByNameRow */
+        TestsByNameRow: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+        };
+        /** TestsPage */
+        TestsPage: {
+            /** Data */
+            data: components["schemas"]["TestsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** TestsRow */
+        TestsRow: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Alternatenames */
+            alternateNames: string;
+            /** Type */
+            type: string;
+            /** Specimen */
+            specimen: string | null;
+            /** Container */
+            container: string | null;
+            /** Onlist */
+            onList: boolean;
+        };
+        /**
+         * TimelineEvent
+         * @description What happened, when, and by whom; ``record_id`` and ``code`` name what a click opens.
+         */
+        TimelineEvent: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Title */
+            title: string;
+            /** Detail */
+            detail: string | null;
+            /** Recordid */
+            recordId: number | null;
+            /** Code */
+            code: string | null;
+        };
+        /** TimelinePage */
+        TimelinePage: {
+            /** Data */
+            data: components["schemas"]["TimelineEvent"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * TransmissionRead
+         * @description What was accepted to be sent; followed by ``GET .../transmissions?ids=``.
+         */
+        TransmissionRead: {
+            /** Id */
+            id: number;
+            status: components["schemas"]["SendStatus"];
+            /** Recipients */
+            recipients: components["schemas"]["RecipientRead"][];
+        };
+        /**
+         * TransmissionRequest
+         * @description Which requisitions go where; ``type`` is 'email' or 'fax' in any case.
+         */
+        TransmissionRequest: {
+            /** Ids */
+            ids?: number[];
+            /** Type */
+            type?: string | null;
+            /** Value */
+            value?: string | null;
+        };
+        /**
+         * TreeTest
+         * @description The flat form of the test tree.
+         */
+        TreeTest: {
+            /** Testid */
+            testId: number;
+            /** Parenttestid */
+            parentTestId: number | null;
+            /** Level */
+            level: number;
+        };
+        /** UnitsPage */
+        UnitsPage: {
+            /** Data */
+            data: components["schemas"]["UnitsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** UnitsRow */
+        UnitsRow: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * UserChange
+         * @description What people may change about themselves; anything else in the payload is ignored.
+         */
+        UserChange: {
+            /** Firstname */
+            firstName?: string | null;
+            /** Lastname */
+            lastName?: string | null;
+            data?: components["schemas"]["ProfileDataChange"] | null;
+        };
+        /** ValidationError */
+        ValidationError: {
+            /** Location */
+            loc: (string | number)[];
+            /** Message */
+            msg: string;
+            /** Error Type */
+            type: string;
+            /** Input */
+            input?: unknown;
+            /** Context */
+            ctx?: Record<string, never>;
+        };
+        /**
+         * ZipCodeRef
+         * @description A ZIP code named by id or by its five digits.
+         */
+        ZipCodeRef: {
+            /** Id */
+            id?: number | null;
+            /** Code */
+            code?: string | null;
+        };
+        /**
+         * ZipCodeShape
+         * @description A ZIP code with its place.
+         */
+        ZipCodeShape: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** City */
+            city: string;
+            /** State */
+            state: string;
+        };
+        /**
+         * DiagnosisList
+         * @description The patient's diagnoses, bare or under ``diagnoses``.
+         */
+        app__server__patients__schemas__DiagnosisList: {
+            /** Diagnoses */
+            diagnoses: components["schemas"]["DiagnosisWrite"][] | null;
+        };
+        /**
+         * MedicationList
+         * @description The patient's medications, bare or under ``medications``.
+         */
+        app__server__patients__schemas__MedicationList: {
+            /** Medications */
+            medications: components["schemas"]["MedicationWrite"][] | null;
+        };
+        /**
+         * DiagnosisList
+         * @description POST save-diagnoses: bare or under ``diagnoses``.
+         */
+        app__server__requisitions__schemas__DiagnosisList: {
+            /** Diagnoses */
+            diagnoses: components["schemas"]["DiagnosisOfTestWrite"][] | null;
+        };
+        /**
+         * MedicationList
+         * @description POST save-medications: bare or under ``medications``.
+         */
+        app__server__requisitions__schemas__MedicationList: {
+            /** Medications */
+            medications: components["schemas"]["RequisitionMedicationWrite"][] | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
