@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from app.basics.version import VERSION
 
@@ -11,7 +10,8 @@ _USAGE = """usage: python -m app COMMAND | --version
   serve      the hosted portal (PORTAL_PORT, PORTAL_DATA_DIR, DATABASE_URL)
   work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
   desktop    the desktop app (PORTAL_URL names the hosted portal)
-  contract   write shared/ from the Python sources (--check: only compare)
+  contract   write shared/ from the Python sources (--check: only compare,
+             --release: note it as what is released)
   check      what neither types nor the linter see: slices, tables and revisions left out
   revision   write the next revision of the schema (make revision NAME='add supplies')
 """
@@ -36,9 +36,9 @@ def _desktop(arguments: list[str]) -> int:
 
 
 def _contract(arguments: list[str]) -> int:
-    from app.contract_files import write
+    from app.contract_files import SHARED, write
 
-    return write(Path(__file__).parents[1] / "shared", check="--check" in arguments)
+    return write(SHARED, check="--check" in arguments, release="--release" in arguments)
 
 
 def _check(_arguments: list[str]) -> int:

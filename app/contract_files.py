@@ -8,14 +8,18 @@ import sys
 import tempfile
 from pathlib import Path
 
+from app.contract.compatibility import breaking_changes
 from app.contract.export import write_json, write_vocabulary
 from app.desktop.main import device_openapi
 from app.server.main import build
 from app.server.settings import Settings
 
+SHARED = Path(__file__).parents[1] / "shared"
 
-def write(shared: Path, *, check: bool = False) -> int:
-    """Write the files, or with ``check`` only compare; returns 1 when they differ."""
+
+def write(shared: Path, *, check: bool = False, release: bool = False) -> int:
+    """Write the files, or with ``check`` only compare; returns 1 when they differ, or when a client
+    of the last release would break. ``release``: what is there now is what is released."""
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder)
         write_vocabulary(fresh)
@@ -26,15 +30,37 @@ def write(shared: Path, *, check: bool = False) -> int:
             for path in sorted(fresh.rglob("*.json"))
             if not _same(path, shared / path.relative_to(fresh))
         ]
+        if release:
+            _copy_all(fresh / "api", shared / "released")
+        broken = _broken(fresh / "api", shared / "released")
         if not check:
             for path in differing:
                 target = shared / path
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes((fresh / path).read_bytes())
-            return 0
+            differing = []
     for path in differing:
         sys.stderr.write(f"shared/{path} is not what the Python sources say: run `make contract`\n")
-    return 1 if differing else 0
+    for line in broken:
+        sys.stderr.write(f"{line}: a client of the last release would break\n")
+    return 1 if differing or broken else 0
+
+
+def _copy_all(source: Path, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    for path in source.glob("*.json"):
+        (target / path.name).write_bytes(path.read_bytes())
+
+
+def _broken(now: Path, released: Path) -> list[str]:
+    return [
+        f"shared/released/{path.name}: {line}"
+        for path in sorted(released.glob("*.json"))
+        for line in breaking_changes(
+            json.loads(path.read_text(encoding="utf-8")),
+            json.loads((now / path.name).read_text(encoding="utf-8")),
+        )
+    ]
 
 
 def portal_openapi(scratch: Path) -> dict[str, object]:

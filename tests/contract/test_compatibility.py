@@ -1,0 +1,145 @@
+"""A change of the API that would break a client is found, and no other."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.contract.compatibility import breaking_changes
+from app.contract_files import SHARED
+
+NULL = {"type": "null"}
+
+
+def text(*, optional: bool = False) -> dict[str, Any]:
+    """The schema of a text."""
+    return {"anyOf": [{"type": "string"}, NULL]} if optional else {"type": "string"}
+
+
+def api(**change: Any) -> dict[str, Any]:
+    """A small API: a read with a filter, and a write of the same record."""
+    parts = {
+        "record": {"id": {"type": "integer"}, "name": text()},
+        "record_required": ["id", "name"],
+        "write": {"name": text(), "unit": text(optional=True)},
+        "write_required": ["name"],
+        "parameters": [{"name": "search", "in": "query", "schema": text()}],
+        **change,
+    }
+    record = {"$ref": "#/components/schemas/Record"}
+    answer = {"content": {"application/json": {"schema": {"type": "array", "items": record}}}}
+    body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Write"}}}}
+    return {
+        "paths": {
+            "/records": {
+                "get": {"parameters": parts["parameters"], "responses": {"200": answer}},
+                "post": {
+                    "requestBody": {**body, "required": True},
+                    "responses": {
+                        "201": {"content": {"application/json": {"schema": record}}},
+                    },
+                },
+            }
+        },
+        "components": {
+            "schemas": {
+                "Record": {
+                    "type": "object",
+                    "properties": parts["record"],
+                    "required": parts["record_required"],
+                },
+                "Write": {
+                    "type": "object",
+                    "properties": parts["write"],
+                    "required": parts["write_required"],
+                },
+            }
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"record": {"id": {"type": "integer"}}}, "POST /records: answer.name is gone"),
+        (
+            {"record": {"id": {"type": "integer"}, "name": text(optional=True)}},
+            "GET /records: answer[].name may be null",
+        ),
+        (
+            {"record": {"id": text(), "name": text()}},
+            "GET /records: answer[].id may be string",
+        ),
+        ({"record_required": ["id"]}, "GET /records: answer[].name may be missing"),
+        ({"write": {"name": text()}}, "POST /records: body.unit is gone"),
+        (
+            {"write": {"name": text(), "unit": text()}},
+            "POST /records: body.unit may not be null",
+        ),
+        ({"write_required": ["name", "unit"]}, "POST /records: body.unit is required"),
+        (
+            {"write": {"name": {"enum": ["A"], "type": "string"}, "unit": text(optional=True)}},
+            "POST /records: body.name is one of a few values",
+        ),
+        ({"parameters": []}, "GET /records: query parameter search is gone"),
+        (
+            {
+                "parameters": [
+                    {"name": "search", "in": "query", "schema": text()},
+                    {"name": "client", "in": "query", "required": True, "schema": text()},
+                ]
+            },
+            "GET /records: query parameter client is required",
+        ),
+    ],
+)
+def test_names_what_breaks(change: dict[str, Any], line: str) -> None:
+    assert line in breaking_changes(api(), api(**change))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"record": {"id": {"type": "integer"}, "name": text(), "unit": text(optional=True)}},
+        {"write": {"name": text(optional=True), "unit": text(optional=True), "room": text()}},
+        {"write_required": []},
+        {"parameters": [{"name": "search", "in": "query", "schema": text(optional=True)}]},
+    ],
+)
+def test_lets_an_api_grow(change: dict[str, Any]) -> None:
+    assert breaking_changes(api(), api(**change)) == []
+
+
+def test_names_a_route_that_is_gone() -> None:
+    smaller = api()
+    del smaller["paths"]["/records"]["post"]
+    assert breaking_changes(api(), smaller) == ["POST /records: is gone"]
+
+
+@pytest.mark.parametrize("path", sorted((SHARED / "api").glob("*.json")), ids=lambda p: p.stem)
+def test_every_answer_of_our_own_api_is_looked_at(path: Path) -> None:
+    """Each property of an answer, taken away, is missed."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    assert breaking_changes(document, document) == []
+    answered = {
+        schema["$ref"].rsplit("/", 1)[1]
+        for operations in document["paths"].values()
+        for operation in operations.values()
+        for status, answer in operation["responses"].items()
+        if status.startswith("2")
+        for content in answer.get("content", {}).values()
+        for schema in (content["schema"], content["schema"].get("items", {}))
+        if "$ref" in schema
+    }
+    assert answered
+    smaller = copy.deepcopy(document)
+    for name in answered:
+        fields = smaller["components"]["schemas"][name].pop("properties", {})
+        smaller["components"]["schemas"][name]["properties"] = {}
+        lines = breaking_changes(document, smaller)
+        for field in fields:
+            assert any(line.endswith(f".{field} is gone") for line in lines), f"{name}.{field}"
+        smaller["components"]["schemas"][name]["properties"] = fields
