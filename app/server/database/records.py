@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from sqlalchemy import Date, DateTime, LargeBinary, Numeric, Uuid, inspect
+from sqlalchemy.orm import configure_mappers
 from sqlalchemy.orm.instrumentation import ClassManager
 
 from app.server.database.base import Table
@@ -60,6 +61,7 @@ def read_record(table: type[Record], values: Mapping[str, Any]) -> Record:
 def _reading(
     table: type[Table],
 ) -> tuple[ClassManager[Any], tuple[tuple[str, Callable[[str], Any]], ...]]:
+    configure_mappers()  # else a process would have to query some model first
     readers = tuple(
         (column.name, reader)
         for column in table.__table__.columns

@@ -28,8 +28,8 @@ from app.server.requisitions.models import (
     RequisitionSignature,
     RequisitionTest,
 )
-from app.server.requisitions.repository import OrderOfRequisition, Parts
-from app.server.requisitions.rules import Copy
+from app.server.requisitions.repository import OrderOfRequisition, Parts, content_of
+from app.server.requisitions.rules import Copy, SignedContent
 
 _SECRET = frozenset({"ssn_encrypted", "ssn_hash", "ssn_last4"})
 _SEARCHED = frozenset({"search_text"})
@@ -65,6 +65,12 @@ class RequisitionRecord:
     client: Client | None
     physician: Physician | None
     primary_physician: Physician | None
+
+    def content(self) -> SignedContent:
+        """What a signature of it vouches for."""
+        parts = self.parts
+        tests, diagnoses = [row for row, _ in parts.tests], [row for row, _ in parts.diagnoses]
+        return content_of(self.requisition, tests, diagnoses, parts.medications)
 
 
 @dataclass(frozen=True)
@@ -144,6 +150,31 @@ def new_record(requisition: Requisition, known: Known) -> RequisitionRecord:
     )
 
 
+async def load_many(
+    work: Work, ids: Sequence[int], *, with_contents: bool = False
+) -> dict[int, tuple[Requisition, SignedContent | None]]:
+    """Requisitions by id, locked in the order of ids, and what signatures of them vouch for; those
+    that are not the actor's are missing."""
+    values = {"requisitions": list(ids), "with_contents": with_contents}
+    # On its own, as for one.
+    work.statements.add(_lock_many(work.actor.kind), values)
+    row = await work.statements.fetch(_many(work.actor.kind), values)
+    assert row is not None
+    found: dict[int, tuple[Requisition, SignedContent | None]] = {}
+    for each in row[0]:
+        requisition = read_record(Requisition, each["requisition"])
+        content = None
+        if with_contents:
+            content = content_of(
+                requisition,
+                [read_record(RequisitionTest, test) for test in each["tests"]],
+                [read_record(RequisitionDiagnosis, diagnosis) for diagnosis in each["diagnoses"]],
+                [medication["name"] for medication in each["medications"]],
+            )
+        found[requisition.id] = requisition, content
+    return found
+
+
 def _values(requisition_id: int | None, naming: Naming) -> dict[str, Any]:
     return {
         "requisition": requisition_id,
@@ -168,6 +199,32 @@ def _lock(kind: ScopeKind) -> str:
         "SELECT 1 FROM requisitions r WHERE r.id = %(requisition)s "
         f"AND {_scope(Requisition, kind, 'r')} FOR NO KEY UPDATE"
     )
+
+
+def _wanted_many(kind: ScopeKind) -> str:
+    return (
+        "FROM requisitions r WHERE r.id = ANY(%(requisitions)s::bigint[]) "
+        f"AND {_scope(Requisition, kind, 'r')}"
+    )
+
+
+@lru_cache(maxsize=16)
+def _lock_many(kind: ScopeKind) -> str:
+    return f"SELECT 1 {_wanted_many(kind)} ORDER BY r.id FOR NO KEY UPDATE"
+
+
+@lru_cache(maxsize=16)
+def _many(kind: ScopeKind) -> str:
+    parts = {"requisition": row_json(Requisition, "r")}
+    for name, table, alias, order in (
+        ("tests", RequisitionTest, "o", "o.position"),
+        ("diagnoses", RequisitionDiagnosis, "n", "n.purpose, n.position"),
+        ("medications", RequisitionMedication, "m", "m.position"),
+    ):
+        of_record = f"WHERE %(with_contents)s::boolean AND {alias}.requisition_id = r.id"
+        parts[name] = rows_json(table, alias, of_record, order=order)
+    pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts.items())
+    return f"SELECT coalesce(json_agg(json_build_object({pairs})), '[]'::json) {_wanted_many(kind)}"
 
 
 @lru_cache(maxsize=16)

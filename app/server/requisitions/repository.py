@@ -1,10 +1,9 @@
 """SQL of one requisition and its parts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.database.base import metadata
@@ -111,15 +110,6 @@ class RequisitionRepository(ScopedRepository):
             found[requisition_id] = (*found.get(requisition_id, ()), name)
         return found
 
-    async def content(self, requisition: Requisition) -> SignedContent:
-        """What a signature of this requisition vouches for, as it is stored now."""
-        return (await self.contents([requisition]))[requisition.id]
-
-    async def contents(self, requisitions: Sequence[Requisition]) -> dict[int, SignedContent]:
-        """What a signature of each of these requisitions vouches for, as they are stored now."""
-        parts = await self.parts_of([requisition.id for requisition in requisitions])
-        return {each.id: content_of(each, parts[each.id]) for each in requisitions}
-
     async def insurance(self, requisition_id: int) -> list[RequisitionInsurance]:
         """The insurance rows to which a requisition is billed, in order."""
         return (await self.insurance_of([requisition_id]))[requisition_id]
@@ -180,20 +170,14 @@ class RequisitionRepository(ScopedRepository):
         )
         return {row.requisition_id: row for row in found}
 
-    async def remove_signature(self, requisition_id: int, at: datetime) -> None:
-        """End the signature in force; its row stays as history."""
-        await self.session.execute(
-            update(RequisitionSignature)
-            .where(
-                RequisitionSignature.requisition_id == requisition_id,
-                RequisitionSignature.removed_at.is_(None),
-            )
-            .values(removed_at=at)
-        )
 
-
-def content_of(requisition: Requisition, parts: Parts) -> SignedContent:
-    """What a signature of a requisition with these parts vouches for."""
+def content_of(
+    requisition: Requisition,
+    tests: Iterable[RequisitionTest],
+    diagnoses: Iterable[RequisitionDiagnosis],
+    medications: Iterable[str],
+) -> SignedContent:
+    """What a signature of a requisition with these parts, in their order, vouches for."""
     return SignedContent(
         patient_id=requisition.patient_id,
         patient_last_name=requisition.patient_last_name,
@@ -205,12 +189,12 @@ def content_of(requisition: Requisition, parts: Parts) -> SignedContent:
         collection_date=requisition.collection_date,
         fasting=requisition.fasting,
         priority=requisition.priority,
-        tests=tuple((row.level, row.test_id, row.is_confidential) for row, _ in parts.tests),
+        tests=tuple((row.level, row.test_id, row.is_confidential) for row in tests),
         diagnoses=tuple(
             (row.purpose, row.diagnosis_id)
             if row.test_id is None
             else (row.purpose, row.diagnosis_id, row.test_id)
-            for row, _ in parts.diagnoses
+            for row in diagnoses
         ),
-        medications=tuple(parts.medications),
+        medications=tuple(medications),
     )

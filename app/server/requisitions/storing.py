@@ -1,6 +1,7 @@
 """What a save of a requisition writes: statements that go with the commit (ADR 22)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from app.server.catalog.models import LabTest
@@ -13,7 +14,7 @@ from app.server.requisitions.models import (
     RequisitionInsurance,
     RequisitionTest,
 )
-from app.server.requisitions.rules import Copy
+from app.server.requisitions.rules import Copy, SignedContent
 
 _UNWRITTEN = frozenset({"collection_day", "cancel_comment", "created_at"})
 _INSERTED = tuple(c.name for c in Requisition.__table__.columns if c.name not in _UNWRITTEN)
@@ -33,6 +34,16 @@ _OR_UPDATE = (
     "ON CONFLICT (requisition_id, patient_insurance_id) "
     "DO UPDATE SET position = excluded.position, snapshot = excluded.snapshot"
 )
+_SIGN = (
+    "INSERT INTO requisition_signatures "
+    "(requisition_id, user_id, user_name, image, content_hash, signed_at) "
+    "SELECT n.id, %(user)s::uuid, %(name)s, %(image)s::bytea, decode(n.hash, 'hex'), "
+    "%(at)s::timestamp FROM json_to_recordset(%(rows)s::json) AS n (id bigint, hash text)"
+)
+_UNSIGN = (
+    "UPDATE requisition_signatures SET removed_at = %(at)s::timestamptz "
+    "WHERE requisition_id = %(requisition)s AND removed_at IS NULL"
+)
 _COPY = ("requisition_id", "kind", "destination", "position")
 
 
@@ -45,9 +56,34 @@ def update_requisition(
     statements: Statements, requisition: Requisition, columns: Iterable[str]
 ) -> None:
     """Write these columns of a requisition that this transaction has locked."""
-    names = tuple(sorted({"version", *columns}))
-    row = _values(requisition, ("id", *names))
-    statements.add(update_text("requisitions", names), {"rows": rows_text([row])})
+    update_requisitions(statements, [requisition], tuple(sorted({"version", *columns})))
+
+
+def update_requisitions(
+    statements: Statements, requisitions: Iterable[Requisition], columns: tuple[str, ...]
+) -> None:
+    """Write these columns of requisitions that this transaction has locked."""
+    rows = [_values(each, ("id", *columns)) for each in requisitions]
+    statements.add(update_text("requisitions", columns), {"rows": rows_text(rows)})
+
+
+def insert_signatures(
+    statements: Statements,
+    contents: Mapping[int, SignedContent],
+    *,
+    user_name: str,
+    image: bytes,
+    signed_at: datetime,
+) -> None:
+    """Write the actor's signature of each of these requisitions; the picture is sent once."""
+    rows = [{"id": each, "hash": content.digest().hex()} for each, content in contents.items()]
+    values = {"name": user_name, "image": image, "at": signed_at, "rows": rows_text(rows)}
+    statements.add(_SIGN, values)
+
+
+def end_signature(statements: Statements, requisition_id: int, at: datetime) -> None:
+    """End the signature in force; its row stays as history."""
+    statements.add(_UNSIGN, {"requisition": requisition_id, "at": at})
 
 
 def insert_tests(

@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 
 from tests.server.wire import wire
-from tests.server.world import Person, World
+from tests.server.world import SIGNATURE, Person, World
 
 TESTS = ("GLU", "CBC", "K", "COVID", "BCUL")
 
@@ -108,6 +108,49 @@ class TestRequisitions:
         saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
         answer, trips = await counter.send(nurse, "GET", f"/api/v2/requisitions/{saved['id']}")
         assert (answer.json(), trips) == (saved, 2)
+
+
+class TestActsOnMany:
+    """One or many take as often."""
+
+    async def test_signing_takes_three(self, world: World, nurse, counter: Counter) -> None:
+        patient = world.patient(nurse.client)
+        ids = [(await world.requisition(nurse, patient, *TESTS))["id"] for _ in range(3)]
+        path = "/api/v2/requisitions/sign-multiple"
+        body = {"image": SIGNATURE, "requisitionsIds": ids}
+        answer, trips = await counter.send(nurse, "POST", path, body)
+        # Before the picture is looked at, the sign-in is spent.
+        assert (answer.status_code, trips) == (200, 3)
+
+    async def test_billing_to_somebody_else_takes_two(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
+        patient = world.patient(nurse.client)
+        ids = [(await world.requisition(nurse, patient))["id"] for _ in range(3)]
+        path, body = "/api/v2/requisitions/change-bill-to", {"billTo": "Client", "ids": ids}
+        answer, trips = await counter.send(nurse, "PUT", path, body)
+        assert (answer.status_code, trips) == (200, 2)
+
+    async def test_canceling_takes_two(self, world: World, nurse, counter: Counter) -> None:
+        saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
+        path = f"/api/v2/requisitions/{saved['id']}"
+        answer, trips = await counter.send(nurse, "POST", f"{path}/cancel", {"comment": "twice"})
+        assert (answer.status_code, trips) == (200, 2)
+        assert (await world.http.get(path, headers=nurse.headers)).json() == answer.json()
+
+    async def test_unsigning_takes_three(self, world: World, nurse, counter: Counter) -> None:
+        saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
+        signed = await world.http.post(
+            "/api/v2/requisitions/sign-multiple",
+            headers=nurse.headers,
+            json={"image": SIGNATURE, "requisitionsIds": [saved["id"]]},
+        )
+        assert signed.status_code == 200
+        path = f"/api/v2/requisitions/{saved['id']}"
+        fresh = await world.sign_in(nurse)
+        answer, trips = await counter.send(fresh, "POST", f"{path}/unsign")
+        assert (answer.status_code, trips) == (200, 3)
+        assert (await world.http.get(path, headers=nurse.headers)).json() == answer.json()
 
 
 async def test_receiving_takes_two(world: World, nurse, counter: Counter) -> None:

@@ -9,11 +9,11 @@ import pytest
 from psycopg import sql
 
 from app.contract.enumerations import ScopeKind
+from app.server.access.work import Work
 from app.server.actor import Actor
 from app.server.keys import KeyFolder
 from app.server.main import build
-from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import RequisitionRepository
+from app.server.requisitions.service.read import get_record
 from app.server.schema.migrate import migrate
 from app.server.seeding import DEMO_PASSWORD, load
 from app.server.seeding.showcase import NURSE, dress
@@ -142,17 +142,15 @@ def test_loading_again_changes_nothing(demo) -> None:
 
 
 async def test_signatures_vouch_for_the_stored_content(demo, http: httpx.AsyncClient) -> None:
-    staff = Actor(kind=ScopeKind.STAFF)
-    async with http.app.state.portal.database.transaction(staff) as session:
-        repository = RequisitionRepository(session, staff)
-        with psycopg.connect(demo[0]) as connection:
-            signed = connection.execute(
-                "SELECT requisition_id, content_hash FROM requisition_signatures LIMIT 25"
-            ).fetchall()
+    staff, portal = Actor(kind=ScopeKind.STAFF), http.app.state.portal
+    with psycopg.connect(demo[0]) as connection:
+        signed = connection.execute(
+            "SELECT requisition_id, content_hash FROM requisition_signatures LIMIT 25"
+        ).fetchall()
+    async with portal.database.transaction(staff) as session:
         for requisition_id, digest in signed:
-            record = await repository.one(Requisition, requisition_id)
-            assert record is not None
-            assert (await repository.content(record)).digest() == bytes(digest)
+            record = await get_record(Work(staff, session, portal), requisition_id)
+            assert record.content().digest() == bytes(digest)
 
 
 def _fingerprint(owner: str) -> list[tuple]:

@@ -4,10 +4,10 @@ from app.basics.errors import FieldError, NotFound, StaleVersion, require_no_err
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.requisitions import rules
-from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import RequisitionRepository
+from app.server.requisitions.loading import load_many
 from app.server.requisitions.schemas import BillToRequest, Signed, SignedList
 from app.server.requisitions.service.save import refuse_read_only
+from app.server.requisitions.storing import update_requisitions
 
 
 async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
@@ -28,17 +28,17 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
         errors.append(FieldError("ids", messages.VALUE_REQUIRED))
     require_no_errors(errors)
     assert body.bill_to is not None
-    repository = work.repository(RequisitionRepository)
-    records = await repository.many(Requisition, ids, lock=True)
+    records = await load_many(work, ids)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:
-        requisition = records[requisition_id]
+        requisition, _ = records[requisition_id]
         refuse_read_only(requisition)
         if body.versions.get(requisition_id, requisition.version) != requisition.version:
             raise StaleVersion(messages.REQUISITION_CHANGED_BY_OTHER.format(code=requisition.code))
         requisition.bill_to = body.bill_to
         requisition.version += 1
-    await work.session.flush()
+    changed = [records[i][0] for i in ids]
+    update_requisitions(work.statements, changed, ("bill_to", "version"))
     await work.audit("change", "requisition", ids, {"fields": ["bill_to"]})
-    return SignedList(data=[Signed(id=i, version=records[i].version) for i in ids])
+    return SignedList(data=[Signed(id=each.id, version=each.version) for each in changed])

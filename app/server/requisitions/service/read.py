@@ -54,9 +54,9 @@ async def read(work: Work, requisition_id: int) -> RequisitionRead:
     return shape_record(work, record)
 
 
-async def get_record(work: Work, requisition_id: int) -> RequisitionRecord:
+async def get_record(work: Work, requisition_id: int, *, lock: bool = False) -> RequisitionRecord:
     """A requisition with all that an answer says of it; raises NotFound."""
-    loaded = await load_record(work, requisition_id)
+    loaded = await load_record(work, requisition_id, lock=lock)
     if loaded is None:
         raise NotFound(messages.NOT_FOUND)
     return loaded[0]
@@ -120,11 +120,6 @@ async def billing_info(work: Work, requisition_id: int) -> list[BillingInformati
     await work.audit("read", "requisition", [requisition.id], {"fields": ["billing_info"]})
     repository = work.repository(RequisitionRepository)
     return _insurance(await repository.insurance(requisition.id))
-
-
-async def shape(work: Work, requisition: Requisition) -> RequisitionRead:
-    """The answer for a requisition that the actor may see."""
-    return shape_record(work, await get_record(work, requisition.id))
 
 
 def shape_record(work: Work, record: RequisitionRecord) -> RequisitionRead:

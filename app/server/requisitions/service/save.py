@@ -24,7 +24,6 @@ from app.server.requisitions.loading import (
     new_record,
 )
 from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import content_of
 from app.server.requisitions.schemas import (
     DiagnosisOfTestWrite,
     IdOf,
@@ -116,7 +115,7 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     work.require_version(requisition)
     refuse_read_only(requisition)
     given = frozenset(body.model_fields_set)
-    before = content_of(requisition, record.parts) if requisition.has_signature else None
+    before = record.content() if requisition.has_signature else None
     parts, changed = await _judge_change(work, record, known, body, given)
     for name, value in changed.items():
         setattr(requisition, name, value)
@@ -125,7 +124,7 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     store_parts(work.statements, record, parts, known)
     record.client = known.clients.get(requisition.client_id)
     record.physician = known.physicians.get(requisition.physician_id or 0)
-    if before is not None and before != content_of(requisition, record.parts):
+    if before is not None and before != record.content():
         raise RequisitionSigned(messages.REQUISITION_SIGNED_CONTENT.format(code=requisition.code))
     await work.audit("change", "requisition", [requisition.id], {"fields": sorted(given)})
     return shape_record(work, record)

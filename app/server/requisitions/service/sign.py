@@ -15,13 +15,17 @@ from app.server.requisitions.errors import (
     SignedByAnother,
     SignedContentChanged,
 )
-from app.server.requisitions.models import Requisition, RequisitionSignature
-from app.server.requisitions.repository import RequisitionRepository
+from app.server.requisitions.loading import load_many
+from app.server.requisitions.models import Requisition
+from app.server.requisitions.rules import SignedContent
 from app.server.requisitions.schemas import RequisitionRead, Signed, SignedList, SignRequest
-from app.server.requisitions.service.read import found, shape
-
-_SIGNED_AT_ONCE = 50
-"""Rows of one INSERT: each holds the picture, and a thousand of them would all be in memory."""
+from app.server.requisitions.service.read import get_record, shape_record
+from app.server.requisitions.storing import (
+    end_signature,
+    insert_signatures,
+    update_requisition,
+    update_requisitions,
+)
 
 
 async def sign(work: Work, body: SignRequest) -> SignedList:
@@ -39,34 +43,28 @@ async def sign(work: Work, body: SignRequest) -> SignedList:
     if len(ids) > BULK_IDS_MAX:
         raise BadInput(messages.TOO_MANY_IDS.format(max=BULK_IDS_MAX))
     image = await png_of(body.image)
-    repository = work.repository(RequisitionRepository)
-    # Locked first, so that nobody edits between the look at the content and the signature.
-    records = await repository.many(Requisition, ids, lock=True)
+    records = await load_many(work, ids, with_contents=True)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
-    signed_at = lab_now(work.portal.settings.time_zone)
-    assert work.actor.user_id is not None
-    contents = await repository.contents(list(records.values()))
-    for count, requisition_id in enumerate(ids, start=1):
-        requisition = records[requisition_id]
+    contents: dict[int, SignedContent] = {}
+    for requisition_id in ids:
+        requisition, content = records[requisition_id]
         _refuse_sign(requisition, body.versions.get(requisition_id))
-        work.session.add(
-            RequisitionSignature(
-                requisition_id=requisition.id,
-                user_id=work.actor.user_id,
-                user_name=work.actor.name,
-                image=image,
-                content_hash=contents[requisition_id].digest(),
-                signed_at=signed_at,
-            )
-        )
+        assert content is not None
+        contents[requisition_id] = content
         requisition.has_signature = True
         requisition.version += 1
-        if count % _SIGNED_AT_ONCE == 0:
-            await work.session.flush()
-    await work.session.flush()
+    signed = [records[i][0] for i in ids]
+    insert_signatures(
+        work.statements,
+        contents,
+        user_name=work.actor.name,
+        image=image,
+        signed_at=lab_now(work.portal.settings.time_zone),
+    )
+    update_requisitions(work.statements, signed, ("has_signature", "version"))
     await work.audit("sign", "requisition", ids)
-    return SignedList(data=[Signed(id=i, version=records[i].version) for i in ids])
+    return SignedList(data=[Signed(id=each.id, version=each.version) for each in signed])
 
 
 async def unsign(work: Work, requisition_id: int) -> RequisitionRead:
@@ -75,22 +73,22 @@ async def unsign(work: Work, requisition_id: int) -> RequisitionRead:
     Raises:
         NotFound, StaleVersion, RequisitionNotSigned, SignedByAnother, RequisitionReadOnly.
     """
-    requisition = await found(work, requisition_id, lock=True)
+    record = await get_record(work, requisition_id, lock=True)
+    requisition, signature = record.requisition, record.signature
     work.require_version(requisition)
     if requisition.status == RequisitionStatus.CANCELED:
         raise _canceled(requisition)
-    repository = work.repository(RequisitionRepository)
-    signature = await repository.signature(requisition.id)
     if signature is None:
         raise RequisitionNotSigned(messages.REQUISITION_NOT_SIGNED.format(code=requisition.code))
     if signature.user_id != work.actor.user_id:
         raise SignedByAnother(messages.REQUISITION_SIGNED_BY_OTHER.format(code=requisition.code))
-    await repository.remove_signature(requisition.id, utc_now())
     requisition.has_signature = False
     requisition.version += 1
-    await work.session.flush()
+    record.signature = None
+    end_signature(work.statements, requisition.id, utc_now())
+    update_requisition(work.statements, requisition, ["has_signature"])
     await work.audit("unsign", "requisition", [requisition.id])
-    return await shape(work, requisition)
+    return shape_record(work, record)
 
 
 def _refuse_sign(requisition: Requisition, seen_version: int | None) -> None:

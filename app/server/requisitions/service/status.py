@@ -9,7 +9,8 @@ from app.server.requisitions import rules
 from app.server.requisitions.errors import TransitionNotAllowed
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import CancelRequest, RequisitionRead
-from app.server.requisitions.service.read import found, shape
+from app.server.requisitions.service.read import get_record, shape_record
+from app.server.requisitions.storing import update_requisition
 
 
 def move(requisition: Requisition, target: RequisitionStatus) -> None:
@@ -38,10 +39,11 @@ async def cancel(work: Work, requisition_id: int, body: CancelRequest) -> Requis
     comment = clean(body.comment)
     if not comment:
         raise BadInput.of(FieldError("comment", messages.CANCEL_COMMENT_REQUIRED))
-    requisition = await found(work, requisition_id, lock=True)
+    record = await get_record(work, requisition_id, lock=True)
+    requisition = record.requisition
     work.require_version(requisition)
     move(requisition, RequisitionStatus.CANCELED)
     requisition.cancel_comment = comment
-    await work.session.flush()
+    update_requisition(work.statements, requisition, ["status", "cancel_comment"])
     await work.audit("cancel", "requisition", [requisition.id])
-    return await shape(work, requisition)
+    return shape_record(work, record)
