@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -72,6 +72,30 @@ def _printing(station: Workstation) -> tuple[Mapping[Kind, PrintPort], tuple[Dis
     )
 
 
+@dataclass(frozen=True)
+class DeviceParts:
+    """What the device routes work with."""
+
+    portal: Portal
+    session: Session
+    windows: Windows
+    preferences: Preferences
+    printers: PrinterRegistry
+    ports: Mapping[Kind, PrintPort]
+    documents: Documents
+
+
+def device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
+    """The routes of the workstation itself, in the order in which the document names them."""
+    return (
+        capabilities.routes(parts.portal, parts.session, parts.windows),
+        preferences.routes(parts.preferences),
+        presence.routes(Presence(), parts.session),
+        printing.routes(parts.printers, parts.ports),
+        leaving.routes(parts.windows, parts.documents),
+    )
+
+
 class Sidecar:
     """Every part of the sidecar, wired; ``asgi`` is what the server runs."""
 
@@ -99,13 +123,11 @@ class Sidecar:
         _install_problems(self.device)
         self.device.add_route(HAND_OVER_PATH, hand_over.page, methods=["GET"])
         self.device.add_route(HAND_OVER_PATH, hand_over.exchange, methods=["POST"])
-        self.device.include_router(
-            capabilities.routes(self._portal, self._session, station.windows)
+        parts = DeviceParts(
+            self._portal, self._session, station.windows, kept, registry, ports, self._documents
         )
-        self.device.include_router(preferences.routes(kept))
-        self.device.include_router(presence.routes(Presence(), self._session))
-        self.device.include_router(printing.routes(registry, ports))
-        self.device.include_router(leaving.routes(station.windows, self._documents))
+        for router in device_routers(parts):
+            self.device.include_router(router)
         self.device.add_route("/device/{rest:path}", _nothing, include_in_schema=False)
         self.device.mount("/", pages)
         self.asgi: ASGIApp = Guard(
@@ -210,9 +232,9 @@ def device_openapi() -> dict[str, object]:
     portal = Portal("http://127.0.0.1:1")
     session = Session(portal)
     kept = Preferences(Path("preferences.json"))
-    app.include_router(capabilities.routes(portal, session, NoWindows()))
-    app.include_router(preferences.routes(kept))
-    app.include_router(presence.routes(Presence(), session))
-    app.include_router(printing.routes(PrinterRegistry(Path("printers.json"), kept), {}))
-    app.include_router(leaving.routes(NoWindows(), Documents(portal, session)))
+    registry = PrinterRegistry(Path("printers.json"), kept)
+    documents = Documents(portal, session)
+    parts = DeviceParts(portal, session, NoWindows(), kept, registry, {}, documents)
+    for router in device_routers(parts):
+        app.include_router(router)
     return app.openapi()

@@ -2,7 +2,7 @@
 
 While a new release starts, the previous one still serves: it reads and writes the new schema. So
 revisions expand first (new tables, new columns that may be left out), and a later release contracts
-what no running one uses any more. See ``docs/adr/0022-frozen-revisions.md``.
+what no running one uses any more. See ``docs/adr/0021-frozen-revisions.md``.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 ``make revision NAME='add supplies'``. Everything is written as literal SQL, so that no later change
 of the code changes what a revision does. Indexes of tables that are in use get a revision of their
-own, which makes them without stopping writers. See ``docs/adr/0022-frozen-revisions.md``.
+own, which makes them without stopping writers. See ``docs/adr/0021-frozen-revisions.md``.
 """
 
 import re
@@ -269,7 +269,7 @@ from alembic import op
 
 revision: str = "{number}"
 down_revision: str | None = "{before}"
-# The revision whose expansion this one brings to its end; see docs/adr/0022-frozen-revisions.md.
+# The revision whose expansion this one brings to its end; see docs/adr/0021-frozen-revisions.md.
 contracts: str | None = None
 
 _SQL = r"""
