@@ -14,6 +14,13 @@ export interface ConflictOptions<Values, Saved> {
   wordsOf?: ((field: string, mine: Values, saved: Values) => string) | undefined;
   /** What a field holds, in few words; null where it can not be said so. */
   brieflyOf?: ((field: string, values: Values) => string | null) | undefined;
+  /** What a person typed, as it would be saved. */
+  tidy?: ((mine: Values) => Values) | undefined;
+  /**
+   * Where fields are not what people compare: all that both changed, a line each. The banner then
+   * says nothing else.
+   */
+  compare?: ((before: Saved, mine: Values, latest: Saved) => string[]) | undefined;
 }
 
 export interface Conflict<Values, Saved> {
@@ -40,13 +47,20 @@ interface Edits<Values> {
 export function conflictOf<Values extends object, Saved>(
   known: Saved | undefined,
   latest: Saved,
-  { before, mine, newer }: Edits<Values>,
+  { before, mine: typed, newer }: Edits<Values>,
   options: ConflictOptions<Values, Saved>,
 ): Conflict<Values, Saved> {
+  const mine = options.tidy?.(typed) ?? typed;
   const found = merge(before, mine, newer, {
     editable: (name) => options.editable?.(latest, name) ?? true,
     entryKey: (name) => options.entryKey?.(name, before, mine) ?? null,
   });
+  const someMine = changedFields(newer, found.values).length > 0;
+  if (options.compare && known !== undefined) {
+    const lines = options.compare(known, mine, latest);
+    const nothing = { state: null, taken: [], contested: [], dropped: [] };
+    return { latest, values: found.values, someMine, compared: lines, ...nothing };
+  }
   const labelOf = (name: string) => options.labelOf?.(name) ?? name;
   const contested: string[] = [];
   const compared: string[] = [];
@@ -60,7 +74,7 @@ export function conflictOf<Values extends object, Saved>(
     latest,
     values: found.values,
     state: options.describeState?.(known, latest) ?? null,
-    someMine: changedFields(newer, found.values).length > 0,
+    someMine,
     taken: found.taken.map(labelOf),
     contested,
     compared,

@@ -1,5 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useCallback, useEffect, useEffectEvent, useRef, useState, type ReactElement } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactElement,
+} from 'react';
 import {
   useForm,
   type DefaultValues,
@@ -12,15 +20,12 @@ import type { z } from 'zod';
 import { ApiError, describe, newIdempotencyKey } from '../../api';
 import { toasts } from '../toasts';
 import { ConflictBanner } from './ConflictBanner';
-import { conflictOf, type Conflict, type ConflictOptions } from './conflict';
-import { changedFields, merge } from '../../lib/merge';
-import { isUnheard } from './unheard';
+import type { ConflictOptions } from './conflict';
+import { changedFields } from '../../lib/merge';
+import { begin, RecordMachine, type Attempt, type Fill, type Versioned } from './recordMachine';
+import { isUnconfirmed } from './unconfirmed';
 import { useDraftKeeping } from './useDraftKeeping';
 import { useUnsavedGuard } from './useUnsavedGuard';
-
-export interface Versioned {
-  version: number;
-}
 
 /** What a save must send along: `Idempotency-Key` and `If-Match`. */
 export interface SaveContext {
@@ -46,10 +51,12 @@ interface RecordFormOptions<
   onSaved?: ((record: Saved) => void) | undefined;
   /** A new record exists: the form goes on at its address, with what was typed since it was sent. */
   onCreated?: ((record: Saved) => void) | undefined;
-  /** The form's field for a field of the wire, where the names differ. */
-  fieldOf?: ((wireField: string) => FieldPath<Values> | null) | undefined;
+  /** The form's field for a field of the wire, where the names differ; `typed` was sent. */
+  fieldOf?: ((wireField: string, typed: Values) => FieldPath<Values> | null) | undefined;
   /** Sentences for failures that this screen explains itself; null leaves it to the kit. */
-  explain?: ((error: ApiError) => string | null) | undefined;
+  explain?: ((error: ApiError, typed: Values) => string | null) | undefined;
+  /** Shows the sentence of a failure; without it, that is a toast. */
+  tell?: ((sentence: string) => void) | undefined;
   /**
    * Called a moment after the last change with unsaved values, the version that they were made
    * for and what the changed fields were in it: the place to keep a draft.
@@ -66,11 +73,15 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   submit: () => Promise<Saved | null>;
   saving: boolean;
   /**
-   * Ends the save that is under way, if any: false when it came to nothing. Whoever acts on what
-   * was saved waits for it.
+   * Waits for the save that is under way, if any: false when it came to nothing. Whoever acts on
+   * what was saved asks for it.
    */
-  settled: () => Promise<boolean>;
+  finishSave: () => Promise<boolean>;
   isDirty: boolean;
+  /** A save got no answer: it may have been made, and is sent again by the next one. */
+  isUnconfirmed: boolean;
+  /** Somebody else saved first, and the person has not decided yet. */
+  isInConflict: boolean;
   /** The same at this moment, for after a wait. */
   isDirtyNow: () => boolean;
   /** Adopts a record that another action has changed (sign, cancel), keeping no edits. */
@@ -78,7 +89,7 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   /** Back to a blank form. */
   clear: () => void;
   /** The next navigation may leave the unsaved values: the person has been asked already. */
-  letGo: () => void;
+  allowNavigation: () => void;
   /** Puts unsaved values into a blank form. */
   restore: (values: Values) => void;
   /** Puts unsaved edits of the record back, on top of what it is now. */
@@ -91,13 +102,6 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
 interface MadeOn<Values> {
   version: number | undefined;
   base: Partial<Values>;
-}
-
-/** A save as it was first sent: sent again, it is the same under the same key, and made once. */
-interface Attempt<Values, Saved> {
-  /** What the form showed. */
-  typed: Values;
-  send: () => Promise<Saved>;
 }
 
 /** Refusals that have no sentence in P 8: the screen that asked says them (DECISIONS). */
@@ -121,139 +125,122 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const { isDirty } = form.formState;
 
   const [saving, setSaving] = useState(false);
-  const [conflict, setConflict] = useState<Conflict<Values, Saved> | null>(null);
-  // The record that `base` is of.
-  const known = useRef(record);
-  const base = useRef<Values>(initial);
-  const version = useRef(record?.version);
+  const [machine] = useState(() => new RecordMachine<Values, Saved>(begin(record, initial)));
+  const conflict = useSyncExternalStore(machine.subscribe, () => machine.state().conflict);
+  const unconfirmed = useSyncExternalStore(machine.subscribe, () => machine.state().unconfirmed);
   const running = useRef<Promise<Saved | null> | null>(null);
-  /** The save to which no answer came: it may have been made. */
-  const unheard = useRef<Attempt<Values, Saved> | null>(null);
-  // Unsaved values that came from the portal, a copy or a draft: untouched they are no draft.
-  const putIn = useRef<Values | null>(null);
-  const dirty = useRef(false);
-  // After every drawing: what `letGo` says holds for one navigation.
+  // After every drawing: what `allowNavigation` says holds for one navigation.
   useEffect(() => {
-    dirty.current = isDirty;
+    if (machine.state().isDirty !== isDirty) machine.send({ type: 'drawn', isDirty });
   });
+
+  const fill = useCallback(
+    (now: Fill<Values> | null) => {
+      if (now === null) return;
+      if (now.base !== undefined) form.reset(now.base);
+      if (now.shown !== now.base) form.reset(now.shown, { keepDefaultValues: true });
+    },
+    [form],
+  );
 
   const adopt = useCallback(
     (saved: Saved) => {
-      known.current = saved;
-      base.current = toValues(saved);
-      version.current = saved.version;
-      unheard.current = null;
-      putIn.current = null;
-      dirty.current = false;
-      setConflict(null);
-      form.reset(base.current);
+      fill(machine.send({ type: 'adopted', record: saved, values: toValues(saved) }));
     },
-    [form, toValues],
+    [fill, machine, toValues],
   );
 
   /** Takes over what was saved, but for what was typed since it was sent. */
   const adoptSaved = (saved: Saved, sent: Values) => {
-    const now = form.getValues();
-    adopt(saved);
-    if (changedFields(sent, now).length === 0) return;
-    form.reset(merge(sent, now, base.current).values, { keepDefaultValues: true });
-    dirty.current = true;
+    const [values, shown] = [toValues(saved), form.getValues()];
+    fill(machine.send({ type: 'saved', record: saved, values, sent, shown }));
   };
 
   /** Puts edits of `before` on top of a newer record, as far as that takes them. */
-  const putOn = (latest: Saved, before: Partial<Values>, mine: Values): Conflict<Values, Saved> => {
-    const newer = toValues(latest);
-    const found = conflictOf(known.current, latest, { before, mine, newer }, options);
-    known.current = latest;
-    base.current = newer;
-    version.current = latest.version;
-    unheard.current = null;
-    dirty.current = found.someMine;
-    form.reset(newer);
-    form.reset(found.values, { keepDefaultValues: true });
-    return found;
+  const rebase = (
+    latest: Saved,
+    edits: { before: Partial<Values>; mine: Values },
+    how: { isTold: boolean; isRestored: boolean },
+  ) => {
+    const values = toValues(latest);
+    fill(machine.send({ type: 'rebased', latest, values, ...edits, ...how, rules: options }));
   };
 
   /** Somebody else saved: both keep what they changed, and this person is told. */
-  const meet = (latest: Saved) => {
-    const found = putOn(latest, base.current, form.getValues());
-    // Told once of each version.
-    setConflict((now) => (now?.latest.version === latest.version ? now : found));
+  const showConflict = (latest: Saved) => {
+    const edits = { before: machine.state().base, mine: form.getValues() };
+    rebase(latest, edits, { isTold: true, isRestored: false });
   };
 
   // A background refetch moves a clean form forward and leaves edits alone, unless the record does
   // not take them any more: nobody may act on values that are not the saved ones. An answer that
   // was under way before a save may be older than what was saved.
   const moveOn = useEffectEvent((latest: Saved) => {
-    if (latest.version <= (version.current ?? 0)) return;
-    const edited = changedFields(base.current, form.getValues());
-    if (!dirty.current) adopt(latest);
-    else if (edited.some((name) => options.editable?.(latest, name) === false)) meet(latest);
+    const now = machine.state();
+    if (latest.version <= (now.version ?? 0)) return;
+    const edited = changedFields(now.base, form.getValues());
+    if (!now.isDirty) adopt(latest);
+    else if (edited.some((name) => options.editable?.(latest, name) === false)) {
+      showConflict(latest);
+    }
   });
   useEffect(() => {
     if (record) moveOn(record);
   }, [record]);
 
-  const clear = useCallback(() => {
-    known.current = undefined;
-    base.current = defaults;
-    version.current = undefined;
-    unheard.current = null;
-    dirty.current = false;
-    setConflict(null);
-    form.reset(defaults);
-  }, [defaults, form]);
+  const clear = useCallback(
+    () => fill(machine.send({ type: 'cleared', values: defaults })),
+    [defaults, fill, machine],
+  );
 
   const restore = useCallback(
-    (values: Values) => {
-      putIn.current = values;
-      unheard.current = null;
-      form.reset(values, { keepDefaultValues: true });
-    },
-    [form],
+    (values: Values) => fill(machine.send({ type: 'restored', values })),
+    [fill, machine],
   );
 
   const resume = (values: Values, madeOn: MadeOn<Values>) => {
-    if (known.current === undefined) return;
-    const isOlder = madeOn.version !== version.current;
-    const found = putOn(known.current, madeOn.base, values);
-    putIn.current = found.values;
-    if (isOlder) setConflict(found);
+    const now = machine.state();
+    if (now.record === undefined) return;
+    const edits = { before: madeOn.base, mine: values };
+    rebase(now.record, edits, { isTold: madeOn.version !== now.version, isRestored: true });
   };
 
-  const letGo = useCallback(() => {
-    dirty.current = false;
-  }, []);
+  const allowNavigation = useCallback(() => {
+    machine.send({ type: 'navigationAllowed' });
+  }, [machine]);
 
   const { onDraft, onSettled } = options;
-  const isDirtyNow = useCallback(() => dirty.current, []);
+  const isDirtyNow = useCallback(() => machine.state().isDirty, [machine]);
   const keepDraft = useCallback(() => {
     const values = form.getValues();
-    if (putIn.current !== null && changedFields(putIn.current, values).length === 0) return;
+    const { base, restored, version } = machine.state();
+    if (restored !== null && changedFields(restored, values).length === 0) return;
     const before: Partial<Values> = {};
-    for (const name of changedFields(base.current, values)) before[name] = base.current[name];
-    onDraft?.(values, version.current, before);
-  }, [form, onDraft]);
+    for (const name of changedFields(base, values)) before[name] = base[name];
+    onDraft?.(values, version, before);
+  }, [form, machine, onDraft]);
   useDraftKeeping(form, isDirtyNow, onDraft && keepDraft);
 
-  const failed = async (error: unknown): Promise<void> => {
+  const failed = async (error: unknown, typed: Values): Promise<void> => {
+    const tell = options.tell ?? ((sentence: string) => toasts.error(sentence));
     if (!(error instanceof ApiError)) {
       toasts.failure(error);
       return;
     }
-    if (error.status === 412 && options.reload && known.current !== undefined) {
-      const latest = await options.reload(known.current).catch((failure: unknown) => {
-        toasts.error(`${describe(error)} ${describe(failure)}`);
+    const { record: known } = machine.state();
+    if (error.status === 412 && options.reload && known !== undefined) {
+      const latest = await options.reload(known).catch((failure: unknown) => {
+        tell(`${describe(error)} ${describe(failure)}`);
         return null;
       });
       if (latest === null) return;
-      meet(latest);
+      showConflict(latest);
       return;
     }
     const names = Object.keys(form.getValues());
     let focused = false;
     for (const { field, message } of error.errors) {
-      const name = options.fieldOf?.(field) ?? field;
+      const name = options.fieldOf?.(field, typed) ?? field;
       if (!names.includes(name.split('.')[0] ?? '')) continue;
       form.setError(
         name as FieldPath<Values>,
@@ -262,26 +249,26 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       );
       focused = true;
     }
-    const own = options.explain?.(error) ?? null;
-    if (own !== null) toasts.error(own);
-    else if (SAID_HERE.includes(error.status)) toasts.error(describe(error));
+    const own = options.explain?.(error, typed) ?? null;
+    if (own !== null) tell(own);
+    else if (SAID_HERE.includes(error.status)) tell(describe(error));
     else toasts.failure(error);
   };
 
   const send = async (attempt: Attempt<Values, Saved>): Promise<Saved> => {
     setSaving(true);
-    const isNew = known.current === undefined;
+    const isNew = machine.state().record === undefined;
     let saved: Saved;
     try {
       saved = await attempt.send();
     } catch (error) {
-      unheard.current = isUnheard(error) ? attempt : null;
+      machine.send(isUnconfirmed(error) ? { type: 'unanswered', attempt } : { type: 'refused' });
       throw error;
     }
     adoptSaved(saved, attempt.typed);
     onSettled?.();
     if (isNew && options.onCreated) {
-      dirty.current = false;
+      allowNavigation();
       options.onCreated(saved);
     }
     return saved;
@@ -292,12 +279,12 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     let outcome: Saved | null = null;
     const typed = form.getValues();
     await form.handleSubmit(async (values) => {
-      const context = { idempotencyKey: newIdempotencyKey(), version: version.current };
-      const before = known.current;
+      const { record: before, version } = machine.state();
+      const context = { idempotencyKey: newIdempotencyKey(), version };
       try {
         outcome = await send({ typed, send: () => options.save(values, context, before) });
       } catch (error) {
-        await failed(error);
+        await failed(error, typed);
       }
     })();
     return outcome;
@@ -305,14 +292,14 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   /** A save that got no answer is made first, once; what was changed since then goes on top. */
   const save = async (): Promise<Saved | null> => {
-    const lost = unheard.current;
+    const { unconfirmed: lost } = machine.state();
     if (lost === null) return saveForm();
     try {
       const saved = await send(lost);
-      if (changedFields(base.current, form.getValues()).length === 0) return saved;
+      if (changedFields(machine.state().base, form.getValues()).length === 0) return saved;
     } catch (error) {
-      if (unheard.current === lost) {
-        await failed(error);
+      if (machine.state().unconfirmed === lost) {
+        await failed(error, lost.typed);
         return null;
       }
       // It was refused, so nothing was saved: what the form holds now is a save of its own.
@@ -335,7 +322,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     return running.current;
   };
 
-  const settled = async () => running.current === null || (await running.current) !== null;
+  const finishSave = async () => running.current === null || (await running.current) !== null;
 
   const guard = useUnsavedGuard(isDirtyNow, onSettled);
   const notices = (
@@ -353,7 +340,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
             adopt(conflict.latest);
             onSettled?.();
           }}
-          onKeepMine={() => setConflict(null)}
+          onKeepMine={() => machine.send({ type: 'keptMine' })}
         />
       )}
       {guard}
@@ -364,12 +351,14 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     form,
     submit,
     saving,
-    settled,
+    finishSave,
     isDirty,
+    isUnconfirmed: unconfirmed !== null,
+    isInConflict: conflict !== null,
     isDirtyNow,
     adopt,
     clear,
-    letGo,
+    allowNavigation,
     restore,
     resume,
     notices,

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { ApiError, describe, newIdempotencyKey } from '../../../api';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
-import { isUnheard } from '../../../components/forms/unheard';
+import { isUnconfirmed } from '../../../components/forms/unconfirmed';
 import { messages, say } from '../../../contract';
 import { releaseResults, saveResults, type ResultEntry, type ResultWrite } from '../api';
 import {
@@ -158,7 +158,7 @@ export function useResultEntry({ entry, onChanged, reload, onRefused }: ResultEn
     try {
       saved = await send(unconfirmed);
     } catch (failure) {
-      if (failure instanceof SaveFailure && isUnheard(failure.reason)) throw failure;
+      if (failure instanceof SaveFailure && isUnconfirmed(failure.reason)) throw failure;
       // It was refused, so nothing was saved: what is typed now is a save of its own.
       return { saved: await send(attempt(shown, typed)), sent: typed };
     }
@@ -176,7 +176,7 @@ export function useResultEntry({ entry, onChanged, reload, onRefused }: ResultEn
     onError: (failure) => {
       if (!(failure instanceof SaveFailure)) return failed(failure);
       const { reason, attempt: made } = failure;
-      if (isUnheard(reason)) act({ type: 'unanswered', attempt: made });
+      if (isUnconfirmed(reason)) act({ type: 'unanswered', attempt: made });
       const errors = reason instanceof ApiError ? reason.errors : [];
       return failed(reason, refusedFields(errors, made.results));
     },

@@ -214,7 +214,7 @@ function Form({ title, place, record }: FormProps) {
     return { ...saved, clientRow: values.client };
   };
 
-  const { form, submit, saving, isDirtyNow, letGo, notices } = useRecordForm<
+  const { form, submit, saving, isDirtyNow, allowNavigation, notices } = useRecordForm<
     PatientValues,
     EditedPatient
   >({
@@ -311,7 +311,7 @@ function Form({ title, place, record }: FormProps) {
             if (record) {
               void openPath(buildMatrix(paths.patientForm, { id: patient.id }));
             } else {
-              letGo();
+              allowNavigation();
               wayOut.saved(patient.id);
             }
           }}

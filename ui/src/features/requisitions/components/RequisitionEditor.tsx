@@ -140,7 +140,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   /** An action on the saved requisition: unsaved edits are saved first. */
   const onSaved = async (act: () => void): Promise<void> => {
-    if (choosing || (await refusesUnentered()) || !(await record.settled())) return;
+    if (choosing || (await refusesUnentered()) || !(await record.finishSave())) return;
     if (record.isDirtyNow()) {
       // What can not be saved is not shown to whoever signs or prints either.
       if (locked && requisition !== null) record.adopt(requisition);
@@ -249,7 +249,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             isDirty={record.isDirty}
             onNewPatient={(prefill) => {
               // The draft stays with the portal and is offered when the person comes back.
-              record.letGo();
+              record.allowNavigation();
               openNewPatient(prefill);
             }}
           />

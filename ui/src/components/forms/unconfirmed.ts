@@ -7,7 +7,7 @@ const PUT_OFF: readonly number[] = [401, 408, 429];
  * Whether it is open if a save was made: no answer came, or one that does not say. A refusal does:
  * nothing was saved.
  */
-export function isUnheard(error: unknown): boolean {
+export function isUnconfirmed(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { status, code } = error;
   // The portal knows the key: it was made.
