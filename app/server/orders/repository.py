@@ -39,10 +39,10 @@ class OrderRepository(ScopedRepository):
         """An order, or None."""
         return await self.one(Order, order_id, lock=lock)
 
-    async def kinds(self, order_id: int) -> set[str]:
+    async def kinds(self, order: Order) -> set[str]:
         """Which kinds of result the order's tests have; panels have none themselves."""
         kinds = await self.session.scalars(
-            select(OrderTest.kind).where(OrderTest.order_id == order_id, ~OrderTest.is_panel)
+            select(OrderTest.kind).where(OrderTest.order_id == order.id, ~OrderTest.is_panel)
         )
         return set(kinds)
 

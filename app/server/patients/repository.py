@@ -73,25 +73,23 @@ class PatientRepository(ScopedRepository):
         assert number is not None
         return number
 
-    # Whoever asks for what belongs to a patient has found the patient in scope before.
-
-    async def parties(self, patient_id: int) -> list[tuple[ResponsibleParty, ZipCode]]:
+    async def parties(self, patient: Patient) -> list[tuple[ResponsibleParty, ZipCode]]:
         """The patient's responsible parties with their places, in order."""
         found = await self.session.execute(
             select(ResponsibleParty, ZipCode)
             .join(ZipCode, ZipCode.id == ResponsibleParty.zip_code_id)
-            .where(ResponsibleParty.patient_id == patient_id)
+            .where(ResponsibleParty.patient_id == patient.id)
             .order_by(ResponsibleParty.position, ResponsibleParty.id)
         )
         return [(row.ResponsibleParty, row.ZipCode) for row in found]
 
-    async def replace_parties(self, patient_id: int, parties: Sequence[tuple[Party, int]]) -> None:
+    async def replace_parties(self, patient: Patient, parties: Sequence[tuple[Party, int]]) -> None:
         """Put these parties, each with its ZIP code's id, in place of the present ones."""
-        present = {row.id: row for row, _ in await self.parties(patient_id)}
+        present = {row.id: row for row, _ in await self.parties(patient)}
         for position, (party, zip_code_id) in enumerate(parties, start=1):
             row = present.pop(party.id, None) if party.id is not None else None
             if row is None:
-                row = ResponsibleParty(patient_id=patient_id)
+                row = ResponsibleParty(patient_id=patient.id)
                 self.session.add(row)
             row.position = position
             row.zip_code_id = zip_code_id
@@ -110,43 +108,43 @@ class PatientRepository(ScopedRepository):
             await self.session.delete(gone)
         await self.session.flush()
 
-    async def diagnoses(self, patient_id: int) -> list[Diagnosis]:
+    async def diagnoses(self, patient: Patient) -> list[Diagnosis]:
         """The patient's diagnoses, in order."""
         found = await self.session.scalars(
             select(Diagnosis)
             .join(PatientDiagnosis, PatientDiagnosis.diagnosis_id == Diagnosis.id)
-            .where(PatientDiagnosis.patient_id == patient_id)
+            .where(PatientDiagnosis.patient_id == patient.id)
             .order_by(PatientDiagnosis.position, PatientDiagnosis.id)
         )
         return list(found)
 
-    async def replace_diagnoses(self, patient_id: int, diagnosis_ids: Sequence[int]) -> None:
+    async def replace_diagnoses(self, patient: Patient, diagnosis_ids: Sequence[int]) -> None:
         """Put these diagnoses in place of the present ones."""
         await self.session.execute(
-            delete(PatientDiagnosis).where(PatientDiagnosis.patient_id == patient_id)
+            delete(PatientDiagnosis).where(PatientDiagnosis.patient_id == patient.id)
         )
         self.session.add_all(
-            PatientDiagnosis(patient_id=patient_id, diagnosis_id=found, position=position)
+            PatientDiagnosis(patient_id=patient.id, diagnosis_id=found, position=position)
             for position, found in enumerate(diagnosis_ids, start=1)
         )
         await self.session.flush()
 
-    async def medications(self, patient_id: int) -> list[PatientMedication]:
+    async def medications(self, patient: Patient) -> list[PatientMedication]:
         """The patient's medications, in order."""
         found = await self.session.scalars(
             select(PatientMedication)
-            .where(PatientMedication.patient_id == patient_id)
+            .where(PatientMedication.patient_id == patient.id)
             .order_by(PatientMedication.position, PatientMedication.id)
         )
         return list(found)
 
-    async def replace_medications(self, patient_id: int, names: Sequence[str]) -> None:
+    async def replace_medications(self, patient: Patient, names: Sequence[str]) -> None:
         """Put these medications in place of the present ones; a name that stays keeps its id."""
-        present = {row.name: row for row in await self.medications(patient_id)}
+        present = {row.name: row for row in await self.medications(patient)}
         for position, name in enumerate(names, start=1):
             row = present.pop(name, None)
             if row is None:
-                row = PatientMedication(patient_id=patient_id, name=name)
+                row = PatientMedication(patient_id=patient.id, name=name)
                 self.session.add(row)
             row.position = position
         for gone in present.values():

@@ -1,6 +1,6 @@
 """SQL of one requisition and its parts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -10,7 +10,6 @@ from app.server.database.base import metadata
 from app.server.database.repository import ScopedRepository, among, in_scope
 from app.server.requisitions.models import (
     Requisition,
-    RequisitionCopy,
     RequisitionDiagnosis,
     RequisitionDocument,
     RequisitionInsurance,
@@ -18,7 +17,7 @@ from app.server.requisitions.models import (
     RequisitionSignature,
     RequisitionTest,
 )
-from app.server.requisitions.rules import Copy, SignedContent
+from app.server.requisitions.rules import SignedContent
 
 MAIN, ADDITIONAL = "main", "additional"
 
@@ -51,7 +50,7 @@ class RequisitionRepository(ScopedRepository):
         """A requisition by its code."""
         return await self.session.scalar(self.select(Requisition).where(Requisition.code == code))
 
-    async def order(self, requisition_id: int) -> OrderOfRequisition | None:
+    async def order(self, requisition: Requisition) -> OrderOfRequisition | None:
         """The order that the requisition became, or None.
 
         By the table's name: the slice of orders stands above this one.
@@ -59,18 +58,15 @@ class RequisitionRepository(ScopedRepository):
         orders = metadata.tables["orders"]
         rows = await self.session.execute(
             select(orders.c.id, orders.c.code).where(
-                orders.c.requisition_id == requisition_id, in_scope("orders", self.actor)
+                orders.c.requisition_id == requisition.id, in_scope("orders", self.actor)
             )
         )
         row = rows.one_or_none()
         return OrderOfRequisition(row.id, row.code) if row else None
 
-    async def parts(self, requisition_id: int) -> Parts:
-        """Tests, diagnoses and medications."""
-        return (await self.parts_of([requisition_id]))[requisition_id]
-
-    async def parts_of(self, ids: Sequence[int]) -> dict[int, Parts]:
-        """Tests, diagnoses and medications of each of these requisitions."""
+    async def parts(self, requisitions: Iterable[Requisition]) -> dict[int, Parts]:
+        """Tests, diagnoses and medications of these requisitions, by their ids."""
+        ids = [each.id for each in requisitions]
         found = {i: Parts([], [], []) for i in ids}
         tests = await self.session.execute(
             select(RequisitionTest, LabTest)
@@ -97,8 +93,10 @@ class RequisitionRepository(ScopedRepository):
             found[medication.requisition_id].medications.append(medication.name)
         return found
 
-    async def test_names(self, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
-        """The names of the tests and panels that each of these requisitions orders, in order."""
+    async def test_names(self, requisitions: Iterable[Requisition]) -> dict[int, tuple[str, ...]]:
+        """The names of the tests and panels that these requisitions order, in order, by their
+        ids."""
+        ids = [each.id for each in requisitions]
         rows = await self.session.execute(
             select(RequisitionTest.requisition_id, LabTest.name)
             .join(LabTest, LabTest.id == RequisitionTest.test_id)
@@ -110,12 +108,11 @@ class RequisitionRepository(ScopedRepository):
             found[requisition_id] = (*found.get(requisition_id, ()), name)
         return found
 
-    async def insurance(self, requisition_id: int) -> list[RequisitionInsurance]:
-        """The insurance rows to which a requisition is billed, in order."""
-        return (await self.insurance_of([requisition_id]))[requisition_id]
-
-    async def insurance_of(self, ids: Sequence[int]) -> dict[int, list[RequisitionInsurance]]:
-        """The insurance rows to which each of these requisitions is billed, in order."""
+    async def insurance(
+        self, requisitions: Iterable[Requisition]
+    ) -> dict[int, list[RequisitionInsurance]]:
+        """The insurance rows to which these requisitions are billed, in order, by their ids."""
+        ids = [each.id for each in requisitions]
         found: dict[int, list[RequisitionInsurance]] = {i: [] for i in ids}
         rows = await self.session.scalars(
             select(RequisitionInsurance)
@@ -126,42 +123,32 @@ class RequisitionRepository(ScopedRepository):
             found[row.requisition_id].append(row)
         return found
 
-    async def copies(self, requisition_id: int) -> list[Copy]:
-        """Who else gets the results, in order."""
-        found = await self.session.scalars(
-            select(RequisitionCopy)
-            .where(RequisitionCopy.requisition_id == requisition_id)
-            .order_by(RequisitionCopy.position)
-        )
-        return [Copy(row.kind, row.destination) for row in found]
-
-    async def documents(self, requisition_id: int) -> list[RequisitionDocument]:
+    async def documents(self, requisition: Requisition) -> list[RequisitionDocument]:
         """The documents that were not removed, the oldest first."""
         found = await self.session.scalars(
             select(RequisitionDocument)
             .where(
-                RequisitionDocument.requisition_id == requisition_id,
+                RequisitionDocument.requisition_id == requisition.id,
                 RequisitionDocument.removed_at.is_(None),
             )
             .order_by(RequisitionDocument.id)
         )
         return list(found)
 
-    async def signatures(self, requisition_id: int) -> list[RequisitionSignature]:
+    async def signature_history(self, requisition: Requisition) -> list[RequisitionSignature]:
         """Every signature there has been, the newest first."""
         found = await self.session.scalars(
             select(RequisitionSignature)
-            .where(RequisitionSignature.requisition_id == requisition_id)
+            .where(RequisitionSignature.requisition_id == requisition.id)
             .order_by(RequisitionSignature.id.desc())
         )
         return list(found)
 
-    async def signature(self, requisition_id: int) -> RequisitionSignature | None:
-        """The signature in force."""
-        return (await self.signatures_of([requisition_id])).get(requisition_id)
-
-    async def signatures_of(self, ids: Sequence[int]) -> dict[int, RequisitionSignature]:
-        """The signatures in force of these requisitions."""
+    async def signatures(
+        self, requisitions: Iterable[Requisition]
+    ) -> dict[int, RequisitionSignature]:
+        """The signatures in force of these requisitions, by their ids."""
+        ids = [each.id for each in requisitions]
         found = await self.session.scalars(
             select(RequisitionSignature).where(
                 among(RequisitionSignature.requisition_id, ids),

@@ -69,7 +69,7 @@ async def read(work: Work, order_id: int) -> OrderRead:
 async def results_types(work: Work, order_id: int) -> ResultsTypes:
     """Which tabs the order results screen has; raises NotFound."""
     order = await found(work, order_id)
-    kinds = await work.repository(OrderRepository).kinds(order.id)
+    kinds = await work.repository(OrderRepository).kinds(order)
     return ResultsTypes(
         has_clinical_result=ResultKind.CLINICAL in kinds,
         has_microbiology_result=ResultKind.MICROBIOLOGY in kinds,

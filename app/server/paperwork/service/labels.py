@@ -34,7 +34,7 @@ async def _drawn(work: Work, ids: list[int]) -> list[Label]:
     records = await all_there(work, ids)
     wanted = unique(ids)
     repository = work.repository(RequisitionRepository)
-    parts = await repository.parts_of(wanted)
+    parts = await repository.parts(records.values())
     clients = await repository.many(Client, sorted({each.client_id for each in records.values()}))
     contents = [
         content

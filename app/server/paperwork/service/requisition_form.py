@@ -73,11 +73,10 @@ async def _pages(
     printed: datetime,
 ) -> list[RequisitionPage]:
     """What the forms of a batch say, read by a few statements for all of them."""
-    ids = [record.id for record in records]
     await known.load(records)
-    parts = await repository.parts_of(ids)
-    signatures = await repository.signatures_of(ids)
-    insurance = await repository.insurance_of(ids)
+    parts = await repository.parts(records)
+    signatures = await repository.signatures(records)
+    insurance = await repository.insurance(records)
     return [
         _page(
             known, each, parts[each.id], signatures.get(each.id), insurance[each.id], lab, printed

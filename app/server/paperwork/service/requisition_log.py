@@ -19,7 +19,7 @@ async def requisition_log(work: Work, ids: list[int]) -> Making:
     records = await all_there(work, ids)
     wanted = rules.unique(ids)
     repository = work.repository(RequisitionRepository)
-    tests = await repository.test_names(wanted)
+    tests = await repository.test_names(records.values())
     known = facts.Facts(work)
     await known.load(list(records.values()))
     log = RequisitionLog(

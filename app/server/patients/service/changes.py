@@ -27,12 +27,12 @@ async def state(work: Work, patient: Patient, lists: Collection[str] = ()) -> St
     if "responsible_parties" in lists:
         found["responsible_parties"] = [
             tuple(getattr(row, name) for name in _OF_PARTIES)
-            for row, _ in await patients.parties(patient.id)
+            for row, _ in await patients.parties(patient)
         ]
     if "diagnoses" in lists:
-        found["diagnoses"] = [row.id for row in await patients.diagnoses(patient.id)]
+        found["diagnoses"] = [row.id for row in await patients.diagnoses(patient)]
     if "medications" in lists:
-        found["medications"] = [row.name for row in await patients.medications(patient.id)]
+        found["medications"] = [row.name for row in await patients.medications(patient)]
     return found
 
 

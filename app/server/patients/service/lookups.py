@@ -19,7 +19,7 @@ async def diagnoses_of(work: Work, patient_id: int | None) -> list[DiagnosisShap
     if patient is None:
         return []
     patients = work.repository(PatientRepository)
-    return [DiagnosisShape.of(row) for row in await patients.diagnoses(patient.id)]
+    return [DiagnosisShape.of(row) for row in await patients.diagnoses(patient)]
 
 
 async def medications_of(work: Work, patient_id: int | None) -> list[Named]:
@@ -28,7 +28,7 @@ async def medications_of(work: Work, patient_id: int | None) -> list[Named]:
     if patient is None:
         return []
     patients = work.repository(PatientRepository)
-    found = await patients.medications(patient.id)
+    found = await patients.medications(patient)
     return [Named(id=row.id, name=row.name) for row in found]
 
 

@@ -147,8 +147,8 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
     number = ssn_of(work, patient) if full else None
     masked = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None
     values = {name: getattr(patient, name) for name in KEPT_AS_SENT}
-    diagnoses = await patients.diagnoses(patient.id)
-    medications = await patients.medications(patient.id)
+    diagnoses = await patients.diagnoses(patient)
+    medications = await patients.medications(patient)
     return PatientRead(
         **values,
         id=patient.id,
@@ -163,12 +163,12 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
         zip_code=ZipCodeShape.model_validate(zip_row) if zip_row else None,
         medications=[Named(id=row.id, name=row.name) for row in medications],
         diagnoses=[DiagnosisShape.of(row) for row in diagnoses],
-        responsible_parties=await _parties(patients, patient.id),
+        responsible_parties=await _parties(patients, patient),
         insurance_information=await billing.rows_of(work.session, patient.id, holder_of(patient)),
     )
 
 
-async def _parties(patients: PatientRepository, patient_id: int) -> list[ResponsibleParty]:
+async def _parties(patients: PatientRepository, patient: Patient) -> list[ResponsibleParty]:
     return [
         ResponsibleParty(
             id=row.id,
@@ -185,5 +185,5 @@ async def _parties(patients: PatientRepository, patient_id: int) -> list[Respons
             mobile=row.mobile,
             fax=row.fax,
         )
-        for order, (row, place) in enumerate(await patients.parties(patient_id), start=1)
+        for order, (row, place) in enumerate(await patients.parties(patient), start=1)
     ]

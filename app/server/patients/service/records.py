@@ -16,6 +16,7 @@ from app.server.billing.rules import Coverage, by_order
 from app.server.catalog.schemas import DiagnosisWrite
 from app.server.catalog.service import chosen_diagnoses
 from app.server.patients import rules
+from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.patients.rules import Party
 from app.server.patients.schemas import (
@@ -49,11 +50,11 @@ async def save_list(work: Work, patient_id: int, body: RecordList) -> PatientRea
     """
     patient = await found_to_change(work, patient_id)
     sent = sent_lists(body, set(type(body).model_fields))
-    lists, errors = await checked(work, sent, patient.id)
+    lists, errors = await checked(work, sent, patient)
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
     before = await state(work, patient, sent)
-    await keep(work, patient.id, lists)
+    await keep(work, patient, lists)
     patient.version += 1
     await work.session.flush()
     await note_changes(work, patient, before)
@@ -66,51 +67,54 @@ def sent_lists(body: PatientWrite | RecordList, given: set[str]) -> dict[str, li
 
 
 async def checked(
-    work: Work, sent: Mapping[str, list[Any]], patient_id: int | None
+    work: Work, sent: Mapping[str, list[Any]], patient: Patient | None
 ) -> tuple[CheckedLists, list[FieldError]]:
     """The lists as they may be kept, and everything that is wrong with them.
 
-    ``patient_id`` None: a patient who is being registered.
+    ``patient`` None: one who is being registered.
     """
     lists, errors = CheckedLists(), []
     if "insurance_information" in sent:
         today = lab_today(work.portal.settings.time_zone)
         lists.insurance, found = await billing.checked(
-            work.session, patient_id, sent["insurance_information"], today
+            work.session,
+            patient.id if patient else None,
+            sent["insurance_information"],
+            today,
         )
         errors += found
     if "responsible_parties" in sent:
-        lists.parties, found = await _parties(work, patient_id, sent["responsible_parties"])
+        lists.parties, found = await _parties(work, patient, sent["responsible_parties"])
         errors += found
     if "diagnoses" in sent:
-        lists.diagnoses, found = await _diagnoses(work, patient_id, sent["diagnoses"])
+        lists.diagnoses, found = await _diagnoses(work, patient, sent["diagnoses"])
         errors += found
     if "medications" in sent:
-        lists.medications, found = await _medications(work, patient_id, sent["medications"])
+        lists.medications, found = await _medications(work, patient, sent["medications"])
         errors += found
     return lists, errors
 
 
-async def keep(work: Work, patient_id: int, lists: CheckedLists) -> None:
+async def keep(work: Work, patient: Patient, lists: CheckedLists) -> None:
     """Put checked lists in place of the patient's present ones."""
     patients = work.repository(PatientRepository)
     if lists.insurance is not None:
-        await billing.replace_rows(work.session, patient_id, lists.insurance)
+        await billing.replace_rows(work.session, patient.id, lists.insurance)
     if lists.parties is not None:
-        await patients.replace_parties(patient_id, lists.parties)
+        await patients.replace_parties(patient, lists.parties)
     if lists.diagnoses is not None:
-        await patients.replace_diagnoses(patient_id, lists.diagnoses)
+        await patients.replace_diagnoses(patient, lists.diagnoses)
     if lists.medications is not None:
-        await patients.replace_medications(patient_id, lists.medications)
+        await patients.replace_medications(patient, lists.medications)
 
 
 async def _parties(
-    work: Work, patient_id: int | None, sent: Sequence[ResponsiblePartyWrite]
+    work: Work, patient: Patient | None, sent: Sequence[ResponsiblePartyWrite]
 ) -> tuple[list[tuple[Party, int]], list[FieldError]]:
     field = "responsibleParties"
     patients = work.repository(PatientRepository)
     # An id of another patient's party is refused exactly like one that does not exist.
-    free = {row.id for row, _ in await patients.parties(patient_id)} if patient_id else set()
+    free = {row.id for row, _ in await patients.parties(patient)} if patient else set()
     parties = [rules.normalised_party(_party(row)) for row in sent]
     codes = {party.address.zip_code for party in parties if party.address.zip_code}
     places = {row.code: row.id for row in await zip_codes(work.session, codes=codes)}
@@ -143,11 +147,11 @@ def _party(row: ResponsiblePartyWrite) -> Party:
 
 
 async def _diagnoses(
-    work: Work, patient_id: int | None, sent: Sequence[DiagnosisWrite]
+    work: Work, patient: Patient | None, sent: Sequence[DiagnosisWrite]
 ) -> tuple[list[int], list[FieldError]]:
     patients = work.repository(PatientRepository)
     # A code that has ended since it was recorded must not keep the patient from being saved.
-    kept = {row.id for row in await patients.diagnoses(patient_id)} if patient_id else set()
+    kept = {row.id for row in await patients.diagnoses(patient)} if patient else set()
     return await chosen_diagnoses(
         work.session,
         sent,
@@ -159,10 +163,10 @@ async def _diagnoses(
 
 
 async def _medications(
-    work: Work, patient_id: int | None, sent: Sequence[MedicationWrite]
+    work: Work, patient: Patient | None, sent: Sequence[MedicationWrite]
 ) -> tuple[list[str], list[FieldError]]:
     patients = work.repository(PatientRepository)
-    present = await patients.medications(patient_id) if patient_id else []
+    present = await patients.medications(patient) if patient else []
     return rules.medication_names(
         [(row.id, row.name) for row in sent], {row.id: row.name for row in present}
     )

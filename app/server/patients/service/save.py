@@ -44,7 +44,7 @@ async def register(work: Work, body: PatientWrite) -> PatientRead:
     """
     patients = work.repository(PatientRepository)
     values = _normalised(body)
-    zip_row, lists = await _check(work, body, values, body.model_fields_set, patient_id=None)
+    zip_row, lists = await _check(work, body, values, body.model_fields_set, None)
     patient = Patient(
         code=rules.patient_code(await patients.next_code_number()),
         created_by=work.actor.user_id,
@@ -54,7 +54,7 @@ async def register(work: Work, body: PatientWrite) -> PatientRead:
     _assign(work, patient, values, set(values))
     work.session.add(patient)
     await _flush(work)
-    await keep(work, patient.id, lists)
+    await keep(work, patient, lists)
     await work.audit("register", "patient", [patient.id])
     return await shape(work, patient)
 
@@ -72,7 +72,7 @@ async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead
         update={n: getattr(before, n) for n in PatientWrite.model_fields if n not in given}
     )
     values = _normalised(merged)
-    zip_row, lists = await _check(work, merged, values, given, patient_id=patient.id)
+    zip_row, lists = await _check(work, merged, values, given, patient)
     was = await state(work, patient, given)
     if "room_id" in given:
         given.add("unit_id")
@@ -82,7 +82,7 @@ async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead
     patient.zip_code_id = zip_row.id if zip_row else None
     patient.version += 1
     await _flush(work)
-    await keep(work, patient.id, lists)
+    await keep(work, patient, lists)
     await note_changes(work, patient, was)
     return await shape(work, patient)
 
@@ -108,8 +108,7 @@ async def _check(
     body: PatientWrite,
     values: dict[str, Any],
     given: set[str],
-    *,
-    patient_id: int | None,
+    patient: Patient | None,
 ) -> tuple[ZipCode | None, CheckedLists]:
     """All rules at once, so that a person sees everything that is wrong in one go.
 
@@ -148,13 +147,13 @@ async def _check(
     zip_row = await zip_code(work.session, values["zip_code_name"])
     if values["zip_code_name"] and zip_row is None:
         errors.append(addresses.unknown_zip_code("zipCodeName", values["zip_code_name"]))
-    lists, found = await checked(work, sent_lists(body, given), patient_id)
+    lists, found = await checked(work, sent_lists(body, given), patient)
     errors += found
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
     number = digits(values["social_security_number"])
     ssn = work.portal.part(SocialSecurityNumbers)
-    if number and await patients.ssn_in_use(ssn.lookup(number), patient_id):
+    if number and await patients.ssn_in_use(ssn.lookup(number), patient.id if patient else None):
         raise _ssn_in_use()
     return zip_row, lists
 

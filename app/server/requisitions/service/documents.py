@@ -28,7 +28,7 @@ async def listed(work: Work, requisition_id: int) -> list[FileRead]:
     """The documents of a requisition, the oldest first; raises NotFound."""
     requisition = await found(work, requisition_id)
     repository = work.repository(RequisitionRepository)
-    documents = await repository.documents(requisition.id)
+    documents = await repository.documents(requisition)
     await work.audit("list", _KIND, [requisition.id])
     return [FileRead(id=row.id, name=row.name) for row in documents]
 
@@ -79,7 +79,7 @@ async def named(work: Work, requisition_id: int, name: str) -> RequisitionDocume
     requisition = await found(work, requisition_id)
     repository = work.repository(RequisitionRepository)
     wanted = composed(name)
-    for row in await repository.documents(requisition.id):
+    for row in await repository.documents(requisition):
         if composed(row.name) == wanted:  # names of long ago may not be in normal form
             await work.audit("download", _KIND, [requisition.id], {"document": row.id})
             return row
@@ -107,7 +107,7 @@ async def remove(work: Work, requisition_id: int, document_id: int) -> None:
     """
     requisition = await found(work, requisition_id, lock=True)
     repository = work.repository(RequisitionRepository)
-    documents = {row.id: row for row in await repository.documents(requisition.id)}
+    documents = {row.id: row for row in await repository.documents(requisition)}
     document = documents.get(document_id)
     if document is None:
         raise NotFound(messages.NOT_FOUND)
@@ -120,7 +120,7 @@ async def remove(work: Work, requisition_id: int, document_id: int) -> None:
 
 async def _present(work: Work, requisition: Requisition) -> list[RequisitionDocument]:
     repository = work.repository(RequisitionRepository)
-    present = await repository.documents(requisition.id)
+    present = await repository.documents(requisition)
     if len(present) >= REQUISITION_DOCUMENTS_MAX:
         raise BadInput(messages.DOCUMENTS_TOO_MANY.format(max=REQUISITION_DOCUMENTS_MAX))
     return present

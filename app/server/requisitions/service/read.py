@@ -71,7 +71,7 @@ async def by_code(work: Work, code: str) -> RecordOfCode | None:
     requisition = await repository.by_code(f"R{wanted[1:]}" if of_order else wanted)
     if requisition is None:
         return None
-    order = await repository.order(requisition.id)
+    order = await repository.order(requisition)
     if of_order and order is None:
         return None
     await work.audit("find", "requisition", [requisition.id])
@@ -86,7 +86,8 @@ async def by_code(work: Work, code: str) -> RecordOfCode | None:
 async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
     """The signature in force; raises NotFound when there is none."""
     requisition = await found(work, requisition_id)
-    signature = await work.repository(RequisitionRepository).signature(requisition.id)
+    signatures = await work.repository(RequisitionRepository).signatures([requisition])
+    signature = signatures.get(requisition.id)
     if signature is None:
         raise NotFound(messages.NOT_FOUND)
     await work.audit("read", "requisition-signature", [requisition.id])
@@ -96,7 +97,7 @@ async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
 async def signatures(work: Work, requisition_id: int) -> list[SignatureHistoryRead]:
     """Every signature there has been, the newest first; raises NotFound."""
     requisition = await found(work, requisition_id)
-    history = await work.repository(RequisitionRepository).signatures(requisition.id)
+    history = await work.repository(RequisitionRepository).signature_history(requisition)
     await work.audit("read", "requisition-signature", [requisition.id])
     return [
         SignatureHistoryRead(
@@ -119,7 +120,7 @@ async def billing_info(work: Work, requisition_id: int) -> list[BillingInformati
     requisition = await found(work, requisition_id)
     await work.audit("read", "requisition", [requisition.id], {"fields": ["billing_info"]})
     repository = work.repository(RequisitionRepository)
-    return _insurance(await repository.insurance(requisition.id))
+    return _insurance((await repository.insurance([requisition]))[requisition.id])
 
 
 def shape_record(work: Work, record: RequisitionRecord) -> RequisitionRead:

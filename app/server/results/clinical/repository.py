@@ -65,17 +65,17 @@ class ResultChanges:
 class ClinicalResultRepository(ScopedRepository):
     """The tests of orders that the actor was found to see, with their results."""
 
-    async def tests(self, order_id: int) -> list[TestWithResult]:
+    async def tests(self, order: Order) -> list[TestWithResult]:
         """The order's tests in printing order; row-level security hides unreleased results."""
         found = await self.session.execute(
             select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
-            .where(OrderTest.order_id == order_id)
+            .where(OrderTest.order_id == order.id)
             .order_by(OrderTest.position)
         )
         versions: dict[int, list[Result]] = {}
         for result in await self.session.scalars(
-            select(Result).where(Result.order_id == order_id).order_by(Result.revision)
+            select(Result).where(Result.order_id == order.id).order_by(Result.revision)
         ):
             versions.setdefault(result.order_test_id, []).append(result)
         return [

@@ -18,7 +18,7 @@ async def clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]
     """
     order = await found(work, order_id)
     await work.audit("read", "order-results", [order.id])
-    tests = await work.repository(ClinicalResultRepository).tests(order.id)
+    tests = await work.repository(ClinicalResultRepository).tests(order)
     ranges = await ranges_of(work, order, tests)
     lab = work.actor.kind is ScopeKind.STAFF
     return [_row(entry, ranges.get(entry.test.id), lab=lab) for entry in tests]
