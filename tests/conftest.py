@@ -19,6 +19,8 @@ from tests.server.reference import load_reference
 _OWNER_PASSWORD = "owner-of-the-tests"
 _APP_PASSWORD = "application-of-the-tests"
 _TEMPLATE = "portal_template"
+_cluster = pytest.StashKey[tuple[EmbeddedPostgres, Path]]()
+_url = pytest.StashKey[str]()
 
 # A long look for counter-examples: `pytest tests/rules --hypothesis-profile=thorough`.
 settings.register_profile("thorough", max_examples=20_000, deadline=None)
@@ -27,26 +29,24 @@ settings.register_profile("thorough", max_examples=20_000, deadline=None)
 def pytest_configure(config: pytest.Config) -> None:
     """Start the cluster in the controller; the workers learn its address."""
     if hasattr(config, "workerinput"):
-        config.cluster_url = config.workerinput["cluster_url"]
-        return
-    config.cluster = None
+        config.stash[_url] = config.workerinput["cluster_url"]
 
 
 def _cluster_url(config: pytest.Config) -> str:
     """The maintenance URL, starting the cluster on first use when there are no workers."""
-    if getattr(config, "cluster_url", None):
-        return config.cluster_url
+    if _url in config.stash:
+        return config.stash[_url]
     folder = Path(tempfile.mkdtemp(prefix="portal-tests-"))
     folder.chmod(0o755)
     cluster = EmbeddedPostgres(folder, _OWNER_PASSWORD)
     cluster.start()
-    config.cluster = (cluster, folder)
+    config.stash[_cluster] = (cluster, folder)
     base = cluster.url.rsplit("/", 1)[0]
     with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {_TEMPLATE}")
     migrate(f"{base}/{_TEMPLATE}", _APP_PASSWORD)
     load_reference(f"{base}/{_TEMPLATE}")
-    config.cluster_url = base
+    config.stash[_url] = base
     return base
 
 
@@ -57,9 +57,8 @@ def pytest_configure_node(node) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Stop the cluster where it was started."""
-    found = getattr(config, "cluster", None)
-    if found:
-        cluster, folder = found
+    if _cluster in config.stash:
+        cluster, folder = config.stash[_cluster]
         cluster.stop()
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -201,6 +202,7 @@ async def _person(
         await asyncio.sleep(choice.uniform(0.5, 1.5) * pause)
         draw = choice.random()
         if draw < 0.7:
+            act: tuple[str, str, str, Any, dict[str, str]]
             act = ("search", "GET", _LIST + choice.choice(searches), None, {})
         elif draw < 0.9 or mine is None:
             act = ("register", "POST", "/api/v2/patients", _patient(number, next(serial)), {})

@@ -97,7 +97,7 @@ def bare_statement(
 ) -> dict[str, object]:
     """What the bare server needs to serve the statement of this page and nothing else."""
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
-    asked = parse_query(spec, pairs)  # type: ignore[arg-type]
+    asked = parse_query(spec, pairs)
     actor = Actor(kind=kind, ids=tuple(ids))
     text, values = prepared(actor, spec, asked)
     setup = (

@@ -175,7 +175,7 @@ async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[
 @contextmanager
 def _recording() -> Iterator[list[Trip]]:
     trips: list[Trip] = []
-    whole = statements.fetch_all
+    whole = statements.fetch_all  # type: ignore[attr-defined]
 
     async def fetch_all(connection: Any, sent: Any) -> Any:
         trips.append([(text, dict(values)) for text, values in sent])

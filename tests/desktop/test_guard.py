@@ -8,6 +8,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from app.desktop.guard import HAND_OVER_PATH, Guard, cookie_name
 from app.desktop.launch import Launch
@@ -228,7 +229,7 @@ class TestWebsockets:
         port, cookie = chat
         with connect(
             f"ws://127.0.0.1:{port}/jspm",
-            origin=f"http://127.0.0.1:{port}",
+            origin=Origin(f"http://127.0.0.1:{port}"),
             additional_headers=cookie,
             proxy=None,
         ) as socket_:
@@ -253,7 +254,7 @@ class TestWebsockets:
         with pytest.raises(InvalidStatus):
             connect(
                 f"ws://127.0.0.1:{port}/jspm",
-                origin=f"http://127.0.0.1:{port}",
+                origin=Origin(f"http://127.0.0.1:{port}"),
                 proxy=None,
             )
 

@@ -310,7 +310,7 @@ class TestPortalOutOfReach:
     ) -> None:
         kept = set(portal.refresh)
         portal.access.clear()
-        portal.app.router.routes[2].app = _failing
+        portal.app.router.routes[2].app = _failing  # type: ignore[attr-defined]
         assert signed_in.get("/api/v2/x").status_code == 503
         assert portal.refresh == kept
 

@@ -189,8 +189,8 @@ class TestRangeText:
         normal: list[str],
         text: str | None,
     ) -> None:
-        limits = [None if limit is None else Decimal(limit) for limit in (low, high)]
-        assert range_text(*limits, words, normal) == text
+        lowest, highest = (None if limit is None else Decimal(limit) for limit in (low, high))
+        assert range_text(lowest, highest, words, normal) == text
 
 
 class TestMeaningOfFlags:

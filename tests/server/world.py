@@ -12,6 +12,7 @@ from uuid import UUID
 
 import httpx
 import psycopg
+from fastapi import FastAPI
 
 from app.server.accounts.tokens import Tokens
 
@@ -27,11 +28,17 @@ SIGNATURE = (
 
 @dataclass
 class Person:
-    """Somebody with an account, signed in."""
+    """Somebody with an account, signed in, and what a fixture made for them."""
 
     email: str
     user_id: str
     token: str = ""
+    client: int = 0
+    patient: int = 0
+    ids: list[int] = field(default_factory=list)
+    """Of requisitions, the oldest first; ``codes`` are theirs."""
+    codes: list[str] = field(default_factory=list)
+    year: int = 0
 
     @property
     def headers(self) -> dict[str, str]:
@@ -92,6 +99,14 @@ class World:
     def rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """All rows of one statement as the owner."""
         return self.owner.execute(text, values).fetchall()
+
+    @property
+    def app(self) -> FastAPI:
+        """The portal that ``http`` talks to."""
+        transport = self.http._transport
+        assert isinstance(transport, httpx.ASGITransport)
+        assert isinstance(transport.app, FastAPI)
+        return transport.app
 
     async def somebody_waits(self) -> None:
         """Until a transaction waits for what another one holds."""

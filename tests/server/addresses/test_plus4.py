@@ -231,7 +231,7 @@ class TestTheCall:
         self, world: World, nurse: Person, stand_in: StandIn
     ) -> None:
         await self.ask(world, nurse, "21229", address="x" * 10_000)
-        assert len(stand_in.asked[0][2][0]["street"]) == 200  # type: ignore[index]
+        assert len(stand_in.asked[0][2][0]["street"]) == 200
 
     @pytest.mark.usefixtures("configured")
     async def test_a_failure_is_said_counted_and_logged_without_the_address(

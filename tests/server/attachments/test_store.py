@@ -162,7 +162,7 @@ class TestUnfinishedUploads:
     async def test_a_crash_before_the_record_leaves_bytes_that_are_swept(
         self, world: World, saved, monkeypatch
     ) -> None:
-        portal = world.http._transport.app.state.portal
+        portal = world.app.state.portal
         put = portal.files.put
 
         async def put_and_crash(key: str, content: bytes) -> None:
@@ -192,7 +192,7 @@ class TestUnfinishedUploads:
 
     async def test_sweeping_touches_nothing_that_has_no_note(self, world: World, saved) -> None:
         await attach(world, saved)
-        portal = world.http._transport.app.state.portal
+        portal = world.app.state.portal
         await portal.files.put("zz/of-another-database", PDF)
         await service.sweep(portal.database, portal.files, NOW)
         assert await portal.files.get("zz/of-another-database") == PDF
@@ -205,7 +205,7 @@ class TestUnfinishedUploads:
     async def test_an_upload_that_was_swept_meanwhile_does_not_become_a_record(
         self, world: World, saved, monkeypatch
     ) -> None:
-        portal = world.http._transport.app.state.portal
+        portal = world.app.state.portal
         put = portal.files.put
 
         async def slow(key: str, content: bytes) -> None:
@@ -225,7 +225,7 @@ class TestUnfinishedUploads:
     async def test_a_store_that_fails_is_asked_again_later(
         self, world: World, saved, monkeypatch
     ) -> None:
-        portal = world.http._transport.app.state.portal
+        portal = world.app.state.portal
         world.sql(
             "INSERT INTO pending_uploads (key, user_id) VALUES ('zz/left', %s)",
             (saved["nurse"].user_id,),

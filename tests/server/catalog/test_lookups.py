@@ -145,7 +145,7 @@ class TestDiagnosisValidity:
         )
         lasting = world.sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
 
-        async def on(day: str) -> dict[str, object]:
+        async def on(day: str) -> dict[str, Any]:
             answer = await world.http.get(
                 f"/api/v2/diagnoses/validity?date={day}&id={ended}&id={lasting}",
                 headers=person.headers,

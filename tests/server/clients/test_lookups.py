@@ -134,7 +134,7 @@ class TestPlaces:
             world.sql("INSERT INTO rooms (client_id, name) VALUES (%s, %s)", (client, f"R{n:02d}"))
         names, after = [], None
         while True:
-            query = {"after": after} if after else {}
+            query: dict[str, str] = {"after": after} if after else {}
             page = await ask(world, nurse, f"{client}/rooms/remote-operations", **query)
             assert len(page["data"]) <= 10
             names += [row["name"] for row in page["data"]]

@@ -54,7 +54,8 @@ class TestLocking:
             await world.http.post(path, headers=nurse.headers, json={"comments": "meanwhile"})
             assert seen.comments is None
             assert await repository.one(Requisition, saved["id"], lock=True) is seen
-            assert (seen.comments, seen.version) == ("meanwhile", saved["version"] + 1)
+            now: tuple[str | None, int] = seen.comments, seen.version
+            assert now == ("meanwhile", saved["version"] + 1)
 
     async def test_what_was_changed_of_it_here_is_kept(
         self, world: World, portal_app: FastAPI, nurse: Person

@@ -251,7 +251,7 @@ class TestWho:
     async def test_a_refused_upload_stores_nothing(
         self, world: World, saved, upload, monkeypatch
     ) -> None:
-        files = world.http._transport.app.state.portal.files
+        files = world.app.state.portal.files
         stored: list[str] = []
 
         async def note(key: str, content: bytes) -> None:
@@ -314,7 +314,7 @@ class TestRemoval:
         key, by = world.rows(
             "SELECT key, removed_by FROM requisition_documents WHERE id = %s", (document["id"],)
         )[0]
-        files = world.http._transport.app.state.portal.files
+        files = world.app.state.portal.files
         assert await files.get(key) == PDF
         assert str(by) == nurse.user_id
 
@@ -332,7 +332,7 @@ class TestStoreInTrouble:
     async def test_no_bytes_no_document(
         self, world: World, nurse, saved, upload, monkeypatch
     ) -> None:
-        files = world.http._transport.app.state.portal.files
+        files = world.app.state.portal.files
 
         async def fail(key: str, content: bytes) -> None:
             raise Unavailable(messages.UPLOAD_FAILED)
@@ -347,7 +347,7 @@ class TestStoreInTrouble:
     ) -> None:
         document = (await upload()).json()
         key = world.sql("SELECT key FROM requisition_documents WHERE id = %s", (document["id"],))
-        portal = world.http._transport.app.state.portal
+        portal = world.app.state.portal
         path = portal.settings.data_dir / "files" / key
         if damage == "lost":
             path.unlink()

@@ -273,7 +273,7 @@ class TestSigning:
         session = world.sql(
             "SELECT id FROM user_sessions WHERE user_id = %s LIMIT 1", (nurse.user_id,)
         )
-        tokens = world.http._transport.app.state.portal.tokens
+        tokens = world.app.state.portal.tokens
 
         nurse.token = tokens.issue(uuid.UUID(nurse.user_id), session, int(time.time()) - 121)
         answer = await world.http.post(

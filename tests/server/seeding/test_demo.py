@@ -13,6 +13,7 @@ from app.server.access.work import Work
 from app.server.actor import Actor
 from app.server.keys import KeyFolder
 from app.server.main import build
+from app.server.portal import Portal
 from app.server.requisitions.service.read import get_record
 from app.server.schema.migrate import migrate
 from app.server.seeding import DEMO_PASSWORD, load
@@ -44,8 +45,15 @@ async def http(demo) -> AsyncIterator[httpx.AsyncClient]:
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://demo.test") as client:
-            client.app = app
             yield client
+
+
+def portal_of(http: httpx.AsyncClient) -> Portal:
+    """The parts of the portal that the client talks to."""
+    transport = http._transport
+    assert isinstance(transport, httpx.ASGITransport)
+    portal: Portal = transport.app.state.portal  # type: ignore[attr-defined]
+    return portal
 
 
 async def test_every_role_signs_in_and_sees_orders(http: httpx.AsyncClient) -> None:
@@ -114,7 +122,7 @@ def test_payers_from_before_there_were_bill_types_get_theirs(demo) -> None:
         )
     load(owner, KeyFolder(data / "keys"), demo=False, time_zone="America/Chicago")
     with psycopg.connect(owner) as connection:
-        found = dict(
+        found: dict[str, str] = dict(
             connection.execute(
                 "SELECT p.name, t.name FROM payers p JOIN bill_types t ON t.id = p.bill_type_id"
             ).fetchall()
@@ -142,7 +150,7 @@ def test_loading_again_changes_nothing(demo) -> None:
 
 
 async def test_signatures_vouch_for_the_stored_content(demo, http: httpx.AsyncClient) -> None:
-    staff, portal = Actor(kind=ScopeKind.STAFF), http.app.state.portal
+    staff, portal = Actor(kind=ScopeKind.STAFF), portal_of(http)
     with psycopg.connect(demo[0]) as connection:
         signed = connection.execute(
             "SELECT requisition_id, content_hash FROM requisition_signatures LIMIT 25"
@@ -162,7 +170,7 @@ def _fingerprint(owner: str) -> list[tuple]:
 
 
 async def test_a_nurse_finds_requisitions_with_all_their_parts(http: httpx.AsyncClient) -> None:
-    portal = http.app.state.portal
+    portal = portal_of(http)
     requisition_id = await dress(portal)
     assert requisition_id is not None
     assert await dress(portal) is None  # once
