@@ -68,7 +68,7 @@ class Accounts:
     async def _sign_in(self, email: str, password: str, replaces: str | None) -> Session:
         email_hash = hash_of(email)
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session)
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             # Counted as a failure before it is looked at: of many tries at one moment, in several
             # processes too, no more than the allowed ones are looked at.
             await self._count_try(accounts, email_hash)
@@ -78,7 +78,7 @@ class Accounts:
             raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
         now = utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session)
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             await accounts.forget_failures(email_hash)
             if replaces:
                 await self._end_replaced(accounts, replaces, user.id, now)
@@ -97,7 +97,7 @@ class Accounts:
             raise Unauthenticated(messages.SESSION_EXPIRED)
         now = utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session)
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             kept = await accounts.refresh_token(hash_of(token))
             found = await accounts.user_session(kept.session_id) if kept else None
             if kept and found and found.ended_at is None and found.expires_at > now:
@@ -116,7 +116,7 @@ class Accounts:
         if not token:
             return
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session)
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             kept = await accounts.refresh_token(hash_of(token))
             if kept:
                 await accounts.end_session(kept.session_id, utc_now())
@@ -157,7 +157,7 @@ class Accounts:
     async def _renew(self, session: AsyncSession, kept: UserSession, user: User) -> Session:
         token = new_refresh_token()
         session.add(RefreshToken(session_id=kept.id, token_hash=hash_of(token)))
-        registrations = await AccountRepository(session).registrations(user.id)
+        registrations = await AccountRepository(session, GATEKEEPER_ACTOR).registrations(user.id)
         signed_in_at = int(kept.signed_in_at.timestamp())
         return Session(
             self._tokens.issue(user.id, kept.id, signed_in_at),
@@ -168,7 +168,7 @@ class Accounts:
 
 async def own_profile(work: Work) -> Profile:
     """The profile of the actor."""
-    accounts = AccountRepository(work.session)
+    accounts = work.repository(AccountRepository)
     assert work.actor.user_id is not None
     user = await accounts.user(work.actor.user_id)
     if user is None:
@@ -186,7 +186,7 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
     if user_id != str(work.actor.user_id):
         raise NotFound(messages.NOT_FOUND)
     assert work.actor.user_id is not None
-    user = await AccountRepository(work.session).user(work.actor.user_id)
+    user = await work.repository(AccountRepository).user(work.actor.user_id)
     if user is None:
         raise NotFound(messages.NOT_FOUND)
     changed: list[str] = []

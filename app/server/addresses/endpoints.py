@@ -7,9 +7,9 @@ from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork
 from app.server.addresses.plus4 import AddressService
+from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.rules import ADDRESS_MAX, is_zip_code
 from app.server.addresses.schemas import ZipCodeShape
-from app.server.addresses.service import zip_code
 from app.server.lists.lookups import takes
 
 router = portal_router("/api/v2/address", "addresses")
@@ -20,7 +20,9 @@ router = portal_router("/api/v2/address", "addresses")
 async def find_zip_code(work: InWork, code: str = "") -> ZipCodeShape | None:
     """The place of a ZIP code; null when there is none."""
     wanted = code.strip()[:5]
-    found = await zip_code(work.session, wanted) if is_zip_code(wanted) else None
+    found = (
+        await work.repository(ZipCodeRepository).zip_code(wanted) if is_zip_code(wanted) else None
+    )
     return ZipCodeShape.model_validate(found) if found else None
 
 

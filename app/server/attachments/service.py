@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
-from sqlalchemy import delete, func
 
 from app.basics.errors import BadInput, FieldError, PortalError, TooLarge, Unavailable, WrongKind
 from app.contract import messages
@@ -23,7 +22,7 @@ from app.server.access.parts import Parts
 from app.server.access.reading import Reading
 from app.server.access.work import Work
 from app.server.actor import worker
-from app.server.attachments.models import PendingUpload
+from app.server.attachments.repository import UploadRepository
 from app.server.attachments.rules import Kind, kind_of, safe_name
 from app.server.attachments.schemas import FileUpload
 from app.server.attachments.store import FileStore
@@ -33,6 +32,7 @@ LEFT_BEHIND = timedelta(hours=1)
 """An upload that is older than this will not end any more."""
 
 _FIELD = "content"
+_SWEEPER = worker("sweep uploads")
 _log = structlog.get_logger("portal.files")
 
 
@@ -73,10 +73,7 @@ async def store(work: Work, content: bytes) -> str:
     key = f"{token[:2]}/{token}"
     await _announce(work, key)
     await work.portal.part(FileStore).put(key, content)
-    ended = await work.session.scalar(
-        delete(PendingUpload).where(PendingUpload.key == key).returning(PendingUpload.key)
-    )
-    if ended is None:  # it took so long that it was swept
+    if not await work.repository(UploadRepository).end(key):  # it took so long that it was swept
         raise Unavailable(messages.UPLOAD_FAILED)
     return key
 
@@ -87,13 +84,8 @@ async def sweep(database: Database, files: FileStore, older: timedelta = LEFT_BE
     Raises:
         Unavailable: the store failed; the uploads are tried again next time.
     """
-    async with database.transaction(worker("sweep uploads")) as session:
-        found = await session.scalars(
-            delete(PendingUpload)
-            .where(PendingUpload.created_at < func.now() - older)
-            .returning(PendingUpload.key)
-        )
-        keys = list(found)
+    async with database.transaction(_SWEEPER) as session:
+        keys = await UploadRepository(session, _SWEEPER).remove_older(older)
         for key in keys:
             await files.delete(key)
     return len(keys)

@@ -43,4 +43,4 @@ async def list_payers(bill_type_id: int, request: Request) -> Response:
 @allow(ALL_ROLES)
 async def best_payer(work: InWork, name: str = "") -> PayerShape | None:
     """The payer nearest to a name as somebody wrote it; null when none is near."""
-    return await service.best_payer(work.session, name)
+    return await service.best_payer(work, name)

@@ -5,15 +5,14 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from app.basics.clock import utc_now
 from app.basics.errors import FieldError
 from app.basics.text import capitalise, clean
 from app.contract import messages
+from app.server.access.work import Work
+from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.rules import unknown_zip_code
 from app.server.addresses.schemas import ZipCodeShape
-from app.server.addresses.service import zip_codes
 from app.server.billing import rules
 from app.server.billing.repository import (
     BillingRepository,
@@ -29,7 +28,7 @@ _NAME_MAX = 200
 
 
 async def checked(
-    session: AsyncSession, patient_id: int | None, sent: list[InsuranceWrite], today: date
+    work: Work, patient_id: int | None, sent: list[InsuranceWrite], today: date
 ) -> tuple[list[Coverage], list[FieldError]]:
     """The rows as they may be kept, in order, and all that is wrong with them, by row as sent
     and field.
@@ -37,8 +36,8 @@ async def checked(
     ``patient_id`` None: a patient who is being registered and has no rows yet. A row of another
     patient is refused exactly like one that does not exist.
     """
-    billing = BillingRepository(session)
-    rows, errors = await _with_zip_codes(session, sent)
+    billing = work.repository(BillingRepository)
+    rows, errors = await _with_zip_codes(work, sent)
     known = {row.id for row in await billing.rows(patient_id)} if patient_id else set()
     types = await billing.bill_types({r.bill_type_id for r in rows if r.bill_type_id is not None})
     payers = await billing.payers({r.payer_id for r in rows if r.payer_id is not None})
@@ -57,26 +56,28 @@ async def checked(
     return rules.by_order(rows, [row.order for row in sent]), errors
 
 
-async def kept_rows(session: AsyncSession, patient_id: int) -> list[Coverage]:
+async def kept_rows(work: Work, patient_id: int) -> list[Coverage]:
     """The patient's rows as they are kept, in order."""
-    return [coverage_of(row) for row in await BillingRepository(session).rows(patient_id)]
+    return [coverage_of(row) for row in await work.repository(BillingRepository).rows(patient_id)]
 
 
-async def replace_rows(session: AsyncSession, patient_id: int, rows: list[Coverage]) -> None:
+async def replace_rows(work: Work, patient_id: int, rows: list[Coverage]) -> None:
     """Put checked rows in place of the patient's present ones, numbered from 1."""
-    await BillingRepository(session).replace(patient_id, rules.numbered(rows), utc_now())
+    await work.repository(BillingRepository).replace(patient_id, rules.numbered(rows), utc_now())
 
 
-async def rows_of(session: AsyncSession, patient_id: int, holder: Holder) -> list[InsuranceRow]:
+async def rows_of(work: Work, patient_id: int, holder: Holder) -> list[InsuranceRow]:
     """The patient's rows with what they take from the patient as it is now."""
-    billing = BillingRepository(session)
+    billing = work.repository(BillingRepository)
     stored = await billing.rows(patient_id)
     if not stored:
         return []
     types = await billing.bill_types({row.bill_type_id for row in stored})
     payers = await billing.payers({row.payer_id for row in stored})
     ids = {row.zip_code_id for row in stored} | {holder.zip_code_id}
-    places = await zip_codes(session, [each for each in ids if each is not None])
+    places = await work.repository(ZipCodeRepository).zip_codes(
+        [each for each in ids if each is not None]
+    )
     return _settled_rows(
         InsuranceOfPatient(
             stored,
@@ -110,12 +111,12 @@ def _settled_rows(insurance: InsuranceOfPatient, holder: Holder) -> list[Insuran
     ]
 
 
-async def best_payer(session: AsyncSession, name: str) -> PayerShape | None:
+async def best_payer(work: Work, name: str) -> PayerShape | None:
     """The payer whose name is nearest to what was written; None when none is near."""
     wanted = capitalise(name[:_NAME_MAX])
     if wanted is None:
         return None
-    found = await BillingRepository(session).payers_like(wanted, rules.spelled_out(wanted))
+    found = await work.repository(BillingRepository).payers_like(wanted, rules.spelled_out(wanted))
     place = rules.best_match(wanted, [payer.name for payer, _ in found])
     if place is None:
         return None
@@ -126,7 +127,7 @@ async def best_payer(session: AsyncSession, name: str) -> PayerShape | None:
 
 
 async def _with_zip_codes(
-    session: AsyncSession, sent: list[InsuranceWrite]
+    work: Work, sent: list[InsuranceWrite]
 ) -> tuple[list[Coverage], list[FieldError]]:
     """The rows' own parts, with the ZIP codes they name."""
     own = [rules.own_part(rules.normalised(_coverage(row))) for row in sent]
@@ -135,8 +136,7 @@ async def _with_zip_codes(
     used = [
         key if row.different_than_patient else None for row, key in zip(own, wanted, strict=True)
     ]
-    found = await zip_codes(
-        session,
+    found = await work.repository(ZipCodeRepository).zip_codes(
         [key for key in used if isinstance(key, int)],
         [key for key in used if isinstance(key, str)],
     )

@@ -32,7 +32,7 @@ async def list_diagnoses(request: Request) -> Response:
 async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
     """The diagnosis of a code as somebody typed it; null when none is meant clearly."""
     today = lab_today(work.portal.settings.time_zone)
-    found = await best_match(work.session, code, today)
+    found = await best_match(work, code, today)
     return DiagnosisShape.of(found) if found else None
 
 
@@ -45,7 +45,7 @@ async def diagnosis_validity(
 ) -> DiagnosisValidity:
     """The ICD-10-CM release in use on a day (today when none is given), and which diagnoses are
     not valid then."""
-    return await validity(work.session, ids or [], day or lab_today(work.portal.settings.time_zone))
+    return await validity(work, ids or [], day or lab_today(work.portal.settings.time_zone))
 
 
 @router.get("/medications/remote-operations", **answers_page(lists.medications))

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from sqlalchemy import func, or_, select
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.server.catalog.models import (
     ClientTest,
@@ -14,6 +13,7 @@ from app.server.catalog.models import (
     PanelMember,
     ReferenceRange,
 )
+from app.server.database.repository import Repository
 
 
 @dataclass
@@ -26,15 +26,12 @@ class TestNode:
     children: list["TestNode"] = field(default_factory=list)
 
 
-class CatalogRepository:
-    """The catalogue, through one session."""
-
-    def __init__(self, session: AsyncSession) -> None:
-        self._session = session
+class CatalogRepository(Repository):
+    """The catalogue."""
 
     async def tests(self, ids: Sequence[int]) -> dict[int, LabTest]:
         """Tests by id; unknown ids are missing from the answer."""
-        found = await self._session.scalars(select(LabTest).where(LabTest.id.in_(list(ids))))
+        found = await self.session.scalars(select(LabTest).where(LabTest.id.in_(list(ids))))
         return {test.id: test for test in found}
 
     async def trees(self, ids: Sequence[int]) -> dict[int, TestNode]:
@@ -43,7 +40,7 @@ class CatalogRepository:
         wanted = set(ids)
         level = set(ids)
         while level:
-            rows = await self._session.execute(
+            rows = await self.session.execute(
                 select(PanelMember.panel_id, PanelMember.test_id)
                 .where(PanelMember.panel_id.in_(level))
                 .order_by(PanelMember.panel_id, PanelMember.position)
@@ -58,7 +55,7 @@ class CatalogRepository:
         self, test_ids: Sequence[int], gender: str, age_days: int
     ) -> dict[int, ReferenceRange]:
         """The range of each test for a person; a range for the sex goes before one for all."""
-        rows = await self._session.scalars(
+        rows = await self.session.scalars(
             select(ReferenceRange).where(ReferenceRange.test_id.in_(list(test_ids)))
         )
         return choose_ranges(rows, gender, age_days)
@@ -67,27 +64,25 @@ class CatalogRepository:
         """Those of the tests, by id, that are not on the client's own list. A client without a
         list has them all, and its private tests are always on it."""
         own_list = select(ClientTest.test_id).where(ClientTest.client_id == client_id)
-        if not await self._session.scalar(select(own_list.exists())):
+        if not await self.session.scalar(select(own_list.exists())):
             return set()
         ids = [test.id for test in tests if test.client_id != client_id]
-        listed = await self._session.scalars(own_list.where(ClientTest.test_id.in_(ids)))
+        listed = await self.session.scalars(own_list.where(ClientTest.test_id.in_(ids)))
         return set(ids) - set(listed)
 
     async def diagnoses_by_id(self, ids: Sequence[int]) -> dict[int, Diagnosis]:
         """Diagnoses by id."""
-        found = await self._session.scalars(select(Diagnosis).where(Diagnosis.id.in_(list(ids))))
+        found = await self.session.scalars(select(Diagnosis).where(Diagnosis.id.in_(list(ids))))
         return {row.id: row for row in found}
 
     async def diagnoses_by_code(self, codes: Sequence[str]) -> dict[str, Diagnosis]:
         """Diagnoses by code."""
-        found = await self._session.scalars(
-            select(Diagnosis).where(Diagnosis.code.in_(list(codes)))
-        )
+        found = await self.session.scalars(select(Diagnosis).where(Diagnosis.code.in_(list(codes))))
         return {row.code: row for row in found}
 
     async def diagnoses_starting(self, prefix: str, day: date, limit: int) -> list[Diagnosis]:
         """The first diagnoses by code that begin so and are valid on the day."""
-        found = await self._session.scalars(
+        found = await self.session.scalars(
             select(Diagnosis)
             .where(
                 func.starts_with(Diagnosis.code, prefix),
@@ -101,7 +96,7 @@ class CatalogRepository:
 
     async def release_on(self, day: date) -> str | None:
         """The ICD-10-CM release in use on a day: that of the code which came last until then."""
-        return await self._session.scalar(
+        return await self.session.scalar(
             select(Diagnosis.release)
             .where(
                 Diagnosis.valid_from <= day,

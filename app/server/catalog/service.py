@@ -3,8 +3,6 @@
 from collections.abc import Collection, Sequence
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from app.basics.errors import FieldError
 from app.basics.text import capitalise
 from app.contract import messages
@@ -25,7 +23,7 @@ from app.server.database.repository import ScopedRepository
 _CODE_MIN, _CODE_MAX = 3, 8
 
 
-async def best_match(session: AsyncSession, text: str, day: date) -> Diagnosis | None:
+async def best_match(work: Work, text: str, day: date) -> Diagnosis | None:
     """The code that was meant: the very code, or the only one that begins so, valid on the day.
 
     A category of several codes means none of them: guessing a diagnosis helps nobody.
@@ -33,17 +31,17 @@ async def best_match(session: AsyncSession, text: str, day: date) -> Diagnosis |
     code = icd10_code(text)
     if len(code) < _CODE_MIN or len(code) > _CODE_MAX:
         return None
-    found = await CatalogRepository(session).diagnoses_starting(code, day, limit=2)
+    found = await work.repository(CatalogRepository).diagnoses_starting(code, day, limit=2)
     exact = [row for row in found if row.code == code]
     if exact or len(found) == 1:
         return (exact or found)[0]
     return None
 
 
-async def validity(session: AsyncSession, ids: Sequence[int], day: date) -> DiagnosisValidity:
+async def validity(work: Work, ids: Sequence[int], day: date) -> DiagnosisValidity:
     """The release in use on the day, and those of the diagnoses that are not valid then; unknown
     ids are left out."""
-    catalog = CatalogRepository(session)
+    catalog = work.repository(CatalogRepository)
     found = await catalog.diagnoses_by_id(ids)
     return DiagnosisValidity(
         release=await catalog.release_on(day),
@@ -53,7 +51,7 @@ async def validity(session: AsyncSession, ids: Sequence[int], day: date) -> Diag
 
 async def visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
     """Tests with their members. Unknown ids are left out, and others' private tests as well."""
-    trees = await CatalogRepository(work.session).trees(ids)
+    trees = await work.repository(CatalogRepository).trees(ids)
     seen = await seen_tests(work, [node.test for node in trees.values()])
     return [tree_of(node) for node in trees.values() if node.test.id in seen]
 
@@ -66,7 +64,7 @@ async def seen_tests(work: Work, tests: Collection[LabTest]) -> set[int]:
 
 
 async def chosen_diagnoses(
-    session: AsyncSession,
+    work: Work,
     wanted: Sequence[DiagnosisWrite] | None,
     *,
     field: str,
@@ -79,13 +77,13 @@ async def chosen_diagnoses(
     The arguments are those of ``named_diagnoses``.
     """
     found, errors = await named_diagnoses(
-        session, wanted, field=field, day=day, ended=ended, kept=kept
+        work, wanted, field=field, day=day, ended=ended, kept=kept
     )
     return list(dict.fromkeys(row.id for row in found if row is not None)), errors
 
 
 async def named_diagnoses(
-    session: AsyncSession,
+    work: Work,
     wanted: Sequence[DiagnosisWrite] | None,
     *,
     field: str,
@@ -103,7 +101,7 @@ async def named_diagnoses(
     """
     wanted = wanted or ()
     ids, codes = named_by(wanted)
-    catalog = CatalogRepository(session)
+    catalog = work.repository(CatalogRepository)
     known = [
         *(await catalog.diagnoses_by_id(ids)).values(),
         *(await catalog.diagnoses_by_code(codes)).values(),

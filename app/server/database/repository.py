@@ -61,12 +61,16 @@ def locking(statement: "Select[Record]") -> "Select[Record]":
     return statement.with_for_update(key_share=True).execution_options(populate_existing=True)
 
 
-class ScopedRepository:
-    """Reads root tables within the actor's scope; made with the actor, never without."""
+class Repository:
+    """Made with a session and the actor whose scope that is in (``Work.repository``)."""
 
     def __init__(self, session: AsyncSession, actor: Actor) -> None:
         self.session = session
         self.actor = actor
+
+
+class ScopedRepository(Repository):
+    """Reads root tables within the actor's scope; made with the actor, never without."""
 
     def select(self, table: type[Record]) -> "Select[Record]":
         """A SELECT of the table that can only find the actor's rows."""

@@ -115,7 +115,7 @@ async def _tests(
         return [], [FieldError("tests", messages.REQUISITION_TEST_REQUIRED)]
     if len(wanted) > FAVORITE_TESTS_MAX:
         return [], [FieldError("tests", messages.TOO_MANY_ROWS.format(max=FAVORITE_TESTS_MAX))]
-    known = await CatalogRepository(work.session).tests(wanted)
+    known = await work.repository(CatalogRepository).tests(wanted)
     seen = await seen_tests(work, known.values()) | set(present)
     return wanted, [
         FieldError(f"tests.{i}.id", messages.TEST_UNKNOWN)
@@ -138,7 +138,7 @@ async def _read(
     work: Work, found: Sequence[FavoritePanel], client_id: int | None
 ) -> list[FavoriteRead]:
     chosen = await work.repository(FavoriteRepository).tests([f.id for f in found])
-    catalog = CatalogRepository(work.session)
+    catalog = work.repository(CatalogRepository)
     known = await catalog.tests(list({each for ids in chosen.values() for each in ids}))
     seen = await seen_tests(work, known.values())
     outside: set[int] = set()

@@ -1,12 +1,8 @@
-"""Reads the lab's settings."""
+"""What the lab's settings mean."""
 
 from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from app.contract.enumerations import Role
-from app.server.lab_settings.models import LabSetting
 
 REPORT_FIELDS = ("name", "address", "phone", "fax", "email", "url", "title", "director", "clia")
 _RESULT_ENTRY_FLAGS = {
@@ -20,12 +16,6 @@ RESULT_ENTRY_OFF = {
     "resultEntryClientAdmin": False,
     "resultEntryClientBasic": False,
 }
-
-
-async def setting(session: AsyncSession, name: str) -> dict[str, Any]:
-    """A group of settings; empty when the lab has set none."""
-    value = await session.scalar(select(LabSetting.value).where(LabSetting.name == name))
-    return value or {}
 
 
 def may_enter_results(flags: dict[str, Any], role: Role | None) -> bool:

@@ -10,7 +10,8 @@ from app.server.access.work import InWork
 from app.server.lists.document import answers_page, answers_rows
 from app.server.lists.lookups import names_known, takes
 from app.server.lists.service import answer, rows, rows_by_id
-from app.server.physicians import lists, repository
+from app.server.physicians import lists
+from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 
 router = portal_router("/api/v2/physicians", "physicians")
@@ -54,5 +55,5 @@ async def physicians_by_name(request: Request) -> Response:
 @allow(ALL_ROLES)
 async def physician_by_npi(work: InWork, npi: str = "") -> PhysicianShape | None:
     """The physician of this NPI; null when there is none."""
-    found = await repository.by_npi(work.session, digits(npi))
+    found = await work.repository(PhysicianRepository).by_npi(digits(npi))
     return PhysicianShape.model_validate(found) if found else None

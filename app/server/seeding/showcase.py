@@ -94,7 +94,7 @@ async def _insured(work: Work) -> list[tuple[int, list[int]]]:
         patient = await patients.patient(requisition.patient_id)
         if patient is None:
             continue
-        rows = await billing.rows_of(work.session, patient.id, holder_of(patient))
+        rows = await billing.rows_of(work, patient.id, holder_of(patient))
         if rows:
             found.append((requisition.id, [row.id for row in rows]))
     return found[:_BILLED]

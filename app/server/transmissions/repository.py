@@ -1,8 +1,9 @@
 """SQL of transmissions and their tries."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from app.server.database.repository import ScopedRepository, in_scope
 from app.server.requisitions.models import Requisition
@@ -79,6 +80,24 @@ class TransmissionRepository(ScopedRepository):
             .order_by(SendAttempt.number)
         )
         return list(found)
+
+    async def begin_attempt(
+        self, transmission: Transmission, number: int, sender: str, at: datetime
+    ) -> None:
+        """Write that a try begins. Those before it whose end nobody knows were repeated so."""
+        await self.session.execute(
+            update(SendAttempt)
+            .where(
+                SendAttempt.transmission_id == transmission.id,
+                SendAttempt.ended_at.is_(None) | (SendAttempt.outcome == Outcome.UNKNOWN),
+            )
+            .values(outcome=Outcome.REPEATED, ended_at=at)
+        )
+        self.session.add(
+            SendAttempt(
+                transmission_id=transmission.id, number=number, sender=sender, started_at=at
+            )
+        )
 
     async def attempt(self, transmission_id: int, number: int) -> SendAttempt:
         """A try by its number."""

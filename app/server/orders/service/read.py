@@ -18,7 +18,7 @@ from app.server.orders.schemas import (
     ResultsTypes,
 )
 from app.server.patients.models import Patient
-from app.server.physicians.repository import physician
+from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.models import Requisition
 
@@ -41,7 +41,7 @@ async def read(work: Work, order_id: int) -> OrderRead:
     await work.audit("read", "order", [order.id])
     repository = work.repository(OrderRepository)
     requisition = await repository.one(Requisition, order.requisition_id)
-    doctor = await physician(work.session, order.physician_id)
+    doctor = await work.repository(PhysicianRepository).physician(order.physician_id)
     client = await repository.one(Client, order.client_id)
     patient = await repository.one(Patient, order.patient_id)
     return OrderRead(
@@ -79,7 +79,11 @@ async def results_types(work: Work, order_id: int) -> ResultsTypes:
 
 
 async def _patient(work: Work, order: Order, patient: Patient | None) -> PatientOfOrder:
-    primary = await physician(work.session, patient.primary_physician_id) if patient else None
+    primary = (
+        await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
+        if patient
+        else None
+    )
     place = (
         await work.session.get(ZipCode, patient.zip_code_id)
         if patient and patient.zip_code_id

@@ -1,27 +1,25 @@
 """Facts that several documents share: the lab, the client, the physician, the patient."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
-
-from sqlalchemy import select
+from collections.abc import Sequence
+from typing import Any
 
 from app.drawing.pages import Lab, Party, PatientFacts
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
+from app.server.addresses.repository import ZipCodeRepository
 from app.server.clients.models import Client
-from app.server.database.repository import ScopedRepository, among
-from app.server.lab_settings.service import setting
+from app.server.database.repository import ScopedRepository
+from app.server.lab_settings.repository import SettingRepository
 from app.server.orders.models import Order
 from app.server.patients.models import Patient
 from app.server.physicians.models import Physician
+from app.server.physicians.repository import PhysicianRepository
 from app.server.requisitions.models import Requisition
-
-Row = TypeVar("Row")
 
 
 async def lab(work: Work) -> Lab:
     """The performing laboratory, at the head of every page."""
-    found = await setting(work.session, "report")
+    found = await work.repository(SettingRepository).group("report")
     return Lab(
         name=found.get("name") or "LABORATORY",
         address=found.get("address") or "",
@@ -51,22 +49,19 @@ class Facts:
         ):
             known.update(await self._repository.many(table, sorted(ids - set(known))))  # type: ignore[arg-type]
         physicians = {record.physician_id for record in records if record.physician_id}
-        await self._read(Physician, self._physicians, physicians)
+        missing = sorted(physicians - set(self._physicians))
+        if missing:
+            found = await self._work.repository(PhysicianRepository).physicians(missing)
+            self._physicians.update({each.id: each for each in found})
         addressed: list[Any] = [
             *self._patients.values(),
             *self._clients.values(),
             *self._physicians.values(),
         ]
         zip_codes = {each.zip_code_id for each in addressed if each.zip_code_id}
-        await self._read(ZipCode, self._zip_codes, zip_codes)
-
-    async def _read(self, table: type[Row], known: dict[int, Row], ids: Iterable[int]) -> None:
-        missing = [i for i in ids if i not in known]
-        if not missing:
-            return
-        key: Any = table.__table__.c.id  # type: ignore[attr-defined]
-        found = await self._work.session.scalars(select(table).where(among(key, missing)))
-        known.update({getattr(row, "id"): row for row in found})  # noqa: B009
+        unread = sorted(zip_codes - set(self._zip_codes))
+        places = await self._work.repository(ZipCodeRepository).zip_codes(unread)
+        self._zip_codes.update({each.id: each for each in places})
 
     def client(self, client_id: int) -> Party:
         """The ordering facility; its name only where the actor may see no more."""

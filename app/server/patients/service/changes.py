@@ -23,7 +23,7 @@ async def state(work: Work, patient: Patient, lists: Collection[str] = ()) -> St
     found["social_security_number"] = patient.ssn_hash
     found["zip_code_name"] = patient.zip_code_id
     if "insurance_information" in lists:
-        found["insurance_information"] = await billing.kept_rows(work.session, patient.id)
+        found["insurance_information"] = await billing.kept_rows(work, patient.id)
     if "responsible_parties" in lists:
         found["responsible_parties"] = [
             tuple(getattr(row, name) for name in _OF_PARTIES)

@@ -11,7 +11,7 @@ from app.server.patients.repository import PatientRepository
 from app.server.patients.schemas import PatientRead
 from app.server.patients.service.changes import note_changes, state
 from app.server.patients.service.read import found_to_change, shape
-from app.server.physicians.repository import physician
+from app.server.physicians.repository import PhysicianRepository
 
 
 async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
@@ -43,7 +43,8 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
             place.unit_id = unit_id
             places = await patients.places(place.client_id, unit_id, place.room_id)
         errors += rules.place_errors(place.client_id, unit_id, place.room_id, places)
-    if place.physician_id is not None and not await physician(work.session, place.physician_id):
+    doctors = work.repository(PhysicianRepository)
+    if place.physician_id is not None and not await doctors.physician(place.physician_id):
         errors.append(FieldError("physicianId", messages.NOT_FOUND))
     errors += rules.format_errors({"bed": place.bed})
     if errors or place.client_id is None:

@@ -17,7 +17,7 @@ from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.patients.schemas import ClientOfPatient, PatientRead, ResponsibleParty, RoomShape
 from app.server.patients.social_security import SocialSecurityNumbers
-from app.server.physicians.repository import physician
+from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 
 _EDITORS = frozenset({Role.SUPERUSER, Role.LABORATORY, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
@@ -58,7 +58,7 @@ async def billing_info(work: Work, patient_id: int) -> list[InsuranceRow]:
     """
     patient = await found(work, patient_id)
     await work.audit("read", "patient", [patient.id], {"fields": ["insurance_information"]})
-    return await billing.rows_of(work.session, patient.id, holder_of(patient))
+    return await billing.rows_of(work, patient.id, holder_of(patient))
 
 
 async def ssn_is_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
@@ -141,7 +141,7 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
     client = await patients.client(patient.client_id)
     unit = await patients.unit(patient.unit_id)
     room = await patients.room(patient.room_id)
-    doctor = await physician(work.session, patient.primary_physician_id)
+    doctor = await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
     zip_row = await work.session.get(ZipCode, patient.zip_code_id) if patient.zip_code_id else None
     full = work.actor.role in _EDITORS
     number = ssn_of(work, patient) if full else None
@@ -164,7 +164,7 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
         medications=[Named(id=row.id, name=row.name) for row in medications],
         diagnoses=[DiagnosisShape.of(row) for row in diagnoses],
         responsible_parties=await _parties(patients, patient),
-        insurance_information=await billing.rows_of(work.session, patient.id, holder_of(patient)),
+        insurance_information=await billing.rows_of(work, patient.id, holder_of(patient)),
     )
 
 

@@ -9,8 +9,8 @@ from app.basics.clock import lab_today
 from app.basics.errors import BadInput, FieldError
 from app.contract import messages
 from app.server.access.work import Work
+from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.rules import Address, unknown_zip_code
-from app.server.addresses.service import zip_codes
 from app.server.billing import service as billing
 from app.server.billing.rules import Coverage, by_order
 from app.server.catalog.schemas import DiagnosisWrite
@@ -77,7 +77,7 @@ async def checked(
     if "insurance_information" in sent:
         today = lab_today(work.portal.settings.time_zone)
         lists.insurance, found = await billing.checked(
-            work.session,
+            work,
             patient.id if patient else None,
             sent["insurance_information"],
             today,
@@ -99,7 +99,7 @@ async def keep(work: Work, patient: Patient, lists: CheckedLists) -> None:
     """Put checked lists in place of the patient's present ones."""
     patients = work.repository(PatientRepository)
     if lists.insurance is not None:
-        await billing.replace_rows(work.session, patient.id, lists.insurance)
+        await billing.replace_rows(work, patient.id, lists.insurance)
     if lists.parties is not None:
         await patients.replace_parties(patient, lists.parties)
     if lists.diagnoses is not None:
@@ -117,7 +117,9 @@ async def _parties(
     free = {row.id for row, _ in await patients.parties(patient)} if patient else set()
     parties = [rules.normalised_party(_party(row)) for row in sent]
     codes = {party.address.zip_code for party in parties if party.address.zip_code}
-    places = {row.code: row.id for row in await zip_codes(work.session, codes=codes)}
+    places = {
+        row.code: row.id for row in await work.repository(ZipCodeRepository).zip_codes(codes=codes)
+    }
     chosen: list[tuple[Party, int]] = []
     errors: list[FieldError] = []
     for i, party in enumerate(parties):
@@ -153,7 +155,7 @@ async def _diagnoses(
     # A code that has ended since it was recorded must not keep the patient from being saved.
     kept = {row.id for row in await patients.diagnoses(patient)} if patient else set()
     return await chosen_diagnoses(
-        work.session,
+        work,
         sent,
         field="diagnoses",
         day=lab_today(work.portal.settings.time_zone),

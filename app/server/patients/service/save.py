@@ -11,8 +11,8 @@ from app.contract import messages
 from app.server.access.work import Work
 from app.server.addresses import rules as addresses
 from app.server.addresses.models import ZipCode
+from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.rules import Address
-from app.server.addresses.service import zip_code
 from app.server.clients.models import Client
 from app.server.patients import rules
 from app.server.patients.errors import SocialSecurityNumberInUse
@@ -30,7 +30,7 @@ from app.server.patients.service.read import (
 )
 from app.server.patients.service.records import CheckedLists, checked, keep, sent_lists
 from app.server.patients.social_security import SocialSecurityNumbers
-from app.server.physicians.repository import physician
+from app.server.physicians.repository import PhysicianRepository
 
 _SSN_INDEX = "uq_patients_ssn_hash"
 
@@ -140,11 +140,10 @@ async def _check(
             places = await patients.places(body.client_id, unit_id, body.room_id)
             values["unit_id"] = unit_id
         errors += rules.place_errors(body.client_id, unit_id, body.room_id, places)
-    if body.primary_physician_id is not None and not await physician(
-        work.session, body.primary_physician_id
-    ):
+    doctors, doctor_id = work.repository(PhysicianRepository), body.primary_physician_id
+    if doctor_id is not None and not await doctors.physician(doctor_id):
         errors.append(FieldError("primaryPhysicianId", messages.NOT_FOUND))
-    zip_row = await zip_code(work.session, values["zip_code_name"])
+    zip_row = await work.repository(ZipCodeRepository).zip_code(values["zip_code_name"])
     if values["zip_code_name"] and zip_row is None:
         errors.append(addresses.unknown_zip_code("zipCodeName", values["zip_code_name"]))
     lists, found = await checked(work, sent_lists(body, given), patient)

@@ -7,7 +7,6 @@ leaves on record how far it was: the try is written before anything goes out, an
 from datetime import timedelta
 
 import structlog
-from sqlalchemy import update
 
 from app.basics.clock import utc_now
 from app.contract.enumerations import SendStatus
@@ -99,22 +98,7 @@ async def _begun(portal: Parts, transmission_id: int, sender: Sender) -> Parcel 
             await refused(Work(SENDING, session, portal), transmission, Trouble.CANCELED)
             return None
         parcel = await parcel_of(Work(SENDING, session, portal), transmission, ids)
-        await session.execute(
-            update(SendAttempt)
-            .where(
-                SendAttempt.transmission_id == transmission_id,
-                SendAttempt.ended_at.is_(None) | (SendAttempt.outcome == Outcome.UNKNOWN),
-            )
-            .values(outcome=Outcome.REPEATED, ended_at=utc_now())
-        )
-        session.add(
-            SendAttempt(
-                transmission_id=transmission_id,
-                number=parcel.number,
-                sender=sender.name,
-                started_at=utc_now(),
-            )
-        )
+        await repository.begin_attempt(transmission, parcel.number, sender.name, utc_now())
         transmission.attempts = parcel.number
         transmission.status = SendStatus.SENDING
         transmission.next_try_at = None

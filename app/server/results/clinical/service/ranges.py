@@ -17,7 +17,7 @@ async def ranges_of(
     """The range of each test for the patient's sex, and age at the collection."""
     age = rules.age_in_days(order.patient_birth_date, order.collection_date.date())
     ids = [t.test.id for t in tests]
-    return await CatalogRepository(work.session).ranges(ids, order.patient_gender, age)
+    return await work.repository(CatalogRepository).ranges(ids, order.patient_gender, age)
 
 
 def limits_of(row: ReferenceRange | None) -> Range:
