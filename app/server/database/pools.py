@@ -4,7 +4,7 @@ Both log in as the application's own login, which owns nothing; every statement 
 database role of the actor's kind of scope, set for one transaction only.
 """
 
-import select
+import selectors
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
@@ -136,7 +136,7 @@ def _send_first(connection: Connection, *_of_the_cursor: Any) -> None:
 def _refuse_dead(connection: Any, _record: object, _proxy: object) -> None:
     """An idle connection has nothing to read until the server ends it: no question is needed to
     find that out, as a ping before every write would be."""
-    pgconn = connection.driver_connection.pgconn
-    readable, _, _ = select.select([pgconn.socket], [], [], 0)
-    if readable:
-        raise InvalidatePoolError
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.driver_connection.pgconn.socket, selectors.EVENT_READ)
+        if selector.select(0):
+            raise InvalidatePoolError
