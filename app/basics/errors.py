@@ -67,6 +67,12 @@ def require_no_errors(errors: Sequence[FieldError]) -> None:
         raise BadInput.of(*errors)
 
 
+def require_allowed(refusal: PortalError | None) -> None:
+    """Raises what a rule answered, where it did not answer yes (None)."""
+    if refusal is not None:
+        raise refusal
+
+
 class Unauthenticated(PortalError):
     """401: no token, or a dead one."""
 

@@ -4,6 +4,8 @@ import asyncio
 import itertools
 import os
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from types import TracebackType
@@ -13,6 +15,7 @@ from uuid import UUID
 import httpx
 import psycopg
 from fastapi import FastAPI
+from psycopg.types.json import Json
 
 from app.server.accounts.tokens import Tokens
 
@@ -234,6 +237,22 @@ class World:
         ).fetchone() or (None, None)
         person.token = self.tokens.issue(UUID(person.user_id), session_id, signed_in_at)
         return person
+
+    @contextmanager
+    def result_entry(self, *flags: str) -> Iterator[None]:
+        """Let these flags alone be on ('Enabled', 'ClientBasic'), as long as the context lasts."""
+        before = self.sql("SELECT value FROM lab_settings WHERE name = 'result-entry'")
+        self._set_result_entry({f"resultEntry{flag}": True for flag in flags})
+        try:
+            yield
+        finally:
+            self._set_result_entry(before)
+
+    def _set_result_entry(self, value: dict[str, bool]) -> None:
+        self.sql(
+            "UPDATE lab_settings SET value = %s WHERE name = 'result-entry' RETURNING 1",
+            (Json(value),),
+        )
 
     def test_id(self, code: str) -> int:
         """The id of a catalogue test."""

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from app.basics.errors import Forbidden
+from app.contract import messages
 from app.contract.enumerations import Role
 
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
@@ -35,6 +37,11 @@ ALL_ROLES = frozenset(Role)
 CLIENT_STAFF = frozenset({Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
 LAB_STAFF = frozenset({Role.SUPERUSER, Role.LABORATORY})
 ORDERING_STAFF = CLIENT_STAFF | LAB_STAFF
+
+
+def judge_role(role: Role | None, roles: frozenset[Role]) -> Forbidden | None:
+    """None where the role is among these, else why it may not."""
+    return None if role in roles else Forbidden(messages.FORBIDDEN)
 
 
 def allow(

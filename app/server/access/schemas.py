@@ -2,10 +2,12 @@
 
 from datetime import date, datetime
 from enum import IntEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
+
+from app.basics.errors import PortalError
 
 
 def _read_date(value: Any) -> Any:
@@ -81,6 +83,18 @@ class Shape(BaseModel):
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, from_attributes=True, extra="ignore"
     )
+
+
+class Permission(Shape):
+    """Whether this person may do something now; ``reason`` says why not."""
+
+    allowed: bool
+    reason: str | None
+
+    @classmethod
+    def of(cls, refusal: PortalError | None) -> Self:
+        """A rule's answer: None is yes."""
+        return cls(allowed=refusal is None, reason=refusal.detail if refusal else None)
 
 
 class Named(Shape):

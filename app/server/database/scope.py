@@ -19,6 +19,13 @@ nothing but make ``= ANY(...)`` take an array instead of a set of rows."""
 ACTOR_USER = "(SELECT nullif(current_setting('app.user', true), '')::uuid)"
 """The actor's user id, evaluated once a statement."""
 
+ENTERING_RESULTS = "(SELECT current_setting('app.act', true)) = 'enter-results'"
+"""Whether the transaction has declared that it enters results, evaluated once a statement. In it
+alone a client's people see and write unreleased results, where the lab lets them enter any."""
+
+ENTER_RESULTS = "SELECT set_config('app.act', 'enter-results', true)"
+"""Declares that the transaction enters results."""
+
 SIGNED_IN = (ScopeKind.STAFF, ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
 DATABASE_ROLES = tuple(f"as_{kind}" for kind in ScopeKind)
 
@@ -46,7 +53,7 @@ class Rows:
 
     A value may also be an SQL condition holding ``{ids}``, its columns led by ``{t}``. ``..._may``:
     the privileges of each kind, of S(elect) I(nsert) U(pdate) D(elete); the worker's are staff's
-    where nothing else is said.
+    where nothing else is said. ``client_writes`` narrows the rows that a client's people write.
     """
 
     client: str | None = None
@@ -58,6 +65,7 @@ class Rows:
     patient_may: str = "S"
     besides: str = field(default="")
     worker_may: str | None = None
+    client_writes: str = ""
 
     def column(self, kind: ScopeKind) -> str | None:
         """The declared column or condition of ``kind``."""
@@ -96,13 +104,19 @@ class Rows:
             condition = self.condition(kind, ACTOR_IDS)
             if condition and may:
                 rows = f"({condition}) AND ({self.besides})" if self.besides else condition
-                found[f"as_{kind}"] = Rule(may, rows)
+                narrowed = kind is ScopeKind.CLIENT and self.client_writes
+                writes = f"({rows}) AND {self.client_writes}" if narrowed else None
+                found[f"as_{kind}"] = Rule(may, rows, writes)
         return found
 
 
 @dataclass(frozen=True)
 class Through:
-    """A child table: its rows are seen with the parent's row (whose own policy decides)."""
+    """A child table: its rows are seen with the parent's row (whose own policy decides).
+
+    ``besides`` narrows the rows that others than staff see; ``client_besides`` takes its place
+    for a client's people, and ``client_writes`` narrows what these write.
+    """
 
     parent: str
     column: str
@@ -111,16 +125,19 @@ class Through:
     physician_may: str = "S"
     patient_may: str = "S"
     besides: str = ""
+    client_besides: str = ""
+    client_writes: str = ""
 
     def rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
-        seen = f"EXISTS (SELECT 1 FROM {self.parent} p WHERE p.id = {table}.{self.column})"
-        if self.besides:
-            seen = f"({self.besides}) AND {seen}"
+        with_parent = f"EXISTS (SELECT 1 FROM {self.parent} p WHERE p.id = {table}.{self.column})"
+        seen = f"({self.besides}) AND {with_parent}" if self.besides else with_parent
+        by_client = f"({self.client_besides}) AND {with_parent}" if self.client_besides else seen
+        writes = f"{self.client_writes} AND {with_parent}" if self.client_writes else None
         return {
             f"as_{ScopeKind.STAFF}": Rule(self.staff_may),
             f"as_{ScopeKind.WORKER}": Rule(self.staff_may),
-            f"as_{ScopeKind.CLIENT}": Rule(self.client_may, seen),
+            f"as_{ScopeKind.CLIENT}": Rule(self.client_may, by_client, writes),
             f"as_{ScopeKind.PHYSICIAN}": Rule(self.physician_may, seen),
             f"as_{ScopeKind.PATIENT}": Rule(self.patient_may, seen),
         }

@@ -4,9 +4,12 @@ from typing import Any
 
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
+from app.server.access.schemas import Permission
 from app.server.access.work import InWork
+from app.server.lab_settings import rules
 from app.server.lab_settings.repository import SettingRepository
-from app.server.lab_settings.service import REPORT_FIELDS, RESULT_ENTRY_OFF
+from app.server.lab_settings.schemas import ResultEntrySettings
+from app.server.lab_settings.service import REPORT_FIELDS
 
 router = portal_router("/api/system/settings", "settings")
 
@@ -28,6 +31,14 @@ async def logo(work: InWork) -> dict[str, Any]:
 
 @router.get("/result-entry")
 @allow(ALL_ROLES)
-async def result_entry(work: InWork) -> dict[str, Any]:
+async def result_entry(work: InWork) -> ResultEntrySettings:
     """Who may enter results."""
-    return {**RESULT_ENTRY_OFF, **await work.repository(SettingRepository).group("result-entry")}
+    flags = {
+        **rules.RESULT_ENTRY_OFF,
+        **await work.repository(SettingRepository).group("result-entry"),
+    }
+    return ResultEntrySettings(
+        **flags,
+        can_enter_results=Permission.of(rules.judge_result_entry(flags, work.actor.role)),
+        can_release_results=Permission.of(rules.judge_result_release(work.actor.role)),
+    )

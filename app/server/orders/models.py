@@ -13,7 +13,7 @@ from app.server.database.base import (
     Version,
     Words,
 )
-from app.server.database.scope import Rows, Through
+from app.server.database.scope import ENTERING_RESULTS, Rows, Through
 from app.server.patients.snapshot import PatientSnapshot
 
 
@@ -25,7 +25,8 @@ class Order(PatientSnapshot, Table):
         client="client_id",
         physician="physician_id",
         patient="patient_id",
-        client_may="S",
+        client_may="SU",
+        client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
     )
@@ -65,7 +66,13 @@ class OrderTest(Table):
 
     __tablename__ = "order_tests"
     __scope__ = Through(
-        "orders", "order_id", staff_may="SIU", client_may="S", physician_may="S", patient_may="S"
+        "orders",
+        "order_id",
+        staff_may="SIU",
+        client_may="SU",
+        client_writes=ENTERING_RESULTS,
+        physician_may="S",
+        patient_may="S",
     )
 
     id: Mapped[Id]

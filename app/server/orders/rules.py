@@ -1,11 +1,24 @@
 """Decisions about orders (R 4; DECISIONS, Results)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from app.contract.enumerations import OrderStatus, ResultStatus
+from app.basics.errors import PortalError
+from app.contract import messages
+from app.contract.enumerations import OrderStatus, ResultStatus, Role
+from app.server.lab_settings.rules import judge_result_entry, judge_result_release
+from app.server.orders.errors import OrderReadOnly
 
 ALERT_CRITICAL = "CRITICAL"
+
+
+@dataclass(frozen=True)
+class OrderState:
+    """What decides what may be done with an order."""
+
+    code: str
+    status: OrderStatus
 
 
 @dataclass(frozen=True)
@@ -36,3 +49,22 @@ def result_status(state: TestState) -> ResultStatus:
     if state.released:
         return ResultStatus.FINAL
     return ResultStatus.UNRELEASED if state.entered else ResultStatus.PENDING
+
+
+def judge_entering(
+    flags: Mapping[str, Any], role: Role | None, order: OrderState
+) -> PortalError | None:
+    """Why results of the order may not be entered; None: they may."""
+    return judge_result_entry(flags, role) or _judge_state(order)
+
+
+def judge_releasing(role: Role | None, order: OrderState) -> PortalError | None:
+    """Why results of the order may not be released; None: they may."""
+    return judge_result_release(role) or _judge_state(order)
+
+
+def _judge_state(order: OrderState) -> OrderReadOnly | None:
+    if order.status != OrderStatus.CANCELED:
+        return None
+    text = messages.ORDER_READ_ONLY.format(code=order.code, status=order.status.name)
+    return OrderReadOnly(text)

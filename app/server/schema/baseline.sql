@@ -1416,8 +1416,9 @@ CREATE POLICY as_worker_update ON requisitions FOR UPDATE TO as_worker USING (tr
 
 -- scope of orders
 ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON orders TO as_client;
+GRANT SELECT, UPDATE ON orders TO as_client;
 CREATE POLICY as_client_select ON orders FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+CREATE POLICY as_client_update ON orders FOR UPDATE TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK ((client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) AND (SELECT current_setting('app.act', true)) = 'enter-results');
 GRANT SELECT ON orders TO as_patient;
 CREATE POLICY as_patient_select ON orders FOR SELECT TO as_patient USING (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
 GRANT SELECT ON orders TO as_physician;
@@ -1629,8 +1630,9 @@ CREATE POLICY as_worker_insert ON transmission_requisitions FOR INSERT TO as_wor
 
 -- scope of order_tests
 ALTER TABLE order_tests ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON order_tests TO as_client;
+GRANT SELECT, UPDATE ON order_tests TO as_client;
 CREATE POLICY as_client_select ON order_tests FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
+CREATE POLICY as_client_update ON order_tests FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
 GRANT SELECT ON order_tests TO as_patient;
 CREATE POLICY as_patient_select ON order_tests FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
 GRANT SELECT ON order_tests TO as_physician;
@@ -1646,8 +1648,10 @@ CREATE POLICY as_worker_update ON order_tests FOR UPDATE TO as_worker USING (tru
 
 -- scope of results
 ALTER TABLE results ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON results TO as_client;
-CREATE POLICY as_client_select ON results FOR SELECT TO as_client USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
+GRANT SELECT, INSERT, UPDATE ON results TO as_client;
+CREATE POLICY as_client_select ON results FOR SELECT TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
+CREATE POLICY as_client_insert ON results FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
+CREATE POLICY as_client_update ON results FOR UPDATE TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
 GRANT SELECT ON results TO as_patient;
 CREATE POLICY as_patient_select ON results FOR SELECT TO as_patient USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
 GRANT SELECT ON results TO as_physician;

@@ -50,7 +50,7 @@ class TestWithoutRevision:
         assert line.startswith("app/server/changes/models.py: table changes ")
 
     def test_names_the_models_of_a_scope_that_changed(self, committed: str) -> None:
-        grant = "GRANT SELECT ON orders TO as_client"
+        grant = "GRANT SELECT ON orders TO as_physician"
         [line] = without_revision(committed.replace(grant, f"{grant}, as_anonymous"))
         assert line.startswith("app/server/orders/models.py: scope of orders ")
 

@@ -1264,6 +1264,16 @@ export interface components {
             billType: string | null;
         };
         /**
+         * Permission
+         * @description Whether this person may do something now; ``reason`` says why not.
+         */
+        Permission: {
+            /** Allowed */
+            allowed: boolean;
+            /** Reason */
+            reason: string | null;
+        };
+        /**
          * PhysicianShape
          * @description A physician as other records name them.
          */
@@ -1787,8 +1797,26 @@ export interface components {
             /** Status */
             status: number;
             patient: components["schemas"]["EntryPatient"];
+            canEnterResults: components["schemas"]["Permission"];
+            canRelease: components["schemas"]["Permission"];
             /** Rows */
             rows: components["schemas"]["EntryRow"][];
+        };
+        /**
+         * ResultEntrySettings
+         * @description Who may enter results, and what of it the person may who asks.
+         */
+        ResultEntrySettings: {
+            /** Resultentryenabled */
+            resultEntryEnabled: boolean;
+            /** Resultentrysuperuser */
+            resultEntrySuperUser: boolean;
+            /** Resultentryclientadmin */
+            resultEntryClientAdmin: boolean;
+            /** Resultentryclientbasic */
+            resultEntryClientBasic: boolean;
+            canEnterResults: components["schemas"]["Permission"];
+            canReleaseResults: components["schemas"]["Permission"];
         };
         /**
          * ResultEntryWrite

@@ -5,6 +5,12 @@ from app.contract.enumerations import OrderStatus
 from app.contract.transitions import ORDER_TRANSITIONS
 from app.server.orders.errors import OrderReadOnly
 from app.server.orders.models import Order
+from app.server.orders.rules import OrderState
+
+
+def state_of(order: Order) -> OrderState:
+    """What the rules judge of an order."""
+    return OrderState(order.code, OrderStatus(order.status))
 
 
 def move(order: Order, target: OrderStatus) -> None:

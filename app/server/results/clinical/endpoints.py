@@ -5,6 +5,7 @@ from fastapi import Response
 from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
+from app.server.lab_settings.rules import RESULT_ENTERERS
 from app.server.results.clinical.schemas import (
     ClinicalResultRow,
     ReleaseRequest,
@@ -24,14 +25,14 @@ async def read_clinical_results(order_id: int, work: InWork) -> list[ClinicalRes
 
 
 @router.get("/result-entry")
-@allow(LAB_STAFF)
+@allow(RESULT_ENTERERS)
 async def read_result_entry(order_id: int, work: InWork, response: Response) -> ResultEntry:
     """The result entry screen."""
     return with_etag(response, await entry.entry(work, order_id))
 
 
 @router.put("/result-entry")
-@allow(LAB_STAFF)
+@allow(RESULT_ENTERERS)
 async def save_results(
     order_id: int, body: ResultEntryWrite, work: InWork, response: Response
 ) -> ResultEntry:

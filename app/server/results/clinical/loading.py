@@ -12,6 +12,7 @@ from app.server.access.work import Work
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import choose_ranges
 from app.server.database.records import read_record, row_json, rows_json
+from app.server.database.scope import ENTER_RESULTS
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import Previous, TestWithResult
@@ -26,6 +27,7 @@ class EntryRecord:
 
     ``ranges`` and ``previous`` (the patient's last released values from earlier orders) are by the
     ids of tests; ``people`` are the names of those who entered something, and of the actor.
+    ``flags`` are the lab's settings of result entry.
     """
 
     order: Order
@@ -33,6 +35,7 @@ class EntryRecord:
     ranges: Mapping[int, ReferenceRange]
     previous: Mapping[int, Previous]
     people: Mapping[UUID, str]
+    flags: Mapping[str, Any]
 
 
 async def load_entry(
@@ -43,16 +46,19 @@ async def load_entry(
     ``lock``: nobody else changes the order until the commit.
     """
     kind, values = work.actor.kind, {"order": order_id}
+    # Declared before anybody knows whether the actor may: who may not gets an error, and no row.
+    work.statements.add(ENTER_RESULTS, {})
     if lock:
         # On its own: a statement that waited for the lock would show results as of before.
         work.statements.add(_lock(kind), values)
     row = await work.statements.fetch(_statement(kind), values)
     assert row is not None
     loaded = row[0]
-    return loaded["flags"] or {}, _read(loaded) if loaded["order"] else None
+    flags = loaded["flags"] or {}
+    return flags, _read(loaded, flags) if loaded["order"] else None
 
 
-def _read(loaded: Mapping[str, Any]) -> EntryRecord:
+def _read(loaded: Mapping[str, Any], flags: Mapping[str, Any]) -> EntryRecord:
     order = read_record(Order, loaded["order"])
     versions: dict[int, list[Result]] = {}
     for row in loaded["results"]:
@@ -75,6 +81,7 @@ def _read(loaded: Mapping[str, Any]) -> EntryRecord:
             for test_id, value, at in loaded["previous"]
         },
         people={UUID(user_id): name for user_id, name in loaded["people"].items() if name},
+        flags=flags,
     )
 
 

@@ -4,13 +4,13 @@ from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, UserId, Words
-from app.server.database.scope import Through
+from app.server.database.scope import ENTERING_RESULTS, Through
 
 
 class Result(Table):
     """One version of a test's result; a correction adds a version and keeps the old one.
 
-    Until it is released only the lab sees it: the policy of the other roles says so too.
+    Until it is released only those who enter results see it: the policies say so too.
     """
 
     __tablename__ = "results"
@@ -18,7 +18,9 @@ class Result(Table):
         "orders",
         "order_id",
         staff_may="SIU",
-        client_may="S",
+        client_may="SIU",
+        client_besides=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
         besides="released_at IS NOT NULL",

@@ -5,7 +5,7 @@ from datetime import date
 from pydantic import Field
 
 from app.contract.enumerations import ResultFlag
-from app.server.access.schemas import RecordId, Shape
+from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.orders.schemas import OptionalTime
 
 
@@ -73,6 +73,8 @@ class ResultEntry(Shape):
     version: int
     status: int
     patient: EntryPatient
+    can_enter_results: Permission
+    can_release: Permission
     rows: list[EntryRow]
 
 

@@ -13,7 +13,7 @@ from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import ResultChanges, TestWithResult
 from app.server.results.clinical.rules import NUMERIC_TYPES, flag_for, number_in
 from app.server.results.clinical.schemas import ResultEntry, ResultEntryWrite, ResultWrite
-from app.server.results.clinical.service.entry import get_open_entry, shape_entry, update_order
+from app.server.results.clinical.service.entry import get_entry_to_fill, shape_entry, update_order
 from app.server.results.clinical.service.ranges import limits_of, range_text
 
 
@@ -25,7 +25,7 @@ async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry
         BadInput: a value is no number or none of the choices, or a released result is emptied;
             each is named with its place.
     """
-    record = await get_open_entry(work, order_id)
+    record = await get_entry_to_fill(work, order_id)
     order, tests = record.order, {t.row.id: t for t in record.tests}
     errors: list[FieldError] = []
     for i, write in enumerate(body.results):
@@ -44,7 +44,7 @@ async def save(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry
         _take_in(record, changes.added)
         update_order(work, record, changes)
         await work.audit("enter", "order-results", [order.id], {"tests": sum(changed)})
-    return shape_entry(record)
+    return shape_entry(work, record)
 
 
 def _refusal(target: TestWithResult, value: str | None) -> str | None:

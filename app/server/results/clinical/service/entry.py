@@ -1,13 +1,23 @@
 """The result entry screen of an order, and what is the same for entering and releasing."""
 
-from app.basics.errors import Forbidden, NotFound
+from app.basics.errors import NotFound, require_allowed
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ResultStatus
+from app.contract.enumerations import ResultStatus
+from app.server.access.schemas import Permission
 from app.server.access.work import Work
-from app.server.lab_settings.service import may_enter_results
-from app.server.orders.errors import OrderReadOnly
-from app.server.orders.rules import TestState, order_status, result_status
-from app.server.orders.service.status import move
+from app.server.lab_settings.rules import (
+    judge_result_entry,
+    judge_result_release,
+    judge_result_screen,
+)
+from app.server.orders.rules import (
+    TestState,
+    judge_entering,
+    judge_releasing,
+    order_status,
+    result_status,
+)
+from app.server.orders.service.status import move, state_of
 from app.server.results.clinical import rules
 from app.server.results.clinical.loading import EntryRecord, load_entry
 from app.server.results.clinical.repository import (
@@ -23,35 +33,49 @@ async def entry(work: Work, order_id: int) -> ResultEntry:
     """The result entry screen of an order.
 
     Raises:
-        Forbidden: result entry is switched off for this role. NotFound.
+        Forbidden: the actor's role neither enters nor releases results. NotFound.
     """
-    record = await _get_entry(work, order_id)
+    flags, record = await load_entry(work, order_id)
+    require_allowed(judge_result_screen(flags, work.actor.role))
+    record = _require_order(record)
     await work.audit("read", "order-results", [record.order.id])
-    return shape_entry(record)
+    return shape_entry(work, record)
 
 
-async def get_open_entry(work: Work, order_id: int) -> EntryRecord:
-    """An order, locked, as one that takes results.
+async def get_entry_to_fill(work: Work, order_id: int) -> EntryRecord:
+    """An order, locked, as one into which the actor enters results.
 
     Raises:
-        Forbidden: result entry is switched off for the actor's role.
+        Forbidden: the lab does not let the actor's role enter results.
         NotFound, StaleVersion.
         OrderReadOnly: it is canceled.
     """
-    record = await _get_entry(work, order_id, lock=True)
-    order = record.order
-    work.require_version(order)
-    if order.status == OrderStatus.CANCELED:
-        raise OrderReadOnly(
-            messages.ORDER_READ_ONLY.format(code=order.code, status=OrderStatus.CANCELED.name)
-        )
+    flags, record = await load_entry(work, order_id, lock=True)
+    require_allowed(judge_result_entry(flags, work.actor.role))
+    record = _require_order(record)
+    work.require_version(record.order)
+    require_allowed(judge_entering(flags, work.actor.role, state_of(record.order)))
     return record
 
 
-async def _get_entry(work: Work, order_id: int, *, lock: bool = False) -> EntryRecord:
-    flags, record = await load_entry(work, order_id, lock=lock)
-    if not may_enter_results(flags, work.actor.role):
-        raise Forbidden(messages.RESULT_ENTRY_DISABLED)
+async def get_entry_to_release(work: Work, order_id: int) -> EntryRecord:
+    """An order, locked, as one of which the actor releases results.
+
+    Raises:
+        Forbidden: the actor's role does not release results.
+        NotFound, StaleVersion.
+        OrderReadOnly: it is canceled.
+    """
+    role = work.actor.role
+    require_allowed(judge_result_release(role))
+    _, record = await load_entry(work, order_id, lock=True)
+    record = _require_order(record)
+    work.require_version(record.order)
+    require_allowed(judge_releasing(role, state_of(record.order)))
+    return record
+
+
+def _require_order(record: EntryRecord | None) -> EntryRecord:
     if record is None:
         raise NotFound(messages.NOT_FOUND)
     return record
@@ -86,9 +110,10 @@ def _state(target: TestWithResult) -> TestState:
     return TestState(entered=target.current is not None, released=target.released is not None)
 
 
-def shape_entry(record: EntryRecord) -> ResultEntry:
+def shape_entry(work: Work, record: EntryRecord) -> ResultEntry:
     """The result entry screen of an order as it was loaded, or as it is going to be stored."""
     order, people = record.order, record.people
+    state, role = state_of(order), work.actor.role
     rows = []
     for target in record.tests:
         result, limits = target.current, record.ranges.get(target.test.id)
@@ -130,6 +155,8 @@ def shape_entry(record: EntryRecord) -> ResultEntry:
             birth_date=order.patient_birth_date,
             gender=order.patient_gender,
         ),
+        can_enter_results=Permission.of(judge_entering(record.flags, role, state)),
+        can_release=Permission.of(judge_releasing(role, state)),
         rows=rows,
     )
 

@@ -7,7 +7,11 @@ from app.server.access.work import Work
 from app.server.results.clinical.errors import NothingToRelease
 from app.server.results.clinical.repository import ResultChanges
 from app.server.results.clinical.schemas import ReleaseRequest, ResultEntry
-from app.server.results.clinical.service.entry import get_open_entry, shape_entry, update_order
+from app.server.results.clinical.service.entry import (
+    get_entry_to_release,
+    shape_entry,
+    update_order,
+)
 
 
 async def release(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntry:
@@ -17,7 +21,7 @@ async def release(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntr
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: no entered, unreleased result among the chosen tests.
     """
-    record = await get_open_entry(work, order_id)
+    record = await get_entry_to_release(work, order_id)
     order, tests = record.order, record.tests
     if body.order_test_ids is not None and not set(body.order_test_ids) <= {
         t.row.id for t in tests
@@ -38,4 +42,4 @@ async def release(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntr
     update_order(work, record, changes)
     detail = {"tests": len(changes.released)}
     await work.audit("release", "order-results", [order.id], detail)
-    return shape_entry(record)
+    return shape_entry(work, record)

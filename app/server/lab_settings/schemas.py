@@ -1,0 +1,14 @@
+"""HTTP shapes of the lab's settings."""
+
+from app.server.access.schemas import Permission, Shape
+
+
+class ResultEntrySettings(Shape):
+    """Who may enter results, and what of it the person may who asks."""
+
+    result_entry_enabled: bool
+    result_entry_super_user: bool
+    result_entry_client_admin: bool
+    result_entry_client_basic: bool
+    can_enter_results: Permission
+    can_release_results: Permission

@@ -1,0 +1,190 @@
+"""Who enters and who releases results, for every role and every setting of the lab (P 6)."""
+
+from itertools import combinations
+
+import psycopg
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import Role
+from tests.server.samples import Realm, realm
+from tests.server.world import World
+
+FLAGS = ("Enabled", "SuperUser", "ClientAdmin", "ClientBasic")
+SETTINGS = [chosen for count in range(5) for chosen in combinations(FLAGS, count)]
+FLAG_OF_ROLE = {
+    Role.SUPERUSER: "SuperUser",
+    Role.CLIENT_ADMIN: "ClientAdmin",
+    Role.CLIENT_BASIC: "ClientBasic",
+}
+RELEASERS = {Role.SUPERUSER, Role.LABORATORY}
+
+
+def enters(role: Role, on: tuple[str, ...]) -> bool:
+    """What the decision says: Laboratory when it is enabled, others by their flag too."""
+    return "Enabled" in on and (role is Role.LABORATORY or FLAG_OF_ROLE.get(role) in on)
+
+
+@pytest.fixture
+async def home(world: World) -> Realm:
+    """A client with an order and people of every role."""
+    return await realm(world)
+
+
+class Desk:
+    """One person at one order."""
+
+    def __init__(self, world: World, home: Realm, role: Role) -> None:
+        self.http, self.person = world.http, home.people[role]
+        self.path = f"/api/v2/orders/{home.ids['order_id']}"
+
+    async def open(self):
+        """The result entry screen."""
+        return await self.http.get(f"{self.path}/result-entry", headers=self.person.headers)
+
+    async def enter(self, row: int, value: str):
+        """Enter one value."""
+        body = {"results": [{"orderTestId": row, "result": value}]}
+        return await self.http.put(
+            f"{self.path}/result-entry", headers=self.person.headers, json=body
+        )
+
+    async def release(self):
+        """Release what was entered."""
+        return await self.http.post(
+            f"{self.path}/release", headers=self.person.headers, json={"orderTestIds": None}
+        )
+
+
+@pytest.fixture
+async def row(world: World, home: Realm) -> int:
+    """A test of the order that takes a result."""
+    return world.sql(
+        "SELECT id FROM order_tests WHERE order_id = %s AND NOT is_panel ORDER BY id LIMIT 1",
+        (home.ids["order_id"],),
+    )
+
+
+@pytest.mark.parametrize("on", SETTINGS, ids=lambda on: "+".join(on) or "none")
+async def test_every_role_under_every_setting(
+    world: World, home: Realm, row: int, on: tuple[str, ...]
+) -> None:
+    with world.result_entry(*on):
+        for count, role in enumerate(Role):
+            desk, may = Desk(world, home, role), enters(role, on)
+            screen = await desk.open()
+            assert screen.status_code == (200 if may or role in RELEASERS else 403), role
+            if screen.status_code == 200:
+                assert screen.json()["canEnterResults"]["allowed"] is may, role
+                assert screen.json()["canRelease"]["allowed"] is (role in RELEASERS), role
+            entered = await desk.enter(row, str(90 + count))
+            assert entered.status_code == (200 if may else 403), (role, entered.text)
+            settings = await world.http.get(
+                "/api/system/settings/result-entry", headers=desk.person.headers
+            )
+            assert settings.json()["canEnterResults"]["allowed"] is may, role
+            assert settings.json()["canReleaseResults"]["allowed"] is (role in RELEASERS), role
+
+
+@pytest.mark.parametrize("on", [(), FLAGS], ids=["nothing is on", "everything is on"])
+async def test_release_does_not_follow_the_flags(
+    world: World, home: Realm, row: int, on: tuple[str, ...]
+) -> None:
+    for role in Role:
+        with world.result_entry("Enabled"):
+            value = f"{100 + list(Role).index(role)}"
+            assert (await Desk(world, home, Role.LABORATORY).enter(row, value)).status_code == 200
+        with world.result_entry(*on):
+            released = await Desk(world, home, role).release()
+        assert released.status_code == (200 if role in RELEASERS else 403), role
+
+
+class TestAClientThatEnters:
+    """What a Client Basic may with its flag on."""
+
+    async def test_sees_what_it_entered_and_others_of_the_client_see_pending(
+        self, world: World, home: Realm, row: int
+    ) -> None:
+        desk = Desk(world, home, Role.CLIENT_BASIC)
+        with world.result_entry("Enabled", "ClientBasic"):
+            entered = await desk.enter(row, "91")
+            shown = await desk.open()
+        for answer in (entered, shown):
+            assert {r["orderTestId"]: r["result"] for r in answer.json()["rows"]}[row] == "91"
+        for role in (Role.CLIENT_BASIC, Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT):
+            seen = await world.http.get(
+                f"{desk.path}/clinical-results", headers=home.people[role].headers
+            )
+            assert all(each["result"] is None for each in seen.json()), role
+
+    async def test_corrects_what_was_released_as_a_new_version(
+        self, world: World, home: Realm, row: int
+    ) -> None:
+        desk, lab = Desk(world, home, Role.CLIENT_BASIC), Desk(world, home, Role.LABORATORY)
+        with world.result_entry("Enabled", "ClientBasic"):
+            await lab.enter(row, "92")
+            assert (await lab.release()).status_code == 200
+            corrected = await desk.enter(row, "93")
+            back = await desk.enter(row, "")
+        assert corrected.status_code == 200, corrected.text
+        shown = {r["orderTestId"]: r for r in corrected.json()["rows"]}[row]
+        assert (shown["result"], shown["isCorrection"]) == ("93", True)
+        assert {r["orderTestId"]: r["result"] for r in back.json()["rows"]}[row] == "92"
+
+    async def test_finds_no_order_of_another_client(self, world: World, row: int) -> None:
+        stranger = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+        order_id = world.sql("SELECT order_id FROM order_tests WHERE id = %s", (row,))
+        with world.result_entry("Enabled", "ClientBasic"):
+            for method, body in (("GET", None), ("PUT", {"results": []})):
+                answer = await world.http.request(
+                    method,
+                    f"/api/v2/orders/{order_id}/result-entry",
+                    headers=stranger.headers,
+                    json=body,
+                )
+                assert answer.status_code == 404
+
+    async def test_is_told_why_a_canceled_order_takes_nothing(
+        self, world: World, home: Realm, row: int, problem_of
+    ) -> None:
+        desk = Desk(world, home, Role.CLIENT_BASIC)
+        code = world.sql(
+            "UPDATE orders SET status = 32 WHERE id = %s RETURNING code", (home.ids["order_id"],)
+        )
+        reason = messages.ORDER_READ_ONLY.format(code=code, status="CANCELED")
+        with world.result_entry("Enabled", "ClientBasic"):
+            shown = (await desk.open()).json()
+            refused = await desk.enter(row, "94")
+        assert shown["canEnterResults"] == {"allowed": False, "reason": reason}
+        assert (refused.status_code, problem_of(refused)["detail"]) == (409, reason)
+
+
+class TestTheDatabase:
+    """The second lock: without the declared act, a client's people write no results."""
+
+    @pytest.mark.parametrize(
+        ("declared", "is_written"), [("", False), ("enter-results", True)], ids=["plain", "act"]
+    )
+    async def test_a_client_writes_where_the_transaction_enters_results(
+        self, app_url: str, home: Realm, row: int, declared: str, is_written: bool
+    ) -> None:
+        writes = (
+            "UPDATE orders SET status = 2 WHERE id = %(order)s",
+            "UPDATE order_tests SET status = 4 WHERE order_id = %(order)s",
+            "INSERT INTO results (order_id, order_test_id, revision, value, entered_at)"
+            " VALUES (%(order)s, %(row)s, 99, '1', now())",
+        )
+        for statement in writes:
+            with psycopg.connect(app_url) as connection:
+                connection.execute(
+                    "SELECT set_config('role', 'as_client', true),"
+                    " set_config('app.ids', %s, true), set_config('app.act', %s, true)",
+                    (f"{{{home.ids['client_id']}}}", declared),
+                )
+                values = {"order": home.ids["order_id"], "row": row}
+                if is_written:
+                    assert connection.execute(statement, values).rowcount == 1
+                else:
+                    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                        connection.execute(statement, values)
+                connection.rollback()
