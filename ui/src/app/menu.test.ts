@@ -28,5 +28,14 @@ describe('The menu', () => {
   it('shows Result Entry only when the lab allows it', () => {
     expect(labels(Role.LABORATORY, false)).not.toContain('Result Entry');
     expect(labels(Role.PATIENT, true)).not.toContain('Result Entry');
+    expect(labels(Role.PHYSICIAN, true)).not.toContain('Result Entry');
   });
+
+  it.each([Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.LABORATORY])(
+    'shows Result Entry to %s as the portal says',
+    (role) => {
+      expect(labels(role, true)).toContain('Result Entry');
+      expect(labels(role, false)).not.toContain('Result Entry');
+    },
+  );
 });

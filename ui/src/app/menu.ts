@@ -1,6 +1,6 @@
 import { Role } from '../contract';
 import { paths } from '../lib/paths';
-import { everybody, lab, mayOpen, ordering } from './screens';
+import { everybody, mayOpen, ordering } from './screens';
 
 export interface MenuEntry {
   label: string;
@@ -26,7 +26,7 @@ const menu: readonly MenuGroup[] = [
       {
         label: 'Result Entry',
         path: paths.resultEntry,
-        roles: lab,
+        roles: ordering,
         setting: 'resultEntry',
       },
     ],

@@ -18,6 +18,7 @@ import { homeOf, screens } from './screens';
 
 // The sign-in page carries neither: what only a signed-in person sees comes after it.
 const Shell = lazy(() => import('./shell/Shell'));
+const ResultEntryGate = lazy(() => import('./ResultEntryGate'));
 const SessionEnded = lazy(() => import('./SessionEnded'));
 
 const waiting = <div className="screen-loading" role="status" aria-label="Loading" />;
@@ -77,13 +78,20 @@ function Portal() {
   if (entry?.roles.includes(state.user.role) !== true) {
     return <Navigate to={homeOf(state.user.role)} replace />;
   }
+  // Another record is another screen: nothing of the last one stays.
+  const shown = <entry.Screen key={entry.keepsForm ? path : `${path};${parameters['id'] ?? ''}`} />;
   return (
     <RouteParametersContext value={parameters}>
       <Suspense fallback={waiting}>
         <Shell path={path}>
           <Suspense fallback={waiting}>
-            {/* Another record is another screen: nothing of the last one stays. */}
-            <entry.Screen key={entry.keepsForm ? path : `${path};${parameters['id'] ?? ''}`} />
+            {entry.setting === 'resultEntry' ? (
+              <ResultEntryGate home={homeOf(state.user.role)} waiting={waiting}>
+                {shown}
+              </ResultEntryGate>
+            ) : (
+              shown
+            )}
           </Suspense>
         </Shell>
       </Suspense>

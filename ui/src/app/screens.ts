@@ -8,6 +8,8 @@ export interface ScreenEntry {
   path: string;
   roles: readonly Role[];
   Screen: LazyExoticComponent<ComponentType>;
+  /** Only for whom this setting of the lab lets in too. */
+  setting?: 'resultEntry';
   /** The screen itself knows when another id means another form; else every id begins anew. */
   keepsForm?: boolean;
 }
@@ -19,8 +21,6 @@ export const ordering: readonly Role[] = [
   Role.CLIENT_ADMIN,
   Role.CLIENT_BASIC,
 ];
-
-export const lab: readonly Role[] = [Role.SUPERUSER, Role.LABORATORY];
 
 /** Every screen; a feature adds a line here. The first one a role may open is its fallback home. */
 export const screens: readonly ScreenEntry[] = [
@@ -36,12 +36,14 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     path: paths.resultEntry,
-    roles: lab,
+    roles: ordering,
+    setting: 'resultEntry',
     Screen: lazy(() => import('../features/orders/screens/ResultWorklist')),
   },
   {
     path: paths.resultEntryOrder,
-    roles: lab,
+    roles: ordering,
+    setting: 'resultEntry',
     Screen: lazy(() => import('../features/orders/screens/ResultEntryScreen')),
   },
   {

@@ -15,7 +15,7 @@ import {
 } from '../../components/icons';
 import { limits, messages } from '../../contract';
 import { paths } from '../../lib/paths';
-import { useMayEnterResults } from '../../features/settings/api';
+import { useResultEntryPermissions } from '../../features/settings/api';
 import { menuFor } from '../menu';
 import { ScreenBoundary } from '../ScreenBoundary';
 import { homeOf } from '../screens';
@@ -42,7 +42,7 @@ export default function Shell({ path, children }: ShellProps) {
   const [drawerPath, setDrawerPath] = useState<string | null>(null);
   const drawerOpen = drawerPath === path;
   const setDrawerOpen = (open: boolean) => setDrawerPath(open ? path : null);
-  const groups = menuFor(user.role, { resultEntry: useMayEnterResults() });
+  const groups = menuFor(user.role, { resultEntry: useResultEntryPermissions().mayEnter });
   return (
     <div className={styles['shell']}>
       <a className="skip-link" href="#main">

@@ -1,41 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { api, useSessionState } from '../../api';
-import { Role } from '../../contract';
+import type { Wire } from '../../contract';
 
-interface ResultEntrySettings {
-  resultEntryEnabled: boolean;
-  resultEntrySuperUser: boolean;
-  resultEntryClientAdmin: boolean;
-  resultEntryClientBasic: boolean;
+interface ResultEntryPermissions {
+  /** Null until the portal has said it. */
+  mayOpen: boolean | null;
+  mayEnter: boolean;
 }
 
-/** Whether the lab lets this role enter results (P 6; Laboratory whenever it is enabled). */
-export function mayEnterResults(settings: ResultEntrySettings, role: Role): boolean {
-  if (!settings.resultEntryEnabled) return false;
-  switch (role) {
-    case Role.LABORATORY:
-      return true;
-    case Role.SUPERUSER:
-      return settings.resultEntrySuperUser;
-    case Role.CLIENT_ADMIN:
-      return settings.resultEntryClientAdmin;
-    case Role.CLIENT_BASIC:
-      return settings.resultEntryClientBasic;
-    default:
-      return false;
-  }
-}
-
-export function useMayEnterResults(): boolean {
+/** What the portal lets this person do in result entry; who releases opens it as well (P 6). */
+export function useResultEntryPermissions(): ResultEntryPermissions {
   const { user } = useSessionState();
   const settings = useQuery({
     queryKey: ['settings', 'result-entry'],
     queryFn: ({ signal }) =>
-      api.get<ResultEntrySettings>('/api/system/settings/result-entry', { signal }),
+      api.get<Wire<'ResultEntrySettings'>>('/api/system/settings/result-entry', { signal }),
     enabled: user !== null,
     staleTime: Infinity,
     meta: { quiet: true },
   });
-  return user !== null && settings.data !== undefined && mayEnterResults(settings.data, user.role);
+  if (user === null || settings.isError) return { mayOpen: false, mayEnter: false };
+  if (settings.data === undefined) return { mayOpen: null, mayEnter: false };
+  const mayEnter = settings.data.canEnterResults.allowed;
+  return { mayOpen: mayEnter || settings.data.canReleaseResults.allowed, mayEnter };
 }

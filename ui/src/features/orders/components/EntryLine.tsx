@@ -12,6 +12,8 @@ interface EntryLineProps {
   refusals: Values;
   /** Begins the ids of this line's parts. */
   id: string;
+  /** Nothing can be entered here by this person. */
+  locked: boolean;
   onType: (field: string, value: string) => void;
   onEnter: (from: HTMLInputElement) => void;
 }
@@ -29,7 +31,7 @@ function stateOf(row: EntryRow): string {
 }
 
 /** One test: its result and comment, and what is known of it. */
-export function EntryLine({ row, values, refusals, id, onType, onEnter }: EntryLineProps) {
+export function EntryLine({ row, values, refusals, id, locked, onType, onEnter }: EntryLineProps) {
   const [result, comment] = [fieldOf(row, 'result'), fieldOf(row, 'comment')];
   const typed = values[result] ?? '';
   const check = checked(row, typed);
@@ -61,6 +63,7 @@ export function EntryLine({ row, values, refusals, id, onType, onEnter }: EntryL
           inputMode={numeric ? 'decimal' : 'text'}
           list={row.choices.length > 0 ? id : undefined}
           autoComplete="off"
+          readOnly={locked}
           value={typed}
           onChange={(event) => onType(result, event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -107,6 +110,7 @@ export function EntryLine({ row, values, refusals, id, onType, onEnter }: EntryL
           aria-label={`Comment on ${row.name}`}
           aria-describedby={refusalId('comment')}
           aria-invalid={comment in refusals}
+          readOnly={locked}
           value={values[comment] ?? ''}
           onChange={(event) => onType(comment, event.currentTarget.value)}
         />

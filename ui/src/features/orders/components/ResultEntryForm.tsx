@@ -1,3 +1,4 @@
+import { Callout } from '@blueprintjs/core';
 import { useCallback, useId, useRef, useState } from 'react';
 
 import { PageToolbar } from '../../../components/PageToolbar';
@@ -57,7 +58,8 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
             icon: <FloppyDiskIcon />,
             intent: 'primary',
             always: true,
-            disabled: !work.canSave,
+            disabled: !work.canSave || !shown.canEnterResults.allowed,
+            reason: shown.canEnterResults.reason ?? undefined,
             loading: work.isSaving,
             onClick: work.save,
           },
@@ -66,7 +68,8 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
             icon: <ShareIcon />,
             intent: 'success',
             always: true,
-            disabled: !work.canRelease || waiting.length === 0,
+            disabled: !work.canRelease || !shown.canRelease.allowed || waiting.length === 0,
+            reason: shown.canRelease.reason ?? undefined,
             loading: work.isReleasing,
             onClick: () => setConfirming(true),
           },
@@ -77,6 +80,11 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
         <span className="number">{formatDate(patient.birthDate)}</span>{' '}
         <span className="quiet">·</span> {patient.gender}
       </p>
+      {shown.canEnterResults.reason ? (
+        <Callout intent="warning" compact>
+          {shown.canEnterResults.reason}
+        </Callout>
+      ) : null}
       {work.conflict ? (
         <ConflictBanner
           key={shown.version}
@@ -127,6 +135,7 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
                   values={work.values}
                   refusals={work.refusals}
                   id={`${id}-${row.orderTestId}`}
+                  locked={!shown.canEnterResults.allowed}
                   onType={work.type}
                   onEnter={goOn}
                 />

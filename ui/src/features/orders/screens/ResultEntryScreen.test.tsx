@@ -54,12 +54,16 @@ const covid: EntryRow = {
 const entered = { status: ResultStatus.UNRELEASED, enteredBy: 'Una User' };
 const released = { status: ResultStatus.FINAL, enteredBy: 'Una User' };
 
+const yes = { allowed: true, reason: null };
+
 const order = (rows: Partial<EntryRow>[] = [], version = 3): ResultEntry => ({
   orderId: 12,
   codeValue: 'L260000012',
   version,
   status: 1,
   patient: { lastName: 'LOPEZ', firstName: 'MARIA', birthDate: '1961-03-04', gender: 'FEMALE' },
+  canEnterResults: yes,
+  canRelease: yes,
   rows: [platelets, glucose, covid].map((row, place) => ({ ...row, ...rows[place] })),
 });
 
@@ -383,5 +387,28 @@ describe('A correction of a released result', () => {
     await user.click(button('Release 1'));
     const dialog = await screen.findByRole('dialog', { name: 'Release results' });
     expect(within(dialog).getByText(say(messages.CONFIRM_RELEASE, { count: 1 }))).toBeVisible();
+  });
+});
+
+describe('What the portal allows', () => {
+  const no = (reason: string) => ({ allowed: false, reason });
+  const waiting = [{ result: '250', ...entered }];
+
+  it('lets somebody release who enters nothing, and says why', async () => {
+    const canEnterResults = no(messages.RESULT_ENTRY_DISABLED);
+    await open({ [`GET ${PATH}`]: { ...order(waiting), canEnterResults } });
+    expect(await result('PLATELETS')).toHaveAttribute('readonly');
+    expect(screen.getByText(messages.RESULT_ENTRY_DISABLED)).toBeVisible();
+    expect(button('Save')).toBeDisabled();
+    expect(button('Release 1')).toBeEnabled();
+  });
+
+  it('lets somebody enter who releases nothing', async () => {
+    const { user } = await open({
+      [`GET ${PATH}`]: { ...order(waiting), canRelease: no(messages.FORBIDDEN) },
+    });
+    await user.type(await result('GLUCOSE'), '85');
+    expect(button('Save')).toBeEnabled();
+    expect(button('Release 1')).toBeDisabled();
   });
 });
