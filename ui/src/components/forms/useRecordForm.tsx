@@ -51,10 +51,10 @@ interface RecordFormOptions<
   onSaved?: ((record: Saved) => void) | undefined;
   /** A new record exists: the form goes on at its address, with what was typed since it was sent. */
   onCreated?: ((record: Saved) => void) | undefined;
-  /** The form's field for a field of the wire, where the names differ; `typed` was sent. */
-  fieldOf?: ((wireField: string, typed: Values) => FieldPath<Values> | null) | undefined;
+  /** The form's field for a field of the wire, where the names differ. */
+  fieldOf?: ((wireField: string, refused: Refused<Values, Saved>) => string | null) | undefined;
   /** Sentences for failures that this screen explains itself; null leaves it to the kit. */
-  explain?: ((error: ApiError, typed: Values) => string | null) | undefined;
+  explain?: ((error: ApiError, refused: Refused<Values, Saved>) => string | null) | undefined;
   /** Shows the sentence of a failure; without it, that is a toast. */
   tell?: ((sentence: string) => void) | undefined;
   /**
@@ -67,8 +67,16 @@ interface RecordFormOptions<
   onSettled?: (() => void) | undefined;
 }
 
+/** What a save that was refused had sent, and the record that it was to change. */
+export interface Refused<Values, Saved> {
+  typed: Values;
+  record: Saved | undefined;
+}
+
 export interface RecordForm<Values extends FieldValues, Saved extends Versioned> {
   form: UseFormReturn<Values>;
+  /** The record as it was read or saved last; none of a new one. */
+  record: Saved | undefined;
   /** Validates and saves; answers the saved record, or null when it did not come to that. */
   submit: () => Promise<Saved | null>;
   saving: boolean;
@@ -84,6 +92,8 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   isInConflict: boolean;
   /** The same at this moment, for after a wait. */
   isDirtyNow: () => boolean;
+  /** Somebody else saved `latest`: the edits go on top of it, and the person is told. */
+  showConflict: (latest: Saved) => void;
   /** Adopts a record that another action has changed (sign, cancel), keeping no edits. */
   adopt: (record: Saved) => void;
   /** Back to a blank form. */
@@ -126,6 +136,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   const [saving, setSaving] = useState(false);
   const [machine] = useState(() => new RecordMachine<Values, Saved>(begin(record, initial)));
+  const known = useSyncExternalStore(machine.subscribe, () => machine.state().record);
   const conflict = useSyncExternalStore(machine.subscribe, () => machine.state().conflict);
   const unconfirmed = useSyncExternalStore(machine.subscribe, () => machine.state().unconfirmed);
   const running = useRef<Promise<Saved | null> | null>(null);
@@ -227,9 +238,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       toasts.failure(error);
       return;
     }
-    const { record: known } = machine.state();
-    if (error.status === 412 && options.reload && known !== undefined) {
-      const latest = await options.reload(known).catch((failure: unknown) => {
+    const refused = { typed, record: machine.state().record };
+    if (error.status === 412 && options.reload && refused.record !== undefined) {
+      const latest = await options.reload(refused.record).catch((failure: unknown) => {
         tell(`${describe(error)} ${describe(failure)}`);
         return null;
       });
@@ -240,7 +251,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     const names = Object.keys(form.getValues());
     let focused = false;
     for (const { field, message } of error.errors) {
-      const name = options.fieldOf?.(field, typed) ?? field;
+      const name = options.fieldOf?.(field, refused) ?? field;
       if (!names.includes(name.split('.')[0] ?? '')) continue;
       form.setError(
         name as FieldPath<Values>,
@@ -249,7 +260,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       );
       focused = true;
     }
-    const own = options.explain?.(error, typed) ?? null;
+    const own = options.explain?.(error, refused) ?? null;
     if (own !== null) tell(own);
     else if (SAID_HERE.includes(error.status)) tell(describe(error));
     else toasts.failure(error);
@@ -349,6 +360,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   return {
     form,
+    record: known,
     submit,
     saving,
     finishSave,
@@ -356,6 +368,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     isUnconfirmed: unconfirmed !== null,
     isInConflict: conflict !== null,
     isDirtyNow,
+    showConflict,
     adopt,
     clear,
     allowNavigation,

@@ -1,11 +1,9 @@
 import { Callout } from '@blueprintjs/core';
-import { useCallback, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 
 import { PageToolbar } from '../../../components/PageToolbar';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
-import { useUnsavedGuard } from '../../../components/forms/useUnsavedGuard';
 import { formatDate } from '../../../lib/dates';
-import { ConflictBanner } from '../../../components/forms/ConflictBanner';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from '../api';
@@ -26,15 +24,15 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
   const table = useRef<HTMLTableElement>(null);
   const id = useId();
 
+  const work = useResultEntry({ entry, onChanged, reload });
+  const { shown, refused } = work;
   // The first refused field may be far up or down among sixty.
-  const goToRefused = () => {
+  useEffect(() => {
+    if (refused === null) return;
     const first = table.current?.querySelector<HTMLElement>('[data-refused]');
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'center' });
-  };
-  const work = useResultEntry({ entry, onChanged, reload, onRefused: goToRefused });
-  const { shown, isDirty } = work;
-  const guard = useUnsavedGuard(useCallback(() => isDirty, [isDirty]));
+  }, [refused]);
   const waiting = shown.rows.filter((row) => row.status === ResultStatus.UNRELEASED);
   const corrections = waiting.filter((row) => row.isCorrection).length;
   const { patient } = shown;
@@ -48,7 +46,6 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
 
   return (
     <>
-      {guard}
       <PageToolbar
         title={shown.codeValue}
         badge={<OrderStatusTag status={shown.status} />}
@@ -85,19 +82,7 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
           {shown.canEnterResults.reason}
         </Callout>
       ) : null}
-      {work.conflict ? (
-        <ConflictBanner
-          key={shown.version}
-          state={null}
-          taken={[]}
-          contested={[]}
-          compared={work.conflict}
-          dropped={[]}
-          someMine={isDirty}
-          onUseNewer={work.useNewer}
-          onKeepMine={work.keepMine}
-        />
-      ) : null}
+      {work.notices}
       <form
         className={styles['results']}
         aria-label="Results"

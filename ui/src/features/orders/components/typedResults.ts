@@ -1,15 +1,14 @@
-import type { FieldError } from '../../../api';
-import { changedFields, merge } from '../../../lib/merge';
+import { changedFields } from '../../../lib/merge';
 import type { EntryRow, ResultEntry, ResultWrite } from '../api';
 
 const PARTS = ['result', 'comment'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What stands in the fields of an order's tests, by the field's name: `result.17`. */
-export type Values = Readonly<Record<string, string>>;
+/** What stands in the fields of an order's tests, by the field's name: `result-17`. */
+export type Values = Record<string, string>;
 
 export const fieldOf = (test: { orderTestId: number }, part: Part): string =>
-  `${part}.${test.orderTestId}`;
+  `${part}-${test.orderTestId}`;
 
 const testsOf = (entry: ResultEntry) => entry.rows.filter((row) => !row.isPanel);
 
@@ -17,9 +16,6 @@ export const valuesOf = (entry: ResultEntry): Values =>
   Object.fromEntries(
     testsOf(entry).flatMap((row) => PARTS.map((part) => [fieldOf(row, part), row[part] ?? ''])),
   );
-
-export const isEdited = (entry: ResultEntry, values: Values): boolean =>
-  changedFields(valuesOf(entry), values).length > 0;
 
 /** The tests that were edited, as the portal takes them. */
 export function edited(entry: ResultEntry, values: Values): ResultWrite[] {
@@ -37,16 +33,16 @@ export function edited(entry: ResultEntry, values: Values): ResultWrite[] {
     }));
 }
 
-/** The sentence about each refused field; the portal names the place among what was sent. */
-export function refusedFields(errors: readonly FieldError[], sent: readonly ResultWrite[]): Values {
-  return Object.fromEntries(
-    errors.flatMap(({ field, message }) => {
-      const [, place, part] = /^results\.(\d+)\.(result|comment)$/.exec(field) ?? [];
-      const test = sent[Number(place)];
-      return test ? [[fieldOf(test, part as Part), message]] : [];
-    }),
-  );
+/** The field of a refusal; the portal names the place among what was sent. */
+export function fieldOfRefusal(wire: string, sent: readonly ResultWrite[]): string | null {
+  const [, place, part] = /^results\.(\d+)\.(result|comment)$/.exec(wire) ?? [];
+  const test = sent[Number(place)];
+  return test ? fieldOf(test, part as Part) : null;
 }
+
+/** What was typed, without the blanks that nobody means. */
+export const tidy = (typed: Values): Values =>
+  Object.fromEntries(Object.entries(typed).map(([field, value]) => [field, value.trim()]));
 
 const inWords = (values: Values, row: EntryRow, parts: readonly Part[]): string =>
   parts
@@ -58,14 +54,12 @@ const inWords = (values: Values, row: EntryRow, parts: readonly Part[]): string 
     .join(' and ');
 
 /**
- * A person's edits of `before` on top of what somebody else saved meanwhile (ADR 10). Each test that
- * both changed is named, with what either made of it.
+ * Each test that a person and somebody else changed since `before`, with what either made of it
+ * (ADR 10): a result and its comment are looked at together.
  */
-export function putOn(before: ResultEntry, typed: Values, latest: ResultEntry) {
-  const base = valuesOf(before);
-  const newer = valuesOf(latest);
-  const mine = Object.fromEntries(Object.entries(typed).map(([field, it]) => [field, it.trim()]));
-  const compared = testsOf(latest).flatMap((row) => {
+export function compareResults(before: ResultEntry, mine: Values, latest: ResultEntry): string[] {
+  const [base, newer] = [valuesOf(before), valuesOf(latest)];
+  const lines = testsOf(latest).flatMap((row) => {
     const changed = (values: Values) =>
       PARTS.filter((part) => values[fieldOf(row, part)] !== base[fieldOf(row, part)]);
     const [theirs, own] = [changed(newer), changed(mine)];
@@ -76,9 +70,5 @@ export function putOn(before: ResultEntry, typed: Values, latest: ResultEntry) {
     return [`${row.name}: ${now} now, ${who}you typed ${here}`];
   });
   // A test of two panels is there twice.
-  return { values: merge(base, mine, newer).values, compared: [...new Set(compared)] };
+  return [...new Set(lines)];
 }
-
-/** What was saved, with what was typed since it was sent on top. */
-export const typedSince = (sent: Values, now: Values, saved: ResultEntry): Values =>
-  merge(sent, now, valuesOf(saved)).values;

@@ -202,22 +202,23 @@ describe('Settling the place of the chosen patient', () => {
     await view.user.click(await screen.findByRole('gridcell', { name: 'P0000005' }));
   };
   const update = { name: 'Update Patient' };
+  const placed = {
+    ...maria,
+    version: 4,
+    client: { id: 1, name: 'LAKE CARE' },
+    unit: null,
+    room: null,
+    bed: 'A',
+    primaryPhysician: null,
+    sameAsClientAddress: false,
+    ethnicity: null,
+    insuranceInformation: [],
+    responsibleParties: [],
+    diagnoses: [],
+    medications: [],
+  };
   const place = {
-    'GET /api/v2/patients/5': {
-      ...maria,
-      version: 4,
-      client: { id: 1, name: 'LAKE CARE' },
-      unit: null,
-      room: null,
-      bed: 'A',
-      primaryPhysician: null,
-      sameAsClientAddress: false,
-      ethnicity: null,
-      insuranceInformation: [],
-      responsibleParties: [],
-      diagnoses: [],
-      medications: [],
-    },
+    'GET /api/v2/patients/5': placed,
     'GET /api/v2/clients/remote-operations': page([
       { id: 1, code: 'C1', name: 'LAKE CARE', webAccess: true, unitsCount: 0 },
     ]),
@@ -236,7 +237,7 @@ describe('Settling the place of the chosen patient', () => {
     const view = await open({}, Role.CLIENT_BASIC, {
       [CHECK]: false,
       ...place,
-      'PUT /api/v2/patients/client-physician': { id: 5, version: 5 },
+      'PUT /api/v2/patients/client-physician': { ...placed, version: 5 },
     });
     await choose(view);
     const dialog = await screen.findByRole('dialog', update);
@@ -271,7 +272,7 @@ describe('Settling the place of the chosen patient', () => {
       ...place,
       'PUT /api/v2/patients/client-physician': () => {
         tries += 1;
-        return tries === 1 ? problem(412, 'stale', 'stale') : { id: 5, version: 9 };
+        return tries === 1 ? problem(412, 'stale', 'stale') : { ...placed, version: 9 };
       },
     });
     await choose(view);
@@ -282,6 +283,29 @@ describe('Settling the place of the chosen patient', () => {
     expect(within(dialog).getByRole('textbox', { name: 'Bed' })).toHaveValue('AX');
     await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(view.onSelect).toHaveBeenCalled());
+  });
+
+  it('sends a save that got no answer again as it was', async () => {
+    let tries = 0;
+    const view = await open({}, Role.CLIENT_BASIC, {
+      [CHECK]: false,
+      ...place,
+      'PUT /api/v2/patients/client-physician': () => {
+        tries += 1;
+        if (tries === 1) throw new TypeError('Failed to fetch');
+        return { ...placed, bed: 'AX', version: 5 };
+      },
+    });
+    await choose(view);
+    const dialog = await screen.findByRole('dialog', update);
+    await view.user.type(await within(dialog).findByRole('textbox', { name: 'Bed' }), 'x');
+    await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await within(dialog).findByText(messages.NO_CONNECTION)).toBeVisible();
+    await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalled());
+    const [first, second] = view.seen.filter(({ method }) => method === 'PUT');
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
   });
 
   it('opens it for a client without web access, whoever chooses', async () => {

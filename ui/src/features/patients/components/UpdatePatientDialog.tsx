@@ -1,19 +1,41 @@
 import { Spinner } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { z } from 'zod';
 
-import { ApiError, describe, newIdempotencyKey } from '../../../api';
+import { ApiError, describe } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
-import { changePlace, loadForEditing, PATIENT_LIST_PATH, type PatientRecord } from '../api';
-import { blank, fieldOf, toValues, type PatientValues } from '../form';
+import {
+  changePlace,
+  loadForEditing,
+  PATIENT_LIST_PATH,
+  type EditedPatient,
+  type PatientRecord,
+  type PlaceWrite,
+} from '../api';
+import { blank, fieldOf, labels, toValues, type PatientField, type PatientValues } from '../form';
 import { PlaceFields } from './ClientSection';
 import styles from './patientForm.module.css';
 
 const NOT_FOUND = 404;
-const STALE = 412;
+/** The rest of the patient is not on the screen, and nothing of it stands in the way. */
+const schema = z.custom<PatientValues>();
+
+const placeOf = (
+  id: number,
+  { client, unit, room, bed, physician }: PatientValues,
+): PlaceWrite => ({
+  id,
+  clientId: client?.id ?? null,
+  unitId: unit?.id ?? null,
+  roomId: room?.id ?? null,
+  bed: bed.trim() || null,
+  physicianId: physician?.id ?? null,
+});
 
 /** Who is not there for this person belongs to another facility, as far as they can be told. */
 const explain = (error: unknown): string =>
@@ -39,58 +61,31 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
     gcTime: 0,
     meta: { quiet: true },
   });
-  const values = useMemo(() => (patient ? toValues(patient) : blank), [patient]);
-  const form = useForm<PatientValues>({ values });
-  const newer = useRef<number | null>(null);
-  const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const client = useWatch({ control: form.control, name: 'client' });
-  const unit = useWatch({ control: form.control, name: 'unit' });
-  const valid = client !== null && (client.unitsCount === 0 || unit !== null);
-
-  const failed = async (failure: unknown) => {
-    if (!(failure instanceof ApiError)) throw failure;
-    for (const { field, message } of failure.errors) {
-      const name = fieldOf(field);
-      if (name !== null) form.setError(name, { type: 'server', message });
-    }
-    if (failure.status === STALE) {
-      // What was chosen here stays; the next Save goes on top of the newer record.
-      newer.current = (await loadForEditing(patientId)).version;
-      setProblem(messages.VERSION_CONFLICT);
-    } else {
-      setProblem(explain(failure));
-    }
-  };
-
-  const save = async () => {
-    if (!patient) return;
-    const { bed, room, physician } = form.getValues();
-    setSaving(true);
-    setProblem(null);
-    try {
-      const saved = await changePlace(
-        {
-          id: patient.id,
-          clientId: client?.id ?? null,
-          unitId: unit?.id ?? null,
-          roomId: room?.id ?? null,
-          bed: bed.trim() || null,
-          physicianId: physician?.id ?? null,
-        },
-        { idempotencyKey: newIdempotencyKey(), version: newer.current ?? patient.version },
-      );
+  const { form, submit, saving, notices } = useRecordForm<PatientValues, EditedPatient>({
+    schema,
+    defaults: blank,
+    record: patient,
+    toValues,
+    save: async (values, context) => ({
+      ...(await changePlace(placeOf(patientId, values), context)),
+      clientRow: values.client,
+    }),
+    reload: () => loadForEditing(patientId),
+    fieldOf,
+    labelOf: (field) => labels[field as PatientField],
+    explain,
+    tell: setProblem,
+    onSaved: (saved) => {
       toasts.success(messages.PATIENT_SAVED);
       void queries.invalidateQueries({ queryKey: [PATIENT_LIST_PATH] });
       void queries.invalidateQueries({ queryKey: ['patients'] });
       onSaved(saved);
-    } catch (failure) {
-      await failed(failure).catch((second: unknown) => setProblem(describe(second)));
-    } finally {
-      setSaving(false);
-    }
-  };
-
+    },
+  });
+  const client = useWatch({ control: form.control, name: 'client' });
+  const unit = useWatch({ control: form.control, name: 'unit' });
+  const isPlaced = client !== null && (client.unitsCount === 0 || unit !== null);
   const said = problem ?? (error ? explain(error) : null);
   return (
     <FormDialog
@@ -98,10 +93,14 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
       title="Update Patient"
       width={limits.DIALOG_SEARCH_PATIENT_WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => void save()}
-      submitDisabled={!patient || !valid}
+      onSubmit={() => {
+        setProblem(null);
+        void submit();
+      }}
+      submitDisabled={!patient || !isPlaced}
       busy={saving}
     >
+      {notices}
       {said === null ? null : (
         <p role="alert" className={styles['problem']}>
           {said}
