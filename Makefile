@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 UI_SOURCES := $(shell find ui/src ui/public ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
 
-.PHONY: run desktop test check format bench contract revision lock ui tools clean
+.PHONY: run dev desktop test test-quick test-slow check format bench contract revision lock ui tools clean
 
 run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
 	@PORTAL_LOG_LEVEL=$${PORTAL_LOG_LEVEL:-WARNING} exec $(BIN)/python -m app serve
@@ -14,9 +14,21 @@ run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
 desktop: $(VENV)/.desktop ui/dist/index.html  ## start the desktop app (PORTAL_URL names the portal)
 	@exec $(BIN)/python -m app desktop
 
-test: $(VENV)/.dev ui/dist/index.html tools check  ## everything
+dev: $(VENV)/.dev ui/node_modules/.ready  ## the portal and the interface, both reloading on save
+	@exec $(BIN)/python -m tests.tools.dev
+
+test: $(VENV)/.dev ui/dist/index.html tools check  ## everything that gates a change
 	npm --prefix ui run --silent test -- --maxWorkers=100%
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 10
+
+test-quick: $(VENV)/.dev ui/node_modules/.ready  ## types, rules and units, within two minutes
+	$(BIN)/mypy
+	npm --prefix ui run --silent types
+	npm --prefix ui run --silent test -- --maxWorkers=100% --exclude '**/*.test.tsx'
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 10 tests/rules tests/contract tests/drawing
+
+test-slow: $(VENV)/.dev ui/dist/index.html tools  ## what takes long, before an issue is called done
+	$(BIN)/python -m tests.tools.slow
 
 check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, contract drift
 	$(BIN)/ruff format --check --quiet .

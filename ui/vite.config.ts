@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 import { blueprintCss } from './scripts/blueprintCss.ts';
+import { slowest } from './scripts/slowest.ts';
 
 /** Where the portal (or a desktop sidecar) answers while the UI is being developed. */
 const origin = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8000';
@@ -25,6 +26,7 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     css: false,
     restoreMocks: true,
+    reporters: ['default', slowest],
     // Blueprint and the components are loaded once a worker, not once a file.
     isolate: false,
     // A test waits for what it says, not for a time; a busy machine may take long over it.

@@ -1,0 +1,96 @@
+"""``make dev``: the portal with the demo lab and the interface, both reloading on save.
+
+PostgreSQL goes on while the portal is started anew, so that a change of Python is there within
+seconds; Vite reloads the interface by itself. The data are kept apart from those of ``make run``.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from watchfiles import PythonFilter, watch
+
+from app.server.serve import owner_database, say
+from app.server.settings import Settings
+
+_ROOT = Path(__file__).parents[2]
+_WATCHED = ("app", "seeds", "shared")
+
+
+def main() -> int:
+    """Run until Ctrl-C."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    data = Path(os.environ.get("PORTAL_DATA_DIR", _ROOT / ".data" / "dev"))
+    data.mkdir(parents=True, exist_ok=True, mode=0o711)
+    settings = Settings(data_dir=data)
+    with suppress(KeyboardInterrupt), owner_database(settings, say) as owner_url:
+        port = _free_port()
+        environment = {
+            **os.environ,
+            "DATABASE_URL": owner_url,
+            "PORTAL_DATA_DIR": str(data),
+            "PORTAL_PORT": str(port),
+            "PORTAL_LOG_LEVEL": "WARNING",
+        }
+        with _interface(port):
+            _serve_and_watch(environment)
+    say("Stopped.")
+    return 0
+
+
+def _serve_and_watch(environment: dict[str, str]) -> None:
+    """The portal, started anew after each change of its sources."""
+    portal = _start(environment)
+    try:
+        for _changes in watch(*(_ROOT / each for each in _WATCHED), watch_filter=PythonFilter()):
+            say("  Python changed; starting the portal again ...")
+            _end(portal)
+            portal = _start(environment)
+    finally:
+        _end(portal)
+
+
+def _start(environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "app", "serve"], cwd=_ROOT, env=environment, start_new_session=True
+    )
+
+
+def _end(portal: subprocess.Popen[bytes]) -> None:
+    portal.send_signal(signal.SIGINT)
+    try:
+        portal.wait(15)
+    except subprocess.TimeoutExpired:
+        portal.kill()
+        portal.wait()
+
+
+@contextmanager
+def _interface(port: int) -> Iterator[None]:
+    """Vite's server, which passes what is not of the interface on to the portal."""
+    vite = subprocess.Popen(
+        ["npm", "--prefix", "ui", "run", "--silent", "dev"],
+        cwd=_ROOT,
+        env={**os.environ, "PORTAL_ORIGIN": f"http://127.0.0.1:{port}"},
+        start_new_session=True,
+    )
+    try:
+        yield
+    finally:
+        os.killpg(vite.pid, signal.SIGTERM)
+        vite.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

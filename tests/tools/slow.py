@@ -1,0 +1,95 @@
+"""``make test-slow``: what takes long, run before a capability is called done.
+
+Every step runs to its end, whatever the others did; the report is in ``test-results/slow.txt``.
+Steps may be named: ``python -m tests.tools.slow rules repeats``.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[2]
+_REPORT = _ROOT / "test-results" / "slow.txt"
+_PYTEST = [sys.executable, "-m", "pytest", "-q", "--durations", "10"]
+_REPEATS = 5
+_BUSY = "while True: pass"
+
+
+def main() -> int:
+    """Run the steps; 0 when all of them passed."""
+    wanted = sys.argv[1:] or list(_STEPS)
+    _REPORT.parent.mkdir(exist_ok=True)
+    failed = 0
+    with _REPORT.open("w") as report:
+        for name in wanted:
+            begun = time.monotonic()
+            passed = _STEPS[name]()
+            failed += not passed
+            outcome = "passed" if passed else "FAILED"
+            line = f"{name:<10} {outcome}  {(time.monotonic() - begun) / 60:6.1f} min\n"
+            for stream in (report, sys.stdout):
+                stream.write(line)
+                stream.flush()
+    return 1 if failed else 0
+
+
+def _run(*command: str, **environment: str) -> bool:
+    ended = subprocess.run(command, cwd=_ROOT, env={**os.environ, **environment}, check=False)
+    return ended.returncode == 0
+
+
+def _look_for_counter_examples() -> bool:
+    """Properties of the rules, with many examples."""
+    return _run(*_PYTEST, "-n", "2", "tests/rules", "--hypothesis-profile=thorough")
+
+
+def _repeat_beside_busy_loops() -> bool:
+    """Browser and worker tests, again and again on a machine that has no time for them."""
+    paths = ("tests/e2e", "tests/server/jobs", "tests/server/transmissions", "tests/desktop")
+    with _busy_loops(2):
+        return all(
+            _run(*_PYTEST, "-n", "2", "--dist", "loadgroup", *paths) for _ in range(_REPEATS)
+        )
+
+
+@contextmanager
+def _busy_loops(count: int) -> Iterator[None]:
+    loops = [subprocess.Popen([sys.executable, "-c", _BUSY]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def _build_package() -> bool:
+    """The desktop app as it is shipped: built, and asked for its version."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder)
+        pyinstaller = [sys.executable, "-m", "PyInstaller", "--noconfirm", "build.spec"]
+        if not _run(*pyinstaller, "--distpath", folder, "--workpath", str(out / "work")):
+            return False
+        return _run(str(out / "lab-portal" / "lab-portal"), "--version")
+
+
+def _measure_at_five_millions() -> bool:
+    """Every budget, with five million rows."""
+    return _run(sys.executable, "-m", "tests.bench", BENCH_ROWS="5000000")
+
+
+_STEPS: dict[str, Callable[[], bool]] = {
+    "rules": _look_for_counter_examples,
+    "repeats": _repeat_beside_busy_loops,
+    "package": _build_package,
+    "bench": _measure_at_five_millions,
+}
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
