@@ -82,7 +82,7 @@ def expected_version(header: str | None) -> int | None:
     return int(text)
 
 
-def current_work(request: Request) -> Work:
+async def current_work(request: Request) -> Work:
     """The work the route opened for this request."""
     work: Work = request.state.work
     return work

@@ -9,6 +9,7 @@ from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, ResultStatus
 from app.server.access.work import Work
+from app.server.database.records import record_of
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository, ToReceive
 from app.server.orders.schemas import Received, ReceiveRequest
@@ -74,18 +75,19 @@ def _refuse_received(requisition: Requisition) -> None:
 
 def _order_of(work: Work, received: ToReceive, received_at: datetime) -> Order:
     requisition = received.requisition
-    return Order(
-        id=received.order_id,
-        code=rules.order_code(requisition.code),
-        requisition_id=requisition.id,
-        status=OrderStatus.PENDING,
-        received_at=received_at,
-        received_by=work.actor.user_id,
-        has_critical=False,
-        has_abnormal=False,
-        version=1,
+    columns: dict[str, Any] = {
+        "id": received.order_id,
+        "code": rules.order_code(requisition.code),
+        "requisition_id": requisition.id,
+        "status": OrderStatus.PENDING,
+        "received_at": received_at,
+        "received_by": work.actor.user_id,
+        "has_critical": False,
+        "has_abnormal": False,
+        "version": 1,
         **{name: getattr(requisition, name) for name in _CARRIED},
-    )
+    }
+    return record_of(Order, columns)
 
 
 def _test_of(received: ToReceive, test: dict[str, Any]) -> dict[str, Any]:

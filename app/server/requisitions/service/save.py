@@ -11,6 +11,7 @@ from app.contract.enumerations import RequisitionStatus
 from app.server.access.work import Work
 from app.server.catalog.schemas import DiagnosisWrite
 from app.server.catalog.service import named_by
+from app.server.database.records import record_of
 from app.server.patients.models import Patient
 from app.server.patients.snapshot import take_snapshot
 from app.server.requisitions import rules
@@ -72,25 +73,27 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
     assert body.fasting is not None and body.priority is not None
     client = known.clients.get(patient.client_id)
     now = lab_now(work.portal.settings.time_zone)
-    requisition = Requisition(
-        id=known.new_ids.requisition,
-        code=rules.requisition_code(known.new_ids.code_number, now.year),
-        status=RequisitionStatus.PENDING,
-        collection_date=body.collection_date,
-        fasting=body.fasting,
-        priority=body.priority,
-        bill_to=(
+    columns: dict[str, Any] = {
+        "id": known.new_ids.requisition,
+        "code": rules.requisition_code(known.new_ids.code_number, now.year),
+        "status": RequisitionStatus.PENDING,
+        "collection_date": body.collection_date,
+        "fasting": body.fasting,
+        "priority": body.priority,
+        "bill_to": (
             body.bill_to
             if body.bill_to is not None
             else rules.default_bill_to(client.default_bill_to if client else None)
         ),
-        comments=parts.comments,
-        physician_id=body.physician_id,
-        created_by=work.actor.user_id,
-        has_signature=False,
-        version=1,
+        "comments": parts.comments,
+        "physician_id": body.physician_id,
+        "created_by": work.actor.user_id,
+        "has_signature": False,
+        "version": 1,
+        "cancel_comment": None,
         **_place_of(known, patient),
-    )
+    }
+    requisition = record_of(Requisition, columns)
     insert_requisition(work.statements, requisition)
     record = new_record(requisition, known)
     store_parts(work.statements, record, parts, known)
