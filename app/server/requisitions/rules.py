@@ -6,18 +6,32 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
+from uuid import UUID
 
-from app.basics.errors import FieldError
+from app.basics.errors import FieldError, PortalError
 from app.basics.text import clean, mask_phone
 from app.contract import messages
-from app.contract.enumerations import BillTo, CopyType, Fasting, Priority, RequisitionStatus
+from app.contract.enumerations import (
+    BillTo,
+    CopyType,
+    Fasting,
+    Priority,
+    RequisitionStatus,
+    Role,
+)
 from app.contract.transitions import REQUISITION_TRANSITIONS
+from app.server.access.policy import LAB_STAFF, ORDERING_STAFF, judge_role
 from app.server.patients.rules import email_is_valid
+from app.server.requisitions.errors import (
+    RequisitionNotSigned,
+    RequisitionReadOnly,
+    RequisitionSigned,
+    SignedByAnother,
+    TransitionNotAllowed,
+)
 
-READ_ONLY = frozenset({RequisitionStatus.CANCELED, RequisitionStatus.DONE})
 BILLABLE_TO = frozenset({BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT})
 """The choice of O 4; NONE is no choice."""
-SIGNABLE = frozenset({RequisitionStatus.PENDING, RequisitionStatus.DONE})
 
 _EMAIL_MAX = 320
 _FAX = re.compile(r"[0-9]{3}-?[0-9]{3}-?[0-9]{4}")
@@ -66,6 +80,81 @@ class SignedContent:
         """SHA-256 over a canonical rendering."""
         rendered = json.dumps(asdict(self), default=str, sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(rendered.encode()).digest()
+
+
+@dataclass(frozen=True)
+class RequisitionState:
+    """What decides what may be done with a requisition; ``signer`` has signed it."""
+
+    code: str
+    status: RequisitionStatus
+    is_signed: bool
+    signer: UUID | None = None
+
+
+def judge_change(role: Role | None, state: RequisitionState) -> PortalError | None:
+    """Why it may not be changed; None: it may. Done and canceled ones are read-only (O 4)."""
+    is_open = state.status not in (RequisitionStatus.CANCELED, RequisitionStatus.DONE)
+    return judge_role(role, ORDERING_STAFF) or (None if is_open else _read_only(state))
+
+
+def judge_content_change(role: Role | None, state: RequisitionState) -> PortalError | None:
+    """Why what a signature vouches for may not be changed; None: it may."""
+    refusal = judge_change(role, state)
+    if refusal is None and state.is_signed:
+        text = messages.REQUISITION_SIGNED_CONTENT.format(code=state.code)
+        return RequisitionSigned(text)
+    return refusal
+
+
+def judge_signing(state: RequisitionState) -> PortalError | None:
+    """Why it may not be signed; None: by everybody who sees it. Done ones can be signed too."""
+    if state.status == RequisitionStatus.CANCELED:
+        return _read_only(state)
+    if state.is_signed:
+        return RequisitionSigned(messages.REQUISITION_ALREADY_SIGNED.format(code=state.code))
+    return None
+
+
+def judge_unsigning(user_id: UUID | None, state: RequisitionState) -> PortalError | None:
+    """Why this person may not remove its signature; None: the signer may."""
+    if state.status == RequisitionStatus.CANCELED:
+        return _read_only(state)
+    if not state.is_signed:
+        return RequisitionNotSigned(messages.REQUISITION_NOT_SIGNED.format(code=state.code))
+    if state.signer is None or state.signer != user_id:
+        return SignedByAnother(messages.REQUISITION_SIGNED_BY_OTHER.format(code=state.code))
+    return None
+
+
+def judge_canceling(role: Role | None, state: RequisitionState) -> PortalError | None:
+    """Why it may not be canceled; None: it may."""
+    return judge_role(role, ORDERING_STAFF) or judge_step(state, RequisitionStatus.CANCELED)
+
+
+def judge_receiving(role: Role | None, state: RequisitionState) -> PortalError | None:
+    """Why the lab may not receive it; None: it may."""
+    refusal = judge_role(role, LAB_STAFF)
+    if refusal is None and state.status == RequisitionStatus.DONE:
+        order = order_code(state.code)
+        text = messages.REQUISITION_ALREADY_RECEIVED.format(code=state.code, order=order)
+        return TransitionNotAllowed(text)
+    return refusal or judge_step(state, RequisitionStatus.DONE)
+
+
+def judge_step(state: RequisitionState, target: RequisitionStatus) -> TransitionNotAllowed | None:
+    """Why its status may not become this one; None: the transition table has this step."""
+    if may_become(state.status, target):
+        return None
+    text = messages.REQUISITION_TRANSITION_NOT_ALLOWED.format(
+        code=state.code, status=state.status.name, target=target.name
+    )
+    return TransitionNotAllowed(text)
+
+
+def _read_only(state: RequisitionState) -> RequisitionReadOnly:
+    text = messages.REQUISITION_READ_ONLY.format(code=state.code, status=state.status.name)
+    return RequisitionReadOnly(text)
 
 
 def may_become(status: RequisitionStatus, target: RequisitionStatus) -> bool:

@@ -13,7 +13,7 @@ from app.contract.limits import (
     COMMENTS_MAX_LENGTH,
     REQUISITION_INSURANCE_MAX,
 )
-from app.server.access.schemas import RecordId, Shape, bare_or_under, word_or_number
+from app.server.access.schemas import Permission, RecordId, Shape, bare_or_under, word_or_number
 from app.server.billing.schemas import InsuranceRow
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite, TestShape, TestTree
 from app.server.physicians.schemas import PhysicianShape
@@ -248,7 +248,11 @@ class SignatureRead(Shape):
 
 
 class RequisitionRead(Shape):
-    """A requisition as answered; ``signature`` is the one in force."""
+    """A requisition as answered; ``signature`` is the one in force.
+
+    ``can_...`` say what the person who asks may do with it now; content is what a signature vouches
+    for.
+    """
 
     id: int
     code: str
@@ -276,6 +280,12 @@ class RequisitionRead(Shape):
     billing_information: list[BillingInformation]
     order_id: int | None
     order_code: str | None
+    can_change: Permission
+    can_change_content: Permission
+    can_sign: Permission
+    can_unsign: Permission
+    can_cancel: Permission
+    can_receive: Permission
 
 
 class CopiedTest(Shape):

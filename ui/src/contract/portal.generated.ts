@@ -1554,6 +1554,9 @@ export interface components {
         /**
          * RequisitionRead
          * @description A requisition as answered; ``signature`` is the one in force.
+         *
+         *     ``can_...`` say what the person who asks may do with it now; content is what a signature vouches
+         *     for.
          */
         RequisitionRead: {
             /** Id */
@@ -1605,6 +1608,12 @@ export interface components {
             orderId: number | null;
             /** Ordercode */
             orderCode: string | null;
+            canChange: components["schemas"]["Permission"];
+            canChangeContent: components["schemas"]["Permission"];
+            canSign: components["schemas"]["Permission"];
+            canUnsign: components["schemas"]["Permission"];
+            canCancel: components["schemas"]["Permission"];
+            canReceive: components["schemas"]["Permission"];
         };
         /**
          * RequisitionTestRead

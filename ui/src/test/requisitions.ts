@@ -1,9 +1,34 @@
+import { RequisitionStatus } from '../contract';
 import type { InsuranceRecord } from '../features/billing/api';
 import type { Requisition, RequisitionRow } from '../features/requisitions/api';
+
+const allowedIf = (allowed: boolean) => ({ allowed, reason: allowed ? null : 'Not now' });
+
+/** What the portal lets people of the client do with it. */
+function permissions({ status = 1, hasSignature = false, signedByMe }: Partial<Requisition>) {
+  const pending = status === RequisitionStatus.PENDING;
+  const canceled = status === RequisitionStatus.CANCELED;
+  return {
+    canChange: allowedIf(pending),
+    canChangeContent: allowedIf(pending && !hasSignature),
+    canSign: allowedIf(!canceled && !hasSignature),
+    canUnsign: allowedIf(!canceled && hasSignature && signedByMe === true),
+    canCancel: allowedIf(pending),
+    canReceive: allowedIf(false),
+  };
+}
+
+/** What the portal lets a physician or a patient do, who read and sign. */
+export const readersMay: Partial<Requisition> = {
+  canChange: allowedIf(false),
+  canChangeContent: allowedIf(false),
+  canCancel: allowedIf(false),
+};
 
 /** Invented people for tests. */
 export function requisition(change: Partial<Requisition> = {}): Requisition {
   return {
+    ...permissions(change),
     id: 12,
     code: 'R260000012',
     version: 3,

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from app.basics.clock import lab_now
-from app.basics.errors import BadInput, FieldError, NotFound
+from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
 from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, ResultStatus
@@ -15,9 +15,8 @@ from app.server.orders.repository import OrderRepository, ToReceive
 from app.server.orders.schemas import Received, ReceiveRequest
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions import rules
-from app.server.requisitions.errors import TransitionNotAllowed
-from app.server.requisitions.models import Requisition
 from app.server.requisitions.service.status import move
+from app.server.requisitions.states import state_of
 
 
 async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
@@ -42,7 +41,8 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
         raise NotFound(messages.NOT_FOUND)
     received = [records[i] for i in ids]
     for each in received:
-        _refuse_received(each.requisition)
+        judged = rules.judge_receiving(work.actor.role, state_of(each.requisition))
+        require_allowed(judged)
         move(each.requisition, RequisitionStatus.DONE)
     received_at = lab_now(work.portal.settings.time_zone)
     orders = [_order_of(work, each, received_at) for each in received]
@@ -62,15 +62,6 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
         )
         for order, each in zip(orders, received, strict=True)
     ]
-
-
-def _refuse_received(requisition: Requisition) -> None:
-    if requisition.status == RequisitionStatus.DONE:
-        raise TransitionNotAllowed(
-            messages.REQUISITION_ALREADY_RECEIVED.format(
-                code=requisition.code, order=rules.order_code(requisition.code)
-            )
-        )
 
 
 def _order_of(work: Work, received: ToReceive, received_at: datetime) -> Order:

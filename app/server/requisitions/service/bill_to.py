@@ -1,12 +1,18 @@
 """Update Bill To of one or many (O 2.5; DECISIONS 'all or nothing')."""
 
-from app.basics.errors import FieldError, NotFound, StaleVersion, require_no_errors
+from app.basics.errors import (
+    FieldError,
+    NotFound,
+    StaleVersion,
+    require_allowed,
+    require_no_errors,
+)
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.requisitions import rules
 from app.server.requisitions.loading import load_many
 from app.server.requisitions.schemas import BillToRequest, Signed, SignedList
-from app.server.requisitions.service.save import refuse_read_only
+from app.server.requisitions.states import state_of
 from app.server.requisitions.storing import update_requisitions
 
 
@@ -33,7 +39,7 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:
         requisition, _ = records[requisition_id]
-        refuse_read_only(requisition)
+        require_allowed(rules.judge_change(work.actor.role, state_of(requisition)))
         if body.versions.get(requisition_id, requisition.version) != requisition.version:
             raise StaleVersion(messages.REQUISITION_CHANGED_BY_OTHER.format(code=requisition.code))
         requisition.bill_to = body.bill_to

@@ -6,7 +6,7 @@ import hashlib
 import structlog
 
 from app.basics.clock import utc_now
-from app.basics.errors import BadInput, NotFound, Unavailable
+from app.basics.errors import BadInput, NotFound, Unavailable, require_allowed
 from app.basics.text import composed
 from app.contract import messages
 from app.contract.limits import REQUISITION_DOCUMENTS_MAX
@@ -15,10 +15,11 @@ from app.server.attachments import service as attachments
 from app.server.attachments.rules import free_name
 from app.server.attachments.schemas import FileRead, FileUpload
 from app.server.attachments.store import FileStore
+from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition, RequisitionDocument
 from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.service.read import found
-from app.server.requisitions.service.save import refuse_read_only
+from app.server.requisitions.states import state_of
 
 _KIND = "requisition-document"
 _log = structlog.get_logger("portal.files")
@@ -44,7 +45,7 @@ async def upload(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
         BadInput, TooLarge, WrongKind: the file can not be taken, or there are too many.
     """
     requisition = await found(work, requisition_id)
-    refuse_read_only(requisition)
+    require_allowed(rules.judge_change(work.actor.role, state_of(requisition)))
     await _present(work, requisition)
     file = await attachments.taken(body)
     # The bytes go first and while nobody has to wait for the requisition.
@@ -53,7 +54,7 @@ async def upload(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
     # Read anew: others may have changed it while the bytes were on their way.
     work.session.expire(requisition)
     requisition = await found(work, requisition_id, lock=True)
-    refuse_read_only(requisition)
+    require_allowed(rules.judge_change(work.actor.role, state_of(requisition)))
     present = await _present(work, requisition)
     document = RequisitionDocument(
         requisition_id=requisition.id,
@@ -111,7 +112,7 @@ async def remove(work: Work, requisition_id: int, document_id: int) -> None:
     document = documents.get(document_id)
     if document is None:
         raise NotFound(messages.NOT_FOUND)
-    refuse_read_only(requisition)
+    require_allowed(rules.judge_change(work.actor.role, state_of(requisition)))
     document.removed_at = utc_now()
     document.removed_by = work.actor.user_id
     await work.session.flush()

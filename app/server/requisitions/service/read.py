@@ -3,12 +3,14 @@
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import BillTo
+from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.catalog.models import Diagnosis
 from app.server.catalog.schemas import DiagnosisShape, TestShape
 from app.server.clients.models import Client
 from app.server.images import data_url
 from app.server.physicians.schemas import PhysicianShape
+from app.server.requisitions import rules
 from app.server.requisitions.loading import RequisitionRecord, load_record
 from app.server.requisitions.models import (
     Requisition,
@@ -16,6 +18,7 @@ from app.server.requisitions.models import (
     RequisitionSignature,
 )
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
+from app.server.requisitions.rules import RequisitionState
 from app.server.requisitions.schemas import (
     BillingInformation,
     ClientOfRequisition,
@@ -31,6 +34,7 @@ from app.server.requisitions.schemas import (
     SignatureRead,
     TreeTest,
 )
+from app.server.requisitions.states import state_of
 
 
 async def found(work: Work, requisition_id: int, *, lock: bool = False) -> Requisition:
@@ -161,7 +165,22 @@ def shape_record(work: Work, record: RequisitionRecord) -> RequisitionRead:
         ],
         order_id=order.id if order else None,
         order_code=order.code if order else None,
+        **_permissions(work, state_of(requisition, signature)),
     )
+
+
+def _permissions(work: Work, state: RequisitionState) -> dict[str, Permission]:
+    """What the actor may do with it now."""
+    role = work.actor.role
+    refusals = {
+        "can_change": rules.judge_change(role, state),
+        "can_change_content": rules.judge_content_change(role, state),
+        "can_sign": rules.judge_signing(state),
+        "can_unsign": rules.judge_unsigning(work.actor.user_id, state),
+        "can_cancel": rules.judge_canceling(role, state),
+        "can_receive": rules.judge_receiving(role, state),
+    }
+    return {name: Permission.of(refusal) for name, refusal in refusals.items()}
 
 
 def _signature(signature: RequisitionSignature) -> SignatureRead:

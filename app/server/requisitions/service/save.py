@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.basics.clock import lab_now, lab_time
-from app.basics.errors import FieldError, NotFound, require_no_errors
+from app.basics.errors import FieldError, NotFound, require_allowed, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from app.server.access.work import Work
@@ -15,7 +15,6 @@ from app.server.database.records import record_of
 from app.server.patients.models import Patient
 from app.server.patients.snapshot import take_snapshot
 from app.server.requisitions import rules
-from app.server.requisitions.errors import RequisitionReadOnly, RequisitionSigned
 from app.server.requisitions.loading import (
     Known,
     Naming,
@@ -41,6 +40,7 @@ from app.server.requisitions.service.parts import (
     store_parts,
 )
 from app.server.requisitions.service.read import shape_record
+from app.server.requisitions.states import state_of
 from app.server.requisitions.storing import insert_requisition, update_requisition
 
 
@@ -116,7 +116,8 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     record, known = loaded
     requisition = record.requisition
     work.require_version(requisition)
-    refuse_read_only(requisition)
+    role, state = work.actor.role, state_of(requisition)
+    require_allowed(rules.judge_change(role, state))
     given = frozenset(body.model_fields_set)
     before = record.content() if requisition.has_signature else None
     parts, changed = await _judge_change(work, record, known, body, given)
@@ -128,7 +129,7 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     record.client = known.clients.get(requisition.client_id)
     record.physician = known.physicians.get(requisition.physician_id or 0)
     if before is not None and before != record.content():
-        raise RequisitionSigned(messages.REQUISITION_SIGNED_CONTENT.format(code=requisition.code))
+        require_allowed(rules.judge_content_change(role, state))
     await work.audit("change", "requisition", [requisition.id], {"fields": sorted(given)})
     return shape_record(work, record)
 
@@ -146,15 +147,6 @@ def _in_lab_time(work: Work, body: RequisitionWrite) -> RequisitionWrite:
         return body
     in_lab = lab_time(at, work.portal.settings.time_zone)
     return body.model_copy(update={"collection_date": in_lab})
-
-
-def refuse_read_only(requisition: Requisition) -> None:
-    """Raises RequisitionReadOnly when it is done or canceled (O 4)."""
-    status = RequisitionStatus(requisition.status)
-    if status in rules.READ_ONLY:
-        raise RequisitionReadOnly(
-            messages.REQUISITION_READ_ONLY.format(code=requisition.code, status=status.name)
-        )
 
 
 async def _judge_change(

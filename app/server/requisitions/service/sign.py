@@ -1,25 +1,18 @@
 """Signing and unsigning (O 4; DECISIONS 'The signature signs content')."""
 
 from app.basics.clock import lab_now, utc_now
-from app.basics.errors import BadInput, FieldError, NotFound
+from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
 from app.contract import messages
-from app.contract.enumerations import RequisitionStatus
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.work import Work
 from app.server.images import png_of
 from app.server.requisitions import rules
-from app.server.requisitions.errors import (
-    RequisitionNotSigned,
-    RequisitionReadOnly,
-    RequisitionSigned,
-    SignedByAnother,
-    SignedContentChanged,
-)
+from app.server.requisitions.errors import SignedContentChanged
 from app.server.requisitions.loading import load_many
-from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import SignedContent
 from app.server.requisitions.schemas import RequisitionRead, Signed, SignedList, SignRequest
 from app.server.requisitions.service.read import get_record, shape_record
+from app.server.requisitions.states import state_of
 from app.server.requisitions.storing import (
     end_signature,
     insert_signatures,
@@ -49,7 +42,10 @@ async def sign(work: Work, body: SignRequest) -> SignedList:
     contents: dict[int, SignedContent] = {}
     for requisition_id in ids:
         requisition, content = records[requisition_id]
-        _refuse_sign(requisition, body.versions.get(requisition_id))
+        require_allowed(rules.judge_signing(state_of(requisition)))
+        if body.versions.get(requisition_id, requisition.version) != requisition.version:
+            text = messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
+            raise SignedContentChanged(text)
         assert content is not None
         contents[requisition_id] = content
         requisition.has_signature = True
@@ -76,12 +72,7 @@ async def unsign(work: Work, requisition_id: int) -> RequisitionRead:
     record = await get_record(work, requisition_id, lock=True)
     requisition, signature = record.requisition, record.signature
     work.require_version(requisition)
-    if requisition.status == RequisitionStatus.CANCELED:
-        raise _canceled(requisition)
-    if signature is None:
-        raise RequisitionNotSigned(messages.REQUISITION_NOT_SIGNED.format(code=requisition.code))
-    if signature.user_id != work.actor.user_id:
-        raise SignedByAnother(messages.REQUISITION_SIGNED_BY_OTHER.format(code=requisition.code))
+    require_allowed(rules.judge_unsigning(work.actor.user_id, state_of(requisition, signature)))
     requisition.has_signature = False
     requisition.version += 1
     record.signature = None
@@ -89,21 +80,3 @@ async def unsign(work: Work, requisition_id: int) -> RequisitionRead:
     update_requisition(work.statements, requisition, ["has_signature"])
     await work.audit("unsign", "requisition", [requisition.id])
     return shape_record(work, record)
-
-
-def _refuse_sign(requisition: Requisition, seen_version: int | None) -> None:
-    if RequisitionStatus(requisition.status) not in rules.SIGNABLE:
-        raise _canceled(requisition)
-    if requisition.has_signature:
-        raise RequisitionSigned(messages.REQUISITION_ALREADY_SIGNED.format(code=requisition.code))
-    if seen_version is not None and seen_version != requisition.version:
-        raise SignedContentChanged(
-            messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
-        )
-
-
-def _canceled(requisition: Requisition) -> RequisitionReadOnly:
-    status = RequisitionStatus(requisition.status)
-    return RequisitionReadOnly(
-        messages.REQUISITION_READ_ONLY.format(code=requisition.code, status=status.name)
-    )

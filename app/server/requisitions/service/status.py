@@ -1,15 +1,15 @@
 """The one place that moves a requisition from one status to another."""
 
-from app.basics.errors import BadInput, FieldError
+from app.basics.errors import BadInput, FieldError, require_allowed
 from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from app.server.access.work import Work
 from app.server.requisitions import rules
-from app.server.requisitions.errors import TransitionNotAllowed
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import CancelRequest, RequisitionRead
 from app.server.requisitions.service.read import get_record, shape_record
+from app.server.requisitions.states import state_of
 from app.server.requisitions.storing import update_requisition
 
 
@@ -19,13 +19,7 @@ def move(requisition: Requisition, target: RequisitionStatus) -> None:
     Raises:
         TransitionNotAllowed: the table has no such step.
     """
-    status = RequisitionStatus(requisition.status)
-    if not rules.may_become(status, target):
-        raise TransitionNotAllowed(
-            messages.REQUISITION_TRANSITION_NOT_ALLOWED.format(
-                code=requisition.code, status=status.name, target=target.name
-            )
-        )
+    require_allowed(rules.judge_step(state_of(requisition), target))
     requisition.status = target
     requisition.version += 1
 
@@ -42,6 +36,7 @@ async def cancel(work: Work, requisition_id: int, body: CancelRequest) -> Requis
     record = await get_record(work, requisition_id, lock=True)
     requisition = record.requisition
     work.require_version(requisition)
+    require_allowed(rules.judge_canceling(work.actor.role, state_of(requisition)))
     move(requisition, RequisitionStatus.CANCELED)
     requisition.cancel_comment = comment
     update_requisition(work.statements, requisition, ["status", "cancel_comment"])

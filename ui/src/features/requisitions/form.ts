@@ -302,13 +302,14 @@ export function becameOf(before: Requisition | undefined, latest: Requisition): 
 
 /**
  * What may still be changed (O 4, DECISIONS). Done and Canceled are read-only; what a signature
- * stands for is changed only after Unsign.
+ * stands for is changed only after Unsign. The portal decides; `mayOrder` is for a new one.
  */
 export function gatesOf(requisition: Requisition | null, mayOrder: boolean) {
   const status = requisition?.status ?? RequisitionStatus.PENDING;
   const canceled = status === RequisitionStatus.CANCELED;
   const readOnly = canceled || status === RequisitionStatus.DONE;
   const signed = requisition?.hasSignature ?? false;
-  const locked = !mayOrder || readOnly;
-  return { status, canceled, readOnly, signed, locked, contentLocked: locked || signed };
+  const locked = requisition === null ? !mayOrder : !requisition.canChange.allowed;
+  const contentLocked = requisition === null ? !mayOrder : !requisition.canChangeContent.allowed;
+  return { status, canceled, readOnly, signed, locked, contentLocked };
 }

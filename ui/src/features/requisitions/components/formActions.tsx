@@ -12,6 +12,7 @@ import {
   PrintIcon,
   UnlockIcon,
 } from '../../../components/icons';
+import type { Wire } from '../../../contract';
 import type { Requisition } from '../api';
 import { gatesOf } from '../form';
 
@@ -51,10 +52,16 @@ interface FormActionsOptions {
   openOnSaved: (what: Open) => void;
 }
 
+/** An action as the portal allows it; nothing is done with a requisition that is not saved. */
+const gate = (permission?: Wire<'Permission'>) => ({
+  disabled: permission?.allowed !== true,
+  reason: permission?.reason ?? undefined,
+});
+
 /** What can be done with the requisition, and when (O 2.3, O 4, O 6). */
 export function formActions({ requisition, mayOrder, open, ...act }: FormActionsOptions) {
   const exists = requisition !== null;
-  const { canceled, readOnly, signed } = gatesOf(requisition, mayOrder);
+  const { canceled, locked, signed } = gatesOf(requisition, mayOrder);
   const actions: PageAction[] = [
     {
       label: 'Save',
@@ -62,7 +69,7 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
       intent: 'primary',
       always: true,
       hidden: !mayOrder,
-      disabled: readOnly,
+      disabled: locked,
       loading: act.saving,
       onClick: act.onSave,
     },
@@ -70,13 +77,13 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
       ? {
           label: 'Unsign',
           icon: <UnlockIcon />,
-          disabled: canceled || requisition?.signedByMe !== true,
+          ...gate(requisition?.canUnsign),
           onClick: () => act.openOnSaved('unsign'),
         }
       : {
           label: 'Sign',
           icon: <DrawIcon />,
-          disabled: !exists || canceled,
+          ...gate(requisition?.canSign),
           onClick: () => act.openOnSaved('sign'),
         },
     {
@@ -119,7 +126,7 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
       label: 'Cancel Requisition',
       icon: <BanCircleIcon />,
       hidden: !mayOrder,
-      disabled: !exists || readOnly,
+      ...gate(requisition?.canCancel),
       onClick: act.onCancel,
     },
     { label: 'Clear', icon: <CleanIcon />, hidden: !mayOrder, onClick: act.onClear },

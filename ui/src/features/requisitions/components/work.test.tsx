@@ -4,7 +4,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { messages, Role, say } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
-import { insuranceRecord, requisition, requisitionRow } from '../../../test/requisitions';
+import {
+  insuranceRecord,
+  readersMay,
+  requisition,
+  requisitionRow,
+} from '../../../test/requisitions';
 import { onScreenOf, widths } from '../../../test/screens';
 import type { Requisition } from '../api';
 import RequisitionForm from '../screens/RequisitionForm';
@@ -307,8 +312,16 @@ describe('What may be done', () => {
     },
   );
 
+  it('as the portal says, whatever the role', async () => {
+    const refused = { allowed: false, reason: 'Not today' };
+    await draw({ change: { canSign: refused, canCancel: refused } });
+    await screen.findByRole('button', { name: 'Sign' });
+    off('Sign', 'Cancel Requisition');
+    on('Save');
+  });
+
   it.each([Role.PHYSICIAN, Role.PATIENT])('by a %s: reading and signing', async (role) => {
-    await draw({ role });
+    await draw({ role, change: readersMay });
     await screen.findByRole('button', { name: 'Sign' });
     on('Sign', 'Print');
     for (const name of ['Save', 'Clear', 'Copy', 'Cancel Requisition']) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages, Role } from '../../../contract';
 import { page, problem, type Answers, type Seen } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
-import { requisition } from '../../../test/requisitions';
+import { readersMay, requisition } from '../../../test/requisitions';
 import { valuesOf } from '../form';
 import RequisitionForm from './RequisitionForm';
 
@@ -191,7 +191,7 @@ describe('A saved requisition', () => {
   });
 
   it('gives a physician neither Save nor Clear', async () => {
-    await draw({}, Role.PHYSICIAN);
+    await draw({ [`GET ${ONE}`]: requisition(readersMay) }, Role.PHYSICIAN);
     await screen.findByRole('button', { name: 'Sign' });
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();

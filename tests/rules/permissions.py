@@ -1,0 +1,137 @@
+"""Who may do what: every rule for each role and state, and every route for each role, as text.
+
+``python -m tests.rules.permissions`` writes ``permissions.txt``; a test compares, so that a change
+of what somebody may do shows in the diff of that file.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from app.basics.errors import PortalError
+from app.contract.enumerations import OrderStatus, RequisitionStatus, Role
+from app.server.access.routing import PortalRoute
+from app.server.lab_settings import rules as lab_settings
+from app.server.orders import rules as orders
+from app.server.orders.rules import OrderState
+from app.server.requisitions import rules as requisitions
+from app.server.requisitions.rules import RequisitionState
+from app.server.slices import SLICES
+
+BASELINE = Path(__file__).with_name("permissions.txt")
+ME, OTHER = UUID(int=1), UUID(int=2)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One rule: what it answers for a role and each of some named states."""
+
+    name: str
+    judge: Callable[[Role, Any], PortalError | None]
+    states: Mapping[str, Any]
+
+
+def _requisition(status: RequisitionStatus, signer: UUID | None = None) -> RequisitionState:
+    return RequisitionState("R260000001", status, signer is not None, signer)
+
+
+REQUISITIONS = {
+    f"{status.name.lower()}{signed}": _requisition(status, signer)
+    for status in (RequisitionStatus.PENDING, RequisitionStatus.DONE, RequisitionStatus.CANCELED)
+    for signed, signer in (("", None), (", signed by me", ME), (", signed by another", OTHER))
+}
+ORDERS = {
+    status.name.lower(): OrderState("L260000001", status)
+    for status in OrderStatus
+    if status not in (OrderStatus.NONE, OrderStatus.ALL)
+}
+_FLAGS = tuple(lab_settings.RESULT_ENTRY_OFF)
+FLAGS = {
+    " + ".join(name.removeprefix("resultEntry") for name in on) or "all off": dict.fromkeys(
+        on, True
+    )
+    for count in range(len(_FLAGS) + 1)
+    for on in combinations(_FLAGS, count)
+}
+_ALL_ON = dict.fromkeys(_FLAGS, True)
+
+CASES = (
+    Case("change a requisition", requisitions.judge_change, REQUISITIONS),
+    Case("change what is signed of it", requisitions.judge_content_change, REQUISITIONS),
+    Case("sign it", lambda _role, state: requisitions.judge_signing(state), REQUISITIONS),
+    Case("unsign it", lambda _role, state: requisitions.judge_unsigning(ME, state), REQUISITIONS),
+    Case("cancel it", requisitions.judge_canceling, REQUISITIONS),
+    Case("receive it", requisitions.judge_receiving, REQUISITIONS),
+    Case(
+        "enter results",
+        lambda role, flags: lab_settings.judge_result_entry(flags, role),
+        FLAGS,
+    ),
+    Case(
+        "open result entry",
+        lambda role, flags: lab_settings.judge_result_screen(flags, role),
+        FLAGS,
+    ),
+    Case(
+        "enter results of an order, all flags on",
+        lambda role, state: orders.judge_entering(_ALL_ON, role, state),
+        ORDERS,
+    ),
+    Case("release results of an order", orders.judge_releasing, ORDERS),
+)
+
+
+def answer(refusal: PortalError | None) -> str:
+    """``yes``, or the code of what stands in the way."""
+    return refusal.code if refusal else "yes"
+
+
+def answers() -> Iterator[tuple[str, list[list[str]]]]:
+    """Each rule's name and its lines: a state, then the answer for each role."""
+    for case in CASES:
+        yield (
+            case.name,
+            [
+                [state, *(answer(case.judge(role, value)) for role in Role)]
+                for state, value in case.states.items()
+            ],
+        )
+
+
+def route_lines() -> list[list[str]]:
+    """Each route with whether its policy admits a role; ``anybody`` needs no sign-in."""
+    lines = []
+    for slice_ in SLICES:
+        for router in slice_.routers:
+            for route in router.routes:
+                if isinstance(route, PortalRoute):
+                    roles = route.policy.roles
+                    cells = [
+                        "anybody" if roles is None else "yes" if r in roles else "no" for r in Role
+                    ]
+                    methods = "/".join(sorted(route.methods or ()))
+                    lines.append([f"{methods} {route.path}", *cells])
+    return sorted(lines)
+
+
+def render() -> str:
+    """The whole baseline."""
+    parts = [*answers(), ("routes", route_lines())]
+    return "\n".join(_rendered(title, lines) for title, lines in parts)
+
+
+def _rendered(title: str, lines: list[list[str]]) -> str:
+    rows = [[title.upper(), *Role], *lines]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "".join(
+        " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        + "\n"
+        for row in rows
+    )
+
+
+if __name__ == "__main__":
+    BASELINE.write_text(render(), encoding="utf-8")
