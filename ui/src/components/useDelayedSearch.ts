@@ -1,6 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { limits } from '../contract';
+import type { Memory } from './useHistoryMemory';
+
+/** A search as a visit of its screen left it. */
+export interface LeftSearch<Values> {
+  values: Values;
+  applied: Values;
+  run: number;
+}
 
 interface DelayedSearch<Values> {
   values: Values;
@@ -24,24 +32,30 @@ interface DelayedSearch<Values> {
  * @param defaults the values at first and after Clear; a day among them is the day of then
  * @param prepare what the values mean when submitted, such as empty dates that become today
  * @param isValid whether prepared values can be searched for; until they can, nothing is
+ * @param memory keeps the search for whoever comes back to the screen
  */
 export function useDelayedSearch<Values>(
   defaults: () => Values,
   delayMs: number,
   prepare: (values: Values) => Values,
   isValid: (values: Values) => boolean,
+  memory?: Memory<LeftSearch<Values>>,
 ): DelayedSearch<Values> {
-  const [values, setValues] = useState(defaults);
+  const [left] = useState(() => memory?.read() ?? null);
+  const [values, setValues] = useState(() => left?.values ?? defaults());
   const [{ applied, run }, setSearch] = useState<{ applied: Values | null; run: number }>({
-    applied: null,
-    run: 0,
+    applied: left?.applied ?? null,
+    run: left?.run ?? 0,
   });
-  const [waiting, setWaiting] = useState(true);
+  const [waiting, setWaiting] = useState(left === null);
   const latest = useRef(values);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     latest.current = values;
   }, [values]);
+  useEffect(() => {
+    if (applied !== null) memory?.write({ values, applied, run });
+  }, [applied, memory, run, values]);
 
   const submit = useCallback(() => {
     const prepared = prepare(latest.current);
@@ -66,9 +80,10 @@ export function useDelayedSearch<Values>(
         timer.current = setTimeout(begin, delayMs);
       }
     };
-    timer.current = setTimeout(begin, limits.SEARCH_AUTO_SUBMIT_MS);
+    // Whoever comes back finds the search that was made.
+    if (left === null) timer.current = setTimeout(begin, limits.SEARCH_AUTO_SUBMIT_MS);
     return () => clearTimeout(timer.current);
-  }, [delayMs, isValid, prepare, submit]);
+  }, [delayMs, isValid, left, prepare, submit]);
 
   return {
     values,

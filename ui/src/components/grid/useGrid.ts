@@ -1,10 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 import { loadPage, type Page, type PageRequest, type Query, type SortKey } from '../../api';
 import { limits } from '../../contract';
 import { usePreference } from '../../device';
+import type { Memory } from '../useHistoryMemory';
 import { useLiveRows, type LiveRows } from './useLiveRows';
+
+/** A grid as a visit of its screen left it. */
+export interface LeftGrid {
+  request: PageRequest;
+  selected: ReadonlySet<number>;
+}
 
 interface GridOptions<Row> {
   /** Name of the grid in the preferences, `[a-z0-9-]`. */
@@ -20,6 +27,8 @@ interface GridOptions<Row> {
   run?: number;
   /** Rows that others change are put in place as they do. */
   live?: LiveRows;
+  /** Keeps page, order and selection for whoever comes back to the screen. */
+  memory?: Memory<LeftGrid>;
 }
 
 /** What is to change, or how to work it out from the request of that moment. */
@@ -58,15 +67,21 @@ export function useGrid<Row>({
   waiting = false,
   run = 0,
   live,
+  memory,
 }: GridOptions<Row>): Grid<Row> {
   const [pageSize, keepPageSize] = usePreference<number>(`grid.${name}.size`);
-  const [request, setRequest] = useState<PageRequest>(() => ({
-    page: 0,
-    pageSize: pageSize ?? limits.PAGE_SIZE_DEFAULT,
-    sort: defaultSort,
-    columns: {},
-  }));
-  const [selected, setSelected] = useState(NOTHING);
+  const [left] = useState(() => memory?.read() ?? null);
+  const [request, setRequest] = useState<PageRequest>(
+    () =>
+      left?.request ?? {
+        page: 0,
+        pageSize: pageSize ?? limits.PAGE_SIZE_DEFAULT,
+        sort: defaultSort,
+        columns: {},
+      },
+  );
+  const [selected, setSelected] = useState(left?.selected ?? NOTHING);
+  useEffect(() => memory?.write({ request, selected }), [memory, request, selected]);
 
   // Other filters begin at the first page again.
   const filtersKey = JSON.stringify(filters);
@@ -85,11 +100,13 @@ export function useGrid<Row>({
     meta: { quiet: true },
   });
 
-  // O 2.2: the selection is cleared whenever the grid loads.
+  // O 2.2: the selection is cleared whenever the grid loads, but for whoever comes back to it.
   const [loadedAt, setLoadedAt] = useState(query.dataUpdatedAt);
+  const [isBack, setIsBack] = useState(left !== null);
   if (loadedAt !== query.dataUpdatedAt) {
     setLoadedAt(query.dataUpdatedAt);
-    setSelected(NOTHING);
+    if (isBack) setIsBack(false);
+    else setSelected(NOTHING);
   }
 
   const change = useCallback(

@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
 
-import { useDelayedSearch } from '../../../components/useDelayedSearch';
+import { useDelayedSearch, type LeftSearch } from '../../../components/useDelayedSearch';
+import { useHistoryMemory } from '../../../components/useHistoryMemory';
 import { today } from '../../../lib/dates';
 import { periodErrors } from '../../../lib/period';
-import { useGrid } from '../../../components/grid/useGrid';
+import { useGrid, type LeftGrid } from '../../../components/grid/useGrid';
 import { limits } from '../../../contract';
 import { LIST_PATH, type OrderRow } from '../api';
 import type { OrderSearchValues } from './OrderFilters';
@@ -31,7 +32,13 @@ export function useOrderSearch(name: string, status: string, firstDay = today) {
     status,
     alerts: false,
   });
-  const search = useDelayedSearch(defaults, limits.ORDER_FILTER_DELAY_MS, withDates, isSearchable);
+  const search = useDelayedSearch(
+    defaults,
+    limits.ORDER_FILTER_DELAY_MS,
+    withDates,
+    isSearchable,
+    useHistoryMemory<LeftSearch<OrderSearchValues>>(`${name}-search`),
+  );
   const { applied } = search;
   const filters = useMemo(
     () =>
@@ -55,6 +62,7 @@ export function useOrderSearch(name: string, status: string, firstDay = today) {
     waiting: search.waiting,
     run: search.run,
     live: LIVE,
+    memory: useHistoryMemory<LeftGrid>(`${name}-grid`),
   });
   return { search, grid };
 }

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { useLocation } from 'react-router';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
@@ -24,6 +25,51 @@ async function search(role: Role = Role.CLIENT_BASIC, answers = {}) {
   await screen.findByRole('gridcell', { name: 'R260000012' });
   return view;
 }
+
+describe('Coming back to the requisition search', () => {
+  /** The search, and another screen that was gone to from it. */
+  function Screens() {
+    return useLocation().pathname === '/elsewhere' ? <h1>Elsewhere</h1> : <RequisitionSearch />;
+  }
+  const draw = () =>
+    renderPortal(<Screens />, {
+      user: profile(),
+      path: '/secured/requisitions/search',
+      answers: { [LIST]: page(rows, 45) },
+    });
+  const selectRow = async () => {
+    const [first] = await screen.findAllByRole('checkbox', { name: 'Select row' });
+    if (first === undefined) throw new Error('there is no row');
+    return first;
+  };
+
+  it('finds filters, page and selection as they were left', async () => {
+    const { user, seen, router } = await draw();
+    await user.click(screen.getByRole('radio', { name: 'Done' }));
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await screen.findByRole('gridcell', { name: 'R260000012' });
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(seen.at(-1)?.query.get('skip')).toBe('20'));
+    await user.click(await selectRow());
+    await act(() => router.navigate('/elsewhere'));
+    const asked = seen.length;
+    await act(() => router.navigate(-1));
+    expect(await screen.findByRole('radio', { name: 'Done' })).toBeChecked();
+    await waitFor(() => expect(seen.length).toBeGreaterThan(asked));
+    expect(seen.at(-1)?.query.get('skip')).toBe('20');
+    expect(await selectRow()).toBeChecked();
+  });
+
+  it('begins anew where it is opened anew', async () => {
+    const { user, router } = await draw();
+    await user.click(screen.getByRole('radio', { name: 'Done' }));
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await screen.findByRole('gridcell', { name: 'R260000012' });
+    await act(() => router.navigate('/elsewhere'));
+    await act(() => router.navigate('/secured/requisitions/search'));
+    expect(screen.getByRole('radio', { name: 'Pending' })).toBeChecked();
+  });
+});
 
 describe('The requisition search', () => {
   it("asks for today's pending requisitions first", async () => {

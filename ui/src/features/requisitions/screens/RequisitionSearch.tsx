@@ -3,7 +3,8 @@ import { useMemo, useState } from 'react';
 import { useHasRole } from '../../../api';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../components/StatusTag';
-import { useDelayedSearch } from '../../../components/useDelayedSearch';
+import { useDelayedSearch, type LeftSearch } from '../../../components/useDelayedSearch';
+import { useHistoryMemory } from '../../../components/useHistoryMemory';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { formatDate, formatDateTime, today } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
@@ -11,7 +12,7 @@ import { paths } from '../../../lib/paths';
 import { periodErrors } from '../../../lib/period';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import type { GridColumn } from '../../../components/grid/types';
-import { useGrid } from '../../../components/grid/useGrid';
+import { useGrid, type LeftGrid } from '../../../components/grid/useGrid';
 import {
   DollarIcon,
   DrawIcon,
@@ -160,6 +161,7 @@ export default function RequisitionSearch() {
     limits.REQUISITION_FILTER_DELAY_MS,
     withDates,
     isSearchable,
+    useHistoryMemory<LeftSearch<SearchValues>>('requisitions-search'),
   );
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
 
@@ -186,6 +188,7 @@ export default function RequisitionSearch() {
     waiting: search.waiting,
     run: search.run,
     live: LIVE,
+    memory: useHistoryMemory<LeftGrid>('requisitions-grid'),
   });
   const rows = grid.selectedRows;
   const { receiving, receiveRows, receiveCode, question } = useReceiving(grid.refresh);
