@@ -19,7 +19,7 @@ import { Role } from '../../../contract';
 import { loadPatient } from '../../patients/api';
 import { loadRequisition, requisitionKey } from '../api';
 import { loadCopy } from '../copying';
-import { RequisitionEditor } from '../components/RequisitionEditor';
+import { RequisitionEditor } from '../components/form/RequisitionEditor';
 
 /** How often the open address was gone to again, as by the menu: a blank form is meant. */
 function useTimesAgain(): number {

@@ -29,13 +29,13 @@ import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import { REQUISITION_FORMS, REQUISITION_LOG, useReports } from '../../reports/useReports';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { LIST_PATH, type RequisitionRow } from '../api';
-import { RecentRequisitions } from '../components/RecentRequisitions';
-import { ScanBox } from '../components/ScanBox';
-import { SearchFilters, type SearchValues } from '../components/SearchFilters';
-import { SignDialog } from '../components/SignDialog';
-import { SignedMark } from '../components/SignatureView';
-import { UpdateBillToDialog } from '../components/UpdateBillToDialog';
-import { useReceiving } from '../components/useReceiving';
+import { RecentRequisitions } from '../components/search/RecentRequisitions';
+import { ScanBox } from '../components/search/ScanBox';
+import { SearchFilters, type SearchValues } from '../components/search/SearchFilters';
+import { SignDialog } from '../components/signing/SignDialog';
+import { SignedMark } from '../components/signing/SignatureView';
+import { UpdateBillToDialog } from '../components/search/UpdateBillToDialog';
+import { useReceiving } from '../components/search/useReceiving';
 
 const LIVE = { kind: 'requisition', path: '/api/v2/requisitions/ids' };
 

@@ -1,0 +1,247 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+
+import { describe } from '../../../../api';
+import { Panel } from '../../../../components/Panel';
+import { RadioField, SelectField } from '../../../../components/fields/SelectField';
+import { Bound } from '../../../../components/forms/Bound';
+import { errorMessages } from '../../../../components/forms/errorMessages';
+import { ListToolbar, type ListAction } from '../../../../components/rows/ListToolbar';
+import { RowGrid, type RowColumn } from '../../../../components/rows/RowGrid';
+import { toasts } from '../../../../components/toasts';
+import { inOrder, moved } from '../../../../lib/ordering';
+import {
+  ArrowDownIcon,
+  ArrowUpIcon,
+  PlusIcon,
+  RefreshIcon,
+  TrashIcon,
+  UndoIcon,
+  WarningSignIcon,
+} from '../../../../components/icons';
+import { BillTo, messages, say } from '../../../../contract';
+import { loadPatientInsurance } from '../../../billing/api';
+import {
+  blankEntry,
+  controls,
+  missingFields,
+  removed,
+  type Insurance,
+} from '../../../billing/rules';
+import { addable, billedOf, differenceOf, offeredOf, withRow } from '../../billing';
+import type { Requisition } from '../../api';
+import { billToOf, billToOptions, listsOf, type RequisitionValues } from '../../form';
+import styles from './billing.module.css';
+import { InsuranceDetails } from './InsuranceDetails';
+
+interface BillingSectionProps {
+  form: UseFormReturn<RequisitionValues>;
+  requisition: Requisition | null;
+  disabled: boolean;
+}
+
+/** Whom to bill, and the insurance rows in their order (O 2.3, O 4). */
+export function BillingSection({ form, requisition, disabled }: BillingSectionProps) {
+  const { control } = form;
+  const patient = useWatch({ control, name: 'patient' });
+  const billTo = billToOf(useWatch({ control, name: 'billTo' }));
+  const patientId = patient?.id ?? null;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState('');
+  const [viewed, setViewed] = useState<Insurance | null>(null);
+
+  const known = useQuery({
+    queryKey: ['patient-insurance', patientId],
+    queryFn: async () => offeredOf(await loadPatientInsurance(patientId ?? 0)),
+    enabled: patientId !== null,
+    // A patient who is out of sight has rows that nobody here may compare with.
+    meta: { quiet: true },
+  });
+  const patientRows = known.data ?? null;
+
+  // What Undo brings back: as it was last saved; before that, as the patient's rows came.
+  const saved =
+    requisition !== null && requisition.patientId === patientId
+      ? billedOf(requisition.billingInformation)
+      : listsOf(patient).billing;
+
+  return (
+    <Bound control={control} name="billing">
+      {({ value, onChange }) => {
+        const rows = inOrder(value);
+        const works = controls(rows, selected, blankEntry, billTo);
+        const insurance = billTo === BillTo.INSURANCE;
+        const others = insurance ? addable(rows, patientRows ?? []) : [];
+        const adding = others.find(({ key }) => key === chosen) ?? others[0];
+        const replace = (next: Insurance[]) => {
+          setSelected(new Set());
+          onChange(next);
+        };
+        const refresh = async () => {
+          const { data, error } = await known.refetch();
+          if (error) toasts.error(describe(error));
+          else if (data) replace(data);
+        };
+        const actions: ListAction[] = [
+          {
+            label: 'Add',
+            icon: <PlusIcon />,
+            always: true,
+            disabled: adding === undefined,
+            onClick: () => {
+              if (adding) onChange(withRow(rows, adding));
+              setChosen('');
+            },
+          },
+          {
+            label: 'Remove',
+            icon: <TrashIcon />,
+            disabled: !works.remove,
+            onClick: () => replace(removed(rows, selected)),
+          },
+          {
+            label: 'Move Up',
+            icon: <ArrowUpIcon />,
+            disabled: !works.up,
+            onClick: () => onChange(moved(rows, selected, 'up')),
+          },
+          {
+            label: 'Move Down',
+            icon: <ArrowDownIcon />,
+            disabled: !works.down,
+            onClick: () => onChange(moved(rows, selected, 'down')),
+          },
+          {
+            label: 'Refresh',
+            icon: <RefreshIcon />,
+            disabled: !works.refresh || patientId === null || known.isFetching,
+            onClick: () => void refresh(),
+          },
+          {
+            label: 'Undo',
+            icon: <UndoIcon />,
+            disabled: !works.undo,
+            onClick: () => replace(saved),
+          },
+        ];
+        return (
+          <Panel title="Bill To and Billing Information" className={styles['panel']}>
+            <div className={styles['billTo']}>
+              <Bound control={control} name="billTo">
+                {(field) => (
+                  <RadioField
+                    label="Bill To"
+                    options={billToOptions}
+                    value={field.value}
+                    disabled={disabled}
+                    onChange={field.onChange}
+                  />
+                )}
+              </Bound>
+              {disabled ? null : (
+                <div className={styles['tools']}>
+                  {others.length > 0 ? (
+                    <SelectField
+                      label="Patient's insurance"
+                      hideLabel
+                      className={styles['others']}
+                      value={adding?.key ?? ''}
+                      options={others.map((row) => ({ value: row.key, label: nameOf(row) }))}
+                      onChange={setChosen}
+                    />
+                  ) : null}
+                  <ListToolbar label="Billing" actions={actions} />
+                </div>
+              )}
+            </div>
+            {!insurance && rows.length > 0 && !disabled ? (
+              <div className="quiet">{messages.INSURANCE_ORDER_HINT}</div>
+            ) : null}
+            <Problems error={form.formState.errors.billTo} />
+            <Problems error={form.formState.errors.billing} />
+            <RowGrid
+              label="Billing Information"
+              opens="View"
+              rows={rows}
+              rowKey={(row) => row.key}
+              rowName={(row) => `insurance ${row.order}, ${row.payer?.name ?? ''}`}
+              columns={columnsOf(patientRows)}
+              selected={selected}
+              onSelect={setSelected}
+              onOpen={setViewed}
+              empty={emptyText(patientId, patientRows)}
+            />
+            {viewed === null ? null : (
+              <InsuranceDetails
+                row={viewed}
+                patientRows={patientRows}
+                onClose={() => setViewed(null)}
+              />
+            )}
+          </Panel>
+        );
+      }}
+    </Bound>
+  );
+}
+
+const nameOf = (row: Insurance): string =>
+  [row.payer?.name, row.insuranceId].filter(Boolean).join(', ');
+
+function emptyText(patientId: number | null, patientRows: readonly Insurance[] | null): string {
+  if (patientId === null) return 'Select a patient: their insurance is offered here.';
+  return patientRows?.length === 0 ? 'The patient has no insurance.' : 'No insurance chosen.';
+}
+
+function Problems({ error }: { error: unknown }) {
+  const said = errorMessages(error);
+  return said.length === 0 ? null : (
+    <div role="alert" className={styles['problem']}>
+      {said.join('. ')}
+    </div>
+  );
+}
+
+const columnsOf = (patientRows: readonly Insurance[] | null): readonly RowColumn<Insurance>[] => [
+  {
+    id: 'position',
+    title: '#',
+    width: '34px',
+    numeric: true,
+    card: 'hidden',
+    render: (row) => row.order,
+  },
+  { id: 'payer', title: 'Payer', card: 'title', render: (row) => row.payer?.name },
+  { id: 'billType', title: 'Bill Type', render: (row) => row.billType?.name },
+  { id: 'insuranceId', title: 'Insurance Id', numeric: true, render: (row) => row.insuranceId },
+  { id: 'groupNumber', title: 'Group Number', numeric: true, render: (row) => row.groupNumber },
+  {
+    id: 'insured',
+    title: 'Insured',
+    render: (row) => (
+      <span>
+        {[row.lastName, row.firstName].filter((name) => name !== '').join(', ')}{' '}
+        <span className="quiet">{row.relationship}</span>
+      </span>
+    ),
+  },
+  { id: 'claim', title: 'Claim', render: (row) => <Claim row={row} patientRows={patientRows} /> },
+];
+
+/** What stands in the way of a claim, and whether the patient's row says something else by now. */
+function Claim(props: { row: Insurance; patientRows: readonly Insurance[] | null }) {
+  const marks = [];
+  if (missingFields(props.row).length > 0) marks.push(messages.MISSING_INFORMATION);
+  const difference = differenceOf(props.row, props.patientRows);
+  if (difference.kind === 'changed') {
+    marks.push(say(messages.INSURANCE_CHANGED_SINCE, { fields: difference.fields.join(', ') }));
+  }
+  if (difference.kind === 'gone') marks.push(messages.INSURANCE_NO_LONGER);
+  if (marks.length === 0) return <span className="quiet">Complete</span>;
+  return marks.map((mark) => (
+    <span key={mark} className={styles['mark']}>
+      <WarningSignIcon size={12} /> {mark}
+    </span>
+  ));
+}

@@ -1,0 +1,106 @@
+import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
+
+import { ChosenList } from '../../../../components/ChosenList';
+import { RadioField } from '../../../../components/fields/SelectField';
+import { MaskedField, TextField } from '../../../../components/fields/TextField';
+import { destinationError } from '../../../../lib/destination';
+import { applyMask, digitsOf, masks } from '../../../../lib/mask';
+import { PlusIcon } from '../../../../components/icons';
+import type { AdditionalCopy } from '../../api';
+import styles from './form.module.css';
+
+interface AdditionalCopiesProps {
+  value: readonly AdditionalCopy[];
+  onChange: (copies: AdditionalCopy[]) => void;
+  error?: string | undefined;
+  disabled?: boolean;
+}
+
+const kinds = [
+  { value: 'EMAIL', label: 'Email' },
+  { value: 'FAX', label: 'Fax' },
+];
+const MAX_LENGTH = 320;
+
+/** Who else gets the results, by e-mail or fax, once they are final. */
+export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopiesProps) {
+  const [type, setType] = useState('EMAIL');
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string | null>(null);
+
+  const add = () => {
+    const wrong = destinationError(type, typed);
+    setError(wrong);
+    if (wrong !== null) return;
+    const destination = type === 'FAX' ? applyMask(typed, masks.phone) : typed.trim();
+    if (!value.some((copy) => copy.destination === destination)) {
+      onChange([...value, { type, destination }]);
+    }
+    setTyped('');
+  };
+  const field = {
+    adds: true,
+    value: typed,
+    error: error ?? props.error,
+    disabled: props.disabled,
+    onChange: (next: string) => {
+      setTyped(type === 'FAX' ? digitsOf(next) : next);
+      setError(null);
+    },
+    onKeyDown: (event: React.KeyboardEvent) => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      add();
+    },
+  };
+  return (
+    <>
+      {props.disabled ? null : (
+        <div className={styles['copies']}>
+          <RadioField
+            label="Send by"
+            options={kinds}
+            value={type}
+            onChange={(next) => {
+              setType(next);
+              setTyped('');
+              setError(null);
+            }}
+          />
+          {type === 'FAX' ? (
+            <MaskedField {...field} label="Fax" hideLabel mask={masks.phone} />
+          ) : (
+            <TextField
+              {...field}
+              label="Email"
+              hideLabel
+              maxLength={MAX_LENGTH}
+              placeholder="name@facility.org"
+            />
+          )}
+          <Button icon={<PlusIcon />} onClick={add}>
+            Add
+          </Button>
+        </div>
+      )}
+      <ChosenList
+        label="Additional Copies"
+        items={value}
+        itemKey={({ destination }) => destination}
+        itemName={({ destination }) => destination}
+        empty="None"
+        render={({ type: kind, destination }) => (
+          <>
+            <span className="quiet">{kind === 'FAX' ? 'Fax' : 'Email'}</span> {destination}
+          </>
+        )}
+        onRemove={
+          props.disabled
+            ? undefined
+            : (removed) => onChange(value.filter((copy) => copy !== removed))
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+
+import { useProfile } from '../../../../api';
+import { FormDialog } from '../../../../components/dialogs/FormDialog';
+import { TextAreaField } from '../../../../components/fields/TextField';
+import { toasts } from '../../../../components/toasts';
+import { useWrite } from '../../../../components/useWrite';
+import { limits, messages } from '../../../../contract';
+import { cancelRequisition, type Requisition } from '../../api';
+
+interface CancelDialogProps {
+  requisition: Requisition;
+  comment: string;
+  onComment: (comment: string) => void;
+  onClose: () => void;
+  onCanceled: (requisition: Requisition) => void;
+  /** It changed since it was read; the person has been told. */
+  onStale: () => void;
+}
+
+const MAX_LENGTH = 2_000;
+
+/** Cancel Requisition: the comment is required (O 4). */
+export function CancelDialog({ requisition, comment, onComment, ...props }: CancelDialogProps) {
+  const { username } = useProfile();
+  const [error, setError] = useState<string | null>(null);
+  const canceling = useWrite({
+    send: (words: string, key) => cancelRequisition(requisition, words, username, key),
+    onDone: (canceled) => {
+      toasts.success(messages.REQUISITION_CANCELED);
+      props.onCanceled(canceled);
+    },
+    onStale: props.onStale,
+  });
+  return (
+    <FormDialog
+      isOpen
+      title="Cancel Requisition"
+      width={limits.DIALOG_SIGNATURE_WIDTH_PX}
+      onClose={props.onClose}
+      onSubmit={() => {
+        if (comment.trim() === '') setError(messages.CANCEL_COMMENT_REQUIRED);
+        else canceling.run(comment.trim());
+      }}
+      submitLabel="Cancel Requisition"
+      intent="danger"
+      busy={canceling.isRunning}
+    >
+      <TextAreaField
+        label="Comment"
+        required
+        maxLength={MAX_LENGTH}
+        value={comment}
+        error={error ?? undefined}
+        onChange={(text) => {
+          onComment(text);
+          setError(null);
+        }}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,143 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import { ApiError, describe } from '../../../../api';
+import { ChosenList } from '../../../../components/ChosenList';
+import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
+import { toasts } from '../../../../components/toasts';
+import { useWrite } from '../../../../components/useWrite';
+import { UploadIcon } from '../../../../components/icons';
+import { messages } from '../../../../contract';
+import { useDevice } from '../../../../device';
+import {
+  DOCUMENT_KINDS,
+  documentFile,
+  documentsKey,
+  loadDocuments,
+  refuseDocument,
+  removeDocument,
+  uploadDocument,
+  type RequisitionDocument,
+} from '../../documents';
+import styles from './form.module.css';
+
+interface DocumentsProps {
+  requisitionId: number;
+  readOnly: boolean;
+}
+
+const TOO_LARGE = 413;
+
+/** The documents of a saved requisition: opened by name, uploaded, taken off (O 2.3, O 8). */
+export function Documents({ requisitionId, readOnly }: DocumentsProps) {
+  const device = useDevice();
+  const queries = useQueryClient();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [removing, setRemoving] = useState<RequisitionDocument | null>(null);
+  const key = documentsKey(requisitionId);
+  const documents = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => loadDocuments(requisitionId, signal),
+    meta: { quiet: true },
+  });
+  const again = () => queries.invalidateQueries({ queryKey: key });
+
+  const upload = useWrite({
+    send: (file: File, idempotencyKey) => uploadDocument(requisitionId, file, idempotencyKey),
+    identify: ({ name, size, lastModified }) => ({ name, size, lastModified }),
+    onDone: () => {
+      toasts.success(messages.FILE_UPLOADED);
+      void again();
+    },
+    explain: (error) => {
+      const isLost = !(error instanceof ApiError) || error.status === 0;
+      if (isLost) toasts.error(messages.UPLOAD_FAILED);
+      else toasts.error(error.status === TOO_LARGE ? messages.FILE_TOO_BIG : describe(error));
+      return true;
+    },
+  });
+  const remove = useWrite({
+    send: ({ id }: RequisitionDocument, idempotencyKey) =>
+      removeDocument(requisitionId, id, idempotencyKey),
+    onDone: again,
+    explain: () => {
+      void again();
+      return false;
+    },
+  });
+
+  const choose = (file: File | undefined) => {
+    if (!file) return;
+    const refusal = refuseDocument(file);
+    if (refusal === null) upload.run(file);
+    else toasts.error(refusal);
+  };
+
+  return (
+    <>
+      <ChosenList
+        label="Documents"
+        items={documents.data ?? []}
+        itemKey={({ id }) => id}
+        itemName={({ name }) => name}
+        empty={
+          documents.isError
+            ? describe(documents.error)
+            : documents.isPending
+              ? 'Loading…'
+              : 'No documents'
+        }
+        render={(document) => (
+          <Button
+            variant="minimal"
+            size="small"
+            intent="primary"
+            onClick={() => {
+              device.openDocument(documentFile(requisitionId, document)).catch(toasts.failure);
+            }}
+          >
+            {document.name}
+          </Button>
+        )}
+        onRemove={readOnly ? undefined : setRemoving}
+      />
+      {readOnly ? null : (
+        <>
+          <Button
+            size="small"
+            variant="outlined"
+            className={styles['start'] ?? ''}
+            icon={<UploadIcon />}
+            loading={upload.isRunning}
+            onClick={() => chooser.current?.click()}
+          >
+            Upload document
+          </Button>
+          <input
+            ref={chooser}
+            type="file"
+            hidden
+            aria-label="Document"
+            accept={DOCUMENT_KINDS}
+            onChange={(event) => {
+              choose(event.target.files?.[0]);
+              event.target.value = '';
+            }}
+          />
+        </>
+      )}
+      <ConfirmDialog
+        isOpen={removing !== null}
+        title="Remove document"
+        message={messages.CONFIRM_DOCUMENT_REMOVAL}
+        intent="danger"
+        onClose={() => setRemoving(null)}
+        onConfirm={() => {
+          if (removing !== null) remove.run(removing);
+          setRemoving(null);
+        }}
+      />
+    </>
+  );
+}

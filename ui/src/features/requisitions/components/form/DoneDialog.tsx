@@ -1,0 +1,62 @@
+import { Button } from '@blueprintjs/core';
+
+import { FormDialog } from '../../../../components/dialogs/FormDialog';
+import {
+  DrawIcon,
+  LabelIcon,
+  PersonIcon,
+  PrintIcon,
+  SearchIcon,
+  UserIcon,
+} from '../../../../components/icons';
+import { limits } from '../../../../contract';
+import type { Requisition } from '../../api';
+import styles from './form.module.css';
+
+interface DoneDialogProps {
+  requisition: Requisition;
+  onClose: () => void;
+  onSign: () => void;
+  onLabels: () => void;
+  onPrint: () => void;
+  onSearch: () => void;
+  /** Another requisition, for this patient or from the beginning. */
+  onNew: (samePatient: boolean) => void;
+}
+
+/** What is usually done next, after a new requisition is saved (O 2.3). */
+export function DoneDialog({ requisition, ...props }: DoneDialogProps) {
+  const [width, height] = limits.DIALOG_REQUISITION_DONE_PX;
+  return (
+    <FormDialog
+      isOpen
+      title="Requisition Saved"
+      width={width}
+      height={height}
+      phoneWidth={limits.DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX}
+      onClose={props.onClose}
+    >
+      <div className={`number ${styles['doneCode']}`}>{requisition.code}</div>
+      <div className={styles['done']}>
+        <Button icon={<DrawIcon />} intent="primary" onClick={props.onSign}>
+          Sign
+        </Button>
+        <Button icon={<LabelIcon />} onClick={props.onLabels}>
+          Labels
+        </Button>
+        <Button icon={<PrintIcon />} onClick={props.onPrint}>
+          Print
+        </Button>
+        <Button icon={<SearchIcon />} onClick={props.onSearch}>
+          Requisition Search
+        </Button>
+        <Button icon={<UserIcon />} onClick={() => props.onNew(true)}>
+          New, same patient
+        </Button>
+        <Button icon={<PersonIcon />} onClick={() => props.onNew(false)}>
+          New, different patient
+        </Button>
+      </div>
+    </FormDialog>
+  );
+}

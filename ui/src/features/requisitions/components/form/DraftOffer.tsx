@@ -1,0 +1,37 @@
+import { Button, Callout } from '@blueprintjs/core';
+
+import { formatInstant } from '../../../../lib/instants';
+import { messages, say } from '../../../../contract';
+import type { Draft } from '../../drafts';
+import styles from './form.module.css';
+
+interface DraftOfferProps {
+  draft: Draft;
+  onRestore: () => void;
+  onDiscard: () => void;
+}
+
+/** Offers work that was left unsaved; nothing happens to it until the person decides. */
+export function DraftOffer({ draft, onRestore, onDiscard }: DraftOfferProps) {
+  const { patient, tests } = draft.values;
+  const about = [
+    patient && `${patient.lastName}, ${patient.firstName}`,
+    tests.length > 0 && tests.map(({ test }) => test.name).join(', '),
+  ].filter(Boolean);
+  return (
+    <Callout className={styles['wide']} icon={false} intent="primary" compact role="status">
+      <div className={styles['offer']}>
+        <span>
+          {say(messages.DRAFT_FOUND, { when: formatInstant(draft.savedAt) })}
+          {about.length > 0 ? ` ${about.join(': ')}` : ''}
+        </span>
+        <Button size="small" intent="primary" onClick={onRestore}>
+          Continue with it
+        </Button>
+        <Button size="small" variant="minimal" onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+    </Callout>
+  );
+}

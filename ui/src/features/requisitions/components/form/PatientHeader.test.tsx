@@ -1,0 +1,182 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { page, problem, type Answers } from '../../../../test/portal';
+import { profile, renderPortal } from '../../../../test/render';
+import { requisition } from '../../../../test/requisitions';
+import { messages, Role } from '../../../../contract';
+import RequisitionForm from '../../screens/RequisitionForm';
+
+const { patient } = requisition();
+const helen = { id: 3, npi: '2123456789', firstName: 'HELEN', lastName: 'CARTWRIGHT' };
+const dana = { id: 31, npi: '2000000002', firstName: 'DANA', lastName: 'REYES' };
+
+const draw = (parameters: Record<string, string>, answers: Answers = {}, role = Role.LABORATORY) =>
+  renderPortal(<RequisitionForm />, {
+    user: profile(role),
+    path: '/secured/requisitions/create',
+    parameters,
+    answers: {
+      'GET /api/v2/requisitions/12': requisition(),
+      'GET /api/v2/patients/7': { ...patient, diagnoses: [], medications: [] },
+      'GET /api/v2/physicians/remote-operations': page([dana]),
+      ...answers,
+    },
+  });
+
+const same = () => screen.getByRole('checkbox', { name: 'Same as Primary Physician' });
+const physician = () => screen.getByRole('combobox', { name: /^Ordering Physician/ });
+const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling;
+
+async function choosePhysician(user: Awaited<ReturnType<typeof draw>>['user']) {
+  await user.click(physician());
+  await user.click(await screen.findByRole('option', { name: /REYES, DANA/ }));
+  await waitFor(() => expect(physician()).toHaveValue('REYES, DANA'));
+}
+
+describe('The header of a requisition', () => {
+  it('shows client, name, DOB, gender, room, unit and ordering physician', async () => {
+    await draw(
+      { id: '12' },
+      {
+        'GET /api/v2/requisitions/12': requisition({ physician: helen, physicianId: 3 }),
+      },
+    );
+    expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
+    expect(fact('Client')).toHaveTextContent('NORTH SHORE');
+    expect(fact('DOB')).toHaveTextContent('04/17/1952');
+    expect(fact('Gender')).toHaveTextContent('FEMALE');
+    expect(fact('Room')).toHaveTextContent('101 - A');
+    expect(fact('Unit')).toHaveTextContent('WEST');
+    expect(physician()).toHaveValue('CARTWRIGHT, HELEN');
+  });
+
+  it('begins with the patient of the address', async () => {
+    const { seen } = await draw({ patientId: '7' });
+    expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('New Requisition');
+    expect(screen.getByRole('button', { name: 'Edit Patient' })).toBeVisible();
+    expect(seen.some(({ path }) => path === '/api/v2/patients/7')).toBe(true);
+  });
+
+  it('asks to select a patient first, then to edit the one selected', async () => {
+    const { user } = await draw(
+      {},
+      {
+        'GET /api/v2/patients/remote-operations': page([
+          { ...patient, ssn: null, clientId: 1, clientName: 'NORTH SHORE', clientWebAccess: true },
+        ]),
+        'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
+      },
+    );
+    await user.click(screen.getByRole('button', { name: 'Select Patient' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
+    await user.type(dialog.getByRole('textbox', { name: /^Last Name/ }), 'o');
+    await user.type(dialog.getByRole('textbox', { name: /^First Name/ }), 'a');
+    await user.click(dialog.getByRole('button', { name: 'Search' }));
+    await user.click(await dialog.findByRole('gridcell', { name: 'P0000007' }));
+    expect(await screen.findByRole('button', { name: 'Edit Patient' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Select Patient' })).toBeNull();
+  });
+});
+
+describe('Same as Primary Physician', () => {
+  it('copies the primary physician and gives the previous one back', async () => {
+    const { user } = await draw({ patientId: '7' });
+    await screen.findByText(/OKONKWO, AISHA/);
+    expect(same()).not.toBeChecked();
+    await choosePhysician(user);
+    expect(screen.getByRole('button', { name: 'Edit Physician' })).toBeEnabled();
+
+    await user.click(same());
+    expect(physician()).toHaveValue('CARTWRIGHT, HELEN');
+    expect(physician()).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Edit Physician' })).toBeDisabled();
+
+    await user.click(same());
+    expect(physician()).toHaveValue('REYES, DANA');
+    expect(physician()).toBeEnabled();
+  });
+
+  it('is not offered for a patient without one', async () => {
+    await draw(
+      { patientId: '7' },
+      { 'GET /api/v2/patients/7': { ...patient, primaryPhysician: null } },
+    );
+    await screen.findByText(/OKONKWO, AISHA/);
+    expect(same()).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Search Physician' })).toBeEnabled();
+  });
+});
+
+describe('The collection time', () => {
+  const time = () => screen.findByRole('textbox', { name: 'Collection Time' });
+  const ONE = 'POST /api/v2/requisitions/12';
+  const written = (seen: Awaited<ReturnType<typeof draw>>['seen']) =>
+    seen.filter(({ method, path }) => `${method} ${path}` === ONE).map(({ body }) => body);
+
+  const read = [
+    ['1030', '10:30'],
+    ['16:05', '16:05'],
+    ['905', '09:05'],
+    ['1:03', '01:03'],
+    ['7pm', '19:00'],
+    ['7:30pm', '19:30'],
+    ['7:30 p.m.', '19:30'],
+    ['130p', '13:30'],
+    ['11 AM', '11:00'],
+    ['12:15am', '00:15'],
+    ['12pm', '12:00'],
+  ] as const;
+
+  it.each(read)('is typed as %s', async (typed, shown) => {
+    const { user, seen } = await draw({ id: '12' }, { [ONE]: requisition({ version: 4 }) });
+    await user.clear(await time());
+    await user.type(await time(), typed);
+    expect(await time()).toHaveValue(typed);
+    await user.tab();
+    expect(await time()).toHaveValue(shown);
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() => expect(written(seen)).toHaveLength(1));
+    expect(written(seen)[0]).toMatchObject({ collectionDate: `2026-03-27T${shown}:00` });
+  });
+
+  it('is saved from within the field as when it was left', async () => {
+    const { user, seen } = await draw({ id: '12' }, { [ONE]: requisition({ version: 4 }) });
+    await user.clear(await time());
+    await user.type(await time(), '905{Control>}s{/Control}');
+    await waitFor(() => expect(written(seen)).toHaveLength(1));
+    expect(written(seen)[0]).toMatchObject({ collectionDate: '2026-03-27T09:05:00' });
+  });
+
+  const refused = ['10', '103', '2500', '1060', '7', '13pm', '0:30am', 'abc', '10305', 'noon'];
+  it.each(refused)('is refused, and not lost, as %s', async (typed) => {
+    const { user, seen } = await draw({ id: '12' }, { [ONE]: requisition({ version: 4 }) });
+    await user.clear(await time());
+    await user.type(await time(), typed);
+    await user.tab();
+    expect(await screen.findByText(messages.TIME_INVALID)).toBeVisible();
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(async () => expect(await time()).toHaveFocus());
+    expect(await time()).toHaveValue(typed);
+    expect(written(seen)).toHaveLength(0);
+  });
+});
+
+describe('What the portal refuses', () => {
+  it.each(['patientId', 'medications', 'medications.0', 'billTo'])(
+    'is said at its field: %s',
+    async (field) => {
+      const said = `Refused: ${field}`;
+      const { user } = await draw(
+        { id: '12' },
+        {
+          'POST /api/v2/requisitions/12': problem(400, 'bad_input', '', [{ field, message: said }]),
+        },
+      );
+      await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
+      await user.click(screen.getByRole('button', { name: 'Save' }));
+      expect(await screen.findByText(said)).toBeVisible();
+    },
+  );
+});

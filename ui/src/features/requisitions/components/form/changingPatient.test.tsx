@@ -1,0 +1,167 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role, say } from '../../../../contract';
+import { page, problem, type Answers, type Seen } from '../../../../test/portal';
+import { profile, renderPortal } from '../../../../test/render';
+import { requisition } from '../../../../test/requisitions';
+import RequisitionForm from '../../screens/RequisitionForm';
+
+const { patient } = requisition();
+const row = {
+  ...patient,
+  ssn: null,
+  clientId: 1,
+  clientName: 'NORTH SHORE',
+  clientWebAccess: true,
+};
+const aisha = {
+  ...patient,
+  diagnoses: [{ id: 3, code: 'I10', description: 'Essential hypertension' }],
+  medications: [{ name: 'LISINOPRIL' }],
+};
+const jo = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstName: 'JO' };
+const ada = { ...patient, id: 8, code: 'P0000008', lastName: 'COLE', firstName: 'ADA' };
+
+const draw = (parameters: Record<string, string>, answers: Answers = {}) =>
+  renderPortal(<RequisitionForm />, {
+    user: profile(Role.LABORATORY),
+    path: '/secured/requisitions/create',
+    parameters,
+    answers: {
+      'GET /api/v2/requisitions/12': requisition(),
+      'GET /api/v2/patients/7': aisha,
+      'GET /api/v2/patients/8': ada,
+      'GET /api/v2/patients/9': {
+        ...jo,
+        diagnoses: [{ id: 4, code: 'E11.9', description: 'Type 2 diabetes mellitus' }],
+        medications: [],
+      },
+      'GET /api/v2/patients/remote-operations': page(
+        [jo, ada].map(({ id, code, lastName, firstName }) => ({
+          ...row,
+          id,
+          code,
+          lastName,
+          firstName,
+        })),
+      ),
+      'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
+      ...answers,
+    },
+  });
+
+async function choose(user: Awaited<ReturnType<typeof draw>>['user'], code: string) {
+  await user.click(await screen.findByRole('button', { name: /(Select|Edit) Patient$/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
+  await user.type(dialog.getByRole('textbox', { name: /^Last Name/ }), 'o');
+  await user.type(dialog.getByRole('textbox', { name: /^First Name/ }), 'a');
+  await user.click(dialog.getByRole('button', { name: 'Search' }));
+  await user.click(await dialog.findByRole('gridcell', { name: code }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+}
+
+describe('Another patient', () => {
+  it.each<Record<string, string>>([{ patientId: '7' }, { id: '12' }])(
+    'keeps nothing that came with the one before, and the form says so: %s',
+    async (parameters) => {
+      const { user } = await draw(parameters, {
+        'GET /api/v2/requisitions/12': requisition({
+          diagnoses: aisha.diagnoses.map((one) => ({ ...one, testId: null })),
+          medications: aisha.medications,
+        }),
+      });
+      await screen.findByText('Essential hypertension');
+      await user.type(screen.getByRole('combobox', { name: 'Medication' }), 'ASPIRIN{Enter}');
+      await screen.findByRole('button', { name: 'Remove ASPIRIN' });
+      await choose(user, 'P0000009');
+      expect(await screen.findByText(/BRANDT, JO/)).toBeVisible();
+      expect(screen.queryByText('Essential hypertension')).not.toBeInTheDocument();
+      expect(screen.queryByText('LISINOPRIL')).not.toBeInTheDocument();
+      expect(screen.getByText('ASPIRIN')).toBeVisible();
+      expect(screen.getByText('Type 2 diabetes mellitus')).toBeVisible();
+      const said = { patient: 'OKONKWO, AISHA', removed: 'I10, LISINOPRIL' };
+      expect(await screen.findByText(say(messages.REMOVED_WITH_PATIENT, said))).toBeVisible();
+    },
+  );
+
+  const aishas = requisition({
+    diagnoses: aisha.diagnoses.map((one) => ({ ...one, testId: null })),
+    medications: aisha.medications,
+  });
+
+  it('is to be chosen again where nobody knows just now what came with the one before', async () => {
+    let up = false;
+    const { user } = await draw(
+      { id: '12' },
+      {
+        'GET /api/v2/requisitions/12': aishas,
+        'GET /api/v2/patients/7': () => (up ? aisha : problem(503, 'unavailable', '')),
+      },
+    );
+    await screen.findByText('Essential hypertension');
+    await choose(user, 'P0000009');
+    expect(await screen.findByText(messages.UNAVAILABLE)).toBeVisible();
+    expect(screen.getByText(/OKONKWO, AISHA/, { selector: 'div' })).toBeVisible();
+    expect(screen.getByText('Essential hypertension')).toBeVisible();
+    up = true;
+    await choose(user, 'P0000009');
+    expect(await screen.findByText(/BRANDT, JO/, { selector: 'div' })).toBeVisible();
+    expect(screen.queryByText('Essential hypertension')).not.toBeInTheDocument();
+    expect(screen.queryByText('LISINOPRIL')).not.toBeInTheDocument();
+  });
+
+  it('keeps nothing where the one before is out of sight, and the form says so', async () => {
+    const { user } = await draw(
+      { id: '12' },
+      {
+        'GET /api/v2/requisitions/12': aishas,
+        'GET /api/v2/patients/7': problem(404, 'not_found', ''),
+      },
+    );
+    await screen.findByText('Essential hypertension');
+    await choose(user, 'P0000009');
+    expect(await screen.findByText(/BRANDT, JO/, { selector: 'div' })).toBeVisible();
+    expect(screen.queryByText('Essential hypertension')).not.toBeInTheDocument();
+    expect(screen.queryByText('LISINOPRIL')).not.toBeInTheDocument();
+    const said = { patient: 'OKONKWO, AISHA', removed: 'I10, LISINOPRIL' };
+    expect(await screen.findByText(say(messages.REMOVED_WITH_PATIENT, said))).toBeVisible();
+  });
+
+  it('is the one chosen last, whoever is answered last', async () => {
+    let answer: (found: unknown) => void = () => undefined;
+    const { user, seen } = await draw(
+      {},
+      { 'GET /api/v2/patients/9': () => new Promise((resolve) => (answer = resolve)) },
+    );
+    await choose(user, 'P0000009');
+    await waitFor(() => expect(seen.some(({ path }) => path.endsWith('/9'))).toBe(true));
+    await choose(user, 'P0000008');
+    expect(await screen.findByText(/COLE, ADA/)).toBeVisible();
+    answer(jo);
+    await new Promise((later) => setTimeout(later, 50));
+    expect(screen.getByText(/COLE, ADA/)).toBeVisible();
+    expect(screen.queryByText(/BRANDT, JO/)).not.toBeInTheDocument();
+  });
+
+  it('is not saved over before they are there', async () => {
+    let answer: (found: unknown) => void = () => undefined;
+    const writes = (seen: readonly Seen[]) => seen.filter(({ method }) => method === 'POST');
+    const { user, seen } = await draw(
+      { id: '12' },
+      {
+        'GET /api/v2/patients/9': () => new Promise((resolve) => (answer = resolve)),
+        'POST /api/v2/requisitions/12': requisition({ version: 4 }),
+      },
+    );
+    await choose(user, 'P0000009');
+    const before = writes(seen).length;
+    await user.keyboard('{Control>}s{/Control}');
+    expect(writes(seen)).toHaveLength(before);
+    answer(jo);
+    expect(await screen.findByText(/BRANDT, JO/)).toBeVisible();
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() => expect(writes(seen)).toHaveLength(before + 1));
+    expect(writes(seen).at(-1)?.body).toMatchObject({ patientId: 9 });
+  });
+});

@@ -1,0 +1,170 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { limits, messages, say } from '../../../../contract';
+import { page, problem, type Answers } from '../../../../test/portal';
+import { drawForm, FORM, orderTest, tsh } from '../../../../test/requisitionForm';
+import { requisition } from '../../../../test/requisitions';
+import { blankRequisition } from '../../form';
+
+const { patient } = requisition();
+const other = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstName: 'JO' };
+const i10 = { id: 3, code: 'I10', description: 'Essential hypertension' };
+
+const draw = (path: string, answers: Answers = {}) =>
+  drawForm(
+    {
+      'GET /api/v2/patients/9': other,
+      'GET /api/v2/patients/remote-operations': page([]),
+      'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
+      ...answers,
+    },
+    path,
+  );
+
+const button = (name: string) => screen.getByRole('button', { name });
+const blank = async () => {
+  expect(await screen.findByText('No patient selected')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Remove Thyroid' })).toBeNull();
+};
+
+describe('New Requisition', () => {
+  it('in place of the one just saved is a blank form', async () => {
+    const { user, router } = await draw(`${FORM};patientId=7`);
+    await orderTest(user);
+    await user.click(button('Save'));
+    const done = await screen.findByRole('dialog', { name: 'Requisition Saved' });
+    expect(router.state.location.pathname).toBe(`${FORM};id=13`);
+    const [close] = within(done).getAllByRole('button', { name: 'Close' });
+    if (close) await user.click(close);
+    void router.navigate(FORM);
+    await blank();
+    expect(screen.getByRole('heading', { name: 'New Requisition' })).toBeVisible();
+  });
+
+  it('in place of an unsaved one is a blank form, after the question', async () => {
+    const { user, router } = await draw(`${FORM};patientId=7`);
+    await orderTest(user);
+    void router.navigate(FORM);
+    await screen.findByText(messages.UNSAVED_CHANGES);
+    await user.click(button('Continue'));
+    await blank();
+  });
+});
+
+describe('Another requisition of the same patient', () => {
+  it('begins with the patient as they are now', async () => {
+    let reads = 0;
+    const { router } = await draw(`${FORM};patientId=7`, {
+      'GET /api/v2/patients/7': () => ({
+        ...patient,
+        medications: [{ name: ++reads === 1 ? 'WARFARIN' : 'ASPIRIN' }],
+      }),
+    });
+    await screen.findByRole('button', { name: 'Remove WARFARIN' });
+    void router.navigate(`${FORM};id=12`);
+    await screen.findByRole('heading', { name: /R260000012/ });
+    void router.navigate(`${FORM};patientId=7`);
+    expect(await screen.findByRole('button', { name: 'Remove ASPIRIN' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Remove WARFARIN' })).toBeNull();
+  });
+});
+
+describe('New Requisition in the menu', () => {
+  it('asks before an unsaved one at the same address goes, and is a blank form', async () => {
+    const { user, router } = await draw(FORM);
+    await orderTest(user);
+    void router.navigate(FORM);
+    await screen.findByText(messages.UNSAVED_CHANGES);
+    await user.click(button('Cancel'));
+    expect(button('Remove Thyroid')).toBeVisible();
+    void router.navigate(FORM);
+    await screen.findByText(messages.UNSAVED_CHANGES);
+    await user.click(button('Continue'));
+    await blank();
+  });
+});
+
+describe('A read that fails', () => {
+  it('in the background leaves what is being typed alone', async () => {
+    let reads = 0;
+    const { user, queries } = await draw(`${FORM};id=12`, {
+      'GET /api/v2/requisitions/12': () =>
+        ++reads === 1 ? requisition() : problem(503, 'unavailable', ''),
+    });
+    const same = await screen.findByRole('checkbox', { name: 'Same as Primary Physician' });
+    await user.click(same);
+    await act(() => queries.invalidateQueries());
+    expect(reads).toBe(2 + limits.READ_RETRIES);
+    expect(screen.getByRole('checkbox', { name: 'Same as Primary Physician' })).toBeChecked();
+  });
+
+  it.each([`${FORM};id=12`, `${FORM};patientId=7`, `${FORM};copyOf=12`])(
+    'at the beginning can be tried again: %s',
+    async (path) => {
+      let up = false;
+      const answer = (found: unknown) => () => (up ? found : problem(503, 'unavailable', ''));
+      const { user } = await draw(path, {
+        'GET /api/v2/requisitions/12': answer(requisition()),
+        'GET /api/v2/requisitions/12/copy': answer({
+          ...requisition(),
+          tests: [],
+          billingInfo: [],
+          left: [],
+        }),
+        'GET /api/v2/patients/7': answer(patient),
+      });
+      const again = await screen.findByRole('button', { name: 'Try again' });
+      up = true;
+      await user.click(again);
+      expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
+    },
+  );
+});
+
+describe('A patient registered from a new requisition', () => {
+  it.each([FORM, `${FORM};search=patient`, `${FORM};patientId=7`])(
+    'comes back to a form that is free for them: %s',
+    async (path) => {
+      const { user, router } = await draw(path);
+      const choose = await screen.findByRole('button', { name: /^(Select|Edit) Patient$/ });
+      if (screen.queryByRole('dialog') === null) await user.click(choose);
+      const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
+      await user.type(dialog.getByRole('textbox', { name: /^Last Name/ }), 'b');
+      await user.type(dialog.getByRole('textbox', { name: /^First Name/ }), 'j');
+      await user.click(dialog.getByRole('button', { name: 'Search' }));
+      const register = dialog.getByRole('button', { name: 'New Patient' });
+      await waitFor(() => expect(register).toBeEnabled());
+      await user.click(register);
+      await waitFor(() => expect(router.state.location.pathname).toBe('/secured/patients/form'));
+      expect(router.state.location.state).toMatchObject({ parameters: { redirectToPath: FORM } });
+    },
+  );
+
+  it('stays chosen when the draft that was left is put back', async () => {
+    const values = {
+      ...blankRequisition({ ...other, diagnoses: [i10] }),
+      tests: [{ test: tsh, isConfidential: false, children: [] }],
+    };
+    const { user } = await draw(`${FORM};patientId=7`, {
+      'GET /api/v2/requisitions/drafts': [
+        {
+          id: '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e',
+          savedAt: '2026-03-09T14:05:00+00:00',
+          content: { format: 2, values, version: null },
+        },
+      ],
+    });
+    await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
+    expect(await screen.findByRole('button', { name: 'Remove Thyroid' })).toBeVisible();
+    expect(screen.getByText(/OKONKWO, AISHA/, { selector: 'div' })).toBeVisible();
+    // What the one of the draft brought along is not theirs.
+    expect(screen.queryByText(i10.description)).not.toBeInTheDocument();
+    expect(
+      await screen.findByText(
+        say(messages.DRAFT_OF_ANOTHER_PATIENT, { before: 'BRANDT, JO', now: 'OKONKWO, AISHA' }),
+        { exact: false },
+      ),
+    ).toBeVisible();
+  });
+});

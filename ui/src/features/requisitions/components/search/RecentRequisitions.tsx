@@ -1,0 +1,54 @@
+import { Button, PopoverNext } from '@blueprintjs/core';
+import { useState } from 'react';
+
+import { useRecents } from '../../../../components/recents/useRecents';
+import { useOpenPath } from '../../../../components/useOpenPath';
+import { buildMatrix } from '../../../../lib/matrix';
+import { paths } from '../../../../lib/paths';
+import { CaretDownIcon } from '../../../../components/icons';
+import type { RecentRequisition } from '../../recents';
+import { RequisitionTable } from './RequisitionTable';
+import styles from './requisitionTable.module.css';
+
+/** What this person lately opened or saved, newest first; not there when there is nothing. */
+export function RecentRequisitions() {
+  const { recents } = useRecents<RecentRequisition>('recentRequisitions');
+  const openPath = useOpenPath();
+  const [open, setOpen] = useState(false);
+  if (recents.length === 0) return null;
+  return (
+    <PopoverNext
+      isOpen={open}
+      onInteraction={setOpen}
+      placement="bottom-end"
+      arrow={false}
+      animation="minimal"
+      content={
+        <div className={styles['popover']}>
+          <RequisitionTable
+            label="Recent Requisitions"
+            rows={recents.map((recent) => ({
+              id: recent.id,
+              code: recent.codeValue,
+              patient: recent,
+              tests: recent.tests,
+            }))}
+            onChoose={(id) => {
+              setOpen(false);
+              void openPath(buildMatrix(paths.requisitionForm, { id }));
+            }}
+          />
+        </div>
+      }
+    >
+      <Button
+        variant="outlined"
+        endIcon={<CaretDownIcon />}
+        aria-haspopup="true"
+        aria-label="Recent Requisitions"
+      >
+        Recent
+      </Button>
+    </PopoverNext>
+  );
+}

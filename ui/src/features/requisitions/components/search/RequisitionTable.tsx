@@ -1,0 +1,81 @@
+import { Button } from '@blueprintjs/core';
+
+import { RequisitionStatusTag } from '../../../../components/StatusTag';
+import { formatDate, formatDateTime } from '../../../../lib/dates';
+import styles from './requisitionTable.module.css';
+
+/** A requisition in a short list. */
+export interface ShortRow {
+  id: number;
+  code: string;
+  /** Whose it is; absent where all are one patient's. */
+  patient?: { lastName: string; firstName: string; birthDate: string; clientName: string };
+  collectionDate?: string;
+  status?: number;
+  tests: readonly string[];
+}
+
+interface RequisitionTableProps {
+  label: string;
+  rows: readonly ShortRow[];
+  onChoose: (id: number) => void;
+}
+
+/** A few requisitions to choose from; the code opens one. */
+export function RequisitionTable({ label, rows, onChoose }: RequisitionTableProps) {
+  const [first] = rows;
+  const [whose, when] = [first?.patient !== undefined, first?.collectionDate !== undefined];
+  return (
+    <table className={styles['table']} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Requisition Id</th>
+          {when ? <th scope="col">Collection Date</th> : null}
+          {whose ? (
+            <>
+              <th scope="col">Last name</th>
+              <th scope="col">First name</th>
+              <th scope="col">Birthdate</th>
+              <th scope="col">Client</th>
+            </>
+          ) : null}
+          <th scope="col">Tests</th>
+          {when ? <th scope="col">Status</th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td className="number">
+              <Button
+                variant="minimal"
+                size="small"
+                intent="primary"
+                onClick={() => onChoose(row.id)}
+              >
+                {row.code}
+              </Button>
+            </td>
+            {row.collectionDate === undefined ? null : (
+              <td className="number">{formatDateTime(row.collectionDate)}</td>
+            )}
+            {row.patient ? (
+              <>
+                <td>{row.patient.lastName}</td>
+                <td>{row.patient.firstName}</td>
+                <td className="number">{formatDate(row.patient.birthDate)}</td>
+                <td>{row.patient.clientName}</td>
+              </>
+            ) : null}
+            <td>{row.tests.join(', ')}</td>
+            {row.status === undefined ? null : (
+              <td>
+                <RequisitionStatusTag status={row.status} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

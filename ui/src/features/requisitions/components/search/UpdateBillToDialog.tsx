@@ -1,0 +1,51 @@
+import { useState } from 'react';
+
+import { FormDialog } from '../../../../components/dialogs/FormDialog';
+import { SelectField } from '../../../../components/fields/SelectField';
+import { toasts } from '../../../../components/toasts';
+import { useWrite } from '../../../../components/useWrite';
+import { limits, messages } from '../../../../contract';
+import { changeBillTo, type RequisitionRow } from '../../api';
+import { billToOptions } from '../../form';
+
+interface UpdateBillToDialogProps {
+  rows: readonly RequisitionRow[];
+  onClose: () => void;
+  onChanged: () => void;
+  /** One of them changed since it was read; the person has been told. */
+  onStale: () => void;
+}
+
+/** Changes who is billed for one or many, all or none (O 2.5). */
+export function UpdateBillToDialog({ rows, onClose, onChanged, onStale }: UpdateBillToDialogProps) {
+  const [billTo, setBillTo] = useState('Insurance');
+  const sending = useWrite({
+    send: (choice: string, key) => changeBillTo(rows, choice, key),
+    onDone: () => {
+      toasts.success(messages.BILL_TO_UPDATED);
+      onChanged();
+    },
+    onStale,
+  });
+  const [width, height] = limits.DIALOG_UPDATE_BILL_TO_PX;
+  return (
+    <FormDialog
+      isOpen
+      title="Update Bill To"
+      width={width}
+      height={height}
+      onClose={onClose}
+      onSubmit={() => sending.run(billTo)}
+      submitLabel="Send"
+      busy={sending.isRunning}
+    >
+      <SelectField
+        label="Bill To"
+        hideLabel
+        options={billToOptions}
+        value={billTo}
+        onChange={setBillTo}
+      />
+    </FormDialog>
+  );
+}

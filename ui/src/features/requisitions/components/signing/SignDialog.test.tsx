@@ -1,0 +1,129 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { messages } from '../../../../contract';
+import { problem, type Answers } from '../../../../test/portal';
+import { profile, renderPortal } from '../../../../test/render';
+import { SignDialog } from './SignDialog';
+
+const IMAGE = 'data:image/png;base64,AAAA';
+
+function signer(signImage: string | null) {
+  const user = profile();
+  return { ...user, data: { ...user.data, signImage } };
+}
+
+async function draw(answers: Answers, signImage: string | null = IMAGE) {
+  const onSigned = vi.fn();
+  const view = await renderPortal(
+    <SignDialog
+      targets={[{ id: 12, version: 3 }]}
+      onClose={vi.fn()}
+      onSigned={onSigned}
+      onStale={vi.fn()}
+    />,
+    { user: signer(signImage), answers },
+  );
+  return { ...view, onSigned };
+}
+
+const password = () => screen.getByLabelText(/Password/);
+const sign = () => screen.getByRole('button', { name: 'Sign' });
+
+describe('Signing', () => {
+  it('proves the password first, then signs with the image of the profile', async () => {
+    const { user, seen, onSigned } = await draw({
+      'POST /auth/login': { token: 'fresh', user: signer(IMAGE) },
+      'POST /api/v2/requisitions/sign-multiple': { data: [{ id: 12, version: 4 }] },
+    });
+    expect(screen.getByRole('img', { name: 'Your signature' })).toBeVisible();
+    await user.type(password(), 'Portal-2026!');
+    await user.click(sign());
+    await waitFor(() => expect(onSigned).toHaveBeenCalled());
+    expect(await screen.findByText(messages.REQUISITION_SIGNED)).toBeVisible();
+    const [, login, request] = seen;
+    expect(login?.path).toBe('/auth/login');
+    expect(request?.headers.get('Authorization')).toBe('JWT fresh');
+    expect(request?.body).toMatchObject({
+      image: IMAGE,
+      requisitionsIds: [12],
+      versions: { 12: 3 },
+    });
+  });
+
+  it("says 'Invalid password.' and signs nothing", async () => {
+    const { user, seen } = await draw({ 'POST /auth/login': problem(404, 'not_found', '') });
+    await user.type(password(), 'wrong');
+    await user.click(sign());
+    expect(await screen.findByText('Invalid password.')).toBeVisible();
+    expect(seen.some(({ path }) => path.endsWith('sign-multiple'))).toBe(false);
+  });
+
+  it('has the wrong password selected, to be typed over', async () => {
+    let refuse: (answer: Response) => void = () => undefined;
+    const { user } = await draw({
+      'POST /auth/login': () => new Promise((resolve) => (refuse = resolve)),
+    });
+    await user.type(password(), 'wrong');
+    await user.click(sign());
+    await waitFor(() => expect(sign()).toBeDisabled());
+    // A browser takes the focus from what is disabled.
+    sign().blur();
+    refuse(problem(404, 'not_found', ''));
+    await screen.findByText('Invalid password.');
+    await waitFor(() => expect(password()).toHaveFocus());
+    await user.keyboard('right');
+    expect(password()).toHaveValue('right');
+  });
+
+  it('needs an image and a password', async () => {
+    const { user } = await draw({}, null);
+    await user.click(sign());
+    expect(await screen.findByText('No file found.')).toBeVisible();
+    expect(screen.getByText('Password is required')).toBeVisible();
+  });
+
+  it('takes images only, and none above 10 MB', async () => {
+    const { user } = await draw({}, null);
+    const file = screen.getByLabelText('Signature image');
+    const big = new File(['x'], 'big.png', { type: 'image/png' });
+    Object.defineProperty(big, 'size', { value: 11 * 1024 * 1024 });
+    await user.upload(file, big);
+    expect(await screen.findByText('Only 10 MB files allowed.')).toBeVisible();
+    const svg = new File(['<svg/>'], 'x.svg', { type: 'image/svg+xml' });
+    await user.upload(file, svg);
+    expect(await screen.findByText('Only images allowed.')).toBeVisible();
+  });
+
+  it('refuses at once what only bears the name of an image, and keeps the signature', async () => {
+    const { user } = await draw({});
+    const decode = vi.spyOn(HTMLImageElement.prototype, 'decode');
+    decode.mockRejectedValueOnce(new DOMException('no image', 'EncodingError'));
+    const text = new File(['no image'], 'me.png', { type: 'image/png' });
+    await user.upload(screen.getByLabelText('Signature image'), text);
+    expect(await screen.findByText('Only images allowed.')).toBeVisible();
+    expect(screen.getByRole('img', { name: 'Your signature' })).toHaveAttribute('src', IMAGE);
+  });
+
+  it('saves a newly chosen image to the profile before it signs', async () => {
+    const { user, seen, onSigned } = await draw(
+      {
+        'POST /auth/login': { token: 'fresh', user: signer(null) },
+        [`PUT /auth/user/${profile().id}`]: { user: signer(IMAGE) },
+        'POST /api/v2/requisitions/sign-multiple': { data: [{ id: 12, version: 4 }] },
+      },
+      null,
+    );
+    const png = new File(['x'], 'me.png', { type: 'image/png' });
+    await user.upload(screen.getByLabelText('Signature image'), png);
+    await screen.findByRole('img', { name: 'Your signature' });
+    await user.type(password(), 'Portal-2026!{Enter}');
+    await waitFor(() => expect(onSigned).toHaveBeenCalled());
+    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /auth/jwt/refresh',
+      'POST /auth/login',
+      `PUT /auth/user/${profile().id}`,
+      'POST /api/v2/requisitions/sign-multiple',
+    ]);
+  });
+});

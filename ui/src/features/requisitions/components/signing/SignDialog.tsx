@@ -1,0 +1,164 @@
+import { useRef, useState } from 'react';
+
+import { ApiError, describe, useProfile, useSession } from '../../../../api';
+import { FormDialog } from '../../../../components/dialogs/FormDialog';
+import { TextField } from '../../../../components/fields/TextField';
+import { toasts } from '../../../../components/toasts';
+import { useWrite } from '../../../../components/useWrite';
+import { limits, messages } from '../../../../contract';
+import { signRequisitions, unsignRequisition } from '../../api';
+import { SignaturePad } from './SignaturePad';
+import { confirmPassword, PasswordRefused } from './confirmPassword';
+
+interface Target {
+  id: number;
+  version: number;
+}
+
+interface SignDialogProps {
+  targets: readonly Target[];
+  onClose: () => void;
+  onSigned: () => void;
+  /** One of them changed since it was read; the person has been told. */
+  onStale: () => void;
+}
+
+/**
+ * The electronic signature (O 2.5, O 6): the account's password proves who signs, the image goes
+ * to the profile first, then all chosen requisitions are signed or none.
+ */
+export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogProps) {
+  const session = useSession();
+  const user = useProfile();
+  const [image, setImage] = useState(user.data.signImage);
+  const [imageError, setImageError] = useState<string | null>(null);
+  const [password, setPassword] = useState('');
+  const [passwordError, setPasswordError] = useState<string | null>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const signing = useWrite({
+    send: async (picture: string, key) => {
+      await confirmPassword(session, password);
+      if (picture !== user.data.signImage) {
+        await session.updateProfile({ data: { signImage: picture } });
+      }
+      await signRequisitions(targets, picture, user.username, key);
+    },
+    onDone: () => {
+      toasts.success(
+        targets.length > 1 ? messages.REQUISITIONS_SIGNED : messages.REQUISITION_SIGNED,
+      );
+      onSigned();
+    },
+    explain: (error) => {
+      if (error instanceof PasswordRefused) {
+        setPasswordError(error.message);
+        // The next try is typed over it.
+        passwordInput.current?.select();
+        return true;
+      }
+      if (!(error instanceof ApiError && [413, 415].includes(error.status))) return false;
+      setImageError(describe(error));
+      return true;
+    },
+    onStale,
+  });
+
+  const submit = () => {
+    setPasswordError(password === '' ? messages.PASSWORD_REQUIRED : null);
+    setImageError(image === null ? messages.NO_FILE : null);
+    if (password !== '' && image !== null) signing.run(image);
+  };
+
+  return (
+    <FormDialog
+      isOpen
+      title="Electronic Signature"
+      width={limits.DIALOG_SIGNATURE_WIDTH_PX}
+      onClose={onClose}
+      onSubmit={submit}
+      submitLabel="Sign"
+      busy={signing.isRunning}
+    >
+      {targets.length > 1 ? <div>{targets.length} requisitions</div> : null}
+      <SignaturePad value={image} onChange={setImage} error={imageError} onError={setImageError} />
+      <TextField
+        label="Password"
+        type="password"
+        required
+        autoComplete="current-password"
+        inputRef={passwordInput}
+        value={password}
+        error={passwordError ?? undefined}
+        onChange={(value) => {
+          setPassword(value);
+          setPasswordError(null);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+interface UnsignDialogProps {
+  target: Target;
+  onClose: () => void;
+  onUnsigned: () => void;
+  /** It changed since it was read; the person has been told. */
+  onStale: () => void;
+}
+
+/** Removes one's own signature; the password is asked for as when signing. */
+export function UnsignDialog({ target, onClose, onUnsigned, onStale }: UnsignDialogProps) {
+  const session = useSession();
+  const [password, setPassword] = useState('');
+  const [passwordError, setPasswordError] = useState<string | null>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const unsigning = useWrite({
+    send: async (signed: Target, key) => {
+      await confirmPassword(session, password);
+      await unsignRequisition(signed, key);
+    },
+    onDone: () => {
+      toasts.success(messages.REQUISITION_UNSIGNED);
+      onUnsigned();
+    },
+    explain: (error) => {
+      if (!(error instanceof PasswordRefused)) return false;
+      setPasswordError(error.message);
+      // The next try is typed over it.
+      passwordInput.current?.select();
+      return true;
+    },
+    onStale,
+  });
+
+  return (
+    <FormDialog
+      isOpen
+      title="Unsign"
+      width={limits.DIALOG_SIGNATURE_WIDTH_PX}
+      onClose={onClose}
+      onSubmit={() => {
+        if (password === '') setPasswordError(messages.PASSWORD_REQUIRED);
+        else unsigning.run(target);
+      }}
+      submitLabel="Unsign"
+      intent="danger"
+      busy={unsigning.isRunning}
+    >
+      <div>{messages.CONFIRM_UNSIGN}</div>
+      <TextField
+        label="Password"
+        type="password"
+        required
+        autoComplete="current-password"
+        inputRef={passwordInput}
+        value={password}
+        error={passwordError ?? undefined}
+        onChange={(value) => {
+          setPassword(value);
+          setPasswordError(null);
+        }}
+      />
+    </FormDialog>
+  );
+}

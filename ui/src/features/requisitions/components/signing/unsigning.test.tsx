@@ -1,0 +1,75 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { messages } from '../../../../contract';
+import { problem, type Answers } from '../../../../test/portal';
+import { profile, renderPortal } from '../../../../test/render';
+import { SignDialog, UnsignDialog } from './SignDialog';
+
+const signer = {
+  ...profile(),
+  data: { ...profile().data, signImage: 'data:image/png;base64,AAAA' },
+};
+const login = { 'POST /auth/login': { token: 'fresh', user: signer } };
+
+async function openUnsign(answers: Answers) {
+  const onUnsigned = vi.fn();
+  const view = await renderPortal(
+    <UnsignDialog
+      target={{ id: 12, version: 3 }}
+      onClose={vi.fn()}
+      onUnsigned={onUnsigned}
+      onStale={vi.fn()}
+    />,
+    { user: signer, answers },
+  );
+  const unsign = () => view.user.click(screen.getByRole('button', { name: 'Unsign' }));
+  return { ...view, unsign, onUnsigned };
+}
+
+describe('Unsigning', () => {
+  it('proves the password first and says that it is done', async () => {
+    const view = await openUnsign({ ...login, 'POST /api/v2/requisitions/12/unsign': {} });
+    expect(screen.getByText(messages.CONFIRM_UNSIGN)).toBeVisible();
+    await view.unsign();
+    expect(await screen.findByText(messages.PASSWORD_REQUIRED)).toBeVisible();
+    await view.user.type(screen.getByLabelText(/Password/), 'Portal-2026!');
+    await view.unsign();
+    expect(await screen.findByText(messages.REQUISITION_UNSIGNED)).toBeVisible();
+    expect(view.onUnsigned).toHaveBeenCalled();
+    const write = view.seen.at(-1);
+    expect(write?.path).toBe('/api/v2/requisitions/12/unsign');
+    expect(write?.headers.get('Authorization')).toBe('JWT fresh');
+  });
+
+  it('does nothing after a wrong password, and says so', async () => {
+    const view = await openUnsign({ 'POST /auth/login': problem(404, 'not_found', '') });
+    await view.user.type(screen.getByLabelText(/Password/), 'wrong');
+    await view.unsign();
+    expect(await screen.findByText(messages.INVALID_PASSWORD)).toBeVisible();
+    expect(view.seen.some(({ path }) => path.endsWith('/unsign'))).toBe(false);
+    screen.getByLabelText(/Password/).focus();
+    await view.user.keyboard('right');
+    expect(screen.getByLabelText(/Password/)).toHaveValue('right');
+  });
+});
+
+describe('Signing several', () => {
+  it('says it in the plural', async () => {
+    const targets = [
+      { id: 12, version: 3 },
+      { id: 13, version: 1 },
+    ];
+    const { user, seen } = await renderPortal(
+      <SignDialog targets={targets} onClose={vi.fn()} onSigned={vi.fn()} onStale={vi.fn()} />,
+      {
+        user: signer,
+        answers: { ...login, 'POST /api/v2/requisitions/sign-multiple': { data: targets } },
+      },
+    );
+    await user.type(screen.getByLabelText(/Password/), 'Portal-2026!');
+    await user.click(screen.getByRole('button', { name: 'Sign' }));
+    expect(await screen.findByText(messages.REQUISITIONS_SIGNED)).toBeVisible();
+    await waitFor(() => expect(seen.at(-1)?.body).toMatchObject({ requisitionsIds: [12, 13] }));
+  });
+});
