@@ -12,25 +12,16 @@ REQUISITION_TRANSITIONS: dict[RequisitionStatus, frozenset[RequisitionStatus]] =
     RequisitionStatus.DONE: frozenset(),
 }
 
-_OPEN = frozenset(
-    {
-        OrderStatus.PENDING,
-        OrderStatus.UNRELEASED,
-        OrderStatus.PARTIALLY_RELEASED,
-        OrderStatus.PARTIAL,
-        OrderStatus.PRELIMINARY,
-        OrderStatus.FINAL,
-        OrderStatus.CANCELED,
-    }
-)
+_STATES = frozenset(OrderStatus) - {OrderStatus.NONE, OrderStatus.ALL}
+_BEGUN = _STATES - {OrderStatus.PENDING}
 
 ORDER_TRANSITIONS: dict[OrderStatus, frozenset[OrderStatus]] = {
     OrderStatus.NONE: frozenset({OrderStatus.PENDING}),
-    OrderStatus.PENDING: _OPEN - {OrderStatus.PENDING},
-    OrderStatus.UNRELEASED: _OPEN - {OrderStatus.UNRELEASED},
-    OrderStatus.PARTIALLY_RELEASED: _OPEN - {OrderStatus.PARTIALLY_RELEASED, OrderStatus.PENDING},
-    OrderStatus.PARTIAL: _OPEN - {OrderStatus.PARTIAL, OrderStatus.PENDING},
-    OrderStatus.PRELIMINARY: _OPEN - {OrderStatus.PRELIMINARY, OrderStatus.PENDING},
+    OrderStatus.PENDING: _BEGUN,
+    OrderStatus.UNRELEASED: _STATES - {OrderStatus.UNRELEASED},
+    OrderStatus.PARTIALLY_RELEASED: _BEGUN - {OrderStatus.PARTIALLY_RELEASED},
+    OrderStatus.PARTIAL: _BEGUN - {OrderStatus.PARTIAL},
+    OrderStatus.PRELIMINARY: _BEGUN - {OrderStatus.PRELIMINARY},
     # A correction adds a version of a result to a final order and stays final.
     OrderStatus.FINAL: frozenset(),
     OrderStatus.CANCELED: frozenset(),

@@ -6,17 +6,22 @@ of what somebody may do shows in the diff of that file.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from app.basics.errors import PortalError
+from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, Role
 from app.server.access.routing import PortalRoute
+from app.server.catalog import rules as catalog
+from app.server.catalog.rules import TestOffer
 from app.server.lab_settings import rules as lab_settings
 from app.server.orders import rules as orders
 from app.server.orders.rules import OrderState
+from app.server.patients import rules as patients
 from app.server.requisitions import rules as requisitions
 from app.server.requisitions.rules import RequisitionState
 from app.server.slices import SLICES
@@ -56,7 +61,31 @@ FLAGS = {
     for count in range(len(_FLAGS) + 1)
     for on in combinations(_FLAGS, count)
 }
+_OWN, _FOREIGN = 1, 2
+TESTS = {
+    "everybody's": TestOffer("GLU", True, None, False),
+    "everybody's, beyond the client's list": TestOffer("GLU", True, None, True),
+    "the client's own": TestOffer("GLU", True, _OWN, False),
+    "another client's": TestOffer("GLU", True, _FOREIGN, False),
+    "another client's, beyond the list": TestOffer("GLU", True, _FOREIGN, True),
+    "withdrawn": TestOffer("GLU", False, None, False),
+    "withdrawn, beyond the client's list": TestOffer("GLU", False, None, True),
+}
 _ALL_ON = dict.fromkeys(_FLAGS, True)
+
+
+def _ordering(role: Role, test: TestOffer, *, is_kept: bool) -> PortalError | None:
+    reason = catalog.judge_ordering(role, _OWN, test, is_kept=is_kept)
+    return _TestRefused(reason) if reason else None
+
+
+class _TestRefused(PortalError):
+    """One of several messages about a test: the table names which."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.code = "unknown" if reason == messages.TEST_UNKNOWN else "not_on_list"
+
 
 CASES = (
     Case("change a requisition", requisitions.judge_change, REQUISITIONS),
@@ -81,6 +110,14 @@ CASES = (
         ORDERS,
     ),
     Case("release results of an order", orders.judge_releasing, ORDERS),
+    Case("change a patient", lambda role, _state: patients.judge_edit(role), {"any": None}),
+    Case(
+        "see a social security number", lambda role, _: patients.judge_number(role), {"any": None}
+    ),
+    Case("order a test", partial(_ordering, is_kept=False), TESTS),
+    Case(
+        "keep a test ordered before", lambda role, test: _ordering(role, test, is_kept=True), TESTS
+    ),
 )
 
 

@@ -43,6 +43,7 @@ def _admitted(route: str) -> set[str]:
         ("receive it", "POST /api/v2/requisitions/receive"),
         ("enter results", "PUT /api/v2/orders/{order_id}/result-entry"),
         ("open result entry", "GET /api/v2/orders/{order_id}/result-entry"),
+        ("change a patient", "PUT /api/v2/patients/{patient_id}"),
         ("release results of an order", "POST /api/v2/orders/{order_id}/release"),
     ],
 )

@@ -1,6 +1,11 @@
-"""How codes of the catalogue are read; no session, no clock, no request."""
+"""How codes of the catalogue are read, and who may order a test; no session, clock or request."""
 
 import re
+from dataclasses import dataclass
+
+from app.contract import messages
+from app.contract.enumerations import Role
+from app.server.access.policy import LAB_STAFF
 
 _UNDOTTED = re.compile(r"^[A-Z][0-9][0-9AB][0-9A-Z]{1,4}$")
 
@@ -15,3 +20,39 @@ def icd10_code(text: str) -> str:
 def with_dot(word: str) -> str:
     """A word of a search: a code typed without its dot gets it, anything else stays."""
     return icd10_code(word) if _UNDOTTED.match(word) else word
+
+
+@dataclass(frozen=True)
+class TestOffer:
+    """What decides whether a test may be ordered for a client.
+
+    ``owner_id`` is the client whose private test it is; ``is_outside`` says that the client has a
+    list of tests, and this one is not on it.
+    """
+
+    __test__ = False
+
+    code: str
+    is_orderable: bool
+    owner_id: int | None
+    is_outside: bool
+
+
+def is_bound_to_list(role: Role | None) -> bool:
+    """Whether a client's list limits what the role orders; the lab may go beyond it."""
+    return role not in LAB_STAFF
+
+
+def judge_ordering(
+    role: Role | None, client_id: int | None, test: TestOffer, *, is_kept: bool = False
+) -> str | None:
+    """Why the test may not be ordered for this client; None: it may.
+
+    Another client's private test is refused like an unknown one. ``is_kept``: the record has the
+    test already, and what became of it since takes nothing away.
+    """
+    if test.owner_id not in (None, client_id) or not (is_kept or test.is_orderable):
+        return messages.TEST_UNKNOWN
+    if test.is_outside and not is_kept and is_bound_to_list(role):
+        return messages.TEST_NOT_OF_CLIENT.format(code=test.code)
+    return None

@@ -6,10 +6,10 @@ from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.limits import FAVORITE_NAME_MAX, FAVORITE_TESTS_MAX, FAVORITES_MAX
-from app.server.access.policy import LAB_STAFF
 from app.server.access.work import Work
 from app.server.catalog.models import LabTest
 from app.server.catalog.repository import CatalogRepository
+from app.server.catalog.rules import TestOffer, is_bound_to_list, judge_ordering
 from app.server.catalog.schemas import TestShape
 from app.server.catalog.service import seen_tests
 from app.server.favorite_panels.errors import FavoriteNameInUse
@@ -142,13 +142,14 @@ async def _read(
     known = await catalog.tests(list({each for ids in chosen.values() for each in ids}))
     seen = await seen_tests(work, known.values())
     outside: set[int] = set()
-    # As when a requisition is saved: the lab may order beyond the list it keeps for a client.
-    if client_id is not None and work.actor.role not in LAB_STAFF:
+    if client_id is not None and is_bound_to_list(work.actor.role):
         outside = await catalog.outside_list(client_id, known.values())
 
     def can_be_ordered(test: LabTest) -> bool:
-        private = client_id is not None and test.client_id not in (None, client_id)
-        return test.orderable and not private and test.id not in outside
+        offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)
+        # Without a client named, a private test is judged for its own.
+        of_client = test.client_id if client_id is None else client_id
+        return judge_ordering(work.actor.role, of_client, offer) is None
 
     read = []
     for favorite in found:

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 from unicodedata import category
 
-from app.basics.errors import FieldError
+from app.basics.errors import FieldError, Forbidden
 from app.basics.text import capitalise, clean, digits, mask_phone
 from app.contract import messages
 from app.contract.choices import GENDER_IDENTITIES, RACES, SEXUAL_ORIENTATIONS
-from app.contract.enumerations import Ethnicity, Gender
+from app.contract.enumerations import Ethnicity, Gender, Role
 from app.contract.limits import EARLIEST_BIRTH_DATE
+from app.server.access.policy import ORDERING_STAFF, judge_role
 from app.server.addresses import rules as addresses
 from app.server.addresses.rules import Address, AddressFields
 
@@ -30,6 +31,16 @@ class Places:
     unit_client_id: int | None = None
     room_client_id: int | None = None
     room_unit_id: int | None = None
+
+
+def judge_edit(role: Role | None) -> Forbidden | None:
+    """Why this role may not change patients; None: it may."""
+    return judge_role(role, ORDERING_STAFF)
+
+
+def judge_number(role: Role | None) -> Forbidden | None:
+    """Why this role may not see a social security number in full; None: who edits it may."""
+    return judge_edit(role)
 
 
 def birth_date_error(value: date | None, today: date) -> FieldError | None:

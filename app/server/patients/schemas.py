@@ -14,6 +14,7 @@ from app.contract.limits import (
 )
 from app.server.access.schemas import (
     Named,
+    Permission,
     RecordId,
     Shape,
     Text,
@@ -166,6 +167,7 @@ class PatientRead(Shape):
     id: int
     code: str
     version: int
+    can_change: Permission
     client_id: int
     client: ClientOfPatient | None
     unit_id: int | None

@@ -1033,6 +1033,7 @@ export interface components {
             code: string;
             /** Version */
             version: number;
+            canChange: components["schemas"]["Permission"];
             /** Clientid */
             clientId: number;
             client: components["schemas"]["ClientOfPatient"] | null;

@@ -30,6 +30,7 @@ export const maria: PatientRecord = {
   id: 5,
   code: 'P0000005',
   version: 3,
+  canChange: { allowed: true, reason: null },
   clientId: 1,
   client: lakeCare,
   unitId: 11,

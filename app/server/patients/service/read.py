@@ -1,10 +1,10 @@
 """Reads a patient, within the actor's scope."""
 
-from app.basics.errors import NotFound
+from app.basics.errors import NotFound, require_allowed
 from app.basics.text import digits, mask_ssn
 from app.contract import messages
-from app.contract.enumerations import BillTo, Role
-from app.server.access.schemas import Named
+from app.contract.enumerations import BillTo
+from app.server.access.schemas import Named, Permission
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
 from app.server.addresses.schemas import ZipCodeShape
@@ -15,12 +15,12 @@ from app.server.catalog.schemas import DiagnosisShape
 from app.server.clients.models import Client
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
+from app.server.patients.rules import judge_edit, judge_number
 from app.server.patients.schemas import ClientOfPatient, PatientRead, ResponsibleParty, RoomShape
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 
-_EDITORS = frozenset({Role.SUPERUSER, Role.LABORATORY, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
 PLAIN = (
     "client_id",
     "unit_id",
@@ -88,9 +88,11 @@ async def found_to_change(work: Work, patient_id: int) -> Patient:
     """The patient, locked, in the version that the request was made for.
 
     Raises:
+        Forbidden: the actor's role does not change patients.
         NotFound: it does not exist or is not the actor's.
         StaleVersion: somebody saved a newer version first.
     """
+    require_allowed(judge_edit(work.actor.role))
     patient = await found(work, patient_id, lock=True)
     work.require_version(patient)
     return patient
@@ -143,7 +145,7 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
     room = await patients.room(patient.room_id)
     doctor = await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
     zip_row = await work.session.get(ZipCode, patient.zip_code_id) if patient.zip_code_id else None
-    full = work.actor.role in _EDITORS
+    full = judge_number(work.actor.role) is None
     number = ssn_of(work, patient) if full else None
     masked = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None
     values = {name: getattr(patient, name) for name in KEPT_AS_SENT}
@@ -154,6 +156,7 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
         id=patient.id,
         code=patient.code,
         version=patient.version,
+        can_change=Permission.of(judge_edit(work.actor.role)),
         client=await client_shape(work, client) if client else None,
         unit={"id": unit.id, "name": unit.name} if unit else None,
         room=RoomShape(id=room.id, name=room.name, unit_id=room.unit_id) if room else None,

@@ -14,9 +14,9 @@ from app.basics.errors import FieldError
 from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.limits import COMMENTS_MAX_LENGTH
-from app.server.access.policy import LAB_STAFF
 from app.server.access.work import Work
 from app.server.catalog.repository import TestNode
+from app.server.catalog.rules import TestOffer, judge_ordering
 from app.server.catalog.service import judge_diagnoses
 from app.server.database.statements import Statements
 from app.server.patients.rules import MEDICATION_MAX
@@ -187,26 +187,22 @@ def chosen_tests(
 ) -> tuple[list[tuple[TestNode, bool]], list[FieldError]]:
     """The trees that were chosen, and what is wrong with the others. Another client's private
     test is refused like an unknown one."""
-    outside: Collection[int] = ()
-    # The lab knows what it does; it may order beyond the list that it keeps for a client.
-    if client_id is not None and work.actor.role not in LAB_STAFF:
-        outside = known.outside_list.get(client_id, ())
+    outside = known.outside_list.get(client_id, ()) if client_id is not None else ()
     chosen: dict[int, tuple[TestNode, bool]] = {}
     errors: list[FieldError] = []
     for i, entry in enumerate(sent):
         node = known.trees.get(entry.test.id)
         field = f"tests.{i}.test.id"
-        if (
-            node is None
-            or node.test.client_id not in (None, client_id)
-            or (node.test.id not in present.kept and not node.test.orderable)
-        ):
+        if node is None:
             errors.append(FieldError(field, messages.TEST_UNKNOWN))
-        elif node.test.id not in present.kept and node.test.id in outside:
-            message = messages.TEST_NOT_OF_CLIENT.format(code=node.test.code)
-            errors.append(FieldError(field, message))
+            continue
+        test = node.test
+        offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)
+        reason = judge_ordering(work.actor.role, client_id, offer, is_kept=test.id in present.kept)
+        if reason is not None:
+            errors.append(FieldError(field, reason))
         else:
-            chosen[node.test.id] = (node, entry.is_confidential)
+            chosen[test.id] = (node, entry.is_confidential)
     return list(chosen.values()), errors
 
 
