@@ -1,11 +1,12 @@
 """Clients, units and rooms as lists."""
 
+from app.contract.enumerations import BillTo
 from app.contract.limits import ROOM_PAGE_SIZE, TAKE_MAX
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.clients.models import Client
 from app.server.database.scope import Rows
 from app.server.lists import filters
-from app.server.lists.spec import Column, Joined, ListSpec
+from app.server.lists.spec import Column, Joined, ListSpec, word_of
 
 _PLACE = (
     "CASE WHEN z.id IS NULL THEN NULL ELSE json_build_object("
@@ -39,8 +40,7 @@ clients = ListSpec(
         Column("fax", "t.fax", str | None),
         Column(
             "defaultBillTo",
-            "CASE t.default_bill_to WHEN 0 THEN 'Insurance' WHEN 1 "
-            "THEN 'Client' WHEN 2 THEN 'Patient' END",
+            word_of("t.default_bill_to", BillTo, without=BillTo.NONE),
             str | None,
         ),
     ),

@@ -6,6 +6,7 @@ again without comparing all that it holds.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, Literal, NamedTuple
 
 from app.contract.limits import PAGE_SIZE_DEFAULT
@@ -125,3 +126,13 @@ class ListSpec:
     def filter(self, name: str) -> Filter | None:
         """The declared filter of this name."""
         return next((f for f in self.filters if f.name == name), None)
+
+
+def word_of(column: str, kind: type[IntEnum], *, without: IntEnum) -> str:
+    """SQL of a member as its word on the wire ('Insurance'); null for ``without``."""
+    cases = (
+        f"WHEN {member.value} THEN '{member.name.capitalize()}'"
+        for member in kind
+        if member is not without
+    )
+    return f"CASE {column} {' '.join(cases)} END"
