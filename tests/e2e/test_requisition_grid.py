@@ -140,6 +140,10 @@ async def test_several_are_signed_with_one_password(workplace: Workplace, portal
     await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
     await dialog.get_by_role("button", name="Sign", exact=True).click()
     await expect(page.get_by_text("Requisitions Signed!")).to_be_visible()
+    # The grid loads again, and with that takes its selection back.
+    for row in rows:
+        signed = page.get_by_role("gridcell", name="Signed", exact=True)
+        await expect((await cells(page, row)).and_(signed)).to_be_visible()
     await select(page, rows[:1])
     await expect(page.get_by_role("button", name="Sign Requisitions")).to_be_disabled()
 

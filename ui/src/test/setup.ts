@@ -45,20 +45,25 @@ Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 // What is waited for comes within this time even on a machine that is busy with other tests.
 configure({ asyncUtilTimeout: 20_000 });
 
-afterEach(cleanup);
-
-// The files of a worker share one page and one set of modules: what a file leaves behind (a toast
-// that goes by itself, a focus that is given back in a moment) must not reach the next one.
-const timers = sharedTimers();
-afterAll(async () => {
-  for (const button of document.querySelectorAll<HTMLElement>(
-    `.${Classes.TOAST} button[aria-label="Close"]`,
-  )) {
-    button.click();
-  }
+/** A toast of one test must not be found by the next. */
+async function closeToasts(): Promise<void> {
+  const toasts = () => document.querySelectorAll(`.${Classes.TOAST}`);
+  for (const toast of toasts()) toast.querySelector<HTMLElement>('[aria-label="Close"]')?.click();
   await waitFor(() => {
-    if (document.querySelector(`.${Classes.TOAST}`)) throw new Error('A toast is still there.');
+    if (toasts().length > 0) throw new Error('A toast is still there.');
   });
+}
+
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  await closeToasts();
+});
+
+// The files of a worker share one page and one set of modules: what a file leaves behind (a focus
+// that is given back in a moment) must not reach the next one.
+const timers = sharedTimers();
+afterAll(() => {
   timers.clear();
   localStorage.clear();
   sessionStorage.clear();
