@@ -14,8 +14,9 @@ from uuid import UUID
 
 from app.basics.errors import PortalError
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, RequisitionStatus, Role
+from app.contract.enumerations import OrderStatus, RequisitionStatus, Role, ScopeKind
 from app.server.access.routing import PortalRoute
+from app.server.actor import Actor, scope_of
 from app.server.catalog import rules as catalog
 from app.server.catalog.rules import TestOffer
 from app.server.lab_settings import rules as lab_settings
@@ -32,11 +33,25 @@ ME, OTHER = UUID(int=1), UUID(int=2)
 
 @dataclass(frozen=True)
 class Case:
-    """One rule: what it answers for a role and each of some named states."""
+    """One rule: what it answers for a role and each of some named states.
+
+    ``judge`` is the rule itself, called with an actor and a state; ``call`` does that otherwise.
+    """
 
     name: str
-    judge: Callable[[Role, Any], PortalError | None]
+    judge: Callable[..., object]
     states: Mapping[str, Any]
+    call: Callable[[Actor, Any], PortalError | None] | None = None
+
+    def refusal(self, role: Role, state: Any) -> PortalError | None:
+        """What stands in the way of a person of this role, who is ``ME``."""
+        return (self.call or self.judge)(person(role), state)  # type: ignore[return-value]
+
+
+def person(role: Role | None, user_id: UUID | None = ME) -> Actor:
+    """Somebody of this role; ``ME`` where nothing else is said."""
+    kind = ScopeKind.WORKER if role is None else scope_of(role)
+    return Actor(kind, user_id=user_id, role=role)
 
 
 def _requisition(status: RequisitionStatus, signer: UUID | None = None) -> RequisitionState:
@@ -72,10 +87,11 @@ TESTS = {
     "withdrawn, beyond the client's list": TestOffer("GLU", False, None, True),
 }
 _ALL_ON = dict.fromkeys(_FLAGS, True)
+_ANY = {"any": None}
 
 
-def _ordering(role: Role, test: TestOffer, *, is_kept: bool) -> PortalError | None:
-    reason = catalog.judge_ordering(role, _OWN, test, is_kept=is_kept)
+def _ordering(actor: Actor, test: TestOffer, *, is_kept: bool) -> PortalError | None:
+    reason = catalog.judge_ordering(actor, _OWN, test, is_kept=is_kept)
     return _TestRefused(reason) if reason else None
 
 
@@ -88,35 +104,45 @@ class _TestRefused(PortalError):
 
 
 CASES = (
+    Case(
+        "make a requisition",
+        requisitions.judge_creating,
+        _ANY,
+        lambda actor, _: requisitions.judge_creating(actor),
+    ),
     Case("change a requisition", requisitions.judge_change, REQUISITIONS),
     Case("change what is signed of it", requisitions.judge_content_change, REQUISITIONS),
-    Case("sign it", lambda _role, state: requisitions.judge_signing(state), REQUISITIONS),
-    Case("unsign it", lambda _role, state: requisitions.judge_unsigning(ME, state), REQUISITIONS),
+    Case("sign it", requisitions.judge_signing, REQUISITIONS),
+    Case("unsign it", requisitions.judge_unsigning, REQUISITIONS),
     Case("cancel it", requisitions.judge_canceling, REQUISITIONS),
     Case("receive it", requisitions.judge_receiving, REQUISITIONS),
-    Case(
-        "enter results",
-        lambda role, flags: lab_settings.judge_result_entry(flags, role),
-        FLAGS,
-    ),
-    Case(
-        "open result entry",
-        lambda role, flags: lab_settings.judge_result_screen(flags, role),
-        FLAGS,
-    ),
+    Case("enter results", lab_settings.judge_result_entry, FLAGS),
+    Case("open result entry", lab_settings.judge_result_screen, FLAGS),
     Case(
         "enter results of an order, all flags on",
-        lambda role, state: orders.judge_entering(_ALL_ON, role, state),
+        orders.judge_entering,
         ORDERS,
+        lambda actor, state: orders.judge_entering(actor, _ALL_ON, state),
     ),
     Case("release results of an order", orders.judge_releasing, ORDERS),
-    Case("change a patient", lambda role, _state: patients.judge_edit(role), {"any": None}),
     Case(
-        "see a social security number", lambda role, _: patients.judge_number(role), {"any": None}
+        "change a patient",
+        patients.judge_edit,
+        _ANY,
+        lambda actor, _: patients.judge_edit(actor),
     ),
-    Case("order a test", partial(_ordering, is_kept=False), TESTS),
     Case(
-        "keep a test ordered before", lambda role, test: _ordering(role, test, is_kept=True), TESTS
+        "see a social security number",
+        patients.judge_number,
+        _ANY,
+        lambda actor, _: patients.judge_number(actor),
+    ),
+    Case("order a test", catalog.judge_ordering, TESTS, partial(_ordering, is_kept=False)),
+    Case(
+        "keep a test ordered before",
+        catalog.judge_ordering,
+        TESTS,
+        partial(_ordering, is_kept=True),
     ),
 )
 
@@ -132,7 +158,7 @@ def answers() -> Iterator[tuple[str, list[list[str]]]]:
         yield (
             case.name,
             [
-                [state, *(answer(case.judge(role, value)) for role in Role)]
+                [state, *(answer(case.refusal(role, value)) for role in Role)]
                 for state, value in case.states.items()
             ],
         )

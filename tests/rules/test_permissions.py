@@ -18,6 +18,7 @@ from tests.rules.permissions import (
     ME,
     REQUISITIONS,
     answer,
+    person,
     render,
     route_lines,
 )
@@ -36,6 +37,7 @@ def _admitted(route: str) -> set[str]:
 @pytest.mark.parametrize(
     ("rule", "route"),
     [
+        ("make a requisition", "POST /api/v2/requisitions"),
         ("change a requisition", "POST /api/v2/requisitions/{requisition_id}"),
         ("sign it", "POST /api/v2/requisitions/sign-multiple"),
         ("unsign it", "POST /api/v2/requisitions/{requisition_id}/unsign"),
@@ -52,7 +54,7 @@ def test_a_route_admits_the_roles_that_its_rule_can_allow(rule: str, route: str)
     allowed = {
         role
         for role in Role
-        if any(case.judge(role, state) is None for state in case.states.values())
+        if any(case.refusal(role, state) is None for state in case.states.values())
     }
     assert allowed == _admitted(route)
 
@@ -82,7 +84,7 @@ class TestRequisitions:
     )
     def test_says_why_not(self, act: str, state: str, reason: str) -> None:
         [case] = [each for each in CASES if each.name == act]
-        refusal = case.judge(Role.SUPERUSER, REQUISITIONS[state])
+        refusal = case.refusal(Role.SUPERUSER, REQUISITIONS[state])
         assert refusal is not None
         assert refusal.detail == reason.format(
             code="R260000001",
@@ -94,16 +96,19 @@ class TestRequisitions:
     def test_a_role_is_refused_before_the_state_is_told(self) -> None:
         for judge in (rules.judge_change, rules.judge_canceling, rules.judge_receiving):
             for state in REQUISITIONS.values():
-                refusal = judge(Role.PATIENT, state)
+                refusal = judge(person(Role.PATIENT), state)
                 assert refusal is not None and refusal.detail == messages.FORBIDDEN
 
     def test_a_purpose_without_a_role_changes_nothing(self) -> None:
-        assert answer(rules.judge_change(None, REQUISITIONS["pending"])) == "forbidden"
+        assert answer(rules.judge_change(person(None), REQUISITIONS["pending"])) == "forbidden"
 
     def test_nobody_removes_a_signature_whose_signer_is_not_known(self) -> None:
         state = RequisitionState("R260000001", RequisitionStatus.PENDING, is_signed=True)
         for user in (None, ME, UUID(int=3)):
-            assert answer(rules.judge_unsigning(user, state)) == "signed_by_another"
+            assert (
+                answer(rules.judge_unsigning(person(Role.PHYSICIAN, user), state))
+                == "signed_by_another"
+            )
 
 
 class TestResults:
@@ -112,15 +117,15 @@ class TestResults:
     def test_entering_says_that_the_lab_does_not_let_the_role(self) -> None:
         for role in Role:
             refusal = orders.judge_entering(
-                FLAGS["all off"], role, OrderState("L1", OrderStatus.PENDING)
+                person(role), FLAGS["all off"], OrderState("L1", OrderStatus.PENDING)
             )
             assert refusal is not None and refusal.detail == messages.RESULT_ENTRY_DISABLED
 
     def test_a_canceled_order_says_so(self) -> None:
         state = OrderState("L260000001", OrderStatus.CANCELED)
         for refusal in (
-            orders.judge_releasing(Role.LABORATORY, state),
-            orders.judge_entering({"resultEntryEnabled": True}, Role.LABORATORY, state),
+            orders.judge_releasing(person(Role.LABORATORY), state),
+            orders.judge_entering(person(Role.LABORATORY), {"resultEntryEnabled": True}, state),
         ):
             assert refusal is not None
             assert refusal.detail == messages.ORDER_READ_ONLY.format(
@@ -129,5 +134,5 @@ class TestResults:
 
     def test_the_roles_that_flags_can_admit_are_those_of_the_setting(self) -> None:
         [case] = [each for each in CASES if each.name == "enter results"]
-        allowed = {r for r in Role for f in FLAGS.values() if case.judge(r, f) is None}
+        allowed = {r for r in Role for f in FLAGS.values() if case.refusal(r, f) is None}
         assert allowed == RESULT_ENTERERS

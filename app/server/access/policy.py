@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from app.basics.errors import Forbidden
 from app.contract import messages
 from app.contract.enumerations import Role
+from app.server.actor import Actor
 
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _ATTRIBUTE = "__policy__"
@@ -39,9 +40,9 @@ LAB_STAFF = frozenset({Role.SUPERUSER, Role.LABORATORY})
 ORDERING_STAFF = CLIENT_STAFF | LAB_STAFF
 
 
-def judge_role(role: Role | None, roles: frozenset[Role]) -> Forbidden | None:
-    """None where the role is among these, else why it may not."""
-    return None if role in roles else Forbidden(messages.FORBIDDEN)
+def judge_role(actor: Actor, roles: frozenset[Role]) -> Forbidden | None:
+    """None where the actor's role is among these, else why it may not."""
+    return None if actor.role in roles else Forbidden(messages.FORBIDDEN)
 
 
 def allow(

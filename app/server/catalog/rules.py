@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from app.contract import messages
-from app.contract.enumerations import Role
 from app.server.access.policy import LAB_STAFF
+from app.server.actor import Actor
 
 _UNDOTTED = re.compile(r"^[A-Z][0-9][0-9AB][0-9A-Z]{1,4}$")
 
@@ -38,13 +38,13 @@ class TestOffer:
     is_outside: bool
 
 
-def is_bound_to_list(role: Role | None) -> bool:
-    """Whether a client's list limits what the role orders; the lab may go beyond it."""
-    return role not in LAB_STAFF
+def is_bound_to_list(actor: Actor) -> bool:
+    """Whether a client's list limits what the actor orders; the lab may go beyond it."""
+    return actor.role not in LAB_STAFF
 
 
 def judge_ordering(
-    role: Role | None, client_id: int | None, test: TestOffer, *, is_kept: bool = False
+    actor: Actor, client_id: int | None, test: TestOffer, *, is_kept: bool = False
 ) -> str | None:
     """Why the test may not be ordered for this client; None: it may.
 
@@ -53,6 +53,6 @@ def judge_ordering(
     """
     if test.owner_id not in (None, client_id) or not (is_kept or test.is_orderable):
         return messages.TEST_UNKNOWN
-    if test.is_outside and not is_kept and is_bound_to_list(role):
+    if test.is_outside and not is_kept and is_bound_to_list(actor):
         return messages.TEST_NOT_OF_CLIENT.format(code=test.code)
     return None

@@ -142,14 +142,14 @@ async def _read(
     known = await catalog.tests(list({each for ids in chosen.values() for each in ids}))
     seen = await seen_tests(work, known.values())
     outside: set[int] = set()
-    if client_id is not None and is_bound_to_list(work.actor.role):
+    if client_id is not None and is_bound_to_list(work.actor):
         outside = await catalog.outside_list(client_id, known.values())
 
     def can_be_ordered(test: LabTest) -> bool:
         offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)
         # Without a client named, a private test is judged for its own.
         of_client = test.client_id if client_id is None else client_id
-        return judge_ordering(work.actor.role, of_client, offer) is None
+        return judge_ordering(work.actor, of_client, offer) is None
 
     read = []
     for favorite in found:

@@ -39,6 +39,6 @@ async def result_entry(work: InWork) -> ResultEntrySettings:
     }
     return ResultEntrySettings(
         **flags,
-        can_enter_results=Permission.of(rules.judge_result_entry(flags, work.actor.role)),
-        can_release_results=Permission.of(rules.judge_result_release(work.actor.role)),
+        can_enter_results=Permission.of(rules.judge_result_entry(work.actor, flags)),
+        can_release_results=Permission.of(rules.judge_result_release(work.actor)),
     )

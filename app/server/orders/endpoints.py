@@ -2,7 +2,7 @@
 
 from fastapi import Request, Response
 
-from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.lists.document import answers_page, answers_rows
@@ -10,12 +10,13 @@ from app.server.lists.service import answer, rows_by_id
 from app.server.orders import lists
 from app.server.orders.schemas import OrderRead, Received, ReceiveRequest, ResultsTypes
 from app.server.orders.service import read, receive
+from app.server.requisitions.rules import RECEIVERS
 
 router = portal_router("/api/v2", "orders")
 
 
 @router.post("/requisitions/receive")
-@allow(LAB_STAFF)
+@allow(RECEIVERS)
 async def receive_requisitions(body: ReceiveRequest, work: InWork) -> list[Received]:
     """Mark requisitions received; an order begins for each."""
     return await receive.receive(work, body)

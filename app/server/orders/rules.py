@@ -6,7 +6,8 @@ from typing import Any
 
 from app.basics.errors import PortalError
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ResultStatus, Role
+from app.contract.enumerations import OrderStatus, ResultStatus
+from app.server.actor import Actor
 from app.server.lab_settings.rules import judge_result_entry, judge_result_release
 from app.server.orders.errors import OrderReadOnly
 
@@ -51,16 +52,14 @@ def result_status(state: TestState) -> ResultStatus:
     return ResultStatus.UNRELEASED if state.entered else ResultStatus.PENDING
 
 
-def judge_entering(
-    flags: Mapping[str, Any], role: Role | None, order: OrderState
-) -> PortalError | None:
+def judge_entering(actor: Actor, flags: Mapping[str, Any], order: OrderState) -> PortalError | None:
     """Why results of the order may not be entered; None: they may."""
-    return judge_result_entry(flags, role) or _judge_state(order)
+    return judge_result_entry(actor, flags) or _judge_state(order)
 
 
-def judge_releasing(role: Role | None, order: OrderState) -> PortalError | None:
+def judge_releasing(actor: Actor, order: OrderState) -> PortalError | None:
     """Why results of the order may not be released; None: they may."""
-    return judge_result_release(role) or _judge_state(order)
+    return judge_result_release(actor) or _judge_state(order)
 
 
 def _judge_state(order: OrderState) -> OrderReadOnly | None:

@@ -3,13 +3,14 @@
 from fastapi import Request, Response
 
 from app.contract import messages
-from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.lists.document import answers_page
 from app.server.lists.parsing import refuse
 from app.server.lists.service import answer
 from app.server.patients import lists
+from app.server.patients.rules import EDITORS
 from app.server.patients.schemas import PatientRead, PatientWrite
 from app.server.patients.service import read, save
 
@@ -32,7 +33,7 @@ async def search_patients(request: Request) -> Response:
 
 
 @router.get("/validate-ssn")
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def validate_ssn(work: InWork, ssn: str = "", patientId: int | None = None) -> bool:  # noqa: N803
     """True when another patient has this number."""
     return await read.ssn_is_in_use(work, ssn, patientId)
@@ -46,14 +47,14 @@ async def read_patient(patient_id: int, work: InWork, response: Response) -> Pat
 
 
 @router.post("", status_code=201)
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def register_patient(body: PatientWrite, work: InWork, response: Response) -> PatientRead:
     """Register a patient."""
     return with_etag(response, await save.register(work, body))
 
 
 @router.put("/{patient_id}")
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def change_patient(
     patient_id: int, body: PatientWrite, work: InWork, response: Response
 ) -> PatientRead:

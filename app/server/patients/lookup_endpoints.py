@@ -3,7 +3,7 @@
 from fastapi import Request, Response
 
 from app.contract.limits import ALL_ENTRIES_MAX, BULK_IDS_MAX
-from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reading import reading_of
 from app.server.access.routing import portal_router
 from app.server.access.schemas import Named
@@ -14,6 +14,7 @@ from app.server.lists.lookups import id_in, ids_in, takes
 from app.server.lists.service import answer, rows, rows_by_id
 from app.server.patients import lists, values
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery, PlaceWrite
+from app.server.patients.rules import EDITORS
 from app.server.patients.schemas import PatientRead
 from app.server.patients.service import look_alikes, lookups, place, read
 
@@ -88,7 +89,7 @@ async def birth_dates(request: Request) -> Response:
 
 
 @router.put(f"{_PATIENTS}/client-physician")
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def change_client_physician(
     body: PlaceWrite, work: InWork, response: Response
 ) -> PatientRead:
@@ -97,7 +98,7 @@ async def change_client_physician(
 
 
 @router.post(f"{_PATIENTS}/look-alikes")
-@allow(ORDERING_STAFF, transaction=False)
+@allow(EDITORS, transaction=False)
 async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookAlike]:
     """Patients who may be the one being typed. A read: what identifies a person is in the body
     because addresses of requests are kept in many places."""
@@ -106,7 +107,7 @@ async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookA
 
 
 @router.get("/records/patients/validate-ssn", dependencies=[takes("ssn")])
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def validate_new_ssn(work: InWork, ssn: str = "") -> bool:
     """True when a patient has this number."""
     return await read.ssn_is_in_use(work, ssn, None)

@@ -2,10 +2,11 @@
 
 from fastapi import Response
 
-from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.billing.schemas import InsuranceRow
+from app.server.patients.rules import EDITORS
 from app.server.patients.schemas import (
     DiagnosisList,
     InsuranceList,
@@ -26,7 +27,7 @@ async def read_billing_info(patient_id: int, work: InWork) -> list[InsuranceRow]
 
 
 @router.post("/save-billing-info")
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def save_billing_info(
     patient_id: int, body: InsuranceList, work: InWork, response: Response
 ) -> PatientRead:
@@ -35,7 +36,7 @@ async def save_billing_info(
 
 
 @router.post("/save-responsible-parties")
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def save_responsible_parties(
     patient_id: int, body: ResponsiblePartyList, work: InWork, response: Response
 ) -> PatientRead:
@@ -44,7 +45,7 @@ async def save_responsible_parties(
 
 
 @router.post("/save-diagnoses")
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def save_diagnoses(
     patient_id: int, body: DiagnosisList, work: InWork, response: Response
 ) -> PatientRead:
@@ -53,7 +54,7 @@ async def save_diagnoses(
 
 
 @router.post("/save-medications")
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def save_medications(
     patient_id: int, body: MedicationList, work: InWork, response: Response
 ) -> PatientRead:

@@ -9,11 +9,15 @@ from app.basics.errors import FieldError, Forbidden
 from app.basics.text import capitalise, clean, digits, mask_phone
 from app.contract import messages
 from app.contract.choices import GENDER_IDENTITIES, RACES, SEXUAL_ORIENTATIONS
-from app.contract.enumerations import Ethnicity, Gender, Role
+from app.contract.enumerations import Ethnicity, Gender
 from app.contract.limits import EARLIEST_BIRTH_DATE
 from app.server.access.policy import ORDERING_STAFF, judge_role
+from app.server.actor import Actor
 from app.server.addresses import rules as addresses
 from app.server.addresses.rules import Address, AddressFields
+
+EDITORS = ORDERING_STAFF
+"""The roles that register and change patients."""
 
 NAME_MAX = 100
 COUNTRY_MAX = 60
@@ -33,14 +37,14 @@ class Places:
     room_unit_id: int | None = None
 
 
-def judge_edit(role: Role | None) -> Forbidden | None:
-    """Why this role may not change patients; None: it may."""
-    return judge_role(role, ORDERING_STAFF)
+def judge_edit(actor: Actor) -> Forbidden | None:
+    """Why this person may not register and change patients; None: it may."""
+    return judge_role(actor, EDITORS)
 
 
-def judge_number(role: Role | None) -> Forbidden | None:
-    """Why this role may not see a social security number in full; None: who edits it may."""
-    return judge_edit(role)
+def judge_number(actor: Actor) -> Forbidden | None:
+    """Why this person may not see a social security number in full; None: who edits it may."""
+    return judge_edit(actor)
 
 
 def birth_date_error(value: date | None, today: date) -> FieldError | None:

@@ -5,10 +5,11 @@ from urllib.parse import quote
 from fastapi import Request, Response
 
 from app.server.access.media import AnyFile
-from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, Work
 from app.server.attachments.schemas import FileRead, FileUpload
+from app.server.requisitions.rules import ORDERERS
 from app.server.requisitions.service import documents
 
 router = portal_router("/api/v2/requisitions/{requisition_id}/documents", "requisitions")
@@ -22,7 +23,7 @@ async def list_documents(requisition_id: int, work: InWork) -> list[FileRead]:
 
 
 @router.post("", status_code=201)
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def upload_document(requisition_id: int, body: FileUpload, work: InWork) -> FileRead:
     """Attach a file."""
     return await documents.upload(work, requisition_id, body)
@@ -51,7 +52,7 @@ async def download_document(requisition_id: int, request: Request, name: str = "
 
 
 @router.delete("/{document_id}", status_code=204)
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def remove_document(requisition_id: int, document_id: int, work: InWork) -> None:
     """Take a document off the requisition."""
     await documents.remove(work, requisition_id, document_id)

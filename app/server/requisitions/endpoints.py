@@ -5,7 +5,7 @@ from uuid import UUID
 
 from fastapi import Query, Request, Response
 
-from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.drafts.service import spend_draft
@@ -13,6 +13,7 @@ from app.server.lists.document import answers_page, answers_rows
 from app.server.lists.lookups import takes
 from app.server.lists.service import answer, rows_by_id
 from app.server.requisitions import lists
+from app.server.requisitions.rules import ORDERERS, SIGNERS, UNSIGNERS
 from app.server.requisitions.schemas import (
     CancelRequest,
     RecordOfCode,
@@ -52,7 +53,7 @@ async def requisition_by_code(work: InWork, code: str = "") -> RecordOfCode | No
 
 
 @router.post("/sign-multiple")
-@allow(ALL_ROLES, fresh_sign_in=True)
+@allow(SIGNERS, fresh_sign_in=True)
 async def sign_requisitions(body: SignRequest, work: InWork) -> SignedList:
     """Sign one or many, all or none."""
     return await sign.sign(work, body)
@@ -75,7 +76,7 @@ async def read_signature(requisition_id: int, work: InWork) -> SignatureRead:
 
 
 @router.post("", status_code=201)
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def create_requisition(
     body: RequisitionWrite, work: InWork, response: Response, draft_id: DraftId = None
 ) -> RequisitionRead:
@@ -86,7 +87,7 @@ async def create_requisition(
 
 
 @router.post("/{requisition_id}")
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def update_requisition(
     requisition_id: int,
     body: RequisitionWrite,
@@ -101,7 +102,7 @@ async def update_requisition(
 
 
 @router.post("/{requisition_id}/unsign")
-@allow(ALL_ROLES, fresh_sign_in=True)
+@allow(UNSIGNERS, fresh_sign_in=True)
 async def unsign_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
@@ -110,7 +111,7 @@ async def unsign_requisition(
 
 
 @router.post("/{requisition_id}/cancel")
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def cancel_requisition(
     requisition_id: int, body: CancelRequest, work: InWork, response: Response
 ) -> RequisitionRead:

@@ -58,7 +58,7 @@ async def frequent_tests(
         "client": client_id,
         "clients": [client_id],
         "physician": physician_id,
-        "all_tests": all_tests and not is_bound_to_list(reading.actor.role),
+        "all_tests": all_tests and not is_bound_to_list(reading.actor),
         "back": FREQUENT_LOOKS_BACK,
         "take": FREQUENT_TESTS,
     }

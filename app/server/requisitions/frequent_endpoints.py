@@ -2,13 +2,14 @@
 
 from fastapi import Request, Response
 
-from app.server.access.policy import ORDERING_STAFF, allow
+from app.server.access.policy import allow
 from app.server.access.reading import reading_of
 from app.server.access.routing import portal_router
 from app.server.lists.document import answers
 from app.server.lists.lookups import id_in, names_known
 from app.server.lists.parsing import refuse
 from app.server.requisitions.frequent import frequent_tests
+from app.server.requisitions.rules import ORDERERS
 from app.server.requisitions.schemas import FrequentTest
 
 router = portal_router("/api/v2/tests", "catalogue")
@@ -16,7 +17,7 @@ _TAKES = {"clientId": int, "physicianId": int, "allTests": bool}
 
 
 @router.get("/frequent", **answers(list[FrequentTest], _TAKES))
-@allow(ORDERING_STAFF, transaction=False)
+@allow(ORDERERS, transaction=False)
 async def list_frequent_tests(request: Request) -> Response:
     """The tests this physician orders most often at this client, then those that the client
     does; none for a client that is not there or not one's own."""

@@ -5,10 +5,11 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from app.contract.limits import BULK_IDS_MAX
-from app.server.access.policy import ALL_ROLES, ORDERING_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, with_etag
+from app.server.requisitions.rules import ORDERERS
 from app.server.requisitions.schemas import (
     BillingInfoList,
     BillingInformation,
@@ -28,7 +29,7 @@ router = portal_router("/api/v2/requisitions", "requisitions")
 
 
 @router.put("/change-bill-to")
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def change_bill_to(
     work: InWork,
     body: BillToRequest | None = None,
@@ -50,7 +51,7 @@ async def read_billing_info(requisition_id: int, work: InWork) -> list[BillingIn
 
 
 @router.get("/{requisition_id}/copy")
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def read_copy(requisition_id: int, work: InWork) -> CopyRead:
     """What a copy of a requisition begins with; nothing is saved."""
     return await copy.copied(work, requisition_id)
@@ -64,7 +65,7 @@ async def read_signatures(requisition_id: int, work: InWork) -> list[SignatureHi
 
 
 @router.post("/{requisition_id}/save-medications")
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def save_medications(
     requisition_id: int, body: MedicationList, work: InWork, response: Response
 ) -> RequisitionRead:
@@ -73,7 +74,7 @@ async def save_medications(
 
 
 @router.post("/{requisition_id}/save-diagnoses")
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def save_diagnoses(
     requisition_id: int, body: DiagnosisList, work: InWork, response: Response
 ) -> RequisitionRead:
@@ -82,7 +83,7 @@ async def save_diagnoses(
 
 
 @router.post("/{requisition_id}/save-billing-info")
-@allow(ORDERING_STAFF)
+@allow(ORDERERS)
 async def save_billing_info(
     requisition_id: int, body: BillingInfoList, work: InWork, response: Response
 ) -> RequisitionRead:

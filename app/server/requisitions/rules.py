@@ -17,10 +17,10 @@ from app.contract.enumerations import (
     Fasting,
     Priority,
     RequisitionStatus,
-    Role,
 )
 from app.contract.transitions import REQUISITION_TRANSITIONS
-from app.server.access.policy import LAB_STAFF, ORDERING_STAFF, judge_role
+from app.server.access.policy import ALL_ROLES, LAB_STAFF, ORDERING_STAFF, judge_role
+from app.server.actor import Actor
 from app.server.patients.rules import email_is_valid
 from app.server.requisitions.errors import (
     RequisitionNotSigned,
@@ -29,6 +29,13 @@ from app.server.requisitions.errors import (
     SignedByAnother,
     TransitionNotAllowed,
 )
+
+ORDERERS = ORDERING_STAFF
+"""The roles that make, change and cancel requisitions."""
+SIGNERS = ALL_ROLES
+UNSIGNERS = ALL_ROLES
+"""The roles that may remove a signature of their own."""
+RECEIVERS = LAB_STAFF
 
 BILLABLE_TO = frozenset({BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT})
 """The choice of O 4; NONE is no choice."""
@@ -92,23 +99,30 @@ class RequisitionState:
     signer: UUID | None = None
 
 
-def judge_change(role: Role | None, state: RequisitionState) -> PortalError | None:
+def judge_creating(actor: Actor) -> PortalError | None:
+    """Why this person may not make a requisition; None: it may."""
+    return judge_role(actor, ORDERERS)
+
+
+def judge_change(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Why it may not be changed; None: it may. Done and canceled ones are read-only (O 4)."""
     is_open = state.status not in (RequisitionStatus.CANCELED, RequisitionStatus.DONE)
-    return judge_role(role, ORDERING_STAFF) or (None if is_open else _read_only(state))
+    return judge_role(actor, ORDERERS) or (None if is_open else _read_only(state))
 
 
-def judge_content_change(role: Role | None, state: RequisitionState) -> PortalError | None:
+def judge_content_change(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Why what a signature vouches for may not be changed; None: it may."""
-    refusal = judge_change(role, state)
+    refusal = judge_change(actor, state)
     if refusal is None and state.is_signed:
         text = messages.REQUISITION_SIGNED_CONTENT.format(code=state.code)
         return RequisitionSigned(text)
     return refusal
 
 
-def judge_signing(state: RequisitionState) -> PortalError | None:
-    """Why it may not be signed; None: by everybody who sees it. Done ones can be signed too."""
+def judge_signing(actor: Actor, state: RequisitionState) -> PortalError | None:
+    """Why it may not be signed; None: it may. Done ones can be signed too."""
+    if refusal := judge_role(actor, SIGNERS):
+        return refusal
     if state.status == RequisitionStatus.CANCELED:
         return _read_only(state)
     if state.is_signed:
@@ -116,25 +130,27 @@ def judge_signing(state: RequisitionState) -> PortalError | None:
     return None
 
 
-def judge_unsigning(user_id: UUID | None, state: RequisitionState) -> PortalError | None:
+def judge_unsigning(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Why this person may not remove its signature; None: the signer may."""
+    if refusal := judge_role(actor, UNSIGNERS):
+        return refusal
     if state.status == RequisitionStatus.CANCELED:
         return _read_only(state)
     if not state.is_signed:
         return RequisitionNotSigned(messages.REQUISITION_NOT_SIGNED.format(code=state.code))
-    if state.signer is None or state.signer != user_id:
+    if state.signer is None or state.signer != actor.user_id:
         return SignedByAnother(messages.REQUISITION_SIGNED_BY_OTHER.format(code=state.code))
     return None
 
 
-def judge_canceling(role: Role | None, state: RequisitionState) -> PortalError | None:
+def judge_canceling(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Why it may not be canceled; None: it may."""
-    return judge_role(role, ORDERING_STAFF) or judge_step(state, RequisitionStatus.CANCELED)
+    return judge_role(actor, ORDERERS) or judge_step(state, RequisitionStatus.CANCELED)
 
 
-def judge_receiving(role: Role | None, state: RequisitionState) -> PortalError | None:
+def judge_receiving(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Why the lab may not receive it; None: it may."""
-    refusal = judge_role(role, LAB_STAFF)
+    refusal = judge_role(actor, RECEIVERS)
     if refusal is None and state.status == RequisitionStatus.DONE:
         order = order_code(state.code)
         text = messages.REQUISITION_ALREADY_RECEIVED.format(code=state.code, order=order)

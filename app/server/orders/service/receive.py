@@ -41,7 +41,7 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
         raise NotFound(messages.NOT_FOUND)
     received = [records[i] for i in ids]
     for each in received:
-        judged = rules.judge_receiving(work.actor.role, state_of(each.requisition))
+        judged = rules.judge_receiving(work.actor, state_of(each.requisition))
         require_allowed(judged)
         move(each.requisition, RequisitionStatus.DONE)
     received_at = lab_now(work.portal.settings.time_zone)

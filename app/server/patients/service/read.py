@@ -92,7 +92,7 @@ async def found_to_change(work: Work, patient_id: int) -> Patient:
         NotFound: it does not exist or is not the actor's.
         StaleVersion: somebody saved a newer version first.
     """
-    require_allowed(judge_edit(work.actor.role))
+    require_allowed(judge_edit(work.actor))
     patient = await found(work, patient_id, lock=True)
     work.require_version(patient)
     return patient
@@ -145,7 +145,7 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
     room = await patients.room(patient.room_id)
     doctor = await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
     zip_row = await work.session.get(ZipCode, patient.zip_code_id) if patient.zip_code_id else None
-    full = judge_number(work.actor.role) is None
+    full = judge_number(work.actor) is None
     number = ssn_of(work, patient) if full else None
     masked = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None
     values = {name: getattr(patient, name) for name in KEPT_AS_SENT}
@@ -156,7 +156,7 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
         id=patient.id,
         code=patient.code,
         version=patient.version,
-        can_change=Permission.of(judge_edit(work.actor.role)),
+        can_change=Permission.of(judge_edit(work.actor)),
         client=await client_shape(work, client) if client else None,
         unit={"id": unit.id, "name": unit.name} if unit else None,
         room=RoomShape(id=room.id, name=room.name, unit_id=room.unit_id) if room else None,

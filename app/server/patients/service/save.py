@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 
 from app.basics.clock import lab_today
-from app.basics.errors import BadInput, FieldError
+from app.basics.errors import BadInput, FieldError, require_allowed
 from app.basics.text import capitalise, clean, digits, mask_phone
 from app.contract import messages
 from app.server.access.work import Work
@@ -39,9 +39,11 @@ async def register(work: Work, body: PatientWrite) -> PatientRead:
     """Register a patient with insurance, responsible parties, diagnoses and medications.
 
     Raises:
+        Forbidden: the actor's role does not register patients.
         BadInput: fields are missing or invalid, each named.
         SocialSecurityNumberInUse: 'SSN is in use'.
     """
+    require_allowed(rules.judge_edit(work.actor))
     patients = work.repository(PatientRepository)
     values = _normalised(body)
     zip_row, lists = await _check(work, body, values, body.model_fields_set, None)

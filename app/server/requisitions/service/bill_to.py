@@ -39,7 +39,7 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:
         requisition, _ = records[requisition_id]
-        require_allowed(rules.judge_change(work.actor.role, state_of(requisition)))
+        require_allowed(rules.judge_change(work.actor, state_of(requisition)))
         if body.versions.get(requisition_id, requisition.version) != requisition.version:
             raise StaleVersion(messages.REQUISITION_CHANGED_BY_OTHER.format(code=requisition.code))
         requisition.bill_to = body.bill_to

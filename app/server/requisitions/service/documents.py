@@ -45,7 +45,7 @@ async def upload(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
         BadInput, TooLarge, WrongKind: the file can not be taken, or there are too many.
     """
     requisition = await found(work, requisition_id)
-    require_allowed(rules.judge_change(work.actor.role, state_of(requisition)))
+    require_allowed(rules.judge_change(work.actor, state_of(requisition)))
     await _present(work, requisition)
     file = await attachments.taken(body)
     # The bytes go first and while nobody has to wait for the requisition.
@@ -54,7 +54,7 @@ async def upload(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
     # Read anew: others may have changed it while the bytes were on their way.
     work.session.expire(requisition)
     requisition = await found(work, requisition_id, lock=True)
-    require_allowed(rules.judge_change(work.actor.role, state_of(requisition)))
+    require_allowed(rules.judge_change(work.actor, state_of(requisition)))
     present = await _present(work, requisition)
     document = RequisitionDocument(
         requisition_id=requisition.id,
@@ -112,7 +112,7 @@ async def remove(work: Work, requisition_id: int, document_id: int) -> None:
     document = documents.get(document_id)
     if document is None:
         raise NotFound(messages.NOT_FOUND)
-    require_allowed(rules.judge_change(work.actor.role, state_of(requisition)))
+    require_allowed(rules.judge_change(work.actor, state_of(requisition)))
     document.removed_at = utc_now()
     document.removed_by = work.actor.user_id
     await work.session.flush()

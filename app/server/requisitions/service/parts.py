@@ -198,7 +198,7 @@ def chosen_tests(
             continue
         test = node.test
         offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)
-        reason = judge_ordering(work.actor.role, client_id, offer, is_kept=test.id in present.kept)
+        reason = judge_ordering(work.actor, client_id, offer, is_kept=test.id in present.kept)
         if reason is not None:
             errors.append(FieldError(field, reason))
         else:

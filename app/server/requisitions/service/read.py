@@ -171,14 +171,14 @@ def shape_record(work: Work, record: RequisitionRecord) -> RequisitionRead:
 
 def _permissions(work: Work, state: RequisitionState) -> dict[str, Permission]:
     """What the actor may do with it now."""
-    role = work.actor.role
+    actor = work.actor
     refusals = {
-        "can_change": rules.judge_change(role, state),
-        "can_change_content": rules.judge_content_change(role, state),
-        "can_sign": rules.judge_signing(state),
-        "can_unsign": rules.judge_unsigning(work.actor.user_id, state),
-        "can_cancel": rules.judge_canceling(role, state),
-        "can_receive": rules.judge_receiving(role, state),
+        "can_change": rules.judge_change(actor, state),
+        "can_change_content": rules.judge_content_change(actor, state),
+        "can_sign": rules.judge_signing(actor, state),
+        "can_unsign": rules.judge_unsigning(actor, state),
+        "can_cancel": rules.judge_canceling(actor, state),
+        "can_receive": rules.judge_receiving(actor, state),
     }
     return {name: Permission.of(refusal) for name, refusal in refusals.items()}
 

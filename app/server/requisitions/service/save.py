@@ -48,8 +48,10 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
     """Make a requisition; it begins Pending.
 
     Raises:
+        Forbidden: the actor's role makes no requisitions.
         BadInput: no patient, no test, or invalid fields, each named.
     """
+    require_allowed(rules.judge_creating(work.actor))
     body = _in_lab_time(work, body)
     known = await load_known(work, _naming(body))
     patient = known.patient
@@ -116,8 +118,8 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     record, known = loaded
     requisition = record.requisition
     work.require_version(requisition)
-    role, state = work.actor.role, state_of(requisition)
-    require_allowed(rules.judge_change(role, state))
+    actor, state = work.actor, state_of(requisition)
+    require_allowed(rules.judge_change(actor, state))
     given = frozenset(body.model_fields_set)
     before = record.content() if requisition.has_signature else None
     parts, changed = await _judge_change(work, record, known, body, given)
@@ -129,7 +131,7 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     record.client = known.clients.get(requisition.client_id)
     record.physician = known.physicians.get(requisition.physician_id or 0)
     if before is not None and before != record.content():
-        require_allowed(rules.judge_content_change(role, state))
+        require_allowed(rules.judge_content_change(actor, state))
     await work.audit("change", "requisition", [requisition.id], {"fields": sorted(given)})
     return shape_record(work, record)
 

@@ -42,7 +42,7 @@ async def sign(work: Work, body: SignRequest) -> SignedList:
     contents: dict[int, SignedContent] = {}
     for requisition_id in ids:
         requisition, content = records[requisition_id]
-        require_allowed(rules.judge_signing(state_of(requisition)))
+        require_allowed(rules.judge_signing(work.actor, state_of(requisition)))
         if body.versions.get(requisition_id, requisition.version) != requisition.version:
             text = messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
             raise SignedContentChanged(text)
@@ -72,7 +72,7 @@ async def unsign(work: Work, requisition_id: int) -> RequisitionRead:
     record = await get_record(work, requisition_id, lock=True)
     requisition, signature = record.requisition, record.signature
     work.require_version(requisition)
-    require_allowed(rules.judge_unsigning(work.actor.user_id, state_of(requisition, signature)))
+    require_allowed(rules.judge_unsigning(work.actor, state_of(requisition, signature)))
     requisition.has_signature = False
     requisition.version += 1
     record.signature = None

@@ -36,7 +36,7 @@ async def cancel(work: Work, requisition_id: int, body: CancelRequest) -> Requis
     record = await get_record(work, requisition_id, lock=True)
     requisition = record.requisition
     work.require_version(requisition)
-    require_allowed(rules.judge_canceling(work.actor.role, state_of(requisition)))
+    require_allowed(rules.judge_canceling(work.actor, state_of(requisition)))
     move(requisition, RequisitionStatus.CANCELED)
     requisition.cancel_comment = comment
     update_requisition(work.statements, requisition, ["status", "cancel_comment"])

@@ -2,10 +2,10 @@
 
 from fastapi import Response
 
-from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
+from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
-from app.server.lab_settings.rules import RESULT_ENTERERS
+from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
 from app.server.results.clinical.schemas import (
     ClinicalResultRow,
     ReleaseRequest,
@@ -41,7 +41,7 @@ async def save_results(
 
 
 @router.post("/release")
-@allow(LAB_STAFF)
+@allow(RESULT_RELEASERS)
 async def release_results(
     order_id: int, body: ReleaseRequest, work: InWork, response: Response
 ) -> ResultEntry:

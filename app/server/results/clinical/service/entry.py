@@ -36,7 +36,7 @@ async def entry(work: Work, order_id: int) -> ResultEntry:
         Forbidden: the actor's role neither enters nor releases results. NotFound.
     """
     flags, record = await load_entry(work, order_id)
-    require_allowed(judge_result_screen(flags, work.actor.role))
+    require_allowed(judge_result_screen(work.actor, flags))
     record = _require_order(record)
     await work.audit("read", "order-results", [record.order.id])
     return shape_entry(work, record)
@@ -51,10 +51,10 @@ async def get_entry_to_fill(work: Work, order_id: int) -> EntryRecord:
         OrderReadOnly: it is canceled.
     """
     flags, record = await load_entry(work, order_id, lock=True)
-    require_allowed(judge_result_entry(flags, work.actor.role))
+    require_allowed(judge_result_entry(work.actor, flags))
     record = _require_order(record)
     work.require_version(record.order)
-    require_allowed(judge_entering(flags, work.actor.role, state_of(record.order)))
+    require_allowed(judge_entering(work.actor, flags, state_of(record.order)))
     return record
 
 
@@ -66,12 +66,11 @@ async def get_entry_to_release(work: Work, order_id: int) -> EntryRecord:
         NotFound, StaleVersion.
         OrderReadOnly: it is canceled.
     """
-    role = work.actor.role
-    require_allowed(judge_result_release(role))
+    require_allowed(judge_result_release(work.actor))
     _, record = await load_entry(work, order_id, lock=True)
     record = _require_order(record)
     work.require_version(record.order)
-    require_allowed(judge_releasing(role, state_of(record.order)))
+    require_allowed(judge_releasing(work.actor, state_of(record.order)))
     return record
 
 
@@ -113,7 +112,7 @@ def _state(target: TestWithResult) -> TestState:
 def shape_entry(work: Work, record: EntryRecord) -> ResultEntry:
     """The result entry screen of an order as it was loaded, or as it is going to be stored."""
     order, people = record.order, record.people
-    state, role = state_of(order), work.actor.role
+    state, actor = state_of(order), work.actor
     rows = []
     for target in record.tests:
         result, limits = target.current, record.ranges.get(target.test.id)
@@ -155,8 +154,8 @@ def shape_entry(work: Work, record: EntryRecord) -> ResultEntry:
             birth_date=order.patient_birth_date,
             gender=order.patient_gender,
         ),
-        can_enter_results=Permission.of(judge_entering(record.flags, role, state)),
-        can_release=Permission.of(judge_releasing(role, state)),
+        can_enter_results=Permission.of(judge_entering(actor, record.flags, state)),
+        can_release=Permission.of(judge_releasing(actor, state)),
         rows=rows,
     )
 
