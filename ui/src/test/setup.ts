@@ -45,14 +45,13 @@ Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 // What is waited for comes within this time even on a machine that is busy with other tests.
 configure({ asyncUtilTimeout: 20_000 });
 
-/** A toast of one test must not be found by the next. */
-async function closeToasts(): Promise<void> {
-  const toasts = () => document.querySelectorAll(`.${Classes.TOAST}`);
-  for (const toast of toasts()) toast.querySelector<HTMLElement>('[aria-label="Close"]')?.click();
-  await waitFor(() => {
-    if (toasts().length > 0) throw new Error('A toast is still there.');
+/** A toast of one test must not be found by the next; some wait for others before they show. */
+const closeToasts = (): Promise<void> =>
+  waitFor(() => {
+    const toasts = document.querySelectorAll(`.${Classes.TOAST}`);
+    for (const toast of toasts) toast.querySelector<HTMLElement>('[aria-label="Close"]')?.click();
+    if (toasts.length > 0) throw new Error('A toast is still there.');
   });
-}
 
 afterEach(async () => {
   cleanup();

@@ -1,9 +1,10 @@
 import { InputGroup, Intent, TextArea } from '@blueprintjs/core';
-import type { ChangeEvent, HTMLInputAutoCompleteAttribute, JSX, Ref } from 'react';
+import type { HTMLInputAutoCompleteAttribute, JSX, Ref } from 'react';
 
 import { unentered } from '../forms/unentered';
 import { applyMask, caretAfter, digitsOf } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
+import { capitalize, rewrite } from './typing';
 import styles from './fields.module.css';
 
 export interface TextFieldProps extends FieldProps {
@@ -28,16 +29,6 @@ export interface TextFieldProps extends FieldProps {
   onKeyDown?: React.KeyboardEventHandler<HTMLInputElement> | undefined;
   onKeyUp?: React.KeyboardEventHandler<HTMLInputElement> | undefined;
   inputMode?: 'numeric' | 'text' | 'email' | undefined;
-}
-
-/** Rewrites what was typed without moving the caret to the end. */
-function rewrite(event: ChangeEvent<HTMLInputElement>, text: string, caret: number | null): string {
-  const input = event.currentTarget;
-  if (input.value !== text) {
-    input.value = text;
-    if (caret !== null) input.setSelectionRange(caret, caret);
-  }
-  return text;
 }
 
 export function TextField({ value, onChange, upper, type = 'text', ...props }: TextFieldProps) {
@@ -66,11 +57,9 @@ export function TextField({ value, onChange, upper, type = 'text', ...props }: T
           onBlur={props.onBlur}
           onKeyDown={props.onKeyDown}
           onKeyUp={props.onKeyUp}
-          onChange={(event) => {
-            const typed = event.currentTarget.value;
-            const caret = event.currentTarget.selectionStart;
-            onChange(upper ? rewrite(event, typed.toUpperCase(), caret) : typed);
-          }}
+          onChange={({ currentTarget }) =>
+            onChange(upper ? capitalize(currentTarget) : currentTarget.value)
+          }
         />
       )}
     </FormField>
@@ -108,7 +97,7 @@ export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProp
             const field = event.currentTarget;
             const before = digitsOf(field.value.slice(0, field.selectionStart ?? undefined)).length;
             const masked = applyMask(field.value, mask);
-            rewrite(event, masked, caretAfter(masked, before));
+            rewrite(field, masked, caretAfter(masked, before));
             onChange(digitsOf(masked));
           }}
         />

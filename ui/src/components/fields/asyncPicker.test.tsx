@@ -7,20 +7,31 @@ import { refusesUnentered } from '../forms/unentered';
 import { AsyncPicker } from './AsyncPicker';
 
 const codes = ['E11', 'E11.9', 'I10'];
-/** A whole code takes a moment. */
-const matching = async (search: string) => {
-  if (codes.includes(search)) await new Promise((later) => setTimeout(later, 50));
-  return codes.filter((one) => one.includes(search));
-};
+const matching = (search: string) => Promise.resolve(codes.filter((one) => one.includes(search)));
+
+/** A look-up that ends for one code only when `tell` is called. */
+function lateFor(code: string) {
+  let tell: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => (tell = resolve));
+  const load = async (search: string) => {
+    if (search === code) await told;
+    return matching(search);
+  };
+  return { load, tell };
+}
+
+/** Whether words stand in a field, after all that Enter began has ended. */
+const entriesEnded = () => act(() => refusesUnentered());
 
 interface HeldProps {
   onTake: (code: string) => void;
   wait: () => Promise<void>;
   adds?: boolean;
+  upper?: boolean;
   load?: (search: string) => Promise<string[]>;
 }
 
-function Held({ onTake, wait, adds = true, load = matching }: HeldProps) {
+function Held({ onTake, wait, adds = true, upper, load = matching }: HeldProps) {
   const [value, setValue] = useState<string | null>(null);
   const take = (code: string | null) => {
     setValue(code);
@@ -30,6 +41,7 @@ function Held({ onTake, wait, adds = true, load = matching }: HeldProps) {
     <AsyncPicker<string>
       label="Code"
       adds={adds}
+      upper={upper}
       value={value}
       queryKey={['codes']}
       load={load}
@@ -47,7 +59,7 @@ function Held({ onTake, wait, adds = true, load = matching }: HeldProps) {
 }
 
 /** `answer` lets the oldest look-up end. */
-async function draw(props: Pick<HeldProps, 'adds' | 'load'> = {}) {
+async function draw(props: Pick<HeldProps, 'adds' | 'upper' | 'load'> = {}) {
   const onTake = vi.fn();
   const waiting: (() => void)[] = [];
   const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
@@ -64,27 +76,24 @@ describe('A picker that searches', () => {
     // The list is still that of 'I'.
     await user.clear(field);
     await user.type(field, 'E11.{ArrowDown}{Enter}');
-    await new Promise((passed) => setTimeout(passed, 400));
+    expect(await entriesEnded()).toBe(true);
     expect(onTake).not.toHaveBeenCalledWith('I10');
   });
 
   it('takes nothing away that was typed after Enter on a line', async () => {
-    const { user, field, onTake } = await draw();
+    const { load, tell } = lateFor('E11.9');
+    const { user, field, onTake } = await draw({ load });
     await user.type(field, 'E1');
     await screen.findByRole('option', { name: 'E11.9' });
     await user.type(field, '1.9{ArrowDown}{ArrowDown}{Enter}x');
-    await new Promise((passed) => setTimeout(passed, 400));
+    tell();
+    expect(await entriesEnded()).toBe(true);
     expect(field).toHaveValue('E11.9x');
     expect(onTake).not.toHaveBeenCalled();
   });
 
   it.each(['{Tab}', '{Escape}{Tab}'])('knows what Enter on a line meant after %s', async (then) => {
-    let tell: () => void = () => undefined;
-    const told = new Promise<void>((resolve) => (tell = resolve));
-    const load = async (search: string) => {
-      if (search === 'E11.9') await told;
-      return matching(search);
-    };
+    const { load, tell } = lateFor('E11.9');
     const { user, field, onTake } = await draw({ adds: false, load });
     await user.type(field, 'E1');
     await screen.findByRole('option', { name: 'E11.9' });
@@ -92,7 +101,7 @@ describe('A picker that searches', () => {
     expect(field).toHaveValue('');
     // The list was that of 'E1'. Whoever only goes on has chosen; whoever gives up has not.
     tell();
-    await new Promise((passed) => setTimeout(passed, 400));
+    expect(await entriesEnded()).toBe(false);
     expect(onTake.mock.calls).toEqual(then === '{Tab}' ? [['E11.9']] : []);
     expect(field).toHaveValue(then === '{Tab}' ? 'E11.9' : '');
   });
@@ -104,6 +113,15 @@ describe('A picker that searches', () => {
     await user.click(field);
     expect(field).toHaveValue('E1');
     expect(screen.getByRole('option', { name: 'E11.9' })).toBeVisible();
+  });
+
+  it('leaves the caret in the middle of a word that it writes in capitals', async () => {
+    const { user, field } = await draw({ upper: true });
+    await user.type(field, 'asn');
+    field.setSelectionRange(2, 2);
+    await user.keyboard('piri');
+    expect(field).toHaveValue('ASPIRIN');
+    expect([field.selectionStart, field.selectionEnd]).toEqual([6, 6]);
   });
 
   it('closes its list when the focus is taken elsewhere', async () => {

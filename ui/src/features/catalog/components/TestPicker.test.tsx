@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
 import { page, problem, type Answers, type Seen } from '../../../test/portal';
@@ -80,10 +80,6 @@ const draw = ({ begin = [], ...drawing }: Drawing = {}) =>
     />,
     { user: profile(drawing.role), answers: { ...portal, ...drawing.answers } },
   );
-
-// A toast that was answered takes a moment to leave; the page has to be there as long.
-const LEAVING_MS = 700;
-afterAll(() => new Promise((left) => setTimeout(left, LEAVING_MS)));
 
 const entry = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Test code or name' });
 const chosen = () =>

@@ -1,6 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, say } from '../../../contract';
 import { page, type Seen } from '../../../test/portal';
@@ -62,15 +62,12 @@ async function draw() {
   return { ...view, answer, remove, press };
 }
 
-// A toast takes a moment to leave; the page has to be there as long.
-const LEAVING_MS = 700;
-afterAll(() => new Promise((left) => setTimeout(left, LEAVING_MS)));
-
 const entry = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Test code or name' });
 const codes = () => screen.getByTestId('codes').textContent;
 
 describe('A code that is refused while the next one is typed', () => {
   it('is told in a toast that stays, and comes back after the next', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const { user, answer, remove } = await draw();
     await remove('BLOOD COUNT');
     await user.type(entry(), 'bad{Enter}cb');
@@ -82,7 +79,7 @@ describe('A code that is refused while the next one is typed', () => {
     expect(entry()).toHaveValue('BAD');
     await answer('CBC');
     await screen.findByRole('button', { name: 'Remove BLOOD COUNT' });
-    await new Promise((passed) => setTimeout(passed, limits.TOAST_MS));
+    await act(() => vi.advanceTimersByTimeAsync(limits.TOAST_MS));
     expect(said).toBeInTheDocument();
     expect(entry()).toHaveAttribute('data-unentered', 'BAD');
   });
