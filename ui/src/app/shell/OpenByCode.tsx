@@ -27,6 +27,7 @@ async function pathOf(code: string): Promise<string | null> {
 export function OpenByCode() {
   const openPath = useOpenPath();
   const [asking, setAsking] = useState(false);
+  // A question, asked by each scan anew.
   const opening = useMutation({
     mutationFn: pathOf,
     meta: { quiet: true },

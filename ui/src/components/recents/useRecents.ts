@@ -1,10 +1,10 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
-import { api } from '../../api';
 import { limits } from '../../contract';
 import { useDevice, type Preferences } from '../../device';
-import { importKey, seal, unseal } from './sealed';
+import { listedRecents, replaceRecents, recentsQuery, storageKeyQuery } from './api';
+import { seal, unseal } from './sealed';
 
 /** A record that was lately used; it counts until `shouldBeDeletedDate` (O 3, O 9). */
 export type Recent<Item> = Item & { recentDate: string; shouldBeDeletedDate: string };
@@ -48,13 +48,6 @@ export function forgetRecents(preferences: Preferences): void {
   for (const name of NAMES) preferences.remove(name);
 }
 
-const storageKey = queryOptions({
-  queryKey: ['storage-key'],
-  queryFn: async () => importKey((await api.get<{ key: string }>('/auth/storage-key')).key),
-  staleTime: Infinity,
-  meta: { quiet: true },
-});
-
 /**
  * A person's own recent records, kept on this machine, encrypted with a key that the portal
  * gives to that person alone. Without the key they last as long as the page.
@@ -63,37 +56,29 @@ export function useRecents<Item extends { id: number }>(name: RecentsName) {
   const { preferences } = useDevice();
   const queries = useQueryClient();
 
-  const key = useQuery(storageKey).data;
+  const key = useQuery(storageKeyQuery).data;
 
-  const listKey = ['recents', name];
   const list = useQuery({
-    queryKey: listKey,
-    queryFn: async (): Promise<Recent<Item>[]> =>
+    ...recentsQuery(name, async (): Promise<Recent<Item>[]> =>
       key ? unexpired(await unseal(key, preferences.get(name)), new Date()) : [],
+    ),
     enabled: key !== undefined && key !== null,
-    staleTime: 0,
-    // Another window may have added to what is stored.
-    refetchOnWindowFocus: true,
-    gcTime: Infinity,
-    meta: { quiet: true },
   });
 
   const add = useCallback(
     async (item: Item) => {
       // Somebody may be quicker than the key: without waiting, what is added now would be lost.
       const key = await queries
-        .query({ ...storageKey, staleTime: 'static' })
+        .query({ ...storageKeyQuery, staleTime: 'static' })
         .catch(() => undefined);
       const now = new Date();
       // Another tab may have added to what is stored.
       const stored = key
         ? unexpired<Recent<Item>>(await unseal(key, preferences.get(name)), now)
-        : (queries.getQueryData<Recent<Item>[]>(['recents', name]) ?? []);
+        : ((listedRecents(queries, name) ?? []) as Recent<Item>[]);
       const next = withRecent(stored, item, now);
       if (key) preferences.set(name, await seal(key, next));
-      // A read that began before this must not bring the earlier list back.
-      await queries.cancelQueries({ queryKey: ['recents', name] });
-      queries.setQueryData(['recents', name], next);
+      await replaceRecents(queries, name, next);
     },
     [name, preferences, queries],
   );

@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query';
+
 import { api, firstPage, loadPage } from '../../api';
 import { digitsOf } from '../../lib/mask';
 import { limits, type Wire } from '../../contract';
@@ -16,11 +18,17 @@ export type InsuranceWrite = Wire<'InsuranceWrite'>;
 
 const byName = { ...firstPage, sort: [{ column: 'name', descending: false }] };
 
-export async function loadBillTypes(signal?: AbortSignal): Promise<BillType[]> {
+async function loadBillTypes(signal?: AbortSignal): Promise<BillType[]> {
   const path = '/api/v2/billing-information/bill-types/remote-operations';
   const request = { ...byName, pageSize: limits.TAKE_MAX };
   return (await loadPage<BillType>(path, request, {}, signal)).data;
 }
+
+export const billTypesQuery = queryOptions({
+  queryKey: ['billing', 'bill-types'],
+  queryFn: ({ signal }) => loadBillTypes(signal),
+  staleTime: Infinity,
+});
 
 /** The payers of a bill type whose name matches. */
 export async function searchPayers(
@@ -36,6 +44,14 @@ export async function searchPayers(
 /** The insurance rows that a patient has now. */
 export const loadPatientInsurance = (patientId: number): Promise<InsuranceRecord[]> =>
   api.get<InsuranceRecord[]>(`/api/v2/patients/${patientId}/billing-info`);
+
+/** The same for whoever orders: a patient who is out of sight has rows that nobody may compare with. */
+export const patientInsuranceQuery = (patientId: number) =>
+  queryOptions({
+    queryKey: ['patients', patientId, 'insurance'],
+    queryFn: () => loadPatientInsurance(patientId),
+    meta: { quiet: true },
+  });
 
 /** Rows as the editor holds them, in their order. */
 export const insuranceOf = (records: readonly InsuranceRecord[]): Insurance[] =>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { api, ApiError, describe } from '../../api';
 import { useWrite } from '../../components/useWrite';
@@ -12,17 +12,22 @@ type FavoriteWrite = Wire<'FavoriteWrite'>;
 const ROOT = '/api/v2/favorite-panels';
 const KEY = ['favorite-panels'];
 
+const favoritesQuery = (clientId: number | null) =>
+  queryOptions({
+    queryKey: [...KEY, clientId],
+    queryFn: ({ signal }) => api.get<Favorite[]>(ROOT, { query: { clientId }, signal }),
+    meta: { quiet: true },
+  });
+
 /** The same list each time: the keys of the form are bound anew for another one. */
 export const NONE: readonly Favorite[] = [];
 
 /** One's own favorites by name, judged for a client; none while nobody may change the choice. */
 export function useFavorites(clientId: number | null, enabled: boolean): readonly Favorite[] {
   const favorites = useQuery({
-    queryKey: [...KEY, clientId],
-    queryFn: ({ signal }) => api.get<Favorite[]>(ROOT, { query: { clientId }, signal }),
+    ...favoritesQuery(clientId),
     enabled,
-    placeholderData: (before) => before,
-    meta: { quiet: true },
+    placeholderData: keepPreviousData,
   });
   return favorites.data ?? NONE;
 }

@@ -44,6 +44,7 @@ export function AddPrinterDialog({ onClose, onAdded }: AddPrinterDialogProps) {
       dpi: '203',
     },
   });
+  // No write to the portal: this workstation keeps its printers itself.
   const adding = useMutation({
     mutationFn: (values: z.infer<typeof schema>) =>
       device.addPrinter({ ...values, port: Number(values.port), dpi: Number(values.dpi) }),

@@ -4,30 +4,23 @@ import { describe, useCapabilities } from '../../api';
 import { toasts } from '../../components/toasts';
 import { messages, say } from '../../contract';
 import { useDevice, usePreference, type Label, type Printer } from '../../device';
-import { labelsDocument, loadLabels } from './api';
+import { labelsDocument, labelsQuery, printersQuery } from './api';
 
 /** The labels of some requisitions and where they can go: a printer of this workstation, or a PDF. */
 export function useLabelPrinting(ids: readonly number[], onPrinted: () => void) {
   const device = useDevice();
   const { canPrintLabels } = useCapabilities();
   const [chosen, choose] = usePreference<string>('printer');
-  const labels = useQuery({
-    queryKey: ['labels', ids],
-    queryFn: ({ signal }) => loadLabels(ids, signal),
-    // What was read for an earlier opening may be of other tests by now.
-    gcTime: 0,
-    meta: { quiet: true },
-  });
+  const labels = useQuery(labelsQuery(ids));
   const printers = useQuery({
-    queryKey: ['device', 'printers'],
-    queryFn: () => device.printers(),
+    ...printersQuery(device),
     enabled: canPrintLabels,
-    meta: { quiet: true },
   });
   const known: readonly Printer[] = printers.data ?? [];
   const printer =
     known.find((one) => one.id === chosen) ?? known.find((one) => one.isDefault) ?? known[0];
 
+  // No write to the portal: printing has no key, and the person says whether to print again.
   const printing = useMutation({
     mutationFn: async (job: { labels: readonly Label[]; copies: number }) => {
       if (!canPrintLabels) return device.openDocument(labelsDocument(ids));

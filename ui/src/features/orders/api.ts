@@ -1,3 +1,5 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+
 import { api } from '../../api';
 import type { Wire } from '../../contract';
 import type { PortalDocument } from '../../device';
@@ -27,17 +29,43 @@ interface WriteContext {
 
 const pathOf = (id: number) => `/api/v2/orders/${id}`;
 
-export const loadOrder = (id: number, signal: AbortSignal) =>
-  api.get<Order>(pathOf(id), { signal });
+const ORDERS = 'orders';
 
-export const loadResultsTypes = (id: number, signal: AbortSignal) =>
-  api.get<ResultsTypes>(`${pathOf(id)}/results-types`, { signal });
+export const orderQuery = (id: number) =>
+  queryOptions({
+    queryKey: [ORDERS, id],
+    queryFn: ({ signal }) => api.get<Order>(pathOf(id), { signal }),
+  });
 
-export const loadClinicalResults = (id: number, signal: AbortSignal) =>
-  api.get<ClinicalRow[]>(`${pathOf(id)}/clinical-results`, { signal });
+/** Of which families an order has results. */
+export const resultsTypesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [ORDERS, id, 'types'],
+    queryFn: ({ signal }) => api.get<ResultsTypes>(`${pathOf(id)}/results-types`, { signal }),
+  });
+
+export const clinicalResultsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [ORDERS, id, 'clinical'],
+    queryFn: ({ signal }) => api.get<ClinicalRow[]>(`${pathOf(id)}/clinical-results`, { signal }),
+  });
 
 export const loadResultEntry = (id: number, signal?: AbortSignal) =>
   api.get<ResultEntry>(`${pathOf(id)}/result-entry`, { signal });
+
+export const resultEntryQuery = (id: number) =>
+  queryOptions({
+    queryKey: [ORDERS, id, 'entry'],
+    queryFn: ({ signal }) => loadResultEntry(id, signal),
+  });
+
+/** Results were saved or released, or read anew: the order and its results are not as they were. */
+export function storeResultEntry(queries: QueryClient, entry: ResultEntry): void {
+  const id = entry.orderId;
+  queries.setQueryData(resultEntryQuery(id).queryKey, entry);
+  void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey, exact: true });
+  void queries.invalidateQueries({ queryKey: clinicalResultsQuery(id).queryKey });
+}
 
 export const saveResults = (id: number, results: ResultWrite[], context: WriteContext) =>
   api.put<ResultEntry>(`${pathOf(id)}/result-entry`, { body: { results }, ...context });

@@ -1,3 +1,5 @@
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+
 import { api, loadPage, type Page, type Query } from '../../api';
 import type { SaveContext } from '../../components/forms/useRecordForm';
 import { formatDate } from '../../lib/dates';
@@ -49,12 +51,38 @@ export const loadPatient = (id: number, signal?: AbortSignal): Promise<PatientRe
 
 const onlyRow = { page: 0, pageSize: 1, sort: [], columns: {} };
 
+const PATIENTS = 'patients';
+
+/** A patient as somebody orders for them: read anew each time. */
+export const patientQuery = (id: number) =>
+  queryOptions({
+    queryKey: [PATIENTS, id],
+    queryFn: ({ signal }) => loadPatient(id, signal),
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+
 /** What the form edits. */
 export async function loadForEditing(id: number, signal?: AbortSignal): Promise<EditedPatient> {
   const record = await loadPatient(id, signal);
   const filters = { clientIds: record.clientId };
   const { data } = await loadPage<ClientRow>(CLIENT_LIST_PATH, onlyRow, filters, signal);
   return { ...record, clientRow: data[0] ?? null };
+}
+
+/** A patient to be edited: an old copy would only lead to a conflict. */
+export const editedPatientQuery = (id: number) =>
+  queryOptions({
+    queryKey: [PATIENTS, id, 'edited'],
+    queryFn: ({ signal }) => loadForEditing(id, signal),
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+
+/** After a patient was saved: all that shows patients reads them again. */
+export function refreshPatients(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: [PATIENT_LIST_PATH] });
+  void queries.invalidateQueries({ queryKey: [PATIENTS] });
 }
 
 /** A client with its unit, where it has a single one. */
@@ -71,6 +99,12 @@ export async function loadOnlyClient(signal?: AbortSignal): Promise<Place | null
   return { client, unit: client.unitsCount === 1 ? await loadOnlyUnit(client.id) : null };
 }
 
+export const onlyClientQuery = queryOptions({
+  queryKey: ['clients', 'only'],
+  queryFn: ({ signal }) => loadOnlyClient(signal),
+  meta: { quiet: true },
+});
+
 export const registerPatient = (
   body: PatientWrite,
   { idempotencyKey }: SaveContext,
@@ -85,6 +119,18 @@ export const changePatient = (
 /** Whether another patient has this number (O 7). */
 export const ssnIsInUse = (ssn: string, patientId: number | null): Promise<boolean> =>
   api.get<boolean>('/api/v2/patients/validate-ssn', { query: { ssn, patientId } });
+
+const SSN_ANSWER_HOLDS_MS = 30_000;
+
+/** The same question, asked once for each number and patient, however often a form is checked. */
+export const ssnInUseQuery = (ssn: string, patientId: number | null) =>
+  queryOptions({
+    queryKey: [PATIENTS, 'ssn-in-use', ssn, patientId],
+    queryFn: () => ssnIsInUse(ssn, patientId),
+    staleTime: SSN_ANSWER_HOLDS_MS,
+    gcTime: SSN_ANSWER_HOLDS_MS,
+    meta: { quiet: true },
+  });
 
 /** One unit of a client, by its id. */
 export async function loadUnit(clientId: number, unitId: number): Promise<UnitRow | null> {
@@ -116,28 +162,41 @@ export type LookAlikeReason =
 /** A patient who resembles the one being typed, and why. */
 export type LookAlike = Wire<'LookAlike'>;
 
+/** What is known of somebody while they are typed. */
+export interface Likeness {
+  lastName: string;
+  firstName: string;
+  birthDate: string | null;
+  socialSecurityNumber: string | null;
+  /** The patient being edited is no look-alike of their own. */
+  patientId: number | null;
+}
+
 /** Who of the patients this person may see looks like that; a read, but not one for an address. */
-export const loadLookAlikes = (
-  like: {
-    lastName: string;
-    firstName: string;
-    birthDate: string | null;
-    socialSecurityNumber: string | null;
-    patientId?: number | null;
-  },
-  signal?: AbortSignal,
-): Promise<LookAlike[]> =>
-  api.post<LookAlike[]>('/api/v2/patients/look-alikes', { body: like, signal });
+export const lookAlikesQuery = (like: Likeness) =>
+  queryOptions({
+    queryKey: [PATIENTS, 'look-alikes', like],
+    queryFn: ({ signal }) =>
+      api.post<LookAlike[]>('/api/v2/patients/look-alikes', { body: like, signal }),
+    meta: { quiet: true },
+  });
 
 /** Something that happened to a patient; `at` is an instant. */
 export type TimelineEvent = Wire<'TimelineEvent'>;
 
-export const loadTimeline = (
-  patientId: number,
-  skip: number,
-  signal?: AbortSignal,
-): Promise<Page<TimelineEvent>> =>
-  api.get<Page<TimelineEvent>>(`/api/v2/patients/${patientId}/timeline`, {
-    query: { skip, take: limits.PAGE_SIZE_DEFAULT },
-    signal,
+/** What happened to a patient, newest first, a page at a time. */
+export const timelineQuery = (patientId: number) =>
+  infiniteQueryOptions({
+    queryKey: [PATIENTS, patientId, 'timeline'],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<TimelineEvent>>(`/api/v2/patients/${patientId}/timeline`, {
+        query: { skip: pageParam, take: limits.PAGE_SIZE_DEFAULT },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const shown = pages.reduce((sum, page) => sum + page.data.length, 0);
+      return shown < last.totalCount && last.data.length > 0 ? shown : undefined;
+    },
+    meta: { quiet: true },
   });

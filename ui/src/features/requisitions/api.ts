@@ -1,4 +1,6 @@
-import { api } from '../../api';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+
+import { api, firstPage, loadPage } from '../../api';
 import type { Wire } from '../../contract';
 import type { SaveContext } from '../../components/forms/useRecordForm';
 
@@ -15,6 +17,9 @@ export type Diagnosis = Wire<'DiagnosisShape'>;
 
 /** A diagnosis of the requisition; without a test it supports all of them. */
 export type OrderedDiagnosis = Wire<'DiagnosisOfTest'>;
+
+/** What ICD-10-CM says on a day. */
+export type Validity = Wire<'DiagnosisValidity'>;
 
 /** An insurance row to bill to, as it was when it was chosen. */
 export type BilledRecord = Wire<'BillingInformation'>;
@@ -41,10 +46,46 @@ type Received = Wire<'Received'>;
 
 const ROOT = '/api/v2/requisitions';
 
-export const requisitionKey = (id: number) => ['requisition', id] as const;
-
 export const loadRequisition = (id: number, signal?: AbortSignal): Promise<Requisition> =>
   api.get(`${ROOT}/${id}`, { signal });
+
+export const requisitionQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['requisitions', id],
+    queryFn: ({ signal }) => loadRequisition(id, signal),
+    meta: { quiet: true },
+  });
+
+/** Puts what the portal answered in place of what was read before. */
+export function storeRequisition(queries: QueryClient, requisition: Requisition): void {
+  queries.setQueryData(requisitionQuery(requisition.id).queryKey, requisition);
+}
+
+/** After a signature was given or taken back: what was read of it must not be shown again. */
+export function refreshRequisition(queries: QueryClient, id: number): void {
+  queries.removeQueries({ queryKey: signatureQuery(id).queryKey });
+  void queries.invalidateQueries({ queryKey: requisitionQuery(id).queryKey });
+}
+
+const PREVIOUS = 'previous-requisitions';
+
+/** The latest requisitions of a patient, newest first. */
+export const previousRequisitionsQuery = (patientId: number, most: number) =>
+  queryOptions({
+    queryKey: [PREVIOUS, patientId, most],
+    queryFn: async ({ signal }) => {
+      const sort = [{ column: 'id', descending: true }];
+      const request = { ...firstPage, pageSize: most, sort };
+      const filters = { patient: patientId };
+      return (await loadPage<RequisitionRow>(LIST_PATH, request, filters, signal)).data;
+    },
+    meta: { quiet: true },
+  });
+
+/** After one was saved: it may be among those of its patient. */
+export function refreshPreviousRequisitions(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: [PREVIOUS] });
+}
 
 /** Makes or changes a requisition; the draft of the form that was filled in goes with it. */
 export function saveRequisition(
@@ -56,12 +97,34 @@ export function saveRequisition(
   return api.post(id === null ? ROOT : `${ROOT}/${id}`, { body, query: { draftId }, ...context });
 }
 
-export const loadSignature = (id: number, signal?: AbortSignal): Promise<Signature> =>
-  api.get(`${ROOT}/${id}/signature`, { signal });
+const SIGNATURE_HOLDS_MS = 60_000;
 
-/** Every signature there has been, the newest first. */
-export const loadSignatures = (id: number, signal?: AbortSignal): Promise<PastSignature[]> =>
-  api.get(`${ROOT}/${id}/signatures`, { signal });
+/** The signature in force. */
+export const signatureQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['requisitions', id, 'signature'],
+    queryFn: ({ signal }) => api.get<Signature>(`${ROOT}/${id}/signature`, { signal }),
+    staleTime: SIGNATURE_HOLDS_MS,
+    meta: { quiet: true },
+  });
+
+/** Every signature there has been until this version, the newest first. */
+export const signaturesQuery = ({ id, version }: Pick<Requisition, 'id' | 'version'>) =>
+  queryOptions({
+    queryKey: ['requisitions', id, 'signatures', version],
+    queryFn: ({ signal }) => api.get<PastSignature[]>(`${ROOT}/${id}/signatures`, { signal }),
+    meta: { quiet: true },
+  });
+
+/** Which of these diagnoses have ended on a day, and the release in use. */
+export const validityQuery = (day: string | null, ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['diagnosis-validity', day, [...ids].sort((a, b) => a - b)],
+    queryFn: ({ signal }) =>
+      api.get<Validity>('/api/v2/diagnoses/validity', { query: { date: day, id: ids }, signal }),
+    staleTime: Infinity,
+    meta: { quiet: true },
+  });
 
 /** Signs all or none; `versions` guard against signing what was not seen. */
 export function signRequisitions(

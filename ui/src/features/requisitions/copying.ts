@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query';
+
 import { api } from '../../api';
 import type { TestTree } from '../catalog/api';
 import type { ChosenTest } from '../catalog/components/TestPicker';
@@ -22,7 +24,17 @@ const chosenOf = (test: TestTree, isConfidential = false): ChosenTest => ({
   children: test.children.map((child) => chosenOf(child)),
 });
 
-export async function loadCopy(id: number, signal?: AbortSignal): Promise<Copied> {
+/** A copy is taken once; what is typed on it must not be replaced by another. */
+export const copyQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['requisition-copy', id],
+    queryFn: ({ signal }) => loadCopy(id, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+
+async function loadCopy(id: number, signal?: AbortSignal): Promise<Copied> {
   const copy = await api.get<CopyRecord>(`/api/v2/requisitions/${id}/copy`, { signal });
   const patient = await loadPatient(copy.patientId, signal);
   const blank = blankRequisition(patient);

@@ -1,7 +1,5 @@
 /** Diagnoses and the ordered test that each supports. Plain functions: no clock, no request. */
 import type { ChosenTest } from '../catalog/components/TestPicker';
-import { api } from '../../api';
-import type { Wire } from '../../contract';
 import type { Diagnosis, OrderedDiagnosis } from './api';
 
 /** A test that a diagnosis may name: one that was chosen, or a panel's part. */
@@ -57,13 +55,3 @@ export function withoutTests(
     freed: [...new Set(lost.map(({ code }) => code))],
   };
 }
-
-/** What ICD-10-CM says on a day. */
-export type Validity = Wire<'DiagnosisValidity'>;
-
-export const loadValidity = (
-  day: string | null,
-  ids: readonly number[],
-  signal?: AbortSignal,
-): Promise<Validity> =>
-  api.get('/api/v2/diagnoses/validity', { query: { date: day, id: ids }, signal });

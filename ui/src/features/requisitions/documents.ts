@@ -1,3 +1,5 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+
 import { api, buildQuery } from '../../api';
 import { readDataUrl } from '../../lib/files';
 import { limits, messages, type Wire } from '../../contract';
@@ -10,13 +12,17 @@ export const DOCUMENT_KINDS = '.pdf,.png,.jpg,.jpeg,.tif,.tiff';
 
 const pathOf = (requisitionId: number) => `/api/v2/requisitions/${requisitionId}/documents`;
 
-export const documentsKey = (requisitionId: number) =>
-  ['requisition-documents', requisitionId] as const;
+export const documentsQuery = (requisitionId: number) =>
+  queryOptions({
+    queryKey: ['requisition-documents', requisitionId],
+    queryFn: ({ signal }) => api.get<RequisitionDocument[]>(pathOf(requisitionId), { signal }),
+    meta: { quiet: true },
+  });
 
-export const loadDocuments = (
-  requisitionId: number,
-  signal?: AbortSignal,
-): Promise<RequisitionDocument[]> => api.get(pathOf(requisitionId), { signal });
+/** After one was uploaded or removed. */
+export function refreshDocuments(queries: QueryClient, requisitionId: number): void {
+  void queries.invalidateQueries({ queryKey: documentsQuery(requisitionId).queryKey });
+}
 
 /** Why a file is not even sent; null when it may be. */
 export function refuseDocument(file: File): string | null {

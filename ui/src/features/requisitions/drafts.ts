@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query';
+
 import { api } from '../../api';
 import { richOfText } from './comments';
 import type { RequisitionValues } from './form';
@@ -64,10 +66,7 @@ function baseOf(
 
 const ROOT = '/api/v2/requisitions/drafts';
 
-export async function loadDrafts(
-  requisitionId: number | null,
-  signal?: AbortSignal,
-): Promise<Draft[]> {
+async function loadDrafts(requisitionId: number | null, signal?: AbortSignal): Promise<Draft[]> {
   const kept = await api.get<KeptDraft[]>(ROOT, { query: { requisitionId }, signal });
   return kept.flatMap(({ id, savedAt, content }) => {
     const values = valuesOf(content);
@@ -76,6 +75,21 @@ export async function loadDrafts(
     return [{ id, savedAt, values, version, base: baseOf(values, requisitionId, content) }];
   });
 }
+
+/** The drafts of a requisition, or of new ones, that no open form works on; read anew each time. */
+export const draftsQuery = (
+  requisitionId: number | null,
+  draftsInUse: () => Promise<ReadonlySet<string | undefined>>,
+) =>
+  queryOptions({
+    queryKey: ['requisition-drafts', requisitionId],
+    queryFn: async ({ signal }) => {
+      const [drafts, inUse] = await Promise.all([loadDrafts(requisitionId, signal), draftsInUse()]);
+      return drafts.filter(({ id }) => !inUse.has(id));
+    },
+    gcTime: 0,
+    meta: { quiet: true },
+  });
 
 export async function keepDraft(
   id: string,

@@ -126,6 +126,7 @@ function usePlus4(
 ) {
   const question = known && known.address !== '' ? `${known.zip} ${known.address}` : null;
   const asked = useRef<string | null>(null);
+  // A question, asked when somebody has left the field and not by what is drawn.
   const lookup = useMutation({
     mutationFn: ({ zip, address }: { zip: string; address: string }) => findZipPlus4(zip, address),
     meta: { quiet: true },

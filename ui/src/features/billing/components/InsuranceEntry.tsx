@@ -5,7 +5,7 @@ import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { choices } from '../../../contract';
-import { loadBillTypes, searchPayers, type Payer } from '../api';
+import { billTypesQuery, searchPayers, type Payer } from '../api';
 import { withBillType, type Entry } from '../rules';
 import styles from './billing.module.css';
 
@@ -32,11 +32,7 @@ interface InsuranceEntryProps {
 
 /** The fields of a new or the selected insurance; payers belong to the bill type (O 4). */
 export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEntryProps) {
-  const billTypes = useQuery({
-    queryKey: ['billing', 'bill-types'],
-    queryFn: ({ signal }) => loadBillTypes(signal),
-    staleTime: Infinity,
-  });
+  const billTypes = useQuery(billTypesQuery);
   const known = billTypes.data ?? [];
   const { billType } = entry;
   // A bill type that the lab no longer offers still shows in the row that has it.

@@ -17,10 +17,10 @@ import { PrintIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
 import { useDevice } from '../../../device';
 import {
-  loadClinicalResults,
-  loadOrder,
-  loadResultsTypes,
+  clinicalResultsQuery,
+  orderQuery,
   resultsDocument,
+  resultsTypesQuery,
   type Order,
 } from '../api';
 import { ClinicalResults } from '../components/ClinicalResults';
@@ -32,8 +32,7 @@ import styles from '../components/orders.module.css';
 export default function OrderResults() {
   const id = useIdParameter();
   const order = useQuery({
-    queryKey: ['orders', id],
-    queryFn: ({ signal }) => loadOrder(id ?? 0, signal),
+    ...orderQuery(id ?? 0),
     enabled: id !== null,
   });
   if (id === null || order.isError) {
@@ -85,14 +84,10 @@ function LoadedOrder({ order }: { order: Order }) {
 }
 
 function Results({ orderId }: { orderId: number }) {
-  const types = useQuery({
-    queryKey: ['orders', orderId, 'types'],
-    queryFn: ({ signal }) => loadResultsTypes(orderId, signal),
-  });
+  const types = useQuery(resultsTypesQuery(orderId));
   const hasTests = types.data && Object.values(types.data).some(Boolean);
   const clinical = useQuery({
-    queryKey: ['orders', orderId, 'clinical'],
-    queryFn: ({ signal }) => loadClinicalResults(orderId, signal),
+    ...clinicalResultsQuery(orderId),
     enabled: hasTests === true,
   });
   if (hasTests === false) return <NoResults />;

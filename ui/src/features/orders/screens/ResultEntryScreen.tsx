@@ -5,17 +5,15 @@ import { describe } from '../../../api';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { useIdParameter } from '../../../components/routeParameters';
 import { messages } from '../../../contract';
-import { loadResultEntry, type ResultEntry } from '../api';
+import { loadResultEntry, resultEntryQuery, storeResultEntry } from '../api';
 import { ResultEntryForm } from '../components/ResultEntryForm';
 
 /** Entering and releasing the results of one order (DECISIONS, Result Entry). */
 export default function ResultEntryScreen() {
   const id = useIdParameter();
   const queries = useQueryClient();
-  const key = ['orders', id, 'entry'];
-  const entry = useQuery<ResultEntry>({
-    queryKey: key,
-    queryFn: ({ signal }) => loadResultEntry(id ?? 0, signal),
+  const entry = useQuery({
+    ...resultEntryQuery(id ?? 0),
     enabled: id !== null,
   });
   if (id === null || entry.isError) {
@@ -31,11 +29,7 @@ export default function ResultEntryScreen() {
     <ResultEntryForm
       key={id}
       entry={entry.data}
-      onChanged={(changed) => {
-        queries.setQueryData(key, changed);
-        void queries.invalidateQueries({ queryKey: ['orders', id], exact: true });
-        void queries.invalidateQueries({ queryKey: ['orders', id, 'clinical'] });
-      }}
+      onChanged={(changed) => storeResultEntry(queries, changed)}
       reload={() => loadResultEntry(id)}
     />
   );

@@ -6,7 +6,7 @@ import { useDebounced } from '../../../components/useDebounced';
 import { formatDate, isIsoDate } from '../../../lib/dates';
 import { WarningSignIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
-import { loadLookAlikes, type LookAlike, type LookAlikeReason } from '../api';
+import { lookAlikesQuery, type Likeness, type LookAlike, type LookAlikeReason } from '../api';
 import type { PatientValues } from '../form';
 import styles from './patientForm.module.css';
 
@@ -43,16 +43,14 @@ export function LookAlikes({ form, patientId, onChoose }: LookAlikesProps) {
     firstName: firstName.trim(),
     birthDate: isIsoDate(birthDate) ? birthDate : null,
     socialSecurityNumber: ssn.length === SSN_DIGITS ? ssn : null,
-  });
-  const settled = useDebounced(typed, TYPING_PAUSE_MS);
-  const wanted = JSON.parse(settled) as Parameters<typeof loadLookAlikes>[0];
+    patientId,
+  } satisfies Likeness);
+  const wanted = JSON.parse(useDebounced(typed, TYPING_PAUSE_MS)) as Likeness;
   const named = wanted.lastName !== '' && wanted.firstName !== '' && wanted.birthDate !== null;
   const found = useQuery({
-    queryKey: ['patients', 'look-alikes', settled, patientId],
-    queryFn: ({ signal }) => loadLookAlikes({ ...wanted, patientId }, signal),
+    ...lookAlikesQuery(wanted),
     // What a patient was loaded with is no news.
     enabled: form.formState.isDirty && (named || wanted.socialSecurityNumber !== null),
-    meta: { quiet: true },
   });
   const patients = found.data ?? [];
   return (

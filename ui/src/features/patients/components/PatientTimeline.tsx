@@ -9,7 +9,7 @@ import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { WarningSignIcon } from '../../../components/icons';
 import { limits } from '../../../contract';
-import { loadTimeline, type TimelineEvent } from '../api';
+import { timelineQuery, type TimelineEvent } from '../api';
 import styles from './PatientTimeline.module.css';
 
 const HEIGHT = '80vh';
@@ -28,16 +28,7 @@ interface PatientTimelineProps {
 
 /** What has happened to a patient, newest first: registered, changed, ordered, resulted. */
 export function PatientTimeline({ patientId, name, onClose }: PatientTimelineProps) {
-  const timeline = useInfiniteQuery({
-    queryKey: ['patients', 'timeline', patientId],
-    queryFn: ({ pageParam, signal }) => loadTimeline(patientId, pageParam, signal),
-    initialPageParam: 0,
-    getNextPageParam: (last, pages) => {
-      const shown = pages.reduce((sum, page) => sum + page.data.length, 0);
-      return shown < last.totalCount && last.data.length > 0 ? shown : undefined;
-    },
-    meta: { quiet: true },
-  });
+  const timeline = useInfiniteQuery(timelineQuery(patientId));
   const events = timeline.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <FormDialog

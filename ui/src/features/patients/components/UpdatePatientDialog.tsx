@@ -11,8 +11,9 @@ import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
 import {
   changePlace,
+  editedPatientQuery,
   loadForEditing,
-  PATIENT_LIST_PATH,
+  refreshPatients,
   type EditedPatient,
   type PatientRecord,
   type PlaceWrite,
@@ -54,12 +55,9 @@ interface UpdatePatientDialogProps {
 export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatientDialogProps) {
   const queries = useQueryClient();
   const { data: patient, error } = useQuery({
-    queryKey: ['patients', 'settled', patientId],
-    queryFn: ({ signal }) => loadForEditing(patientId, signal),
-    // Read once each time: an old copy, or a newer one in mid-edit, would only be in the way.
+    ...editedPatientQuery(patientId),
+    // Read once each time: a newer copy in mid-edit would only be in the way.
     staleTime: Infinity,
-    gcTime: 0,
-    meta: { quiet: true },
   });
   const [problem, setProblem] = useState<string | null>(null);
   const { form, submit, saving, notices } = useRecordForm<PatientValues, EditedPatient>({
@@ -78,8 +76,7 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
     tell: setProblem,
     onSaved: (saved) => {
       toasts.success(messages.PATIENT_SAVED);
-      void queries.invalidateQueries({ queryKey: [PATIENT_LIST_PATH] });
-      void queries.invalidateQueries({ queryKey: ['patients'] });
+      refreshPatients(queries);
       onSaved(saved);
     },
   });

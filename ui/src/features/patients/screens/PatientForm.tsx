@@ -20,11 +20,12 @@ import { isMissingInformation } from '../../billing/rules';
 import { useBilling } from '../../billing/useBilling';
 import {
   changePatient,
+  editedPatientQuery,
   loadForEditing,
-  loadOnlyClient,
-  PATIENT_LIST_PATH,
+  onlyClientQuery,
+  refreshPatients,
   registerPatient,
-  ssnIsInUse,
+  ssnInUseQuery,
   type EditedPatient,
   type Place,
 } from '../api';
@@ -66,23 +67,15 @@ function NewPatient() {
   const ofOneClient =
     (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && data.clients.length === 1;
   const place = useQuery({
-    queryKey: ['clients', 'only'],
-    queryFn: ({ signal }) => loadOnlyClient(signal),
+    ...onlyClientQuery,
     enabled: ofOneClient,
-    meta: { quiet: true },
   });
   if (ofOneClient && place.isPending) return <Waiting title={NEW} />;
   return <Form title={NEW} place={place.data ?? null} />;
 }
 
 function EditPatient({ id }: { id: number }) {
-  const patient = useQuery({
-    queryKey: ['patients', 'edited', id],
-    queryFn: ({ signal }) => loadForEditing(id, signal),
-    // An old copy would only lead to a conflict.
-    gcTime: 0,
-    meta: { quiet: true },
-  });
+  const patient = useQuery(editedPatientQuery(id));
   if (patient.isPending) return <Waiting title={EDIT} />;
   if (patient.isError) {
     return (
@@ -143,20 +136,14 @@ function useWayOut() {
   return { saved, canceled, isLeaving };
 }
 
-/** Asks once for each number and patient, however often the form is checked. */
+/** Whether a number is another patient's; what the portal does not say is no reason to refuse. */
 function useSsnCheck(patientRef: RefObject<number | null>): (ssn: string) => Promise<boolean> {
   const client = useQueryClient();
   return useMemo(
     () => async (ssn: string) => {
       const id = patientRef.current;
       try {
-        return await client.query({
-          queryKey: ['patients', 'ssn-in-use', ssn, id],
-          queryFn: () => ssnIsInUse(ssn, id),
-          staleTime: SSN_ANSWER_HOLDS_MS,
-          gcTime: SSN_ANSWER_HOLDS_MS,
-          meta: { quiet: true },
-        });
+        return await client.query(ssnInUseQuery(ssn, id));
       } catch {
         return false;
       }
@@ -164,8 +151,6 @@ function useSsnCheck(patientRef: RefObject<number | null>): (ssn: string) => Pro
     [client, patientRef],
   );
 }
-
-const SSN_ANSWER_HOLDS_MS = 30_000;
 
 const explainSave = (error: ApiError): string | null =>
   error.code === 'ssn_in_use' ? messages.SSN_IN_USE : null;
@@ -230,8 +215,7 @@ function Form({ title, place, record }: FormProps) {
     onSaved: (saved) => {
       toasts.success(messages.PATIENT_SAVED);
       billing.reset();
-      void queryClient.invalidateQueries({ queryKey: [PATIENT_LIST_PATH] });
-      void queryClient.invalidateQueries({ queryKey: ['patients'] });
+      refreshPatients(queryClient);
       wayOut.saved(saved.id);
     },
   });

@@ -16,9 +16,9 @@ import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { WarningSignIcon } from '../../../components/icons';
 import { Role } from '../../../contract';
-import { loadPatient } from '../../patients/api';
-import { loadRequisition, requisitionKey } from '../api';
-import { loadCopy } from '../copying';
+import { patientQuery } from '../../patients/api';
+import { requisitionQuery } from '../api';
+import { copyQuery } from '../copying';
 import { RequisitionEditor } from '../components/form/RequisitionEditor';
 
 /** How often the open address was gone to again, as by the menu: a blank form is meant. */
@@ -72,27 +72,16 @@ export default function RequisitionForm() {
   const mayOrder = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
 
   const requisition = useQuery({
-    queryKey: requisitionKey(id ?? 0),
-    queryFn: ({ signal }) => loadRequisition(id ?? 0, signal),
+    ...requisitionQuery(id ?? 0),
     enabled: id !== null,
-    meta: { quiet: true },
   });
   const patient = useQuery({
-    queryKey: ['patient', patientId],
-    queryFn: ({ signal }) => loadPatient(patientId ?? 0, signal),
+    ...patientQuery(patientId ?? 0),
     enabled: id === null && copyOf === null && patientId !== null,
-    // An order begins with the patient as they are now.
-    gcTime: 0,
-    meta: { quiet: true },
   });
   const copy = useQuery({
-    queryKey: ['requisition-copy', copyOf],
-    queryFn: ({ signal }) => loadCopy(copyOf ?? 0, signal),
+    ...copyQuery(copyOf ?? 0),
     enabled: id === null && copyOf !== null,
-    // A copy is taken once; what is typed on it must not be replaced by another.
-    staleTime: Infinity,
-    gcTime: 0,
-    meta: { quiet: true },
   });
 
   // A physician opens requisitions from the search and creates none (DECISIONS).

@@ -9,7 +9,7 @@ import { useWrite } from '../../../components/useWrite';
 import { destinationError } from '../../../lib/destination';
 import { applyMask, digitsOf, masks } from '../../../lib/mask';
 import { limits, messages } from '../../../contract';
-import { sendForms, sentKey, type SendKind } from '../api';
+import { refreshSent, sendForms, type SendKind } from '../api';
 
 interface SendFormsDialogProps {
   kind: SendKind;
@@ -33,7 +33,7 @@ export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
     send: (to: string, key) => sendForms(ids, kind, to, key),
     onDone: () => {
       toasts.success(fax ? messages.FAX_SENT : messages.EMAIL_SENT);
-      void queries.invalidateQueries({ queryKey: sentKey() });
+      refreshSent(queries);
       onClose();
     },
     explain: (failure) => {

@@ -4,8 +4,8 @@ import { describe } from '../../../api';
 import { ChosenList } from '../../../components/ChosenList';
 import { StatusTag, type StatusColour } from '../../../components/StatusTag';
 import { formatInstant } from '../../../lib/instants';
-import { limits, messages, SendStatus, SendStatusLabels } from '../../../contract';
-import { isUnderWay, loadSent, sentKey, type Recipient } from '../api';
+import { messages, SendStatus, SendStatusLabels } from '../../../contract';
+import { sentQuery, type Recipient } from '../api';
 import styles from './sentList.module.css';
 
 const COLOURS: Readonly<Record<SendStatus, StatusColour>> = {
@@ -16,17 +16,10 @@ const COLOURS: Readonly<Record<SendStatus, StatusColour>> = {
   [SendStatus.FAILED]: 'red',
 };
 
-const WAITING_REFRESH_MS = 20_000;
-
 /** What was sent of a requisition, to whom, and what became of it; asked again while something
  * is under way. */
 export function SentList({ requisitionId }: { requisitionId: number }) {
-  const sent = useQuery({
-    queryKey: sentKey(requisitionId),
-    queryFn: ({ signal }) => loadSent(requisitionId, signal),
-    refetchInterval: (query) => pauseUntilNews(query.state.data ?? []),
-    meta: { quiet: true },
-  });
+  const sent = useQuery(sentQuery(requisitionId));
   return (
     <ChosenList
       label="Sent"
@@ -39,14 +32,6 @@ export function SentList({ requisitionId }: { requisitionId: number }) {
       render={(recipient) => <Line recipient={recipient} />}
     />
   );
-}
-
-/** Milliseconds until it is worth asking again; what waits for its next try has no news soon. */
-function pauseUntilNews(sent: readonly Recipient[]): number | false {
-  const open = sent.filter(isUnderWay);
-  if (open.length === 0) return false;
-  const waiting = open.every(({ nextTryAt }) => nextTryAt !== null);
-  return waiting ? WAITING_REFRESH_MS : limits.SENT_REFRESH_MS;
 }
 
 function Line({ recipient }: { recipient: Recipient }) {

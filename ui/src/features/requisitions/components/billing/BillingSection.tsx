@@ -21,7 +21,7 @@ import {
   WarningSignIcon,
 } from '../../../../components/icons';
 import { BillTo, messages, say } from '../../../../contract';
-import { loadPatientInsurance } from '../../../billing/api';
+import { patientInsuranceQuery } from '../../../billing/api';
 import {
   blankEntry,
   controls,
@@ -52,11 +52,9 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
   const [viewed, setViewed] = useState<Insurance | null>(null);
 
   const known = useQuery({
-    queryKey: ['patient-insurance', patientId],
-    queryFn: async () => offeredOf(await loadPatientInsurance(patientId ?? 0)),
+    ...patientInsuranceQuery(patientId ?? 0),
+    select: offeredOf,
     enabled: patientId !== null,
-    // A patient who is out of sight has rows that nobody here may compare with.
-    meta: { quiet: true },
   });
   const patientRows = known.data ?? null;
 

@@ -6,24 +6,15 @@ import { ChosenList } from '../../../../components/ChosenList';
 import { useLatestList } from '../../../../components/forms/useLatestList';
 import { messages, say } from '../../../../contract';
 import { DiagnosisEntry } from '../../../catalog/components/DiagnosisEntry';
-import type { OrderedDiagnosis } from '../../api';
-import {
-  keyOf,
-  loadValidity,
-  withDiagnosis,
-  type OrderedTest,
-  type Validity,
-} from '../../diagnoses';
+import { validityQuery, type OrderedDiagnosis, type Validity } from '../../api';
+import { keyOf, withDiagnosis, type OrderedTest } from '../../diagnoses';
 import styles from './diagnoses.module.css';
 
 /** Which of these codes have ended on the day, and the release in use (DECISIONS, Ordering). */
 export function useValidity(day: string | null, ids: readonly number[]): Validity | null {
   const validity = useQuery({
-    queryKey: ['diagnosis-validity', day, [...ids].sort((a, b) => a - b)],
-    queryFn: ({ signal }) => loadValidity(day, ids, signal),
+    ...validityQuery(day, ids),
     placeholderData: keepPreviousData,
-    staleTime: Infinity,
-    meta: { quiet: true },
   });
   return validity.data ?? null;
 }

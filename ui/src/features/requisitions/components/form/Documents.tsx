@@ -13,8 +13,8 @@ import { useDevice } from '../../../../device';
 import {
   DOCUMENT_KINDS,
   documentFile,
-  documentsKey,
-  loadDocuments,
+  documentsQuery,
+  refreshDocuments,
   refuseDocument,
   removeDocument,
   uploadDocument,
@@ -35,20 +35,15 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
   const queries = useQueryClient();
   const chooser = useRef<HTMLInputElement>(null);
   const [removing, setRemoving] = useState<RequisitionDocument | null>(null);
-  const key = documentsKey(requisitionId);
-  const documents = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => loadDocuments(requisitionId, signal),
-    meta: { quiet: true },
-  });
-  const again = () => queries.invalidateQueries({ queryKey: key });
+  const documents = useQuery(documentsQuery(requisitionId));
+  const again = () => refreshDocuments(queries, requisitionId);
 
   const upload = useWrite({
     send: (file: File, idempotencyKey) => uploadDocument(requisitionId, file, idempotencyKey),
     identify: ({ name, size, lastModified }) => ({ name, size, lastModified }),
     onDone: () => {
       toasts.success(messages.FILE_UPLOADED);
-      void again();
+      again();
     },
     explain: (error) => {
       const isLost = !(error instanceof ApiError) || error.status === 0;
@@ -62,7 +57,7 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
       removeDocument(requisitionId, id, idempotencyKey),
     onDone: again,
     explain: () => {
-      void again();
+      again();
       return false;
     },
   });

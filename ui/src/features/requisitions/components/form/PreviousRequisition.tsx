@@ -2,13 +2,13 @@ import { Button, ButtonGroup, PopoverNext } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describe, firstPage, loadPage } from '../../../../api';
+import { describe } from '../../../../api';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { useOpenPath } from '../../../../components/useOpenPath';
 import { buildMatrix } from '../../../../lib/matrix';
 import { paths } from '../../../../lib/paths';
 import { CaretDownIcon, HistoryIcon } from '../../../../components/icons';
-import { LIST_PATH, type RequisitionRow } from '../../api';
+import { previousRequisitionsQuery } from '../../api';
 import { RequisitionTable } from '../search/RequisitionTable';
 import styles from '../search/requisitionTable.module.css';
 
@@ -19,20 +19,8 @@ const DIALOG_WIDTH_PX = 640;
 export function usePrevious(patientId: number | null, openId: number | null) {
   const openPath = useOpenPath();
   const found = useQuery({
-    queryKey: ['previous-requisitions', patientId],
-    queryFn: async ({ signal }) => {
-      const sort = [{ column: 'id', descending: true }];
-      const request = { ...firstPage, pageSize: SHOWN + 1, sort };
-      const page = await loadPage<RequisitionRow>(
-        LIST_PATH,
-        request,
-        { patient: patientId },
-        signal,
-      );
-      return page.data;
-    },
+    ...previousRequisitionsQuery(patientId ?? 0, SHOWN + 1),
     enabled: patientId !== null,
-    meta: { quiet: true },
   });
   const rows = (found.data ?? []).filter(({ id }) => id !== openId).slice(0, SHOWN);
   return {

@@ -17,8 +17,10 @@ import { useNewPatient } from '../../../patients/newPatient';
 import { REQUISITION_FORMS, useReports } from '../../../reports/useReports';
 import {
   loadRequisition,
-  requisitionKey,
+  refreshPreviousRequisitions,
+  refreshRequisition,
   saveRequisition,
+  storeRequisition,
   type Requisition,
   type RequisitionPatient,
 } from '../../api';
@@ -85,7 +87,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   );
   const { status, readOnly, signed, locked, contentLocked } = gatesOf(requisition, mayOrder);
 
-  const keep = (saved: Requisition) => queries.setQueryData(requisitionKey(saved.id), saved);
+  const keep = (saved: Requisition) => storeRequisition(queries, saved);
   const draft = useDraft(requisition?.id ?? null, mayOrder);
   const record = useRecordForm({
     schema: requisitionSchema,
@@ -114,7 +116,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     onSettled: draft.drop,
     onSaved: () => {
       toasts.success(messages.REQUISITION_SAVED);
-      void queries.invalidateQueries({ queryKey: ['previous-requisitions'] });
+      refreshPreviousRequisitions(queries);
     },
     onCreated: props.onCreated,
   });
@@ -179,10 +181,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   useFormKey('mod+enter', 'Save', saveByKey);
 
   const readAgain = () => {
-    if (requisition === null) return;
-    // A signature may be gone now, and must not be asked for again.
-    queries.removeQueries({ queryKey: [...requisitionKey(requisition.id), 'signature'] });
-    void queries.invalidateQueries({ queryKey: requisitionKey(requisition.id) });
+    if (requisition !== null) refreshRequisition(queries, requisition.id);
   };
 
   const actions = formActions({

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { dropDraft, keepDraft, loadDrafts, type Draft } from '../../drafts';
+import { draftsQuery, dropDraft, keepDraft, type Draft } from '../../drafts';
 import type { RequisitionValues } from '../../form';
 
-const lockName = (draftId: string) => `requisition-draft-${draftId}`;
+const LOCK = 'requisition-draft-';
+const lockName = (draftId: string) => `${LOCK}${draftId}`;
 
 /** Browsers offer locks to secure pages only: https, or this machine itself. */
 const hasLocks = () => 'locks' in navigator;
@@ -13,7 +14,7 @@ const hasLocks = () => 'locks' in navigator;
 async function draftsInUse(): Promise<ReadonlySet<string | undefined>> {
   if (!hasLocks()) return new Set();
   const { held = [] } = await navigator.locks.query();
-  return new Set(held.map(({ name }) => name));
+  return new Set(held.map(({ name }) => name?.replace(LOCK, '')));
 }
 
 /** Holds the draft's lock for as long as the form lives; a crash lets go of it too. */
@@ -46,15 +47,9 @@ export function useDraft(requisitionId: number | null, mayOrder: boolean) {
   useHold(draftId);
 
   const found = useQuery({
-    queryKey: ['requisition-drafts', requisitionId],
-    queryFn: async ({ signal }) => {
-      const [drafts, inUse] = await Promise.all([loadDrafts(requisitionId, signal), draftsInUse()]);
-      return drafts.filter(({ id }) => !inUse.has(lockName(id)));
-    },
+    ...draftsQuery(requisitionId, draftsInUse),
     // Who only reads has none.
     enabled: mayOrder,
-    gcTime: 0,
-    meta: { quiet: true },
   });
   const offered: Draft | null =
     found.data?.find(({ id }) => id !== draftId && !dismissed.includes(id)) ?? null;

@@ -5,7 +5,7 @@ import { describe } from '../../../../api';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { formatDateTime } from '../../../../lib/dates';
 import { formatInstant } from '../../../../lib/instants';
-import { loadSignatures, type PastSignature, type Requisition } from '../../api';
+import { signaturesQuery, type PastSignature, type Requisition } from '../../api';
 import styles from './signature.module.css';
 import { SignatureFigure } from './SignatureView';
 
@@ -18,11 +18,7 @@ const WIDTH_PX = 420;
 
 /** The signature viewer (O 2.5), and every signature that was taken back (DECISIONS). */
 export function SignatureDialog({ requisition, onClose }: SignatureDialogProps) {
-  const history = useQuery({
-    queryKey: ['requisition', requisition.id, 'signatures', requisition.version],
-    queryFn: ({ signal }) => loadSignatures(requisition.id, signal),
-    meta: { quiet: true },
-  });
+  const history = useQuery(signaturesQuery(requisition));
   return (
     <FormDialog isOpen title="Signature" width={WIDTH_PX} onClose={onClose}>
       {history.isPending ? <Spinner size={20} /> : null}

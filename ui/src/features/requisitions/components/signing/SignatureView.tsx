@@ -4,17 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { describe } from '../../../../api';
 import { formatDateTime } from '../../../../lib/dates';
 import { TickIcon } from '../../../../components/icons';
-import { loadSignature, type Signature } from '../../api';
+import { signatureQuery, type Signature } from '../../api';
 import styles from './signature.module.css';
 
 /** The signature viewer (O 2.5): the image, who signed and when. */
 export function SignatureView({ requisitionId }: { requisitionId: number }) {
-  const signature = useQuery({
-    queryKey: ['requisition', requisitionId, 'signature'],
-    queryFn: ({ signal }) => loadSignature(requisitionId, signal),
-    staleTime: 60_000,
-    meta: { quiet: true },
-  });
+  const signature = useQuery(signatureQuery(requisitionId));
   if (signature.isPending) return <Spinner size={20} />;
   if (signature.isError) return <span>{describe(signature.error)}</span>;
   return <SignatureFigure signature={signature.data} />;
