@@ -1,4 +1,4 @@
-"""Writes ``shared/``: the vocabulary and the OpenAPI documents of both hosts.
+"""Writes ``shared/``: the vocabulary, the permissions and the OpenAPI documents of both hosts.
 
 The only module that knows both hosts; neither host knows it.
 """
@@ -13,6 +13,7 @@ from app.contract.export import write_json, write_vocabulary
 from app.desktop.main import device_openapi
 from app.server.main import build
 from app.server.settings import Settings
+from app.server.slices import SLICES
 
 SHARED = Path(__file__).parents[1] / "shared"
 
@@ -23,6 +24,7 @@ def write(shared: Path, *, check: bool = False, release: bool = False) -> int:
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder)
         write_vocabulary(fresh)
+        write_json(fresh / "vocabulary" / "permissions.json", permissions())
         write_json(fresh / "api" / "portal.openapi.json", portal_openapi(fresh))
         write_json(fresh / "api" / "device.openapi.json", device_openapi())
         differing = [
@@ -61,6 +63,11 @@ def _broken(now: Path, released: Path) -> list[str]:
             json.loads((now / path.name).read_text(encoding="utf-8")),
         )
     ]
+
+
+def permissions() -> dict[str, object]:
+    """What the rules answer about each act that a slice declares, by role and state."""
+    return {act.name: act.answers() for each in SLICES for act in each.acts}
 
 
 def portal_openapi(scratch: Path) -> dict[str, object]:

@@ -11,6 +11,7 @@ from fastapi import APIRouter
 
 import app
 import app.server
+from app.server.access.acts import Act
 from app.server.database.base import Table
 from app.server.lists.spec import ListSpec
 from app.server.manifest import Manifest, Periodic, Task
@@ -21,6 +22,7 @@ _HOLDS: dict[str, type | tuple[type, ...]] = {
     "lists": ListSpec,
     "tasks": (Task, Periodic),
     "manifest": Manifest,
+    "acts": Act,
 }
 """The last word of a file's name -> what it makes for the slice's manifest."""
 
@@ -41,7 +43,8 @@ def undeclared(slices: Iterable[Manifest] = SLICES) -> list[str]:
 
 def _things_of(slice_: Manifest) -> Iterator[object]:
     yield slice_
-    yield from (*slice_.routers, *slice_.tables, *slice_.specs, *slice_.tasks, *slice_.periodic)
+    yield from (*slice_.routers, *slice_.tables, *slice_.specs, *slice_.tasks)
+    yield from (*slice_.periodic, *slice_.acts)
     yield from (each.task for each in slice_.periodic)
 
 

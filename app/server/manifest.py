@@ -9,6 +9,7 @@ from types import ModuleType
 
 from fastapi import APIRouter
 
+from app.server.access.acts import Act
 from app.server.database.base import Table
 from app.server.jobs.tasks import Periodic, Task
 from app.server.lists.spec import ListSpec
@@ -27,6 +28,7 @@ class Manifest:
         lists: the modules that declare its grids and lookups.
         tasks: the jobs that it puts in.
         periodic: the work that comes by the clock.
+        acts: what the interface asks its rules about before it asks the portal.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Manifest:
     lists: tuple[ModuleType, ...] = ()
     tasks: tuple[Task, ...] = ()
     periodic: tuple[Periodic, ...] = ()
+    acts: tuple[Act, ...] = ()
 
     @property
     def tables(self) -> tuple[type[Table], ...]:

@@ -26,6 +26,7 @@ from app.server.patients import rules as patients
 from app.server.requisitions import rules as requisitions
 from app.server.requisitions.rules import RequisitionState
 from app.server.slices import SLICES
+from app.server.transmissions import rules as transmissions
 
 BASELINE = Path(__file__).with_name("permissions.txt")
 ME, OTHER = UUID(int=1), UUID(int=2)
@@ -118,6 +119,7 @@ CASES = (
     Case("receive it", requisitions.judge_receiving, REQUISITIONS),
     Case("enter results", lab_settings.judge_result_entry, FLAGS),
     Case("open result entry", lab_settings.judge_result_screen, FLAGS),
+    Case("send it", transmissions.judge_sending, REQUISITIONS),
     Case(
         "enter results of an order, all flags on",
         orders.judge_entering,

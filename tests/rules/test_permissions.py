@@ -11,6 +11,7 @@ from app.server.orders import rules as orders
 from app.server.orders.rules import OrderState
 from app.server.requisitions import rules
 from app.server.requisitions.rules import RequisitionState
+from app.server.slices import SLICES
 from tests.rules.permissions import (
     BASELINE,
     CASES,
@@ -43,6 +44,7 @@ def _admitted(route: str) -> set[str]:
         ("unsign it", "POST /api/v2/requisitions/{requisition_id}/unsign"),
         ("cancel it", "POST /api/v2/requisitions/{requisition_id}/cancel"),
         ("receive it", "POST /api/v2/requisitions/receive"),
+        ("send it", "POST /api/v2/requisitions/transmission"),
         ("enter results", "PUT /api/v2/orders/{order_id}/result-entry"),
         ("open result entry", "GET /api/v2/orders/{order_id}/result-entry"),
         ("change a patient", "PUT /api/v2/patients/{patient_id}"),
@@ -136,3 +138,38 @@ class TestResults:
         [case] = [each for each in CASES if each.name == "enter results"]
         allowed = {r for r in Role for f in FLAGS.values() if case.refusal(r, f) is None}
         assert allowed == RESULT_ENTERERS
+
+
+class TestActs:
+    """What the interface asks beforehand: ``shared/vocabulary/permissions.json``."""
+
+    ACTS = {act.name: act for each in SLICES for act in each.acts}
+
+    def test_no_two_have_one_name(self) -> None:
+        assert len(self.ACTS) == sum(len(each.acts) for each in SLICES)
+
+    def test_facts_are_columns_of_lists(self) -> None:
+        columns = {
+            column.name
+            for each in SLICES
+            for spec in each.specs
+            for column in (*spec.columns, *spec.joined)
+        }
+        for act in self.ACTS.values():
+            assert set(act.facts) <= columns
+
+    def test_says_what_the_rule_says(self) -> None:
+        table = self.ACTS["receiveRequisition"].answers()
+        assert table["facts"] == ["status", "hasSignature"]
+        of_lab, of_client = table["answers"]["Laboratory"], table["answers"]["Client Basic"]
+        pending, done = f"{RequisitionStatus.PENDING:d} false", f"{RequisitionStatus.DONE:d} true"
+        assert of_lab[pending] is None
+        assert of_lab[done] == messages.REQUISITION_ALREADY_RECEIVED.format(
+            code="R{number}", order="L{number}"
+        )
+        assert of_client[pending] == messages.FORBIDDEN
+
+    def test_what_depends_on_the_role_alone_has_one_answer(self) -> None:
+        answers = self.ACTS["changePatient"].answers()["answers"]
+        assert answers[Role.CLIENT_BASIC] == {"": None}
+        assert answers[Role.PATIENT] == {"": messages.FORBIDDEN}

@@ -46,6 +46,10 @@ class TestDeclared:
         [line] = without("drafts", periodic=())
         assert line.startswith("app/server/drafts/tasks.py: PERIODIC ")
 
+    def test_names_the_file_of_an_act_that_is_left_out(self) -> None:
+        [line] = without("catalog", acts=())
+        assert line.startswith("app/server/catalog/acts.py: ACTS ")
+
     def test_names_a_slice_that_the_tuple_leaves_out(self) -> None:
         lines = without("drafts")
         assert any(line.startswith("app/server/drafts/manifest.py: ") for line in lines)

@@ -1,6 +1,6 @@
 /**
  * Writes src/contract/*.generated.ts from shared/: texts, enumerations, choices, transitions,
- * limits and the shapes of the wire are written once, in Python. `--check` fails when a file is out
+ * permissions, limits and the shapes of the wire are written once, in Python. `--check` fails when a file is out
  * of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -47,6 +47,7 @@ const files = {
   limits: constant('limits'),
   choices: constant('choices'),
   transitions: constant('transitions'),
+  permissions: constant('permissions'),
   enumerations: enumerations(),
 };
 

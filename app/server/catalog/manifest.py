@@ -1,6 +1,7 @@
 """What this slice declares of itself."""
 
 from app.server.catalog import endpoints, lab_test_endpoints, lists, models
+from app.server.catalog.acts import ACTS
 from app.server.manifest import Manifest
 
 MANIFEST = Manifest(
@@ -8,4 +9,5 @@ MANIFEST = Manifest(
     routers=(endpoints.router, lab_test_endpoints.router),
     models=(models,),
     lists=(lists,),
+    acts=ACTS,
 )

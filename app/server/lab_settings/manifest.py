@@ -1,10 +1,12 @@
 """What this slice declares of itself."""
 
 from app.server.lab_settings import endpoints, models
+from app.server.lab_settings.acts import ACTS
 from app.server.manifest import Manifest
 
 MANIFEST = Manifest(
     name="lab_settings",
     routers=(endpoints.router,),
     models=(models,),
+    acts=ACTS,
 )

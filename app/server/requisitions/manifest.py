@@ -9,6 +9,7 @@ from app.server.requisitions import (
     models,
     part_endpoints,
 )
+from app.server.requisitions.acts import ACTS
 
 MANIFEST = Manifest(
     name="requisitions",
@@ -20,4 +21,5 @@ MANIFEST = Manifest(
     ),
     models=(models,),
     lists=(lists,),
+    acts=ACTS,
 )

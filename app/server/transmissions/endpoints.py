@@ -9,6 +9,7 @@ from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork
+from app.server.transmissions.rules import SENDERS
 from app.server.transmissions.schemas import RecipientRead, TransmissionRead, TransmissionRequest
 from app.server.transmissions.service import read, request
 
@@ -16,7 +17,7 @@ router = portal_router("/api/v2/requisitions", "transmissions")
 
 
 @router.post("/transmission", status_code=202)
-@allow(ALL_ROLES)
+@allow(SENDERS)
 async def send(body: TransmissionRequest, work: InWork) -> TransmissionRead:
     """Send requisitions by e-mail or fax; accepted, not yet sent."""
     return await request.send(work, body)

@@ -2,6 +2,7 @@
 
 from app.server.manifest import Manifest
 from app.server.transmissions import endpoints, models
+from app.server.transmissions.acts import ACTS
 from app.server.transmissions.tasks import TASKS
 
 MANIFEST = Manifest(
@@ -9,4 +10,5 @@ MANIFEST = Manifest(
     routers=(endpoints.router,),
     models=(models,),
     tasks=TASKS,
+    acts=ACTS,
 )

@@ -4,16 +4,33 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
+from app.basics.errors import PortalError
 from app.basics.text import digits
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus, SendStatus
+from app.server.access.policy import ALL_ROLES, judge_role
+from app.server.actor import Actor
+from app.server.requisitions.rules import RequisitionState
+from app.server.transmissions.errors import RequisitionNotSendable
 
 UNDER_WAY = frozenset({SendStatus.QUEUED, SendStatus.SENDING})
+SENDERS = ALL_ROLES
+"""The roles that send requisitions."""
 NOT_SENT = frozenset({RequisitionStatus.CANCELED})
 """A canceled requisition is not sent to anybody: it could be taken for an order."""
 
 FAX_ROUNDS = 4
 """So often a fax is dialled anew by us after the provider has given it up."""
+
+
+def judge_sending(actor: Actor, state: RequisitionState) -> PortalError | None:
+    """Why this requisition may not be sent; None: it may."""
+    if refusal := judge_role(actor, SENDERS):
+        return refusal
+    if state.status not in NOT_SENT:
+        return None
+    text = messages.REQUISITION_NOT_SENDABLE.format(code=state.code, status=state.status.name)
+    return RequisitionNotSendable(text)
 
 
 class Outcome(StrEnum):

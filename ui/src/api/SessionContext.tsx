@@ -1,6 +1,6 @@
-import { createContext, use, useSyncExternalStore } from 'react';
+import { createContext, use, useMemo, useSyncExternalStore } from 'react';
 
-import type { Role } from '../contract';
+import { judge, mayEver, type Act, type Judged, type Role } from '../contract';
 import { ApiError } from './problem';
 import type { Capabilities, Profile, Session, SessionState } from './session';
 
@@ -36,4 +36,24 @@ export function useProfile(): Profile {
 export function useHasRole(...roles: Role[]): boolean {
   const { user } = useSessionState();
   return user !== null && roles.includes(user.role);
+}
+
+const NOBODY = { allowed: false, reason: null };
+
+/** Asks the portal's rules about the signed-in person. */
+export function usePermissions() {
+  const role = useSessionState().user?.role;
+  return useMemo(
+    () => ({
+      /** Whether the person may do this at all; to which records, the records say. */
+      may: (act: Act) => role !== undefined && mayEver(act, role),
+      /** Whether the person may do this to a record as a list shows it, and why not. */
+      judge: <A extends Act>(
+        act: A,
+        record: Judged<A>,
+        words?: Readonly<Record<string, string | number>>,
+      ) => (role === undefined ? NOBODY : judge(act, role, record, words)),
+    }),
+    [role],
+  );
 }

@@ -16,6 +16,7 @@ export {
   SessionContext,
   useCapabilities,
   useHasRole,
+  usePermissions,
   useProfile,
   useSession,
   useSessionState,

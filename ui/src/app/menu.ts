@@ -1,11 +1,14 @@
-import { Role } from '../contract';
+import { mayEver, Role, type Act } from '../contract';
 import { paths } from '../lib/paths';
-import { everybody, mayOpen, ordering } from './screens';
+import { mayOpen } from './screens';
 
 export interface MenuEntry {
   label: string;
   path: string;
-  roles: readonly Role[];
+  /** Only for whom the rule of this act lets in. */
+  act?: Act;
+  /** Who reaches the screen by its route alone (DECISIONS). */
+  without?: Role;
   /** Opens in a window or tab of its own on desktops (P 2). */
   newWindow?: boolean;
   /** Shown only when this setting allows it for the role. */
@@ -22,11 +25,10 @@ const menu: readonly MenuGroup[] = [
   {
     label: 'Results',
     entries: [
-      { label: 'Order Search', path: paths.home, roles: everybody },
+      { label: 'Order Search', path: paths.home },
       {
         label: 'Result Entry',
         path: paths.resultEntry,
-        roles: ordering,
         setting: 'resultEntry',
       },
     ],
@@ -37,9 +39,14 @@ const menu: readonly MenuGroup[] = [
       {
         label: 'Requisition Search',
         path: paths.requisitionSearch,
-        roles: [...ordering, Role.PHYSICIAN],
+        without: Role.PATIENT,
       },
-      { label: 'New Requisition', path: paths.requisitionForm, roles: ordering, newWindow: true },
+      {
+        label: 'New Requisition',
+        path: paths.requisitionForm,
+        act: 'createRequisition',
+        newWindow: true,
+      },
     ],
   },
 ];
@@ -51,7 +58,8 @@ export function menuFor(role: Role, settings: { resultEntry: boolean }): MenuGro
       label: group.label,
       entries: group.entries.filter(
         (entry) =>
-          entry.roles.includes(role) &&
+          entry.without !== role &&
+          (entry.act === undefined || mayEver(entry.act, role)) &&
           mayOpen(role, entry.path) &&
           (entry.setting === undefined || settings[entry.setting]),
       ),

@@ -14,7 +14,7 @@ import { buildMatrix, parseMatrix, splitPersonal, type RouteParameters } from '.
 import { LoginScreen } from '../features/accounts/screens/LoginScreen';
 import { PortalFailed } from './PortalFailed';
 import { paths } from '../lib/paths';
-import { homeOf, screens } from './screens';
+import { homeOf, mayOpen, screens } from './screens';
 
 // The sign-in page carries neither: what only a signed-in person sees comes after it.
 const Shell = lazy(() => import('./shell/Shell'));
@@ -75,7 +75,7 @@ function Portal() {
   if (path === '/') return <Navigate to={paths.login} replace />;
 
   const entry = screens.find((screen) => screen.path === path);
-  if (entry?.roles.includes(state.user.role) !== true) {
+  if (entry === undefined || !mayOpen(state.user.role, path)) {
     return <Navigate to={homeOf(state.user.role)} replace />;
   }
   // Another record is another screen: nothing of the last one stays.

@@ -4,5 +4,6 @@ export { choices } from './choices.generated';
 export { limits } from './limits.generated';
 export { messages } from './messages.generated';
 export { transitions } from './transitions.generated';
+export { judge, mayEver, type Act, type Judged } from './judge';
 export { say } from './say';
 export type { DeviceWire, Wire } from './wire';

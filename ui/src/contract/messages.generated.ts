@@ -20,7 +20,6 @@ export const messages = {
   "EMAIL_SENT": "The email was sent successfully",
   "FAX_SENT": "The fax was sent successfully",
   "NOTHING_SELECTED": "Select one or more rows first",
-  "REQUISITION_STOPS": "Not possible for {code} in its present state",
   "FILE_EMPTY": "The file is empty",
   "CODE_NOT_FOUND": "No requisition or order has the code {code}",
   "CODE_INVALID": "A code is R or L and nine digits, such as R260000123",

@@ -2,17 +2,18 @@
 
 from uuid import uuid4
 
-from app.basics.errors import FieldError, NotFound, require_no_errors
+from app.basics.errors import FieldError, NotFound, require_allowed, require_no_errors
 from app.contract import messages
-from app.contract.enumerations import CopyType, RequisitionStatus, SendStatus
+from app.contract.enumerations import CopyType, SendStatus
 from app.contract.limits import SEND_IDS_MAX
 from app.server.access.work import Work
 from app.server.jobs.queue import defer
 from app.server.requisitions import rules as requisition_rules
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
+from app.server.requisitions.states import state_of
 from app.server.transmissions import rules
-from app.server.transmissions.errors import RequisitionNotSendable, SendingNotConfigured
+from app.server.transmissions.errors import SendingNotConfigured
 from app.server.transmissions.models import Transmission, TransmissionRequisition
 from app.server.transmissions.schemas import TransmissionRead, TransmissionRequest
 from app.server.transmissions.senders.choose import Senders
@@ -50,7 +51,8 @@ async def send(work: Work, body: TransmissionRequest) -> TransmissionRead:
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:
-        _refuse_unsendable(records[requisition_id])
+        state = state_of(records[requisition_id])
+        require_allowed(rules.judge_sending(work.actor, state))
     kind = CopyType(copy.kind)
     if work.portal.part(Senders).of(kind) is None:
         raise SendingNotConfigured(_NOT_CONFIGURED[kind])
@@ -84,11 +86,3 @@ async def _write(work: Work, kind: CopyType, destination: str, ids: list[int]) -
     detail = {"type": str(kind), "transmission": transmission.id}
     await work.audit("send", "requisition", ids, detail)
     return transmission
-
-
-def _refuse_unsendable(requisition: Requisition) -> None:
-    status = RequisitionStatus(requisition.status)
-    if status in rules.NOT_SENT:
-        raise RequisitionNotSendable(
-            messages.REQUISITION_NOT_SENDABLE.format(code=requisition.code, status=status.name)
-        )

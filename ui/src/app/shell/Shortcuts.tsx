@@ -1,19 +1,18 @@
 import { HotkeysContext, MenuItem, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
 import { use, useMemo } from 'react';
 
-import { useProfile } from '../../api';
+import { usePermissions } from '../../api';
 import { useOpenPath } from '../../components/useOpenPath';
 import { buildMatrix } from '../../lib/matrix';
 import { KeyCommandIcon } from '../../components/icons';
 import { paths } from '../../lib/paths';
-import { ordering } from '../screens';
 
 const NEW_REQUISITION = buildMatrix(paths.requisitionForm, { search: 'patient' });
 
 /** The keys that work on every screen; '?' lists them all, also those of the screen itself. */
 export function useShortcuts(): void {
   const openPath = useOpenPath();
-  const mayOrder = ordering.includes(useProfile().role);
+  const mayOrder = usePermissions().may('createRequisition');
   const keys = useMemo<HotkeyConfig[]>(
     () =>
       mayOrder

@@ -2,13 +2,13 @@ import { Button, Switch, useHotkeys, type HotkeyConfig } from '@blueprintjs/core
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 
-import { describe, useHasRole } from '../../../api';
+import { describe, usePermissions } from '../../../api';
 import { underWay } from '../../../components/forms/unentered';
 import type { Refusal } from '../../../components/forms/useEntry';
 import { useLatestList } from '../../../components/forms/useLatestList';
 import { toasts } from '../../../components/toasts';
 import { StarEmptyIcon } from '../../../components/icons';
-import { limits, messages, Role, say } from '../../../contract';
+import { limits, messages, say } from '../../../contract';
 import {
   findTestsByCode,
   loadFrequentTests,
@@ -55,8 +55,7 @@ interface TestPickerProps {
  */
 export function TestPicker({ value, onChange, clientId, ...props }: TestPickerProps) {
   const { physicianId = null, readOnly = false } = props;
-  // The lab may order beyond the list that it keeps for a client; a client sees what there is.
-  const mayExceed = useHasRole(Role.SUPERUSER, Role.LABORATORY);
+  const { judge } = usePermissions();
   const [allTests, setAllTests] = useState(false);
   const [managing, setManaging] = useState(false);
   const offer: Offer = { clientId, allTests };
@@ -72,7 +71,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   });
   const favorites = useFavorites(clientId, !readOnly);
 
-  const mayOrder = (test: TestRow) => mayExceed || test.onList !== false;
+  const mayOrder = (test: TestRow) => judge('orderTest', { onList: test.onList !== false }).allowed;
 
   const add = async (tests: readonly TestRow[]): Promise<void> => {
     const added = notChosen(tests, list.now());

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 
-import { useHasRole } from '../../../api';
+import { usePermissions } from '../../../api';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { FormDialog, isAtWork } from '../../../components/dialogs/FormDialog';
 import { DateField } from '../../../components/fields/DateField';
@@ -16,7 +16,7 @@ import { DataGrid } from '../../../components/grid/DataGrid';
 import type { GridColumn } from '../../../components/grid/types';
 import { useGrid } from '../../../components/grid/useGrid';
 import { NewPersonIcon } from '../../../components/icons';
-import { limits, messages, Role } from '../../../contract';
+import { limits, messages } from '../../../contract';
 import { PATIENT_LIST_PATH, searchQuery, type PatientRow, type PatientSearch } from '../api';
 import { birthDateError } from '../birthDate';
 import { useNewPatient } from '../newPatient';
@@ -98,7 +98,7 @@ export function SearchPatientDialog({ isOpen, ...props }: SearchPatientDialogPro
 
 function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
   const { onClose, onSelect, fromSearch = false, isDirty = false } = props;
-  const mayRegister = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
+  const mayRegister = usePermissions().may('changePatient');
   const openNewPatient = useNewPatient();
   const schema = useMemo(() => schemaFor(fromSearch), [fromSearch]);
   const form = useForm({

@@ -1,17 +1,10 @@
 import { useState } from 'react';
 
-import { describe, useProfile } from '../../../api';
+import { describe, usePermissions, useProfile } from '../../../api';
 import { useRecents } from '../../../components/recents/useRecents';
 import { toasts } from '../../../components/toasts';
 import { Role } from '../../../contract';
 import { checkClients, type PatientRow } from '../api';
-
-const MAY_CHANGE_PATIENTS: readonly Role[] = [
-  Role.SUPERUSER,
-  Role.LABORATORY,
-  Role.CLIENT_ADMIN,
-  Role.CLIENT_BASIC,
-];
 
 /** A recent patient without what the list keeps about it. */
 const plain = ({ recentDate, shouldBeDeletedDate, ...row }: PatientRow & Partial<Dates>) => row;
@@ -27,12 +20,13 @@ interface Dates {
  */
 export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow) => void) {
   const { role, data } = useProfile();
+  const { may } = usePermissions();
   const { recents, add } = useRecents<PatientRow>('recentPatients');
   const [settling, setSettling] = useState<PatientRow | null>(null);
   const [checking, setChecking] = useState(false);
 
   const isSettled = async (row: PatientRow): Promise<boolean> => {
-    if (fromSearch || !MAY_CHANGE_PATIENTS.includes(role)) return true;
+    if (fromSearch || !may('changePatient')) return true;
     if (!row.clientWebAccess) return false;
     const ofClients = role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC;
     return !ofClients || (await checkClients(row.id, data.clients));

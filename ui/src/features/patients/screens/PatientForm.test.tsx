@@ -366,6 +366,19 @@ describe('Saving', () => {
     expect(view.box(/^Bed/)).toHaveValue('C');
   });
 
+  it('is not for whom the portal does not let change the patient, and says why', async () => {
+    const canChange = { allowed: false, reason: messages.FORBIDDEN };
+    const view = await openPatientForm(
+      { id: '5' },
+      { 'GET /api/v2/patients/5': { ...maria, canChange } },
+    );
+    const save = screen.getByRole('button', { name: 'Save Patient' });
+    expect(save).toBeDisabled();
+    expect(save).toHaveAttribute('title', messages.FORBIDDEN);
+    await view.user.type(view.box(/^Bed/), 'b{Enter}');
+    expect(view.seen.some(({ method }) => method === 'PUT')).toBe(false);
+  });
+
   it('asks before unsaved changes are lost', async () => {
     const view = await openPatientForm({ redirectToPath: '/secured/requisitions/create' });
     await view.user.type(view.box(/^Last Name/), 'l');

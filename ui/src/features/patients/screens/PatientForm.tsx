@@ -189,6 +189,8 @@ function Form({ title, place, record }: FormProps) {
   }, [refusal]);
   const openPath = useOpenPath();
 
+  const locked = record !== undefined && !record.canChange.allowed;
+
   const save = async (values: PatientValues, context: SaveContext): Promise<EditedPatient> => {
     const body = toWrite(values);
     const saved =
@@ -239,6 +241,7 @@ function Form({ title, place, record }: FormProps) {
   };
 
   const press = async () => {
+    if (locked) return;
     if (wayOut.isLeaving() && !isDirtyNow()) return;
     const values = form.getValues();
     const open = billing.unfinished(values.insuranceInformation);
@@ -267,6 +270,8 @@ function Form({ title, place, record }: FormProps) {
             icon: <FloppyDiskIcon />,
             intent: 'primary',
             loading: saving,
+            disabled: locked,
+            reason: record?.canChange.reason ?? undefined,
             always: true,
             onClick: () => void press(),
           },

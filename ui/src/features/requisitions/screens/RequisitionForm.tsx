@@ -9,13 +9,12 @@ import {
   useNavigationType,
 } from 'react-router';
 
-import { describe, useHasRole } from '../../../api';
+import { describe, usePermissions } from '../../../api';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { WarningSignIcon } from '../../../components/icons';
-import { Role } from '../../../contract';
 import { patientQuery } from '../../patients/api';
 import { requisitionQuery } from '../api';
 import { copyQuery } from '../copying';
@@ -69,7 +68,7 @@ export default function RequisitionForm() {
   const again = useTimesAgain();
   const form = useWhichForm(JSON.stringify([id, patientId, copyOf, search, again]), id);
   const navigate = useNavigate();
-  const mayOrder = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
+  const mayOrder = usePermissions().may('createRequisition');
 
   const requisition = useQuery({
     ...requisitionQuery(id ?? 0),

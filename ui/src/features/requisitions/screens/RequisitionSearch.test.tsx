@@ -141,6 +141,23 @@ describe('The requisition search', () => {
     );
   });
 
+  it('says by the rule of each act which row stops it', async () => {
+    const { user } = await search(Role.LABORATORY);
+    const [, received] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
+    if (!received) throw new Error('two rows are expected');
+    await user.click(received);
+    const code = 'R260000011';
+    expect(screen.getByRole('button', { name: 'Mark Received' })).toHaveAttribute(
+      'title',
+      say(messages.REQUISITION_ALREADY_RECEIVED, { code, order: 'L260000011' }),
+    );
+    expect(screen.getByRole('button', { name: 'Update Bill To' })).toHaveAttribute(
+      'title',
+      say(messages.REQUISITION_READ_ONLY, { code, status: 'DONE' }),
+    );
+    expect(screen.getByRole('button', { name: 'Email Forms' })).toBeEnabled();
+  });
+
   it('says which row changed before it was signed, and shows it as it is now', async () => {
     const told = 'Requisition R260000012 changed since you opened it.';
     const { user, seen } = await search(Role.CLIENT_BASIC, {

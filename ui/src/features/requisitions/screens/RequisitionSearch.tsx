@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import { useHasRole } from '../../../api';
+import { usePermissions } from '../../../api';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../components/StatusTag';
 import { useDelayedSearch, type LeftSearch } from '../../../components/useDelayedSearch';
@@ -24,7 +24,7 @@ import {
   PrintIcon,
   ThListIcon,
 } from '../../../components/icons';
-import { limits, messages, RequisitionStatus, Role, say, SignatureFilter } from '../../../contract';
+import { limits, messages, RequisitionStatus, SignatureFilter, type Act } from '../../../contract';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import { REQUISITION_FORMS, REQUISITION_LOG, useReports } from '../../reports/useReports';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
@@ -137,6 +137,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   },
 ];
 
+type RowAct = Extract<Act, `${string}Requisition`>;
 type Kind = 'labels' | 'sign' | 'email' | 'fax' | 'billTo';
 
 const idOf = (row: RequisitionRow) => row.id;
@@ -154,8 +155,8 @@ const isSearchable = ({ startDate, endDate }: SearchValues) =>
 export default function RequisitionSearch() {
   const print = useReports();
   const openPath = useOpenPath();
-  const receives = useHasRole(Role.LABORATORY, Role.SUPERUSER);
-  const mayOrder = !useHasRole(Role.PHYSICIAN, Role.PATIENT);
+  const { may, judge } = usePermissions();
+  const receives = may('receiveRequisition');
   const search = useDelayedSearch(
     defaults,
     limits.REQUISITION_FILTER_DELAY_MS,
@@ -196,18 +197,13 @@ export default function RequisitionSearch() {
   const ids = rows.map(idOf);
   const open = (kind: Kind) => setDialog({ kind, rows });
   const none = rows.length === 0;
-  /** Whether the chosen rows allow an act, and if not, which of them stops it and why. */
-  const action = (
-    stopped: (row: RequisitionRow) => boolean,
-    sentence: string = messages.REQUISITION_STOPS,
-  ) => {
-    const row = rows.find(stopped);
-    if (row) return { disabled: true, reason: say(sentence, { code: row.code }) };
-    return { disabled: none, reason: none ? messages.NOTHING_SELECTED : undefined };
+  const some = { disabled: none, reason: none ? messages.NOTHING_SELECTED : undefined };
+  /** Whether the chosen rows allow an act; the first that does not says why. */
+  const gate = (act: RowAct) => {
+    const judged = rows.map((row) => judge(act, row, { number: row.code.slice(1) }));
+    const refused = judged.find(({ allowed }) => !allowed);
+    return refused ? { disabled: true, reason: refused.reason ?? undefined } : some;
   };
-  const pending = (row: RequisitionRow) => row.status === RequisitionStatus.PENDING;
-  const canceled = (row: RequisitionRow) => row.status === RequisitionStatus.CANCELED;
-  const signed = (row: RequisitionRow) => row.hasSignature;
   /** The dialog's act is done, or its rows have to be looked at again. */
   const closeAndRefresh = () => {
     setDialog(null);
@@ -219,50 +215,48 @@ export default function RequisitionSearch() {
     {
       label: 'Print Label',
       icon: <LabelIcon />,
-      ...action(() => false),
+      ...some,
       onClick: () => open('labels'),
     },
     {
       label: 'Sign Requisitions',
       icon: <DrawIcon />,
-      ...(rows.some(signed)
-        ? action(signed, messages.REQUISITION_ALREADY_SIGNED)
-        : action(canceled)),
+      ...gate('signRequisition'),
       onClick: () => open('sign'),
     },
     {
       label: 'Email Forms',
       icon: <EnvelopeIcon />,
-      ...action(canceled),
+      ...gate('sendRequisition'),
       onClick: () => open('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
-      ...action(canceled),
+      ...gate('sendRequisition'),
       onClick: () => open('fax'),
     },
     {
       label: 'Update Bill To',
       icon: <DollarIcon />,
-      hidden: !mayOrder,
-      ...action((row) => !pending(row)),
+      hidden: !may('changeRequisition'),
+      ...gate('changeRequisition'),
       onClick: () => open('billTo'),
     },
     {
       label: 'Print Requisitions',
       icon: <PrintIcon />,
-      ...action(() => false),
+      ...some,
       onClick: () => void print(REQUISITION_FORMS, ids),
     },
     {
       label: 'Print Log',
       icon: <ThListIcon />,
-      ...action(() => false),
+      ...some,
       onClick: () => void print(REQUISITION_LOG, ids),
     },
   ];
-  if (mayOrder) {
+  if (may('createRequisition')) {
     actions.push({
       label: 'Copy',
       icon: <DuplicateIcon />,
@@ -274,7 +268,7 @@ export default function RequisitionSearch() {
     actions.push({
       label: 'Mark Received',
       icon: <InboxIcon />,
-      ...action((row) => !pending(row)),
+      ...gate('receiveRequisition'),
       loading: receiving,
       onClick: () => receiveRows(ids),
     });

@@ -4,7 +4,6 @@ import type { UseFormReturn } from 'react-hook-form';
 import { Panel } from '../../../../components/Panel';
 import { Bound } from '../../../../components/forms/Bound';
 import { RichTextField } from '../../../../components/richText/RichTextField';
-import { RequisitionStatus } from '../../../../contract';
 import { SendButtons } from '../../../transmissions/components/SendButtons';
 import { SentList } from '../../../transmissions/components/SentList';
 import type { Requisition } from '../../api';
@@ -14,19 +13,24 @@ import { Documents } from './Documents';
 import styles from './form.module.css';
 import { SignatureView } from '../signing/SignatureView';
 
-const isCanceled = ({ status }: Requisition) => status === RequisitionStatus.CANCELED;
-
 interface ExtrasSectionProps {
   form: UseFormReturn<RequisitionValues>;
   requisition: Requisition | null;
   disabled: boolean;
+  maySend: boolean;
   /** Opens the signature viewer. */
   onSignature: () => void;
   onSend: (by: 'email' | 'fax') => void;
 }
 
 /** Comments, copies, documents and the signature: what stays open under a signature (O 2.3). */
-export function ExtrasSection({ form, requisition, disabled, ...act }: ExtrasSectionProps) {
+export function ExtrasSection({
+  form,
+  requisition,
+  disabled,
+  maySend,
+  ...act
+}: ExtrasSectionProps) {
   const { control } = form;
   const { onSignature, onSend } = act;
   return (
@@ -72,10 +76,7 @@ export function ExtrasSection({ form, requisition, disabled, ...act }: ExtrasSec
             <Panel title="Documents">
               <Documents requisitionId={requisition.id} readOnly={disabled} />
             </Panel>
-            <Panel
-              title="Sent"
-              aside={<SendButtons disabled={isCanceled(requisition)} onSend={onSend} />}
-            >
+            <Panel title="Sent" aside={<SendButtons disabled={!maySend} onSend={onSend} />}>
               <SentList requisitionId={requisition.id} />
             </Panel>
           </>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
-import { useHasRole } from '../../../../api';
+import { usePermissions } from '../../../../api';
 import { focusTitle, PageToolbar } from '../../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../../components/StatusTag';
 import { refusesUnentered } from '../../../../components/forms/unentered';
@@ -12,7 +12,7 @@ import { useScreen } from '../../../../components/useMedia';
 import { useOpenPath } from '../../../../components/useOpenPath';
 import { buildMatrix } from '../../../../lib/matrix';
 import { paths } from '../../../../lib/paths';
-import { limits, messages, Role } from '../../../../contract';
+import { limits, messages } from '../../../../contract';
 import { useNewPatient } from '../../../patients/newPatient';
 import { REQUISITION_FORMS, useReports } from '../../../reports/useReports';
 import {
@@ -79,12 +79,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const [defaults] = useState(() => blankRequisition(props.patient));
   const [open, setOpen] = useState<Open>(null);
   const [choosing, setChoosing] = useState(false);
-  const mayOrder = useHasRole(
-    Role.SUPERUSER,
-    Role.LABORATORY,
-    Role.CLIENT_ADMIN,
-    Role.CLIENT_BASIC,
-  );
+  const { may, judge } = usePermissions();
+  const mayOrder = may('createRequisition');
+  const maySend = requisition !== null && judge('sendRequisition', requisition).allowed;
   const { status, readOnly, signed, locked, contentLocked } = gatesOf(requisition, mayOrder);
 
   const keep = (saved: Requisition) => storeRequisition(queries, saved);
@@ -172,7 +169,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     });
   };
   const saveByKey = () => {
-    if (!mayOrder || locked || choosing) return;
+    if (locked || choosing) return;
     if (!record.saving) onSave();
     // What was typed since is saved after it; a new one first goes on to its own address.
     else if (requisition !== null) void onSaved(() => undefined);
@@ -187,6 +184,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const actions = formActions({
     requisition,
     mayOrder,
+    maySend,
     saving: busy,
     open: setOpen,
     onSave,
@@ -220,7 +218,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       >
         {copied && requisition === null ? <CopyNotice copied={copied} /> : null}
         <FormNotice requisition={requisition} readOnly={readOnly} signed={signed} />
-        {draft.offered && !copied && mayOrder && !readOnly && !record.isDirty ? (
+        {draft.offered && !copied && !locked && !record.isDirty ? (
           <DraftOffer
             draft={draft.offered}
             onRestore={() => {
@@ -259,6 +257,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           form={form}
           requisition={requisition}
           disabled={locked}
+          maySend={maySend}
           onSignature={() => setOpen('signature')}
           onSend={openOnSaved}
         />

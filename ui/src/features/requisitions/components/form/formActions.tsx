@@ -39,6 +39,7 @@ interface FormActionsOptions {
   requisition: Requisition | null;
   /** Physicians and patients read and sign; they change nothing. */
   mayOrder: boolean;
+  maySend: boolean;
   saving: boolean;
   onSave: () => void;
   onPrint: () => void;
@@ -59,9 +60,9 @@ const gate = (permission?: Wire<'Permission'>) => ({
 });
 
 /** What can be done with the requisition, and when (O 2.3, O 4, O 6). */
-export function formActions({ requisition, mayOrder, open, ...act }: FormActionsOptions) {
+export function formActions({ requisition, mayOrder, maySend, open, ...act }: FormActionsOptions) {
   const exists = requisition !== null;
-  const { canceled, locked, signed } = gatesOf(requisition, mayOrder);
+  const { locked, signed } = gatesOf(requisition, mayOrder);
   const actions: PageAction[] = [
     {
       label: 'Save',
@@ -98,14 +99,14 @@ export function formActions({ requisition, mayOrder, open, ...act }: FormActions
       icon: <EnvelopeIcon />,
       // Desktops have the two beside what was sent.
       hidden: !act.previous.offered,
-      disabled: !exists || canceled,
+      disabled: !maySend,
       onClick: () => act.openOnSaved('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
       hidden: !act.previous.offered,
-      disabled: !exists || canceled,
+      disabled: !maySend,
       onClick: () => act.openOnSaved('fax'),
     },
     {

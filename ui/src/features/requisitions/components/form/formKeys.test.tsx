@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages, Role, say } from '../../../../contract';
 import { page, type Answers, type Seen } from '../../../../test/portal';
 import { profile, renderPortal } from '../../../../test/render';
-import { requisition } from '../../../../test/requisitions';
+import { readersMay, requisition } from '../../../../test/requisitions';
 import RequisitionForm from '../../screens/RequisitionForm';
 
 const ONE = '/api/v2/requisitions/12';
@@ -70,7 +70,11 @@ describe('Save', () => {
   );
 
   it('is not for who may not save', async () => {
-    const { user, seen } = await draw({ id: '12' }, {}, Role.PHYSICIAN);
+    const { user, seen } = await draw(
+      { id: '12' },
+      { [`GET ${ONE}`]: requisition(readersMay) },
+      Role.PHYSICIAN,
+    );
     await screen.findByText(/OKONKWO, AISHA/);
     await user.keyboard('{Control>}s{/Control}');
     expect(saves(seen)).toHaveLength(0);

@@ -1,0 +1,17 @@
+"""What the interface asks about tests that are offered for a client."""
+
+from app.basics.errors import Forbidden
+from app.server.access.acts import Act
+from app.server.actor import Actor
+from app.server.catalog import rules
+from app.server.catalog.rules import TestOffer
+
+
+def _judge_offered(actor: Actor, on_list: bool) -> Forbidden | None:
+    """Lists hold orderable tests alone, and of private ones the client's own."""
+    offer = TestOffer("{code}", is_orderable=True, owner_id=None, is_outside=not on_list)
+    reason = rules.judge_ordering(actor, None, offer)
+    return Forbidden(reason) if reason else None
+
+
+ACTS = (Act("orderTest", _judge_offered, {"onList": (False, True)}),)

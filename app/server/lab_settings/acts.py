@@ -1,0 +1,7 @@
+"""What the interface asks about result entry, whatever the lab's flags say just now."""
+
+from app.server.access.acts import Act
+from app.server.lab_settings import rules
+
+_ALL_ON = dict.fromkeys(rules.RESULT_ENTRY_OFF, True)
+ACTS = (Act("openResultEntry", lambda actor: rules.judge_result_screen(actor, _ALL_ON)),)

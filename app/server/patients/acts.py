@@ -1,0 +1,6 @@
+"""What the interface asks about patients before there is a record."""
+
+from app.server.access.acts import Act
+from app.server.patients import rules
+
+ACTS = (Act("changePatient", rules.judge_edit),)

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+
+import { judge, mayEver, messages, RequisitionStatus, Role, say } from '.';
+
+const pending = { status: RequisitionStatus.PENDING, hasSignature: false };
+const done = { status: RequisitionStatus.DONE, hasSignature: true };
+
+describe('What the portal answers beforehand', () => {
+  it('depends on what a row says', () => {
+    expect(judge('receiveRequisition', Role.LABORATORY, pending)).toEqual({
+      allowed: true,
+      reason: null,
+    });
+    const code = 'R260000012';
+    expect(judge('receiveRequisition', Role.LABORATORY, done, { number: '260000012' })).toEqual({
+      allowed: false,
+      reason: say(messages.REQUISITION_ALREADY_RECEIVED, { code, order: 'L260000012' }),
+    });
+  });
+
+  it('depends on the role', () => {
+    expect(judge('receiveRequisition', Role.CLIENT_BASIC, pending)).toEqual({
+      allowed: false,
+      reason: messages.FORBIDDEN,
+    });
+    expect(judge('orderTest', Role.LABORATORY, { onList: false }).allowed).toBe(true);
+    expect(judge('orderTest', Role.CLIENT_BASIC, { onList: false }).allowed).toBe(false);
+  });
+
+  it('is no for a state that it does not know', () => {
+    const unknown = { ...pending, status: RequisitionStatus.NONE };
+    expect(judge('signRequisition', Role.SUPERUSER, unknown)).toEqual({
+      allowed: false,
+      reason: null,
+    });
+  });
+
+  it('is asked for whether a role ever may', () => {
+    expect(mayEver('receiveRequisition', Role.LABORATORY)).toBe(true);
+    expect(mayEver('receiveRequisition', Role.PHYSICIAN)).toBe(false);
+    expect(mayEver('changePatient', Role.CLIENT_BASIC)).toBe(true);
+    expect(mayEver('changePatient', Role.PATIENT)).toBe(false);
+  });
+});

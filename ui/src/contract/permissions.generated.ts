@@ -1,0 +1,328 @@
+// Generated from shared/ by `npm run contract`; do not edit.
+
+export const permissions = {
+  "orderTest": {
+    "facts": [
+      "onList"
+    ],
+    "answers": {
+      "Superuser": {
+        "false": null,
+        "true": null
+      },
+      "Laboratory": {
+        "false": null,
+        "true": null
+      },
+      "Client Admin": {
+        "false": "Test {code} is not on the client's test list",
+        "true": null
+      },
+      "Client Basic": {
+        "false": "Test {code} is not on the client's test list",
+        "true": null
+      },
+      "Physician": {
+        "false": "Test {code} is not on the client's test list",
+        "true": null
+      },
+      "Patient": {
+        "false": "Test {code} is not on the client's test list",
+        "true": null
+      }
+    }
+  },
+  "openResultEntry": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": "Result entry is not enabled for your role"
+      },
+      "Patient": {
+        "": "Result entry is not enabled for your role"
+      }
+    }
+  },
+  "changePatient": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
+  "createRequisition": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
+  "changeRequisition": {
+    "facts": [
+      "status",
+      "hasSignature"
+    ],
+    "answers": {
+      "Superuser": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": "Requisition R{number} is DONE and can not be changed",
+        "4 true": "Requisition R{number} is DONE and can not be changed"
+      },
+      "Laboratory": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": "Requisition R{number} is DONE and can not be changed",
+        "4 true": "Requisition R{number} is DONE and can not be changed"
+      },
+      "Client Admin": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": "Requisition R{number} is DONE and can not be changed",
+        "4 true": "Requisition R{number} is DONE and can not be changed"
+      },
+      "Client Basic": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": "Requisition R{number} is DONE and can not be changed",
+        "4 true": "Requisition R{number} is DONE and can not be changed"
+      },
+      "Physician": {
+        "1 false": "Your role does not allow this.",
+        "1 true": "Your role does not allow this.",
+        "2 false": "Your role does not allow this.",
+        "2 true": "Your role does not allow this.",
+        "4 false": "Your role does not allow this.",
+        "4 true": "Your role does not allow this."
+      },
+      "Patient": {
+        "1 false": "Your role does not allow this.",
+        "1 true": "Your role does not allow this.",
+        "2 false": "Your role does not allow this.",
+        "2 true": "Your role does not allow this.",
+        "4 false": "Your role does not allow this.",
+        "4 true": "Your role does not allow this."
+      }
+    }
+  },
+  "signRequisition": {
+    "facts": [
+      "status",
+      "hasSignature"
+    ],
+    "answers": {
+      "Superuser": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed"
+      },
+      "Laboratory": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed"
+      },
+      "Client Admin": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed"
+      },
+      "Client Basic": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed"
+      },
+      "Physician": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed"
+      },
+      "Patient": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": "Requisition R{number} is CANCELED and can not be changed",
+        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed"
+      }
+    }
+  },
+  "receiveRequisition": {
+    "facts": [
+      "status",
+      "hasSignature"
+    ],
+    "answers": {
+      "Superuser": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED; it can not become DONE",
+        "2 true": "Requisition R{number} is CANCELED; it can not become DONE",
+        "4 false": "Requisition R{number} was already received as order L{number}",
+        "4 true": "Requisition R{number} was already received as order L{number}"
+      },
+      "Laboratory": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED; it can not become DONE",
+        "2 true": "Requisition R{number} is CANCELED; it can not become DONE",
+        "4 false": "Requisition R{number} was already received as order L{number}",
+        "4 true": "Requisition R{number} was already received as order L{number}"
+      },
+      "Client Admin": {
+        "1 false": "Your role does not allow this.",
+        "1 true": "Your role does not allow this.",
+        "2 false": "Your role does not allow this.",
+        "2 true": "Your role does not allow this.",
+        "4 false": "Your role does not allow this.",
+        "4 true": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "1 false": "Your role does not allow this.",
+        "1 true": "Your role does not allow this.",
+        "2 false": "Your role does not allow this.",
+        "2 true": "Your role does not allow this.",
+        "4 false": "Your role does not allow this.",
+        "4 true": "Your role does not allow this."
+      },
+      "Physician": {
+        "1 false": "Your role does not allow this.",
+        "1 true": "Your role does not allow this.",
+        "2 false": "Your role does not allow this.",
+        "2 true": "Your role does not allow this.",
+        "4 false": "Your role does not allow this.",
+        "4 true": "Your role does not allow this."
+      },
+      "Patient": {
+        "1 false": "Your role does not allow this.",
+        "1 true": "Your role does not allow this.",
+        "2 false": "Your role does not allow this.",
+        "2 true": "Your role does not allow this.",
+        "4 false": "Your role does not allow this.",
+        "4 true": "Your role does not allow this."
+      }
+    }
+  },
+  "sendRequisition": {
+    "facts": [
+      "status",
+      "hasSignature"
+    ],
+    "answers": {
+      "Superuser": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be sent",
+        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "4 false": null,
+        "4 true": null
+      },
+      "Laboratory": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be sent",
+        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "4 false": null,
+        "4 true": null
+      },
+      "Client Admin": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be sent",
+        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "4 false": null,
+        "4 true": null
+      },
+      "Client Basic": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be sent",
+        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "4 false": null,
+        "4 true": null
+      },
+      "Physician": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be sent",
+        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "4 false": null,
+        "4 true": null
+      },
+      "Patient": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED and can not be sent",
+        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "4 false": null,
+        "4 true": null
+      }
+    }
+  }
+} as const;
