@@ -150,10 +150,10 @@ class TestActs:
 
     def test_facts_are_columns_of_lists(self) -> None:
         columns = {
-            column.name
+            name
             for each in SLICES
             for spec in each.specs
-            for column in (*spec.columns, *spec.joined)
+            for name in (*(c.name for c in spec.columns), *(j.name for j in spec.joined))
         }
         for act in self.ACTS.values():
             assert set(act.facts) <= columns
