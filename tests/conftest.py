@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from psycopg import sql
 
 from app.server.database.embedded import EmbeddedPostgres
@@ -24,6 +24,14 @@ _url = pytest.StashKey[str]()
 
 # A long look for counter-examples: `pytest tests/rules --hypothesis-profile=thorough`.
 settings.register_profile("thorough", max_examples=20_000, deadline=None)
+# Mutation runs call the same tests again in one process; each verdict is to be the same next time.
+settings.register_profile(
+    "mutation",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.differing_executors, HealthCheck.too_slow],
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from typing import overload
 
 _SPACES = re.compile(r"\s+")
 _NOT_DIGITS = re.compile(r"[^0-9]")
@@ -82,6 +83,10 @@ def digits(text: str | None) -> str | None:
     return (_NOT_DIGITS.sub("", text) or None) if text else None
 
 
+@overload
+def mask_phone(text: str) -> str: ...
+@overload
+def mask_phone(text: None) -> None: ...
 def mask_phone(text: str | None) -> str | None:
     """Ten digits as '000-000-0000'; anything else unchanged."""
     number = digits(text)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.basics.errors import FieldError
 from app.contract import messages
 from app.server.addresses import rules
 from app.server.addresses.rules import Address, AddressFields
@@ -35,6 +36,7 @@ class TestRequired:
         words = {e.field: e.message for e in rules.required_errors(Address(), FIELDS)}
         assert words["street"] == "Address is required"
         assert words["zip"] == "ZipCode is required"
+        assert words["extra"] == messages.SELECTION_REQUIRED.format(label="Zip plus 4")
 
 
 class TestForm:
@@ -65,7 +67,20 @@ class TestForm:
 
     def test_a_street_has_an_end(self) -> None:
         assert rules.format_errors(Address("X" * 200), FIELDS) == []
-        assert [e.field for e in rules.format_errors(Address("X" * 201), FIELDS)] == ["street"]
+        assert rules.format_errors(Address("X" * 201), FIELDS) == [
+            FieldError("street", messages.VALUE_TOO_LONG.format(max=200))
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "is_code"),
+        [("60601", True), ("6060", False), ("606011", False), ("6060a", False), ("٦٠٦٠١", False)],
+    )
+    def test_a_zip_code_has_five_digits(self, text: str, is_code: bool) -> None:
+        assert rules.is_zip_code(text) == is_code
+
+    def test_an_unknown_code_is_named(self) -> None:
+        text = messages.ZIP_CODE_UNKNOWN.format(code="0123456789")
+        assert rules.unknown_zip_code("zip", "0123456789A") == FieldError("zip", text)
 
     @given(st.text(max_size=500))
     def test_an_unknown_code_is_not_repeated_at_length(self, code: str) -> None:

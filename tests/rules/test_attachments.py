@@ -61,6 +61,13 @@ class TestName:
             ("scan.pdf. . ", "scan.pdf"),
             ("Blutbild Müller.pdf", "Blutbild Müller.pdf"),
             ("e\u200d\u0301.pdf", "é.pdf"),
+            ("X ray of X.pdf", "X ray of X.pdf"),
+            ("scan X", "scan X.pdf"),
+            (". scan ..pdf", "scan.pdf"),
+            ("con .tar.pdf", "_con .tar.pdf"),
+            ("X" * 300, "X" * 200 + ".pdf"),
+            ("X" * 198 + ". and more", "X" * 198 + ".pdf"),
+            ("X" + "é" * 100, "X" + "é" * 99 + ".pdf"),
         ],
     )
     def test_becomes_harmless(self, sent: str | None, kept: str) -> None:
@@ -88,6 +95,7 @@ class TestFreeName:
     def test_counts_on_before_the_extension(self) -> None:
         assert free_name("scan.pdf", []) == "scan.pdf"
         assert free_name("scan.pdf", ["scan.pdf"]) == "scan (2).pdf"
+        assert free_name("Dr. Lee.pdf", ["Dr. Lee.pdf"]) == "Dr. Lee (2).pdf"
         assert free_name("scan.pdf", ["scan.pdf", "scan (2).pdf"]) == "scan (3).pdf"
 
     def test_takes_case_for_the_same(self) -> None:

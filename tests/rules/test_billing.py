@@ -197,6 +197,14 @@ class TestChecks:
         kept = rules.normalised(replace(VALID, relationship=text)).relationship
         assert ("relationship" in refused) == (kept is not None and kept not in RELATIONSHIPS)
         assert ("gender" in refused) == (kept is not None and kept not in set(Gender))
+        assert set(refused.values()) <= {messages.VALUE_INVALID}
+
+    @pytest.mark.parametrize("wrong", ["123", "12345", "abcd"])
+    def test_an_extension_has_four_digits(self, wrong: str) -> None:
+        assert fields_of(replace(VALID, zip_code_plus4="1234")) == {}
+        assert fields_of(replace(VALID, zip_code_plus4=wrong)) == {
+            "zipCodePlus4": messages.ZIP_CODE_PLUS4_INVALID
+        }
 
     @pytest.mark.parametrize("written", ["self", " Spouse ", "FATHER"])
     def test_case_and_blanks_do_not_matter(self, written: str) -> None:
@@ -208,6 +216,8 @@ class TestChecks:
             ("insurance_id", "insuranceId", 50),
             ("group_number", "groupNumber", 50),
             ("last_name", "lastName", 100),
+            ("first_name", "firstName", 100),
+            ("middle_name", "middleName", 100),
             ("address", "address", 200),
         ],
     )
@@ -220,6 +230,17 @@ class TestChecks:
 
 class TestForm:
     """The form in which a row is kept."""
+
+    def test_each_part_has_its_form(self) -> None:
+        written = Coverage(
+            *(9, 1, 2, " abc1 ", "g7", "self", True, "lee", "ann", "b", TODAY, "female"),
+            *("3125550101", "1 main st", 7, "-1234"),
+        )
+        assert rules.normalised(written) == Coverage(
+            *(9, 1, 2, "ABC1", "G7", "SELF", True, "LEE", "ANN", "B", TODAY, "FEMALE"),
+            *("312-555-0101", "1 MAIN ST", 7, "1234"),
+        )
+        assert rules.normalised(Coverage(zip_code_plus4=" x ")).zip_code_plus4 == "x"
 
     @given(rows)
     def test_names_numbers_and_address_are_upper_case(self, row: Coverage) -> None:
@@ -286,6 +307,24 @@ class TestBestMatch:
     def test_what_is_near_to_nothing_finds_nothing(self, written: str) -> None:
         assert rules.best_match(written, NAMES) is None
 
+    def test_a_short_name_is_found_in_one_five_times_as_long(self) -> None:
+        assert rules.best_match("ABC", ["ABC DEFGHIJKLMNOPQR"]) == 0
+        assert rules.best_match("ABC", ["ABC DEFGHIJKLMNOPQRS"]) is None
+
+    def test_a_stroke_separates_words(self) -> None:
+        assert rules.best_match("A/B", ["A B"]) == 0
+
+    @pytest.mark.parametrize(
+        ("name", "words"),
+        [
+            ("BC/BS OF TEXAS, INC.", "BLUE CROSS BLUE SHIELD OF TEXAS"),
+            ("BLUE-CROSS (THE)", "BLUE CROSS"),
+            ("A/B", "A/B"),
+        ],
+    )
+    def test_abbreviations_are_spelled_out(self, name: str, words: str) -> None:
+        assert rules.spelled_out(name) == words
+
     @given(st.text(max_size=60))
     def test_the_order_of_the_payers_does_not_matter(self, written: str) -> None:
         one, other = rules.best_match(written, NAMES), rules.best_match(written, NAMES[::-1])
@@ -302,3 +341,13 @@ def test_rows_stand_by_their_order_and_those_without_one_by_their_place(
     found = rules.by_order(list(range(len(orders))), orders)
     assert sorted(found) == list(range(len(orders)))
     assert [(places[i], i) for i in found] == sorted((places[i], i) for i in found)
+
+
+def test_rows_with_one_order_stay_as_they_were_sent() -> None:
+    assert rules.by_order(["b", "a"], [1, 1]) == ["b", "a"]
+
+
+@pytest.mark.parametrize("orders", [[], [1], [1, 2, 3]])
+def test_every_row_needs_its_order(orders: list[int | None]) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        rules.by_order(["a", "b"], orders)

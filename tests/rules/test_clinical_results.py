@@ -141,6 +141,7 @@ class TestWords:
             ("YELLOW", ["YELLOW", "STRAW"], "N"),
             ("BROWN", ["YELLOW", "STRAW"], "A"),
             ("2+", ["NEGATIVE"], "A"),
+            ("ABSENT", ["PRESENT"], "NEG"),
             ("IMMUNE", ["IMMUNE"], "N"),
             ("POSITIVE", ["POSITIVE"], "N"),
             ("O", [], None),

@@ -1,5 +1,6 @@
 """Patients and their responsible parties: what is required, what is refused, what is kept."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from app.basics.errors import FieldError
 from app.basics.text import capitalise, digits, mask_phone, mask_ssn
 from app.contract import messages
-from app.contract.choices import RACES
+from app.contract.choices import GENDER_IDENTITIES, RACES, SEXUAL_ORIENTATIONS
+from app.contract.enumerations import Ethnicity, Gender
 from app.server.addresses.rules import Address
 from app.server.patients import rules
 from app.server.patients.rules import Party, Places
@@ -55,9 +57,15 @@ class TestBirthDate:
         assert rules.birth_date_error(today + timedelta(days=1), today) is not None
 
     def test_is_required(self) -> None:
-        error = rules.birth_date_error(None, TODAY)
-        assert error is not None
-        assert error.message == "Birth Date is required"
+        assert rules.birth_date_error(None, TODAY) == FieldError(
+            "birthDate", "Birth Date is required"
+        )
+
+    def test_the_first_day_is_within_the_range_and_the_one_before_is_not(self) -> None:
+        assert rules.birth_date_error(date(1900, 1, 1), TODAY) is None
+        assert rules.birth_date_error(date(1899, 12, 31), TODAY) == FieldError(
+            "birthDate", messages.BIRTH_DATE_OUT_OF_RANGE
+        )
 
 
 class TestFormats:
@@ -85,11 +93,72 @@ class TestFormats:
         refused = bool(rules.format_errors({"race": text}))
         assert refused == (bool(text) and text not in RACES)
 
-    @pytest.mark.parametrize("length", [101, 10_000])
-    def test_a_name_has_an_end(self, length: int) -> None:
-        assert rules.format_errors({"lastName": "X" * 100}) == []
-        (error,) = rules.format_errors({"lastName": "X" * length})
-        assert error.message == messages.VALUE_TOO_LONG.format(max=100)
+    @pytest.mark.parametrize(
+        ("name", "limit"),
+        [
+            *(("lastName", 100), ("firstName", 100), ("middleName", 100)),
+            *(("bed", 20), ("medicalRecordId", 50)),
+        ],
+    )
+    def test_texts_have_an_end(self, name: str, limit: int) -> None:
+        assert rules.format_errors({name: "X" * limit}) == []
+        for length in (limit + 1, 10_000):
+            assert rules.format_errors({name: "X" * length}) == [
+                FieldError(name, messages.VALUE_TOO_LONG.format(max=limit))
+            ]
+
+    def test_an_email_address_is_valid_and_has_an_end(self) -> None:
+        longest = "a" * 308 + "@example.com"
+        assert rules.format_errors({"email": longest}) == []
+        assert rules.format_errors({"email": f"a{longest}"}) == [
+            FieldError("email", messages.VALUE_TOO_LONG.format(max=320))
+        ]
+        assert rules.format_errors({"email": "ann"}) == [
+            FieldError("email", messages.EMAIL_INVALID)
+        ]
+
+    @pytest.mark.parametrize(
+        ("name", "length", "message"),
+        [
+            ("socialSecurityNumber", 9, messages.SSN_INVALID),
+            ("phone", 10, messages.PHONE_INVALID),
+            ("mobile", 10, messages.PHONE_INVALID),
+        ],
+    )
+    def test_numbers_have_their_digits(self, name: str, length: int, message: str) -> None:
+        assert rules.format_errors({name: "1" * length}) == []
+        for wrong in ("1" * (length - 1), "1" * (length + 1), "none"):
+            assert rules.format_errors({name: wrong}) == [FieldError(name, message)]
+
+    @pytest.mark.parametrize(
+        ("name", "values"),
+        [
+            ("gender", tuple(Gender)),
+            ("race", RACES),
+            ("sexualOrientationId", tuple(choice.id for choice in SEXUAL_ORIENTATIONS)),
+            ("genderIdentityId", tuple(choice.id for choice in GENDER_IDENTITIES)),
+        ],
+    )
+    def test_choices_are_closed_lists(self, name: str, values: tuple[str, ...]) -> None:
+        assert all(rules.format_errors({name: value}) == [] for value in values)
+        assert rules.format_errors({name: "?"}) == [FieldError(name, messages.VALUE_INVALID)]
+
+    @pytest.mark.parametrize("value", [None, *Ethnicity])
+    def test_ethnicity_is_one_of_three(self, value: int | None) -> None:
+        assert rules.ethnicity_error(value) is None
+
+    @pytest.mark.parametrize("value", [-1, 3])
+    def test_ethnicity_is_nothing_else(self, value: int) -> None:
+        assert rules.ethnicity_error(value) == FieldError("ethnicity", messages.VALUE_INVALID)
+
+    def test_a_patient_has_an_address(self) -> None:
+        assert rules.address_errors(Address("1 MAIN ST", "60601", "1234")) == []
+        assert [e.field for e in rules.address_errors(Address())] == [
+            *("address", "zipCodeName", "zipCodePlus4")
+        ]
+        assert rules.address_errors(Address("1 MAIN ST", "60601", "12")) == [
+            FieldError("zipCodePlus4", messages.ZIP_CODE_PLUS4_INVALID)
+        ]
 
     @given(st.emails(domains=st.just("example.com")))
     def test_plain_addresses_are_valid(self, email: str) -> None:
@@ -101,7 +170,7 @@ class TestFormats:
         "email",
         [
             *("", "ann", "ann@", "@lab.test", "ann@lab", "ann@.test", "ann@lab.", "a b@lab.test"),
-            *("a@b@lab.test", "a@b.c,d@e.f", "a@b.c\nBcc: d@e.f", "Ann <a@b.c>"),
+            *("a@b@lab.test", "@a@lab.test", "a@b.c,d@e.f", "a@b.c\nBcc: d@e.f", "Ann <a@b.c>"),
         ],
     )
     def test_what_is_no_address_or_more_than_one_is_refused(self, email: str) -> None:
@@ -149,8 +218,24 @@ class TestPlaces:
         assert rules.unit_of_room(2, None, places) is None
 
     def test_a_unit_that_does_not_exist_is_none_of_the_clients(self) -> None:
-        (error,) = rules.place_errors(1, 9, None, Places(client_has_units=True))
-        assert error.message == messages.UNIT_NOT_OF_CLIENT
+        errors = rules.place_errors(1, 9, None, Places(client_has_units=True))
+        assert errors == [FieldError("unitId", messages.UNIT_NOT_OF_CLIENT)]
+
+    @pytest.mark.parametrize(
+        ("unit", "places", "is_accepted"),
+        [
+            (5, Places(True, unit_client_id=1, room_client_id=1, room_unit_id=5), True),
+            (5, Places(True, unit_client_id=1, room_client_id=1), True),
+            (None, Places(False, room_client_id=1, room_unit_id=5), True),
+            (5, Places(True, unit_client_id=1, room_client_id=2), False),
+            (5, Places(True, unit_client_id=1, room_client_id=1, room_unit_id=6), False),
+        ],
+    )
+    def test_a_room_is_of_the_client_and_the_unit(
+        self, unit: int | None, places: Places, is_accepted: bool
+    ) -> None:
+        refused = [FieldError("roomId", messages.ROOM_NOT_OF_CLIENT)]
+        assert rules.place_errors(1, unit, 7, places) == ([] if is_accepted else refused)
 
 
 class TestResponsibleParties:
@@ -167,6 +252,39 @@ class TestResponsibleParties:
             *("address", "zipCode", "zipCodeExtra"),
         }
         assert words["zipCode"] == "Missing address information"
+        assert words["lastName"] == "Last Name is required"
+        assert words["firstName"] == "First Name is required"
+        assert words["phone"] == messages.SELECTION_REQUIRED.format(label="Phone")
+
+    @pytest.mark.parametrize(
+        ("name", "field", "limit"),
+        [
+            ("last_name", "lastName", 100),
+            ("first_name", "firstName", 100),
+            ("country", "country", 60),
+        ],
+    )
+    def test_texts_have_an_end(self, name: str, field: str, limit: int) -> None:
+        assert rules.party_errors(replace(PARTY, **{name: "X" * limit})) == []
+        assert rules.party_errors(replace(PARTY, **{name: "X" * (limit + 1)})) == [
+            FieldError(field, messages.VALUE_TOO_LONG.format(max=limit))
+        ]
+
+    def test_an_extension_has_four_digits(self) -> None:
+        address = replace(PARTY.address, plus4="12")
+        assert rules.party_errors(replace(PARTY, address=address)) == [
+            FieldError("zipCodeExtra", messages.ZIP_CODE_PLUS4_INVALID)
+        ]
+
+    def test_each_part_has_its_form(self) -> None:
+        written = Party(
+            Address("1 main st", "60601", "-1234"),
+            *(9, "lee", "ann", "usa", "3125550101", "3125550102", "3125550103"),
+        )
+        assert rules.normalised_party(written) == Party(
+            Address("1 MAIN ST", "60601", "1234"),
+            *(9, "LEE", "ANN", "USA", "312-555-0101", "312-555-0102", "312-555-0103"),
+        )
 
     @pytest.mark.parametrize(
         ("name", "message"),
@@ -205,8 +323,9 @@ class TestMedications:
         assert firsts == sorted(firsts)
 
     def test_one_that_is_too_long_is_named_by_its_place(self) -> None:
-        _, errors = rules.medication_names([(None, "ASPIRIN"), (None, "X" * 201)], {})
-        assert [e.field for e in errors] == ["medications.1.name"]
+        _, errors = rules.medication_names([(None, "Y" * 200), (None, "X" * 201)], {})
+        text = messages.VALUE_TOO_LONG.format(max=200)
+        assert errors == [FieldError("medications.1.name", text)]
 
     def test_an_id_alone_names_one_of_the_patients(self) -> None:
         present = {5: "ASPIRIN"}

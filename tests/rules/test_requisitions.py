@@ -9,9 +9,58 @@ from hypothesis import strategies as st
 
 from app.basics.errors import FieldError
 from app.contract import messages
-from app.contract.enumerations import BillTo
+from app.contract.enumerations import BillTo, Fasting, Priority
 from app.server.requisitions import rules
 from app.server.requisitions.rules import Billed, Copy, SignedContent
+
+
+class TestRequired:
+    """O 4: what a requisition's header cannot be without."""
+
+    COMPLETE = {
+        "collection_date": datetime.fromisoformat("2026-03-04T07:30:00"),
+        "fasting": Fasting.FASTING,
+        "priority": Priority.ROUTINE,
+    }
+
+    def test_a_complete_header_is_accepted(self) -> None:
+        assert rules.required_errors(**self.COMPLETE) == []
+
+    @pytest.mark.parametrize(
+        ("name", "value", "field", "message"),
+        [
+            (
+                "collection_date",
+                None,
+                "collectionDate",
+                messages.REQUISITION_COLLECTION_DATE_REQUIRED,
+            ),
+            ("fasting", None, "fasting", messages.REQUISITION_FASTING_REQUIRED),
+            ("fasting", 77, "fasting", messages.VALUE_INVALID),
+            ("priority", None, "priority", messages.REQUISITION_PRIORITY_REQUIRED),
+            ("priority", "", "priority", messages.REQUISITION_PRIORITY_REQUIRED),
+            ("priority", "SOON", "priority", messages.VALUE_INVALID),
+        ],
+    )
+    def test_what_is_missing_or_unknown_is_named(
+        self, name: str, value: object, field: str, message: str
+    ) -> None:
+        errors = rules.required_errors(**{**self.COMPLETE, name: value})
+        assert errors == [FieldError(field, message)]
+
+
+class TestNumbers:
+    """Codes of requisitions and orders."""
+
+    def test_a_code_has_the_year_and_seven_digits(self) -> None:
+        assert rules.requisition_code(42, 2026) == "R260000042"
+        assert rules.requisition_code(1_234_567, 2105) == "R051234567"
+
+    def test_an_orders_code_is_the_requisitions(self) -> None:
+        assert rules.order_code("R260000042") == "L260000042"
+
+    def test_ids_count_once_in_their_order(self) -> None:
+        assert rules.unique([3, 1, 3, 2, 1]) == [3, 1, 2]
 
 
 class TestCopies:
@@ -44,6 +93,19 @@ class TestCopies:
         copy = rules.normalised_copy(kind, "a@b.test")
         assert rules.copy_errors(copy) == [FieldError("type", messages.VALUE_INVALID)]
 
+    def test_an_address_has_an_end(self) -> None:
+        domain = "@" + "b" * 200 + ".test"
+        longest = Copy("EMAIL", "a" * (320 - len(domain)) + domain)
+        assert rules.copy_errors(longest) == []
+        longer = Copy("EMAIL", "a" + longest.destination)
+        assert rules.copy_errors(longer) == [FieldError("destination", messages.EMAIL_INVALID)]
+
+    def test_what_is_missing_stays_empty(self) -> None:
+        assert rules.normalised_copy(None, None) == Copy("", "")
+
+    def test_only_a_fax_number_gets_a_mask(self) -> None:
+        assert rules.normalised_copy("EMAIL", "3125550100") == Copy("EMAIL", "3125550100")
+
     @pytest.mark.parametrize("sent", ["3125550100", "312-555-0100", " 312-5550100 "])
     def test_a_fax_number_gets_its_mask(self, sent: str) -> None:
         copy = rules.normalised_copy("fax", sent)
@@ -69,6 +131,10 @@ class TestBilling:
 
     def test_without_places_the_list_is_the_order(self) -> None:
         assert rules.billing_order([Billed(3), Billed(1), Billed(2)]) == [3, 1, 2]
+        assert rules.billing_order([Billed(3, 1), Billed(2, 1), Billed(1)]) == [3, 2, 1]
+
+    def test_a_row_without_a_place_has_the_one_it_stands_at(self) -> None:
+        assert rules.billing_errors([Billed(7), Billed(8, 2)], {7, 8}) == []
 
     @pytest.mark.parametrize(
         ("rows", "field", "message"),
@@ -97,6 +163,10 @@ class TestBillTo:
         assert rules.default_bill_to(BillTo.CLIENT) is BillTo.CLIENT
         assert rules.default_bill_to(None) is BillTo.INSURANCE
         assert rules.default_bill_to(BillTo.NONE) is BillTo.INSURANCE
+
+    @pytest.mark.parametrize("value", [None, *sorted(rules.BILLABLE_TO)])
+    def test_a_choice_or_none_is_accepted(self, value: int | None) -> None:
+        assert rules.bill_to_error(value) is None
 
     @pytest.mark.parametrize("value", [3, 7, -1])
     def test_anything_else_is_refused(self, value: int) -> None:
@@ -128,6 +198,10 @@ class TestSignedContent:
     def test_the_test_that_a_diagnosis_supports_is_signed(self, diagnoses) -> None:
         changed = replace(self.CONTENT, diagnoses=diagnoses)
         assert changed.digest() != self.CONTENT.digest()
+
+    def test_names_of_every_script_are_signed_alike_for_ever(self) -> None:
+        named = replace(self.CONTENT, patient_last_name="MÜLLER")
+        assert named.digest().hex().startswith("1c9d558a79fe909d")
 
     def test_signatures_made_before_diagnoses_named_tests_still_fit(self) -> None:
         # The digest of this content when that was not possible yet.

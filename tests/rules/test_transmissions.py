@@ -25,6 +25,10 @@ class TestPatience:
         assert PATIENCE.wait(1, 10 * MINUTE) == 10 * MINUTE
         assert PATIENCE.wait(5, MINUTE) == 16 * MINUTE
 
+    def test_doubling_ends_where_dates_would(self) -> None:
+        patience = Patience(first=MINUTE, longest=timedelta.max, enough=timedelta.max)
+        assert patience.wait(21) == patience.wait(900) == 2**20 * MINUTE
+
     @pytest.mark.parametrize(
         ("age", "minutes"), [(0, 1), (1, 1), (2, 2), (4, 4), (100, 100), (239, 239), (600, 240)]
     )
@@ -47,3 +51,4 @@ class TestWords:
 
 def test_a_number_becomes_e164() -> None:
     assert e164("312-555-0199") == "+13125550199"
+    assert e164("") == "+1"

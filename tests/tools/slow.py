@@ -68,6 +68,11 @@ def _busy_loops(count: int) -> Iterator[None]:
             loop.wait()
 
 
+def _look_for_unnoticed_faults() -> bool:
+    """Faults put into rules and services one by one, each of which a test must notice."""
+    return _run(sys.executable, "-m", "tests.tools.mutations")
+
+
 def _build_package() -> bool:
     """The desktop app as it is shipped: built, and asked for its version."""
     with tempfile.TemporaryDirectory() as folder:
@@ -85,6 +90,7 @@ def _measure_at_five_millions() -> bool:
 
 _STEPS: dict[str, Callable[[], bool]] = {
     "rules": _look_for_counter_examples,
+    "mutations": _look_for_unnoticed_faults,
     "repeats": _repeat_beside_busy_loops,
     "package": _build_package,
     "bench": _measure_at_five_millions,

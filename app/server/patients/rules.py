@@ -237,15 +237,16 @@ def email_is_valid(text: str) -> bool:
     Nothing that a mail program could read as the end of the address or of a line, nor as a group
     ('name: address').
     """
-    name, _, domain = text.rpartition("@")
-    labels = domain.split(".")
+    parts = text.split("@")
+    labels = parts[-1].split(".")
     return (
-        bool(name)
+        len(parts) == 2
+        and bool(parts[0])
         and len(labels) > 1
         and all(labels)
-        and not any(c in '@,:;<>()[]"\\' for c in name + domain)
+        and not any(c in ',:;<>()[]"\\' for c in text)
         # Spaces and line ends of every script, control and invisible characters.
-        and not any(category(c)[0] in "CZ" for c in text)
+        and not any(category(c)[0] in ("C", "Z") for c in text)
     )
 
 

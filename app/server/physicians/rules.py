@@ -10,8 +10,6 @@ def npi_is_valid(npi: str) -> bool:
     """
     if not (len(npi) == 10 and npi.isascii() and npi.isdigit()):
         return False
-    total = 0
-    for place, digit in enumerate(reversed(_ISSUER + npi)):
-        value = int(digit) * (1 + place % 2)
-        total += value - 9 if value > 9 else value
-    return total % 10 == 0
+    places = enumerate(reversed(_ISSUER + npi))
+    values = [int(digit) * (1 + place % 2) for place, digit in places]
+    return sum(value - 9 if value > 9 else value for value in values) % 10 == 0

@@ -85,7 +85,8 @@ class SignedContent:
 
     def digest(self) -> bytes:
         """SHA-256 over a canonical rendering."""
-        rendered = json.dumps(asdict(self), default=str, sort_keys=True, ensure_ascii=True)
+        # All characters beyond ASCII are escaped, which is what json does when not told otherwise.
+        rendered = json.dumps(asdict(self), default=str, sort_keys=True)
         return hashlib.sha256(rendered.encode()).digest()
 
 
@@ -216,7 +217,7 @@ def normalised_copy(kind: str | None, destination: str | None) -> Copy:
     where = clean(destination) or ""
     wanted = (clean(kind) or "").upper()
     if wanted == CopyType.FAX and _FAX.fullmatch(where):
-        where = mask_phone(where) or ""
+        where = mask_phone(where)
     return Copy(wanted, where)
 
 
@@ -249,7 +250,7 @@ def billing_errors(rows: Sequence[Billed], known: Collection[int]) -> list[Field
     errors: list[FieldError] = []
     named: set[int] = set()
     places: set[int] = set()
-    for i, (row, place) in enumerate(zip(rows, _places(rows), strict=True)):
+    for i, (place, row) in enumerate(_with_places(rows)):
         field = f"{i}.patientBillingInformationId"
         if row.insurance_id is None:
             errors.append(FieldError(field, messages.VALUE_REQUIRED))
@@ -267,13 +268,14 @@ def billing_errors(rows: Sequence[Billed], known: Collection[int]) -> list[Field
 
 def billing_order(rows: Sequence[Billed]) -> list[int]:
     """The ids of checked rows by their places; gaps close."""
-    placed = zip(_places(rows), rows, strict=True)
-    in_order = sorted(placed, key=lambda each: each[0])
+    in_order = sorted(_with_places(rows), key=lambda each: each[0])
     return [row.insurance_id for _, row in in_order if row.insurance_id is not None]
 
 
-def _places(rows: Sequence[Billed]) -> list[int]:
-    return [i if row.position is None else row.position for i, row in enumerate(rows, start=1)]
+def _with_places(rows: Sequence[Billed]) -> list[tuple[int, Billed]]:
+    return [
+        (i if row.position is None else row.position, row) for i, row in enumerate(rows, start=1)
+    ]
 
 
 def requisition_code(number: int, year: int) -> str:

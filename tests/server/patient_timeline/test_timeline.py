@@ -8,7 +8,6 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import Role
-from app.server.patient_timeline.rules import field_labels
 from tests.server.world import SIGNATURE, Person, World
 
 NOWHERE = 9_007_199_254_740_000
@@ -166,17 +165,6 @@ class TestEvents:
             " AND user_id = %s",
             (nurse.user_id,),
         ) == [("read", [patient])]
-
-    def test_fields_are_named_as_people_name_them(self) -> None:
-        assert field_labels(
-            ("last_name", "client_id", "social_security_number", "zip_code_name", "diagnoses")
-        ) == {
-            "last_name": "Last name",
-            "client_id": "Client",
-            "social_security_number": "SSN",
-            "zip_code_name": "Zip code",
-            "diagnoses": "Diagnoses",
-        }
 
 
 class TestScope:

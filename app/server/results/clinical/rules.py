@@ -127,4 +127,4 @@ def _word(word: str, normal: list[str]) -> ResultFlag | None:
 
 
 def _plain(number: Decimal) -> str:
-    return format(number, "f")
+    return f"{number:f}"

@@ -1,0 +1,124 @@
+"""Mutation runs: small faults put into the code one by one, each of which a test must notice.
+
+``python -m tests.tools.mutations rules services`` runs mutmut in a copy of the checkout and prints
+the faults that no test noticed. Every fault in the rules has to be noticed. Of the services a
+fixed sample is tried, and the share that is noticed may not fall.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[2]
+_COPIED = ("app", "tests", "shared", "seeds", "requirements", "VERSION", "pyproject.toml")
+_NOTICED = frozenset({"killed", "timeout"})
+_MUTMUT = [sys.executable, "-m", "mutmut"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where faults are put and which tests must notice them.
+
+    ``sample`` is a pattern of mutant names; ``least`` the share that must be noticed, from 0 to 1.
+    """
+
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    sample: str = "*"
+    least: float = 1.0
+
+
+TARGETS = {
+    "rules": Target(("app/server/*/rules.py",), ("tests/rules",)),
+    "services": Target(
+        (
+            "app/server/requisitions/service/sign.py",
+            "app/server/requisitions/service/status.py",
+            "app/server/orders/service/*.py",
+            "app/server/results/clinical/service/*.py",
+        ),
+        ("tests/server/requisitions", "tests/server/orders", "tests/server/results"),
+        sample="*__mutmut_*7",
+        least=0.8,
+    ),
+}
+
+
+def main() -> int:
+    """Run the named targets, or all; 0 when enough was noticed in each."""
+    names = sys.argv[1:] or list(TARGETS)
+    passed = [_run(name, TARGETS[name]) for name in names]
+    return 0 if all(passed) else 1
+
+
+def _run(name: str, target: Target) -> bool:
+    with tempfile.TemporaryDirectory(prefix="portal-mutations-") as folder:
+        copy = Path(folder)
+        # Tests may run PostgreSQL as another user, who has to reach the files.
+        copy.chmod(0o755)
+        _copy_checkout(copy, target)
+        log = copy / "mutmut.log"
+        with log.open("w") as output:
+            subprocess.run(
+                [*_MUTMUT, "run", target.sample], cwd=copy, stdout=output, stderr=output, check=False
+            )
+        results = _read_results(copy)
+        if not results:
+            sys.stdout.write(f"{name}: the run did not begin\n{log.read_text()[-4000:]}\n")
+            return False
+        unnoticed = sorted(each for each, status in results.items() if status not in _NOTICED)
+        for each in unnoticed:
+            shown = _ask_mutmut(copy, "show", each)
+            sys.stdout.write(f"{shown}\n")
+    counts = Counter(results.values())
+    share = 1 - len(unnoticed) / len(results)
+    sys.stdout.write(f"{name}: {len(results)} faults, {share:.1%} noticed {dict(counts)}\n")
+    return share >= target.least
+
+
+def _copy_checkout(copy: Path, target: Target) -> None:
+    for each in _COPIED:
+        source = _ROOT / each
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".hypothesis")
+            shutil.copytree(source, copy / each, ignore=ignored)
+        else:
+            shutil.copy(source, copy / each)
+    settings = {
+        "source_paths": ["app"],
+        "only_mutate": list(target.files),
+        # Every run begins in a process of its own: loggers keep the output they first wrote to.
+        "process_isolation": "forkserver",
+        "also_copy": [each for each in _COPIED if each not in ("tests", "pyproject.toml")],
+        "pytest_add_cli_args_test_selection": list(target.tests),
+        "pytest_add_cli_args": ["-p", "no:cacheprovider", "--hypothesis-profile=mutation"],
+    }
+    with (copy / "pyproject.toml").open("a") as project:
+        project.write("\n[tool.mutmut]\n")
+        # A list of plain strings is written alike in Python and in TOML.
+        project.writelines(f"{key} = {value!r}\n" for key, value in settings.items())
+
+
+def _read_results(copy: Path) -> dict[str, str]:
+    """Every fault that was tried, with its outcome."""
+    results = {}
+    for line in _ask_mutmut(copy, "results", "--all", "true").splitlines():
+        fault, _, outcome = line.strip().partition(": ")
+        if outcome and outcome != "not checked":
+            results[fault] = outcome
+    return results
+
+
+def _ask_mutmut(copy: Path, *arguments: str) -> str:
+    asked = subprocess.run(
+        [*_MUTMUT, *arguments], cwd=copy, capture_output=True, text=True, check=False
+    )
+    return asked.stdout
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
