@@ -62,9 +62,14 @@ def _run(name: str, target: Target) -> bool:
         copy.chmod(0o755)
         _copy_checkout(copy, target)
         log = copy / "mutmut.log"
+        sys.stdout.write(f"{name}: begun, see {log}\n")
         with log.open("w") as output:
             subprocess.run(
-                [*_MUTMUT, "run", target.sample], cwd=copy, stdout=output, stderr=output, check=False
+                [*_MUTMUT, "run", target.sample],
+                cwd=copy,
+                stdout=output,
+                stderr=output,
+                check=False,
             )
         results = _read_results(copy)
         if not results:

@@ -394,6 +394,17 @@ class TestSigning:
         now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
         assert now["hasSignature"] is False
 
+    async def test_signing_and_unsigning_are_audited(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient)
+        await sign(world, nurse, saved["id"])
+        await world.sign_in(nurse)
+        await world.http.post(f"{BASE}/{saved['id']}/unsign", headers=nurse.headers, json={})
+        assert world.rows(
+            "SELECT action, record_ids FROM audit_events WHERE kind = 'requisition'"
+            " AND user_id = %s AND action LIKE '%%sign' ORDER BY id",
+            (nurse.user_id,),
+        ) == [("sign", [saved["id"]]), ("unsign", [saved["id"]])]
+
 
 class TestStatus:
     """Cancel and receive along the transition table."""

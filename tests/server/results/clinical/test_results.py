@@ -3,6 +3,7 @@
 import pytest
 
 from app.contract import messages
+from app.contract.enumerations import ResultStatus
 from tests.server.world import Person, World
 
 
@@ -64,6 +65,17 @@ async def received(world: World, *codes: str) -> Bench:
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
     )
     return Bench(world, lab, nurse, answer.json()[0]["orderId"])
+
+
+async def received_again(bench: Bench, *codes: str) -> Bench:
+    """These tests of the same patient, received."""
+    world = bench.world
+    patient = (await bench.order())["patient"]["id"]
+    saved = await world.requisition(bench.nurse, patient, *codes)
+    answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=bench.lab.headers, json={"ids": [saved["id"]]}
+    )
+    return Bench(world, bench.lab, bench.nurse, answer.json()[0]["orderId"])
 
 
 @pytest.fixture
@@ -129,6 +141,49 @@ class TestEntering:
             " WHERE action = 'read' AND kind = 'order-results' AND user_id = %s",
             (bench.lab.user_id,),
         ) == [("Laboratory", [bench.order_id])]
+
+    async def test_is_audited_with_the_number_of_results(self, bench: Bench) -> None:
+        await bench.enter(GLU="90", WBC="5")
+        await bench.release("GLU")
+        assert bench.world.rows(
+            "SELECT action, record_ids, detail FROM audit_events WHERE kind = 'order-results'"
+            " AND user_id = %s AND action <> 'read' ORDER BY id",
+            (bench.lab.user_id,),
+        ) == [
+            ("enter", [bench.order_id], {"tests": 2}),
+            ("release", [bench.order_id], {"tests": 1}),
+        ]
+
+    async def test_each_write_is_one_version(self, bench: Bench) -> None:
+        first = (await bench.screen())["version"]
+        await bench.enter(GLU="90")
+        assert (await bench.screen())["version"] == first + 1
+        await bench.release()
+        assert (await bench.screen())["version"] == first + 2
+
+    async def test_shows_how_far_each_test_is(self, bench: Bench) -> None:
+        async def statuses() -> dict[str, int]:
+            return {r["code"]: r["status"] for r in (await bench.screen())["rows"]}
+
+        await bench.enter(GLU="90", WBC="5")
+        await bench.release("WBC")
+        shown = await statuses()
+        assert (shown["COVID"], shown["GLU"], shown["WBC"]) == (
+            *(ResultStatus.PENDING, ResultStatus.UNRELEASED, ResultStatus.FINAL),
+        )
+        assert shown["CBC"] == ResultStatus.NONE
+        seen = await bench.seen(bench.lab)
+        assert seen["GLUCOSE"]["status"] == ResultStatus.UNRELEASED
+
+    async def test_shows_the_patients_last_value(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release()
+        later = await received_again(bench, "GLU")
+        [row] = (await later.screen())["rows"]
+        assert row["previousResult"] == "90"
+        assert row["previousDate"] is not None
+        [row] = [r for r in (await bench.screen())["rows"] if r["code"] == "GLU"]
+        assert (row["previousResult"], row["previousDate"]) == (None, None)
 
     async def test_clients_can_not_enter(self, bench: Bench) -> None:
         answer = await bench.world.http.get(

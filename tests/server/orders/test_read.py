@@ -1,0 +1,78 @@
+"""The header of an order, and which tabs its results have."""
+
+import pytest
+
+from tests.server.world import Person, World
+
+
+async def receive(world: World, lab: Person, requisition_id: int) -> str:
+    """The path of the order that this requisition became."""
+    answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition_id]}
+    )
+    return f"/api/v2/orders/{answer.json()[0]['orderId']}"
+
+
+@pytest.fixture
+async def lab(world: World) -> Person:
+    return await world.person("Laboratory")
+
+
+class TestHeader:
+    """GET /orders/{id}."""
+
+    async def test_tells_who_the_patient_is(self, world: World, nurse: Person, lab: Person) -> None:
+        doctor = world.physician(nurse.client)
+        zip_code = world.sql("SELECT id FROM zip_codes WHERE code = '60435'")
+        patient = world.patient(
+            nurse.client,
+            physician=doctor,
+            middle_name="QUINN",
+            address="1 MAIN ST",
+            zip_code_id=zip_code,
+            phone="312-555-0101",
+        )
+        world.sql(
+            "UPDATE clients SET zip_code_id = %s WHERE id = %s RETURNING id",
+            (zip_code, nurse.client),
+        )
+        path = await receive(world, lab, (await world.requisition(nurse, patient))["id"])
+        order = (await world.http.get(path, headers=nurse.headers)).json()
+        shown = order["patient"]
+        assert (shown["id"], shown["middleName"]) == (patient, "QUINN")
+        assert (shown["address"], shown["phone"]) == ("1 MAIN ST", "312-555-0101")
+        assert shown["zipCode"]["city"] == order["patientClient"]["zipCode"]["city"] == "JOLIET"
+        assert shown["primaryPhysician"]["id"] == doctor
+
+    async def test_leaves_out_what_the_patient_has_not(
+        self, world: World, nurse: Person, lab: Person
+    ) -> None:
+        saved = await world.requisition(nurse, world.patient(nurse.client))
+        path = await receive(world, lab, saved["id"])
+        order = (await world.http.get(path, headers=nurse.headers)).json()
+        assert order["patient"]["zipCode"] is None
+        assert order["patient"]["primaryPhysician"] is None
+        assert order["patientClient"]["zipCode"] is None
+
+    async def test_is_audited(self, world: World, nurse: Person, lab: Person) -> None:
+        saved = await world.requisition(nurse, world.patient(nurse.client))
+        path = await receive(world, lab, saved["id"])
+        await world.http.get(path, headers=nurse.headers)
+        assert world.rows(
+            "SELECT action, record_ids FROM audit_events WHERE kind = 'order' AND user_id = %s",
+            (nurse.user_id,),
+        ) == [("read", [int(path.rsplit("/", 1)[1])])]
+
+
+async def test_the_results_have_the_tabs_of_their_tests(
+    world: World, nurse: Person, lab: Person
+) -> None:
+    saved = await world.requisition(nurse, world.patient(nurse.client), "CBC")
+    path = await receive(world, lab, saved["id"])
+    answer = await world.http.get(f"{path}/results-types", headers=nurse.headers)
+    assert answer.json() == {
+        "hasClinicalResult": True,
+        "hasMicrobiologyResult": False,
+        "hasToxicologyResult": False,
+        "hasPathologyResult": False,
+    }
