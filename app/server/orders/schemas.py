@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field, PlainSerializer
 
 from app.contract.limits import BULK_IDS_MAX
-from app.server.access.schemas import RecordId, Shape
+from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.schemas import ClinicalTime
@@ -78,6 +78,8 @@ class OrderRead(Shape):
     report_comment: str | None
     requisition_id: int
     requisition_code: str | None
+    can_enter_results: Permission
+    can_release: Permission
 
 
 class ResultsTypes(Shape):

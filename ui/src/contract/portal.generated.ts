@@ -892,6 +892,8 @@ export interface components {
             requisitionId: number;
             /** Requisitioncode */
             requisitionCode: string | null;
+            canEnterResults: components["schemas"]["Permission"];
+            canRelease: components["schemas"]["Permission"];
         };
         /** OrdersPage */
         OrdersPage: {

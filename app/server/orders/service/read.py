@@ -3,10 +3,12 @@
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import ResultKind
+from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.addresses.models import ZipCode
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.clients.models import Client
+from app.server.lab_settings.repository import SettingRepository
 from app.server.orders import rules
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
@@ -17,6 +19,7 @@ from app.server.orders.schemas import (
     PlaceName,
     ResultsTypes,
 )
+from app.server.orders.service.status import state_of
 from app.server.patients.models import Patient
 from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
@@ -44,6 +47,8 @@ async def read(work: Work, order_id: int) -> OrderRead:
     doctor = await work.repository(PhysicianRepository).physician(order.physician_id)
     client = await repository.one(Client, order.client_id)
     patient = await repository.one(Patient, order.patient_id)
+    flags = await work.repository(SettingRepository).group("result-entry")
+    state = state_of(order)
     return OrderRead(
         id=order.id,
         code_value=order.code,
@@ -63,6 +68,8 @@ async def read(work: Work, order_id: int) -> OrderRead:
         report_comment=order.report_comment,
         requisition_id=order.requisition_id,
         requisition_code=requisition.code if requisition else None,
+        can_enter_results=Permission.of(rules.judge_entering(work.actor, flags, state)),
+        can_release=Permission.of(rules.judge_releasing(work.actor, state)),
     )
 
 

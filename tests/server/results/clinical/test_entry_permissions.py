@@ -38,6 +38,10 @@ class Desk:
         self.http, self.person = world.http, home.people[role]
         self.path = f"/api/v2/orders/{home.ids['order_id']}"
 
+    async def read_order(self):
+        """The order itself."""
+        return await self.http.get(self.path, headers=self.person.headers)
+
     async def open(self):
         """The result entry screen."""
         return await self.http.get(f"{self.path}/result-entry", headers=self.person.headers)
@@ -77,6 +81,9 @@ async def test_every_role_under_every_setting(
             if screen.status_code == 200:
                 assert screen.json()["canEnterResults"]["allowed"] is may, role
                 assert screen.json()["canRelease"]["allowed"] is (role in RELEASERS), role
+            order = (await desk.read_order()).json()
+            assert order["canEnterResults"]["allowed"] is may, role
+            assert order["canRelease"]["allowed"] is (role in RELEASERS), role
             entered = await desk.enter(row, str(90 + count))
             assert entered.status_code == (200 if may else 403), (role, entered.text)
             settings = await world.http.get(

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { Role } from '../../../contract';
+import { messages, Role } from '../../../contract';
 import { profile, renderPortal } from '../../../test/render';
 import OrderResults from './OrderResults';
 
@@ -37,7 +37,11 @@ const order = {
   reportComment: null,
   requisitionId: 12,
   requisitionCode: 'R260000012',
+  canEnterResults: { allowed: false, reason: messages.RESULT_ENTRY_DISABLED },
+  canRelease: { allowed: false, reason: messages.FORBIDDEN },
 };
+
+const yes = { allowed: true, reason: null };
 
 const row = {
   parentKey: 1,
@@ -116,6 +120,29 @@ describe('the order results screen', () => {
       },
     });
     expect(await screen.findByText('There is no result to display.')).toBeVisible();
+  });
+
+  it.each([
+    ['Enter Results', { canEnterResults: yes }],
+    ['Release Results', { canRelease: yes }],
+  ])('leads to result entry whom the portal lets in: %s', async (name, may) => {
+    const { user, router } = await open({
+      'GET /api/v2/orders/12': { ...order, ...may },
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': results,
+    });
+    await user.click(await screen.findByRole('button', { name }));
+    expect(router.state.location.pathname).toBe('/secured/result-entry/order;id=12');
+  });
+
+  it('leads nobody else to result entry', async () => {
+    await open({
+      'GET /api/v2/orders/12': order,
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': results,
+    });
+    expect(await screen.findByRole('button', { name: 'Print Results' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /Enter Results|Release Results/ })).toBeNull();
   });
 
   it('shows a foreign order as one that does not exist', async () => {

@@ -8,14 +8,17 @@ import {
 } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 
 import { describe } from '../../../api';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { useIdParameter } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
-import { PrintIcon } from '../../../components/icons';
+import { EditIcon, PrintIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
 import { useDevice } from '../../../device';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
 import {
   clinicalResultsQuery,
   orderQuery,
@@ -52,6 +55,7 @@ export default function OrderResults() {
 
 function LoadedOrder({ order }: { order: Order }) {
   const device = useDevice();
+  const navigate = useNavigate();
   return (
     <>
       <PageToolbar
@@ -63,6 +67,12 @@ function LoadedOrder({ order }: { order: Order }) {
           </>
         }
         actions={[
+          {
+            label: order.canEnterResults.allowed ? 'Enter Results' : 'Release Results',
+            icon: <EditIcon />,
+            hidden: !order.canEnterResults.allowed && !order.canRelease.allowed,
+            onClick: () => void navigate(buildMatrix(paths.resultEntryOrder, { id: order.id })),
+          },
           {
             label: 'Print Results',
             icon: <PrintIcon />,
