@@ -1,8 +1,7 @@
 import { Button, NonIdealState } from '@blueprintjs/core';
-import { useLocation, useNavigate } from 'react-router';
 
 import { ChevronLeftIcon, RefreshIcon, WarningSignIcon } from '../components/icons';
-import { paths } from '../lib/paths';
+import { useBack } from '../components/useBack';
 
 export const FAILED_TITLE = 'This screen has failed';
 const FAILED = 'The rest of the portal still works. Reload the page, or go back.';
@@ -18,11 +17,7 @@ export function PortalFailed() {
 
 /** What a failed page can do, and nothing of why it failed. */
 export function Failure({ title }: { title?: string }) {
-  const { key } = useLocation();
-  const navigate = useNavigate();
-  // The first page of a window has nothing behind it.
-  const isFirst = key === 'default';
-  const leave = () => void (isFirst ? navigate(paths.home) : navigate(-1));
+  const leave = useBack();
   return (
     <div role="alert">
       <NonIdealState

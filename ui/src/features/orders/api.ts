@@ -35,6 +35,7 @@ export const orderQuery = (id: number) =>
   queryOptions({
     queryKey: [ORDERS, id],
     queryFn: ({ signal }) => api.get<Order>(pathOf(id), { signal }),
+    meta: { quiet: true },
   });
 
 /** Of which families an order has results. */
@@ -42,12 +43,14 @@ export const resultsTypesQuery = (id: number) =>
   queryOptions({
     queryKey: [ORDERS, id, 'types'],
     queryFn: ({ signal }) => api.get<ResultsTypes>(`${pathOf(id)}/results-types`, { signal }),
+    meta: { quiet: true },
   });
 
 export const clinicalResultsQuery = (id: number) =>
   queryOptions({
     queryKey: [ORDERS, id, 'clinical'],
     queryFn: ({ signal }) => api.get<ClinicalRow[]>(`${pathOf(id)}/clinical-results`, { signal }),
+    meta: { quiet: true },
   });
 
 export const loadResultEntry = (id: number, signal?: AbortSignal) =>
@@ -57,6 +60,7 @@ export const resultEntryQuery = (id: number) =>
   queryOptions({
     queryKey: [ORDERS, id, 'entry'],
     queryFn: ({ signal }) => loadResultEntry(id, signal),
+    meta: { quiet: true },
   });
 
 /** Results were saved or released, or read anew: the order and its results are not as they were. */

@@ -1,17 +1,11 @@
-import {
-  Dialog,
-  DialogBody,
-  DialogFooter,
-  Button,
-  NonIdealState,
-  Spinner,
-} from '@blueprintjs/core';
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { describe } from '../../../api';
 import { PageToolbar } from '../../../components/PageToolbar';
+import { Loaded, readingOf } from '../../../components/records/Loaded';
+import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
 import { EditIcon, PrintIcon } from '../../../components/icons';
@@ -38,19 +32,11 @@ export default function OrderResults() {
     ...orderQuery(id ?? 0),
     enabled: id !== null,
   });
-  if (id === null || order.isError) {
-    return (
-      <>
-        <PageToolbar title="Order" />
-        <NonIdealState
-          title={order.isError ? describe(order.error) : messages.NOT_FOUND}
-          description="It may have been opened with an old link."
-        />
-      </>
-    );
-  }
-  if (!order.data) return <Spinner className="screen-loading" aria-label="Loading the order" />;
-  return <LoadedOrder order={order.data} />;
+  return (
+    <RecordScreen title="Order" reading={id === null ? null : readingOf(order)}>
+      {(loaded) => <LoadedOrder order={loaded} />}
+    </RecordScreen>
+  );
 }
 
 function LoadedOrder({ order }: { order: Order }) {
@@ -100,9 +86,17 @@ function Results({ orderId }: { orderId: number }) {
     ...clinicalResultsQuery(orderId),
     enabled: hasTests === true,
   });
-  if (hasTests === false) return <NoResults />;
-  if (clinical.data) return <ClinicalResults rows={clinical.data} />;
-  return types.isError || clinical.isError ? null : <Spinner aria-label="Loading results" />;
+  return (
+    <Loaded reading={readingOf(types)}>
+      {() =>
+        hasTests ? (
+          <Loaded reading={readingOf(clinical)}>{(rows) => <ClinicalResults rows={rows} />}</Loaded>
+        ) : (
+          <NoResults />
+        )
+      }
+    </Loaded>
+  );
 }
 
 function NoResults() {

@@ -1,10 +1,9 @@
-import { NonIdealState, Spinner } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
-import { describe } from '../../../api';
-import { PageToolbar } from '../../../components/PageToolbar';
+import { readingOf } from '../../../components/records/Loaded';
+import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter } from '../../../components/routeParameters';
-import { messages } from '../../../contract';
+import { paths } from '../../../lib/paths';
 import { loadResultEntry, resultEntryQuery, storeResultEntry } from '../api';
 import { ResultEntryForm } from '../components/ResultEntryForm';
 
@@ -16,21 +15,20 @@ export default function ResultEntryScreen() {
     ...resultEntryQuery(id ?? 0),
     enabled: id !== null,
   });
-  if (id === null || entry.isError) {
-    return (
-      <>
-        <PageToolbar title="Result Entry" />
-        <NonIdealState title={entry.isError ? describe(entry.error) : messages.NOT_FOUND} />
-      </>
-    );
-  }
-  if (!entry.data) return <Spinner className="screen-loading" aria-label="Loading the order" />;
   return (
-    <ResultEntryForm
-      key={id}
-      entry={entry.data}
-      onChanged={(changed) => storeResultEntry(queries, changed)}
-      reload={() => loadResultEntry(id)}
-    />
+    <RecordScreen
+      title="Result Entry"
+      reading={id === null ? null : readingOf(entry)}
+      start={paths.resultEntry}
+    >
+      {(order) => (
+        <ResultEntryForm
+          key={order.orderId}
+          entry={order}
+          onChanged={(changed) => storeResultEntry(queries, changed)}
+          reload={() => loadResultEntry(order.orderId)}
+        />
+      )}
+    </RecordScreen>
   );
 }

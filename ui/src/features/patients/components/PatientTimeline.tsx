@@ -1,13 +1,12 @@
-import { Button, NonIdealState, Spinner } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 
-import { describe } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { Loaded, readingOf } from '../../../components/records/Loaded';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { formatInstant } from '../../../lib/instants';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { WarningSignIcon } from '../../../components/icons';
 import { limits } from '../../../contract';
 import { timelineQuery, type TimelineEvent } from '../api';
 import styles from './PatientTimeline.module.css';
@@ -29,7 +28,6 @@ interface PatientTimelineProps {
 /** What has happened to a patient, newest first: registered, changed, ordered, resulted. */
 export function PatientTimeline({ patientId, name, onClose }: PatientTimelineProps) {
   const timeline = useInfiniteQuery(timelineQuery(patientId));
-  const events = timeline.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <FormDialog
       isOpen
@@ -38,19 +36,15 @@ export function PatientTimeline({ patientId, name, onClose }: PatientTimelinePro
       height={HEIGHT}
       onClose={onClose}
     >
-      {timeline.isPending ? <Spinner aria-label="Loading" /> : null}
-      {timeline.isError ? (
-        <NonIdealState
-          icon={<WarningSignIcon size={28} />}
-          title={describe(timeline.error)}
-          action={<Button onClick={() => void timeline.refetch()}>Try again</Button>}
-        />
-      ) : null}
-      <ol className={styles['events']} aria-label="Timeline">
-        {events.map((event) => (
-          <Event key={event.id} event={event} />
-        ))}
-      </ol>
+      <Loaded reading={readingOf(timeline)}>
+        {({ pages }) => (
+          <ol className={styles['events']} aria-label="Timeline">
+            {pages.flatMap(({ data }) =>
+              data.map((event) => <Event key={event.id} event={event} />),
+            )}
+          </ol>
+        )}
+      </Loaded>
       {timeline.hasNextPage ? (
         <Button
           variant="outlined"

@@ -1,4 +1,3 @@
-import { Spinner } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -7,6 +6,7 @@ import { z } from 'zod';
 import { ApiError, describe } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
+import { Loaded, readingOf } from '../../../components/records/Loaded';
 import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
 import {
@@ -54,11 +54,14 @@ interface UpdatePatientDialogProps {
 /** Settles a patient's client, place and primary physician (O 2.5). */
 export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatientDialogProps) {
   const queries = useQueryClient();
-  const { data: patient, error } = useQuery({
-    ...editedPatientQuery(patientId),
-    // Read once each time: a newer copy in mid-edit would only be in the way.
-    staleTime: Infinity,
-  });
+  const reading = readingOf(
+    useQuery({
+      ...editedPatientQuery(patientId),
+      // Read once each time: a newer copy in mid-edit would only be in the way.
+      staleTime: Infinity,
+    }),
+  );
+  const patient = reading.data;
   const [problem, setProblem] = useState<string | null>(null);
   const { form, submit, saving, notices } = useRecordForm<PatientValues, EditedPatient>({
     schema,
@@ -83,7 +86,6 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
   const client = useWatch({ control: form.control, name: 'client' });
   const unit = useWatch({ control: form.control, name: 'unit' });
   const isPlaced = client !== null && (client.unitsCount === 0 || unit !== null);
-  const said = problem ?? (error ? explain(error) : null);
   return (
     <FormDialog
       isOpen
@@ -98,26 +100,26 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
       busy={saving}
     >
       {notices}
-      {said === null ? null : (
+      {problem === null ? null : (
         <p role="alert" className={styles['problem']}>
-          {said}
+          {problem}
         </p>
       )}
-      {patient ? (
-        <>
-          <p>
-            <strong>
-              {patient.lastName}, {patient.firstName}
-            </strong>{' '}
-            <span className="quiet number">{patient.code}</span>
-          </p>
-          <div className={styles['row']}>
-            <PlaceFields form={form} />
-          </div>
-        </>
-      ) : error ? null : (
-        <Spinner aria-label="Loading" />
-      )}
+      <Loaded reading={reading} explain={explain}>
+        {({ lastName, firstName, code }) => (
+          <>
+            <p>
+              <strong>
+                {lastName}, {firstName}
+              </strong>{' '}
+              <span className="quiet number">{code}</span>
+            </p>
+            <div className={styles['row']}>
+              <PlaceFields form={form} />
+            </div>
+          </>
+        )}
+      </Loaded>
     </FormDialog>
   );
 }

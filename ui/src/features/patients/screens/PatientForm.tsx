@@ -1,19 +1,20 @@
-import { Button, NonIdealState } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-import { describe, useProfile, type ApiError } from '../../../api';
+import { useProfile, type ApiError } from '../../../api';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { refusesUnentered } from '../../../components/forms/unentered';
 import { useRecordForm, type SaveContext } from '../../../components/forms/useRecordForm';
+import { nothingToRead, readingOf } from '../../../components/records/Loaded';
+import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { buildMatrix, isPortalPath, parseMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { CrossIcon, FloppyDiskIcon, HistoryIcon, WarningSignIcon } from '../../../components/icons';
+import { CrossIcon, FloppyDiskIcon, HistoryIcon } from '../../../components/icons';
 import { messages, Role } from '../../../contract';
 import { useFindPlace } from '../../addresses/schema';
 import { isMissingInformation } from '../../billing/rules';
@@ -70,36 +71,21 @@ function NewPatient() {
     ...onlyClientQuery,
     enabled: ofOneClient,
   });
-  if (ofOneClient && place.isPending) return <Waiting title={NEW} />;
-  return <Form title={NEW} place={place.data ?? null} />;
+  // Without an answer the person chooses.
+  const waits = ofOneClient && !place.isError;
+  return (
+    <RecordScreen<Place | null> title={NEW} reading={waits ? readingOf(place) : nothingToRead}>
+      {(found) => <Form title={NEW} place={found} />}
+    </RecordScreen>
+  );
 }
 
 function EditPatient({ id }: { id: number }) {
   const patient = useQuery(editedPatientQuery(id));
-  if (patient.isPending) return <Waiting title={EDIT} />;
-  if (patient.isError) {
-    return (
-      <>
-        <PageToolbar title={EDIT} />
-        <div role="alert">
-          <NonIdealState
-            icon={<WarningSignIcon size={32} />}
-            title={describe(patient.error)}
-            action={<Button onClick={() => void patient.refetch()}>Try again</Button>}
-          />
-        </div>
-      </>
-    );
-  }
-  return <Form title={EDIT} place={null} record={patient.data} />;
-}
-
-function Waiting({ title }: { title: string }) {
   return (
-    <>
-      <PageToolbar title={title} />
-      <div className="screen-loading" role="status" aria-label="Loading" />
-    </>
+    <RecordScreen title={EDIT} reading={readingOf(patient)}>
+      {(record) => <Form title={EDIT} place={null} record={record} />}
+    </RecordScreen>
   );
 }
 

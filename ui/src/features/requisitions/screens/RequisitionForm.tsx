@@ -1,4 +1,3 @@
-import { Button, NonIdealState, Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -9,12 +8,12 @@ import {
   useNavigationType,
 } from 'react-router';
 
-import { describe, usePermissions } from '../../../api';
-import { PageToolbar } from '../../../components/PageToolbar';
+import { usePermissions } from '../../../api';
+import { nothingToRead, readingOf } from '../../../components/records/Loaded';
+import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { WarningSignIcon } from '../../../components/icons';
 import { patientQuery } from '../../patients/api';
 import { requisitionQuery } from '../api';
 import { copyQuery } from '../copying';
@@ -86,42 +85,33 @@ export default function RequisitionForm() {
   // A physician opens requisitions from the search and creates none (DECISIONS).
   if (id === null && !mayOrder) return <Navigate to={paths.requisitionSearch} replace />;
 
-  const begun = copyOf !== null ? copy : patientId !== null ? patient : null;
-  const read = id === null ? begun : requisition;
-  // Where there is a form already, a read that fails in the background takes nothing away.
-  if (read !== null && read.data === undefined) {
-    return (
-      <>
-        <PageToolbar title={id === null ? 'New Requisition' : 'Edit Requisition'} />
-        {read.isPending ? (
-          <Spinner aria-label="Loading" />
-        ) : (
-          <div role="alert">
-            <NonIdealState
-              icon={<WarningSignIcon size={32} />}
-              title={describe(read.error)}
-              action={<Button onClick={() => void read.refetch()}>Try again</Button>}
-            />
-          </div>
-        )}
-      </>
-    );
-  }
+  const begun = copyOf !== null ? readingOf(copy) : patientId !== null ? readingOf(patient) : null;
+  const reading = id === null ? (begun ?? nothingToRead) : readingOf(requisition);
 
   return (
-    <RequisitionEditor
-      key={form.key}
-      requisition={id === null ? null : (requisition.data ?? null)}
-      patient={patient.data ?? null}
-      copied={id === null ? (copy.data ?? null) : null}
-      onCreated={(saved) => {
-        form.created(saved.id);
-        void navigate(buildMatrix(paths.requisitionForm, { id: saved.id }), { replace: true });
-      }}
-      onStartOver={(same) => {
-        form.startOver();
-        void navigate(buildMatrix(paths.requisitionForm, { patientId: same }), { replace: true });
-      }}
-    />
+    <RecordScreen<unknown>
+      title={id === null ? 'New Requisition' : 'Edit Requisition'}
+      reading={reading}
+      start={paths.requisitionSearch}
+    >
+      {() => (
+        <RequisitionEditor
+          key={form.key}
+          requisition={id === null ? null : (requisition.data ?? null)}
+          patient={patient.data ?? null}
+          copied={id === null ? (copy.data ?? null) : null}
+          onCreated={(saved) => {
+            form.created(saved.id);
+            void navigate(buildMatrix(paths.requisitionForm, { id: saved.id }), { replace: true });
+          }}
+          onStartOver={(same) => {
+            form.startOver();
+            void navigate(buildMatrix(paths.requisitionForm, { patientId: same }), {
+              replace: true,
+            });
+          }}
+        />
+      )}
+    </RecordScreen>
   );
 }

@@ -2,8 +2,8 @@ import { Button, ButtonGroup, PopoverNext } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describe } from '../../../../api';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
+import { Loaded, readingOf } from '../../../../components/records/Loaded';
 import { useOpenPath } from '../../../../components/useOpenPath';
 import { buildMatrix } from '../../../../lib/matrix';
 import { paths } from '../../../../lib/paths';
@@ -20,12 +20,12 @@ export function usePrevious(patientId: number | null, openId: number | null) {
   const openPath = useOpenPath();
   const found = useQuery({
     ...previousRequisitionsQuery(patientId ?? 0, SHOWN + 1),
+    select: (rows) => rows.filter(({ id }) => id !== openId).slice(0, SHOWN),
     enabled: patientId !== null,
   });
-  const rows = (found.data ?? []).filter(({ id }) => id !== openId).slice(0, SHOWN);
   return {
-    rows,
-    status: found.isError ? describe(found.error) : found.isFetching ? 'Loading…' : null,
+    rows: found.data ?? [],
+    reading: readingOf(found),
     openOne: (id: number) => void openPath(buildMatrix(paths.requisitionForm, { id })),
   };
 }
@@ -33,22 +33,25 @@ export function usePrevious(patientId: number | null, openId: number | null) {
 export type Previous = ReturnType<typeof usePrevious>;
 
 function Grid({ previous, onChosen }: { previous: Previous; onChosen: () => void }) {
-  if (previous.rows.length === 0) {
-    return (
-      <div className={`quiet ${styles['empty'] ?? ''}`}>
-        {previous.status ?? 'The patient has no other requisitions.'}
-      </div>
-    );
-  }
   return (
-    <RequisitionTable
-      label="Previous Requisitions"
-      rows={previous.rows}
-      onChoose={(id) => {
-        onChosen();
-        previous.openOne(id);
-      }}
-    />
+    <Loaded reading={previous.reading}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <div className={`quiet ${styles['empty'] ?? ''}`}>
+            The patient has no other requisitions.
+          </div>
+        ) : (
+          <RequisitionTable
+            label="Previous Requisitions"
+            rows={rows}
+            onChoose={(id) => {
+              onChosen();
+              previous.openOne(id);
+            }}
+          />
+        )
+      }
+    </Loaded>
   );
 }
 
@@ -84,7 +87,7 @@ export function PreviousRequisition({ previous }: { previous: Previous }) {
             {...target}
             ref={ref}
             icon={<CaretDownIcon />}
-            disabled={latest === undefined}
+            disabled={latest === undefined && previous.reading.error === null}
             aria-label="Choose a previous requisition"
             aria-expanded={isOpen}
           />

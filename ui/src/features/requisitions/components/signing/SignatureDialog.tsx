@@ -1,8 +1,7 @@
-import { Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
-import { describe } from '../../../../api';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
+import { Loaded, readingOf } from '../../../../components/records/Loaded';
 import { formatDateTime } from '../../../../lib/dates';
 import { formatInstant } from '../../../../lib/instants';
 import { signaturesQuery, type PastSignature, type Requisition } from '../../api';
@@ -21,9 +20,7 @@ export function SignatureDialog({ requisition, onClose }: SignatureDialogProps) 
   const history = useQuery(signaturesQuery(requisition));
   return (
     <FormDialog isOpen title="Signature" width={WIDTH_PX} onClose={onClose}>
-      {history.isPending ? <Spinner size={20} /> : null}
-      {history.isError ? describe(history.error) : null}
-      {history.data ? <Signatures all={history.data} /> : null}
+      <Loaded reading={readingOf(history)}>{(all) => <Signatures all={all} />}</Loaded>
     </FormDialog>
   );
 }
