@@ -71,7 +71,7 @@ class Owner:
         if self._connection is not None:
             self._connection.close()
 
-    def execute(self, text: str, values: tuple[Any, ...] = ()) -> psycopg.Cursor:
+    def execute(self, text: str, values: tuple[Any, ...] | dict[str, Any] = ()) -> psycopg.Cursor:
         """Run one statement, on a new connection where the server ended the last one."""
         if self._connection is None or self._connection.broken:
             self._connection = psycopg.connect(self.url, autocommit=True)
@@ -99,7 +99,9 @@ class World:
         row = cursor.fetchone() if cursor.description else None
         return row[0] if row else None
 
-    def rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    def rows(
+        self, text: str, values: tuple[Any, ...] | dict[str, Any] = ()
+    ) -> list[tuple[Any, ...]]:
         """All rows of one statement as the owner."""
         return self.owner.execute(text, values).fetchall()
 

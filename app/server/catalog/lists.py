@@ -1,6 +1,12 @@
 """Tests and diagnoses as lists."""
 
 from app.basics.text import capitalise
+from app.server.catalog.orderable import (
+    ON_A_LIST,
+    ORDERABLE,
+    ORDERABLE_BY_LIST,
+    ORDERABLE_FOR_CLIENTS,
+)
 from app.server.catalog.rules import icd10_code, with_dot
 from app.server.database.scope import Rows
 from app.server.lists import filters
@@ -14,17 +20,9 @@ _SEEN = Rows(
     patient="({t}client_id IS NULL OR {t}client_id IN (SELECT p.client_id "
     "FROM patients p WHERE p.id = ANY({ids})))",
 )
-_OF_CLIENTS = "t.client_id IS NULL OR t.client_id = ANY(%(clients)s::bigint[])"
-ON_A_LIST = (
-    "EXISTS (SELECT 1 FROM unnest(%(clients)s::bigint[]) AS wanted (id) "
-    "WHERE t.client_id = wanted.id OR (t.client_id IS NULL AND (NOT EXISTS "
-    "(SELECT 1 FROM client_tests l WHERE l.client_id = wanted.id) OR EXISTS "
-    "(SELECT 1 FROM client_tests l WHERE l.client_id = wanted.id AND l.test_id = t.id))))"
-)
-"""Whether test ``t`` is on the own list of one of ``clients``."""
 
 
-def _tests(name: str, condition: str = "", on_list: str = "true") -> ListSpec:
+def _tests(name: str, condition: str, on_list: str = "true") -> ListSpec:
     return ListSpec(
         name=name,
         table="lab_tests",
@@ -39,7 +37,7 @@ def _tests(name: str, condition: str = "", on_list: str = "true") -> ListSpec:
             Column("container", "t.container", str | None),
             Column("onList", on_list, bool),
         ),
-        always=f"t.orderable AND ({condition})" if condition else "t.orderable",
+        always=condition,
         filters=(
             filters.text("search", "t.search_text"),
             filters.exact_text("code", "t.code"),
@@ -49,11 +47,11 @@ def _tests(name: str, condition: str = "", on_list: str = "true") -> ListSpec:
     )
 
 
-tests = _tests("tests")
+tests = _tests("tests", ORDERABLE)
 """All that can be ordered, whoever for."""
-tests_of_clients = _tests("tests-of-clients", _OF_CLIENTS, ON_A_LIST)
+tests_of_clients = _tests("tests-of-clients", ORDERABLE_FOR_CLIENTS, ON_A_LIST)
 """All that can be ordered for ``clients`` (``allTests=true``); ``onList``: it is on their lists."""
-tests_on_lists = _tests("tests-on-lists", ON_A_LIST)
+tests_on_lists = _tests("tests-on-lists", ORDERABLE_BY_LIST)
 """What is on the own list of one of ``clients``; a client without a list has the catalogue."""
 
 tests_by_name = ListSpec(

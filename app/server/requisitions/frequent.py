@@ -9,7 +9,7 @@ from functools import lru_cache
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import FREQUENT_LOOKS_BACK, FREQUENT_TESTS
 from app.server.access.reading import Reading
-from app.server.catalog.lists import ON_A_LIST
+from app.server.catalog.orderable import ON_A_LIST, ORDERABLE_FOR_CLIENTS
 from app.server.catalog.rules import is_bound_to_list
 from app.server.requisitions.models import Requisition
 
@@ -34,8 +34,7 @@ WITH theirs AS MATERIALIZED (
 ), offered AS (
     SELECT t.*, row_number() OVER (ORDER BY c.theirs DESC, c.here DESC, t.code) AS place
     FROM counted c JOIN lab_tests t ON t.id = c.test_id
-    WHERE t.orderable AND (t.client_id IS NULL OR t.client_id = %(client)s)
-        AND (%(all_tests)s OR {on_list})
+    WHERE {orderable} AND (%(all_tests)s OR {on_list})
     ORDER BY place LIMIT %(take)s
 )
 SELECT coalesce(json_agg(json_build_object(
@@ -70,4 +69,6 @@ async def frequent_tests(
 @lru_cache(maxsize=8)
 def _statement(kind: ScopeKind) -> str:
     scope = Requisition.__scope__.predicate(kind, "r")
-    return _STATEMENT.format(scope=f"AND {scope}", on_list=ON_A_LIST)
+    return _STATEMENT.format(
+        scope=f"AND {scope}", orderable=ORDERABLE_FOR_CLIENTS, on_list=ON_A_LIST
+    )
