@@ -39,6 +39,7 @@ check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, con
 	$(BIN)/python -m tests.server.check
 	$(BIN)/python -m app contract --check
 	npm --prefix ui run --silent contract -- --check
+	npm --prefix ui run --silent types
 	npm --prefix ui run --silent lint
 
 format: $(VENV)/.dev ui/node_modules/.ready

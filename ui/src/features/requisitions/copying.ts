@@ -6,7 +6,8 @@ import type { ChosenTest } from '../catalog/components/TestPicker';
 import { loadPatient } from '../patients/api';
 import type { Wire } from '../../contract';
 import { richOfComments } from './comments';
-import { blankRequisition, type RequisitionValues } from './form';
+import type { RequisitionValues } from './fields';
+import { blankRequisition } from './form';
 
 /** What the portal lets a copy begin with today; `left` says in words what could not come along. */
 type CopyRecord = Wire<'CopyRead'>;

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api';
 import { richOfText } from './comments';
-import type { RequisitionValues } from './form';
+import type { RequisitionValues } from './fields';
 import { draftIsDropped, draftIsKept } from '../../api/keptDrafts';
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { requisition } from '../../test/requisitions';
-import { blankRequisition, listsOf } from './form';
+import { listsOf } from './fields';
+import { blankRequisition } from './form';
 import { listsFor, withPatient } from './patientChange';
 
 const code = (id: number) => ({ id, code: `D${id}`, description: '' });

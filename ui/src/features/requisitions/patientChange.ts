@@ -2,8 +2,9 @@
 import { messages, say } from '../../contract';
 import { isSame } from '../../lib/same';
 import type { OrderedDiagnosis, RequisitionPatient } from './api';
+import { defaultBillTo } from './billTo';
 import type { Draft } from './drafts';
-import { defaultBillTo, listsOf, type RequisitionValues } from './form';
+import { listsOf, type RequisitionValues } from './fields';
 
 interface Lists {
   diagnoses: readonly OrderedDiagnosis[];

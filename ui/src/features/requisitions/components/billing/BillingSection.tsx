@@ -31,7 +31,9 @@ import {
 } from '../../../billing/rules';
 import { addable, billedOf, differenceOf, offeredOf, withRow } from '../../billing';
 import type { Requisition } from '../../api';
-import { billToOf, billToOptions, listsOf, type RequisitionValues } from '../../form';
+import { billToOf, billToOptions } from '../../billTo';
+import { listsOf, type RequisitionValues } from '../../fields';
+import { labels } from '../../form';
 import styles from './billing.module.css';
 import { InsuranceDetails } from './InsuranceDetails';
 
@@ -129,7 +131,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
               <Bound control={control} name="billTo">
                 {(field) => (
                   <RadioField
-                    label="Bill To"
+                    label={labels.billTo}
                     options={billToOptions}
                     value={field.value}
                     disabled={disabled}
@@ -159,7 +161,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
             <Problems error={form.formState.errors.billTo} />
             <Problems error={form.formState.errors.billing} />
             <RowGrid
-              label="Billing Information"
+              label={labels.billing}
               opens="View"
               rows={rows}
               rowKey={(row) => row.key}

@@ -1,7 +1,6 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
 import { Panel } from '../../../../components/Panel';
-import { Bound } from '../../../../components/forms/Bound';
 import { errorMessages } from '../../../../components/forms/errorMessages';
 import { toasts } from '../../../../components/toasts';
 import { isIsoDate } from '../../../../lib/dates';
@@ -10,19 +9,20 @@ import { DiagnosisPicker } from '../../../catalog/components/DiagnosisPicker';
 import { Medications } from '../../../catalog/components/Medications';
 import { TestPicker, type ChosenTest } from '../../../catalog/components/TestPicker';
 import { orderedTests, withoutTests } from '../../diagnoses';
-import type { RequisitionValues } from '../../form';
+import type { RequisitionValues } from '../../fields';
+import { labels, type Gates } from '../../form';
 import { Diagnoses, useValidity } from './Diagnoses';
 import diagnosisStyles from './diagnoses.module.css';
 import styles from './form.module.css';
+import { FormField } from './FormField';
 
 interface ClinicalSectionProps {
   form: UseFormReturn<RequisitionValues>;
-  /** Also where a signature stands for it. */
-  disabled: boolean;
+  gates: Gates;
 }
 
 /** Tests, diagnoses and medications (O 2.3). */
-export function ClinicalSection({ form, disabled }: ClinicalSectionProps) {
+export function ClinicalSection({ form, gates }: ClinicalSectionProps) {
   const { control, formState, getValues, setValue } = form;
   const patient = useWatch({ control, name: 'patient' });
   const physician = useWatch({ control, name: 'physician' });
@@ -48,8 +48,8 @@ export function ClinicalSection({ form, disabled }: ClinicalSectionProps) {
   return (
     <>
       <div className={styles['column']}>
-        <Panel title="Tests">
-          <Bound control={control} name="tests">
+        <Panel title={labels.tests}>
+          <FormField form={form} gates={gates} name="tests">
             {(field) => (
               <TestPicker
                 value={field.value}
@@ -58,16 +58,16 @@ export function ClinicalSection({ form, disabled }: ClinicalSectionProps) {
                 error={field.error}
                 clientId={patient?.client?.id ?? null}
                 physicianId={physician?.id ?? null}
-                readOnly={disabled}
+                readOnly={field.disabled}
                 onDone={() => form.setFocus('diagnoses')}
               />
             )}
-          </Bound>
+          </FormField>
         </Panel>
       </div>
       <div className={styles['column']}>
         <Panel
-          title="Diagnoses"
+          title={labels.diagnoses}
           aside={
             validity?.release ? (
               <span className={`quiet ${diagnosisStyles['release'] ?? ''}`}>
@@ -76,7 +76,7 @@ export function ClinicalSection({ form, disabled }: ClinicalSectionProps) {
             ) : null
           }
         >
-          <Bound control={control} name="diagnoses">
+          <FormField form={form} gates={gates} name="diagnoses">
             {(field) => (
               <Diagnoses
                 inputRef={field.inputRef}
@@ -86,16 +86,16 @@ export function ClinicalSection({ form, disabled }: ClinicalSectionProps) {
                 day={day}
                 validity={validity}
                 error={joined(formState.errors.diagnoses)}
-                disabled={disabled}
+                disabled={field.disabled}
               />
             )}
-          </Bound>
+          </FormField>
         </Panel>
-        <Panel title="Additional Test Dx Codes">
-          <Bound control={control} name="additional">
+        <Panel title={labels.additional}>
+          <FormField form={form} gates={gates} name="additional">
             {(field) => (
               <DiagnosisPicker
-                label="Additional Test Dx Codes"
+                label={field.label}
                 value={field.value}
                 onChange={field.onChange}
                 error={
@@ -107,22 +107,22 @@ export function ClinicalSection({ form, disabled }: ClinicalSectionProps) {
                   )
                 }
                 date={day}
-                disabled={disabled}
+                disabled={field.disabled}
               />
             )}
-          </Bound>
+          </FormField>
         </Panel>
-        <Panel title="Medications">
-          <Bound control={control} name="medications">
+        <Panel title={labels.medications}>
+          <FormField form={form} gates={gates} name="medications">
             {(field) => (
               <Medications
                 value={field.value}
                 onChange={field.onChange}
                 error={joined(formState.errors.medications)}
-                disabled={disabled}
+                disabled={field.disabled}
               />
             )}
-          </Bound>
+          </FormField>
         </Panel>
       </div>
     </>

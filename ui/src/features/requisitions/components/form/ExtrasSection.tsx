@@ -2,21 +2,22 @@ import { Button } from '@blueprintjs/core';
 import type { UseFormReturn } from 'react-hook-form';
 
 import { Panel } from '../../../../components/Panel';
-import { Bound } from '../../../../components/forms/Bound';
 import { RichTextField } from '../../../../components/richText/RichTextField';
 import { SendButtons } from '../../../transmissions/components/SendButtons';
 import { SentList } from '../../../transmissions/components/SentList';
 import type { Requisition } from '../../api';
-import type { RequisitionValues } from '../../form';
+import type { RequisitionValues } from '../../fields';
+import { labels, type Gates } from '../../form';
 import { AdditionalCopies } from './AdditionalCopies';
 import { Documents } from './Documents';
 import styles from './form.module.css';
+import { FormField } from './FormField';
 import { SignatureView } from '../signing/SignatureView';
 
 interface ExtrasSectionProps {
   form: UseFormReturn<RequisitionValues>;
   requisition: Requisition | null;
-  disabled: boolean;
+  gates: Gates;
   maySend: boolean;
   /** Opens the signature viewer. */
   onSignature: () => void;
@@ -24,22 +25,15 @@ interface ExtrasSectionProps {
 }
 
 /** Comments, copies, documents and the signature: what stays open under a signature (O 2.3). */
-export function ExtrasSection({
-  form,
-  requisition,
-  disabled,
-  maySend,
-  ...act
-}: ExtrasSectionProps) {
-  const { control } = form;
+export function ExtrasSection({ form, requisition, gates, maySend, ...act }: ExtrasSectionProps) {
   const { onSignature, onSend } = act;
   return (
     <>
       <div className={styles['column']}>
         <Panel title="Requisition Comments">
-          <Bound control={control} name="comments">
-            {(field) => <RichTextField {...field} label="Comments" hideLabel disabled={disabled} />}
-          </Bound>
+          <FormField form={form} gates={gates} name="comments">
+            {(field) => <RichTextField {...field} hideLabel />}
+          </FormField>
         </Panel>
         {requisition ? (
           <Panel
@@ -59,22 +53,15 @@ export function ExtrasSection({
         ) : null}
       </div>
       <div className={styles['column']}>
-        <Panel title="Additional Copies">
-          <Bound control={control} name="additionalCopies">
-            {(field) => (
-              <AdditionalCopies
-                value={field.value}
-                onChange={field.onChange}
-                error={field.error}
-                disabled={disabled}
-              />
-            )}
-          </Bound>
+        <Panel title={labels.additionalCopies}>
+          <FormField form={form} gates={gates} name="additionalCopies">
+            {(field) => <AdditionalCopies {...field} />}
+          </FormField>
         </Panel>
         {requisition ? (
           <>
             <Panel title="Documents">
-              <Documents requisitionId={requisition.id} readOnly={disabled} />
+              <Documents requisitionId={requisition.id} readOnly={gates.locked} />
             </Panel>
             <Panel title="Sent" aside={<SendButtons disabled={!maySend} onSend={onSend} />}>
               <SentList requisitionId={requisition.id} />

@@ -6,7 +6,6 @@ import { ApiError, describe } from '../../../../api';
 import { Panel } from '../../../../components/Panel';
 import { DateField } from '../../../../components/fields/DateField';
 import { SelectField } from '../../../../components/fields/SelectField';
-import { Bound } from '../../../../components/forms/Bound';
 import { useRouteParameters } from '../../../../components/routeParameters';
 import { toasts } from '../../../../components/toasts';
 import { formatDate } from '../../../../lib/dates';
@@ -19,15 +18,17 @@ import { SearchPhysicianDialog } from '../../../physicians/components/SearchPhys
 import type { PhysicianRow } from '../../../physicians/api';
 import type { RequisitionPatient } from '../../api';
 import type { Copied } from '../../copying';
-import type { RequisitionValues } from '../../form';
+import type { RequisitionValues } from '../../fields';
+import { isLocked, labels, type Gates } from '../../form';
 import { removedNotice, withPatient } from '../../patientChange';
 import styles from './form.module.css';
+import { FormField } from './FormField';
 import { TimeField } from './TimeField';
 import { useFormKey } from './useFormKey';
 
 interface PatientHeaderProps {
   form: UseFormReturn<RequisitionValues>;
-  disabled: boolean;
+  gates: Gates;
   isNew: boolean;
   /** What a new form began with as a copy: it was its patient's. */
   copied: Copied | null;
@@ -65,7 +66,7 @@ async function withLists(
 
 /** Patient, ordering physician, collection, fasting and priority (O 2.4). */
 export function PatientHeader({ form, ...props }: PatientHeaderProps) {
-  const { disabled, isNew, isDirty, choosing, onChoosing, onNewPatient } = props;
+  const { gates, isNew, isDirty, choosing, onChoosing, onNewPatient } = props;
   const { control, setValue, getValues, formState } = form;
   const patient = useWatch({ control, name: 'patient' });
   const sameAsPrimary = useWatch({ control, name: 'sameAsPrimary' });
@@ -112,7 +113,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
     setValue('sameAsPrimary', same, change);
   };
 
-  const maySame = !disabled && (primary !== null || sameAsPrimary);
+  const maySame = !isLocked('sameAsPrimary', gates) && (primary !== null || sameAsPrimary);
   useFormKey('alt+shift+p', 'Same as primary physician', () => {
     if (maySame) toggleSame(!sameAsPrimary);
   });
@@ -155,8 +156,8 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
             ))}
           </dl>
         </div>
-        <Bound control={control} name="patient">
-          {({ inputRef }) => (
+        <FormField form={form} gates={gates} name="patient">
+          {({ inputRef, disabled }) => (
             <Button
               // Takes the focus when a save finds no patient.
               ref={inputRef}
@@ -168,23 +169,22 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
               {patient ? 'Edit Patient' : 'Select Patient'}
             </Button>
           )}
-        </Bound>
+        </FormField>
       </div>
       <div className={styles['headerFields']}>
         <div className={styles['physician']}>
-          <Bound control={control} name="physician">
-            {({ inputRef, ...field }) => (
+          <FormField form={form} gates={gates} name="physician">
+            {({ inputRef, disabled, ...field }) => (
               <PhysicianPicker
                 {...field}
-                label="Ordering Physician"
                 clientId={patient?.client?.id ?? null}
                 disabled={disabled || sameAsPrimary}
               />
             )}
-          </Bound>
+          </FormField>
           <Button
             icon={<SearchIcon />}
-            disabled={disabled || sameAsPrimary}
+            disabled={isLocked('physician', gates) || sameAsPrimary}
             onClick={() => setSearching('physician')}
           >
             {physician ? 'Edit Physician' : 'Search Physician'}
@@ -194,38 +194,22 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
             checked={sameAsPrimary}
             disabled={!maySame}
             title="Alt+Shift+P"
-            label="Same as Primary Physician"
+            label={labels.sameAsPrimary}
             onChange={(event) => toggleSame(event.currentTarget.checked)}
           />
         </div>
-        <Bound control={control} name="collectionDate">
-          {(field) => <DateField {...field} label="Collection Date" required disabled={disabled} />}
-        </Bound>
-        <Bound control={control} name="collectionTime">
-          {(field) => <TimeField {...field} label="Collection Time" disabled={disabled} />}
-        </Bound>
-        <Bound control={control} name="fasting">
-          {(field) => (
-            <SelectField
-              {...field}
-              label="Fasting"
-              required
-              disabled={disabled}
-              options={fastingOptions}
-            />
-          )}
-        </Bound>
-        <Bound control={control} name="priority">
-          {(field) => (
-            <SelectField
-              {...field}
-              label="Priority"
-              required
-              disabled={disabled}
-              options={priorityOptions}
-            />
-          )}
-        </Bound>
+        <FormField form={form} gates={gates} name="collectionDate">
+          {(field) => <DateField {...field} required />}
+        </FormField>
+        <FormField form={form} gates={gates} name="collectionTime">
+          {(field) => <TimeField {...field} />}
+        </FormField>
+        <FormField form={form} gates={gates} name="fasting">
+          {(field) => <SelectField {...field} required options={fastingOptions} />}
+        </FormField>
+        <FormField form={form} gates={gates} name="priority">
+          {(field) => <SelectField {...field} required options={priorityOptions} />}
+        </FormField>
       </div>
       {searching === 'patient' ? (
         <SearchPatientDialog

@@ -25,21 +25,20 @@ import {
   type RequisitionPatient,
 } from '../../api';
 import {
+  accepts,
   becameOf,
   blankRequisition,
   entryKey,
-  fieldOf,
+  fieldOptions,
   gatesOf,
-  labelOf,
+  isLocked,
   requisitionSchema,
-  takes,
   valuesOf,
   writeOf,
 } from '../../form';
 import type { Copied } from '../../copying';
 import { putBack } from '../../patientChange';
 import { useKeepRecent } from '../../recents';
-import { brieflyOf, wordsOf } from '../../words';
 import { BillingSection } from '../billing/BillingSection';
 import { ClinicalSection } from './ClinicalSection';
 import { DraftOffer } from './DraftOffer';
@@ -82,7 +81,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const { may, judge } = usePermissions();
   const mayOrder = may('createRequisition');
   const maySend = requisition !== null && judge('sendRequisition', requisition).allowed;
-  const { status, readOnly, signed, locked, contentLocked } = gatesOf(requisition, mayOrder);
+  const gates = gatesOf(requisition, mayOrder);
+  const { status, readOnly, signed, locked } = gates;
 
   const keep = (saved: Requisition) => storeRequisition(queries, saved);
   const draft = useDraft(requisition?.id ?? null, mayOrder);
@@ -102,11 +102,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       keep(latest);
       return latest;
     },
-    fieldOf,
-    labelOf,
-    wordsOf,
-    brieflyOf,
-    editable: takes,
+    ...fieldOptions,
+    editable: accepts,
     entryKey,
     describeState: becameOf,
     onDraft: draft.keep,
@@ -238,7 +235,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         <div className={styles['wide']}>
           <PatientHeader
             form={form}
-            disabled={contentLocked}
+            gates={gates}
             isNew={requisition === null}
             copied={copied ?? null}
             choosing={choosing}
@@ -251,12 +248,16 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             }}
           />
         </div>
-        <ClinicalSection form={form} disabled={contentLocked} />
-        <BillingSection form={form} requisition={requisition} disabled={locked} />
+        <ClinicalSection form={form} gates={gates} />
+        <BillingSection
+          form={form}
+          requisition={requisition}
+          disabled={isLocked('billing', gates)}
+        />
         <ExtrasSection
           form={form}
           requisition={requisition}
-          disabled={locked}
+          gates={gates}
           maySend={maySend}
           onSignature={() => setOpen('signature')}
           onSend={openOnSaved}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { draftsQuery, dropDraft, keepDraft, type Draft } from '../../drafts';
-import type { RequisitionValues } from '../../form';
+import type { RequisitionValues } from '../../fields';
 
 const LOCK = 'requisition-draft-';
 const lockName = (draftId: string) => `${LOCK}${draftId}`;

@@ -6,7 +6,7 @@ import { toasts } from '../../../../components/toasts';
 import { useWrite } from '../../../../components/useWrite';
 import { limits, messages } from '../../../../contract';
 import { changeBillTo, type RequisitionRow } from '../../api';
-import { billToOptions } from '../../form';
+import { billToOptions } from '../../billTo';
 
 interface UpdateBillToDialogProps {
   rows: readonly RequisitionRow[];
