@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
 import { maria, openPatientForm, type Opened } from '../../../test/patientForm';
+import { passTime } from '../../../test/timers';
 
 const ASK = 'POST /api/v2/patients/look-alikes';
 const twin = {
@@ -56,7 +57,7 @@ describe('Patients who look alike', () => {
     const view = await openPatientForm({}, { [ASK]: [twin] });
     await view.user.type(view.box(/^Last Name/), 'lopez');
     await view.user.type(view.box(/^First Name/), 'maria');
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await passTime(700);
     expect(questions(view)).toHaveLength(0);
   });
 
@@ -71,7 +72,7 @@ describe('Patients who look alike', () => {
   it('do not bother whoever opens a patient and changes nothing', async () => {
     const view = await openPatientForm({ id: '5' }, { [ASK]: [twin] });
     await screen.findByDisplayValue(maria.lastName);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await passTime(700);
     expect(questions(view)).toHaveLength(0);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { limits, messages, Role } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
+import { passTime } from '../../../test/timers';
 import { SearchPatientDialog, type SearchPatientDialogProps } from './SearchPatientDialog';
 
 const LIST = 'GET /api/v2/patients/remote-operations';
@@ -120,7 +121,7 @@ describe('Choosing', () => {
     view.field(/^First Name/).focus();
     await view.user.keyboard('{ArrowDown}');
     const chosen = document.activeElement;
-    await new Promise((passed) => setTimeout(passed, limits.PATIENT_SEARCH_FOCUS_MS + 200));
+    await passTime(limits.PATIENT_SEARCH_FOCUS_MS);
     expect(chosen).toHaveFocus();
     expect(view.field(/^Last Name/)).not.toHaveFocus();
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages } from '../../../contract';
 import { fillMaria, maria, openPatientForm, SSN_CHECK } from '../../../test/patientForm';
 import type { Seen } from '../../../test/portal';
+import { passTime } from '../../../test/timers';
 
 const PATIENTS = '/api/v2/patients';
 const sent = (seen: readonly Seen[], method: string, path: string) =>
@@ -71,7 +72,7 @@ describe('Save, pressed again while the form is being left', () => {
     come({ ...maria, version: 1 });
     await waitFor(() => expect(pressed).toBe(1));
     await screen.findByText(messages.PATIENT_SAVED);
-    await new Promise((later) => setTimeout(later, 50));
+    await passTime(50);
     watch.disconnect();
     expect(view.router.state.location.pathname).toBe('/second');
     expect(sent(view.seen, 'PUT', `${PATIENTS}/5`)).toEqual([]);
