@@ -11,6 +11,7 @@ from app.server.catalog.rules import (
     judge_ordering,
     with_dot,
 )
+from tests.rules.permissions import person
 
 
 class TestDiagnosisCodes:
@@ -55,12 +56,12 @@ class TestOrdering:
     OUTSIDE = TestOffer("GLU", is_orderable=True, owner_id=None, is_outside=True)
 
     def test_a_test_beyond_the_list_is_refused_by_its_code(self) -> None:
-        refusal = judge_ordering(Role.CLIENT_BASIC, 1, self.OUTSIDE)
+        refusal = judge_ordering(person(Role.CLIENT_BASIC), 1, self.OUTSIDE)
         assert refusal == messages.TEST_NOT_OF_CLIENT.format(code="GLU")
 
     def test_what_the_record_has_already_stays(self) -> None:
-        assert judge_ordering(Role.CLIENT_BASIC, 1, self.OUTSIDE, is_kept=True) is None
+        assert judge_ordering(person(Role.CLIENT_BASIC), 1, self.OUTSIDE, is_kept=True) is None
 
     @pytest.mark.parametrize("role", Role)
     def test_only_the_lab_goes_beyond_the_list(self, role: Role) -> None:
-        assert is_bound_to_list(role) == (role not in (Role.SUPERUSER, Role.LABORATORY))
+        assert is_bound_to_list(person(role)) == (role not in (Role.SUPERUSER, Role.LABORATORY))
