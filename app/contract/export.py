@@ -53,7 +53,7 @@ def _transitions() -> dict[str, object]:
 def vocabulary() -> dict[str, object]:
     """File name without ending -> content."""
     return {
-        "messages": _constants(messages),
+        "messages": dict(sorted(_constants(messages).items())),
         "limits": _constants(limits),
         "enumerations": _enumerations(),
         "choices": _choices(),
