@@ -2,6 +2,7 @@
 
 import sys
 
+from app.contract.gathered import misplaced_messages
 from app.dependencies import unused_dependencies
 from app.server.completeness import undeclared
 from app.server.schema.baseline import without_revision
@@ -12,6 +13,7 @@ from app.server.schema.release import breaking_revisions
 def check() -> int:
     """Print what is amiss, each line led by its file; returns 1 when something is."""
     lines = [
+        *misplaced_messages(),
         *undeclared(),
         *without_revision(),
         *unfrozen_changes(),

@@ -1,0 +1,17 @@
+"""Files and pictures of signatures."""
+
+FILE_UPLOADED = "File uploaded successfully"
+FILE_EMPTY = "The file is empty"
+CONFIRM_DOCUMENT_REMOVAL = "Are you sure you want to remove the document from the requisition?"
+SIGNATURE_TOO_BIG = "Only 10 MB files allowed."
+SIGNATURE_TOO_MANY_PIXELS = "Only images of up to 12 million pixels allowed."
+SIGNATURES_BUSY = "Many signatures are being made right now. Please try again in a few seconds."
+FILE_TOO_BIG = "Only 25 MB files allowed."
+IMAGE_ONLY = "Only images allowed."
+NO_FILE = "No file found."
+DOCUMENT_KINDS_ONLY = "Only PDF, PNG, JPEG and TIFF files allowed."
+DOCUMENTS_TOO_MANY = "At most {max} documents are allowed"
+UPLOAD_FAILED = "There was an error uploading your file"
+DOCUMENT_UNAVAILABLE = (
+    "The document you are trying to open is not available now, please try again later."
+)

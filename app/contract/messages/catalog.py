@@ -1,0 +1,11 @@
+"""Tests and diagnoses."""
+
+TEST_REMOVED = "Test {code} removed"
+TEST_CODE_NOT_FOUND = "Test with code {code} not found"
+TEST_CODE_AMBIGUOUS = "More than one test with code {code} matched"
+TEST_UNKNOWN = "The test was not found"
+TEST_NOT_OF_CLIENT = "Test {code} is not on the client's test list"
+TEST_NOT_ON_LIST = "Not on this client's test list. Ask the lab."
+TEST_CHOSEN_ALREADY = "Test {code} is chosen already"
+DIAGNOSIS_NOT_FOUND = "No diagnosis matches '{text}'"
+DIAGNOSIS_AMBIGUOUS = "More than one diagnosis matches '{text}'"

@@ -1,0 +1,7 @@
+"""Requests that a list can not take."""
+
+PARAMETER_UNKNOWN = "Unknown parameter '{name}'"
+TAKE_OUT_OF_RANGE = "take must be between 1 and {max}"
+CURSOR_INVALID = "The cursor does not fit this list and its sort order"
+SORT_UNKNOWN = "This list can not be sorted by '{name}'"
+SORT_NEEDS_DATES = "Choose a date range before sorting by '{name}'"

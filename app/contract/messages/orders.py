@@ -1,0 +1,6 @@
+"""Orders (R 2, R 5)."""
+
+ORDER_SIGNED = "Order Signed!"
+ORDERS_SIGNED = "Orders Signed!"
+ORDER_UNSIGNED = "Order Unsigned!"
+ORDER_READ_ONLY = "Order {code} is {status} and can not be changed"

@@ -1,0 +1,10 @@
+"""What a patient's timeline tells."""
+
+TIMELINE_REGISTERED = "Registered"
+TIMELINE_CHANGED = "Record changed"
+TIMELINE_REQUISITION = "Requisition made"
+TIMELINE_SIGNED = "Requisition signed"
+TIMELINE_UNSIGNED = "Signature removed"
+TIMELINE_CANCELED = "Requisition canceled"
+TIMELINE_ORDER = "Specimens received"
+TIMELINE_RELEASED = "Results released"

@@ -1,0 +1,47 @@
+"""Requisitions (O 2.2, O 2.3, O 4, O 5)."""
+
+REQUISITION_SAVED = "Requisition Saved!"
+REQUISITION_CANCELED = "Requisition canceled"
+REQUISITION_SIGNED = "Requisition Signed!"
+REQUISITIONS_SIGNED = "Requisitions Signed!"
+REQUISITION_UNSIGNED = "Requisition Unsigned!"
+REQUISITION_RECEIVED = "Requisition received. Order {code} begins."
+REQUISITIONS_RECEIVED = "{count} requisitions received."
+REQUISITIONS_NOT_RECEIVED = "None of {count} received: {why}"
+COLLECTION_TO_COME = "Collection time {when} is still to come"
+COLLECTIONS_TO_COME = "The collection time of {codes} is still to come"
+REQUISITION_ALREADY_RECEIVED = "Requisition {code} was already received as order {order}"
+BILL_TO_UPDATED = "The bill to was updated successfully"
+CONFIRM_UNSIGN = "Are you sure you want to remove your signature?"
+CONFIRM_RECEIVE = "Receive {count} requisitions? This can not be undone."
+REQUISITION_COPIED = "A copy of {code}. Nothing is saved yet."
+REQUISITION_COPY_NO_PATIENT = "The patient of {code} can not be found, so it can not be copied"
+REQUISITION_NOT_COPIED = "Not copied from {code}: {left}."
+REMOVED_WITH_PATIENT = "Removed, because it came with {patient}: {removed}."
+DIAGNOSES_SUPPORT_ALL = "{codes} now supports all tests: the test it named was removed."
+REQUISITION_PATIENT_REQUIRED = "A Patient should by selected"
+REQUISITION_TEST_REQUIRED = "At least one test should by selected"
+REQUISITION_COLLECTION_DATE_REQUIRED = "Collection Date is required"
+REQUISITION_FASTING_REQUIRED = "Fasting is required"
+REQUISITION_PRIORITY_REQUIRED = "Priority is required"
+COMMENTS_TOO_LONG = (
+    "Comments may have {max} characters, their formatting included. These have {count}."
+)
+CANCEL_COMMENT_REQUIRED = "Comment is required"
+DIAGNOSIS_NOT_BILLABLE = "Diagnosis {code} is not valid on the collection date"
+DIAGNOSIS_TEST_NOT_ORDERED = "Diagnosis {code} names a test that is not on the requisition"
+REQUISITION_READ_ONLY = "Requisition {code} is {status} and can not be changed"
+REQUISITION_SIGNED_CONTENT = (
+    "Requisition {code} is signed. Unsign it before changing what was signed."
+)
+REQUISITION_SIGNED_OPEN_PARTS = (
+    "Bill to, insurance, comments, copies and documents can still be changed."
+)
+REQUISITION_ALREADY_SIGNED = "Requisition {code} is already signed"
+REQUISITION_NOT_SIGNED = "Requisition {code} is not signed"
+REQUISITION_SIGNED_BY_OTHER = "Requisition {code} was signed by somebody else"
+REQUISITION_TRANSITION_NOT_ALLOWED = "Requisition {code} is {status}; it can not become {target}"
+REQUISITION_CHANGED_MEANWHILE = (
+    "Requisition {code} changed since you opened it. Look at it again before signing."
+)
+REQUISITION_CHANGED_BY_OTHER = "Requisition {code} was changed by somebody else"
