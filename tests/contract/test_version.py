@@ -23,7 +23,7 @@ def test_every_place_has_the_same() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     ui = json.loads((ROOT / "ui" / "package.json").read_text())["version"]
     locked = json.loads((ROOT / "ui" / "package-lock.json").read_text())["version"]
-    [newest, *_] = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    [newest, *_] = re.findall(r"^## ([0-9]\S+)", (ROOT / "CHANGELOG.md").read_text(), re.M)
     assert {project, ui, locked, newest} == {VERSION}
 
 
