@@ -1,21 +1,10 @@
 import { useRef, useState } from 'react';
 
 import { RadioField } from '../../../components/fields/SelectField';
-import { ListToolbar, type ListAction } from '../../../components/rows/ListToolbar';
-import { RowGrid, type RowColumn } from '../../../components/rows/RowGrid';
-import { toasts } from '../../../components/toasts';
-import { inOrder, moved, onlySelected } from '../../../lib/ordering';
-import { describe } from '../../../api';
-import {
-  ArrowDownIcon,
-  ArrowUpIcon,
-  FloppyDiskIcon,
-  PlusIcon,
-  RefreshIcon,
-  TrashIcon,
-  UndoIcon,
-  WarningSignIcon,
-} from '../../../components/icons';
+import { EditableList } from '../../../components/rows/EditableList';
+import type { RowColumn } from '../../../components/rows/RowGrid';
+import { inOrder, onlySelected } from '../../../lib/ordering';
+import { WarningSignIcon } from '../../../components/icons';
 import { BillTo, BillToLabels, messages, say } from '../../../contract';
 import {
   added,
@@ -57,9 +46,7 @@ interface BillingEditorProps {
  * P 5). What works when is decided in `rules.ts`.
  */
 export function BillingEditor({ billing, rows, onChange, patient, ...props }: BillingEditorProps) {
-  const [edited, setEdited] = useState<Insurance | null>(null);
   const [complaining, setComplaining] = useState(false);
-  const [loading, setLoading] = useState(false);
   const count = useRef(0);
 
   const { entry, selected } = billing;
@@ -83,53 +70,6 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
     onChange(next);
     billing.select(next, selected);
   };
-  const refresh = async () => {
-    if (!props.reload || loading) return;
-    setLoading(true);
-    try {
-      replace(await props.reload());
-    } catch (error) {
-      toasts.error(describe(error));
-    } finally {
-      setLoading(false);
-    }
-  };
-
-  const actions: ListAction[] = [
-    { label: 'Add', icon: <PlusIcon />, always: true, disabled: !works.add, onClick: add },
-    { label: 'Save', icon: <FloppyDiskIcon />, always: true, disabled: !works.save, onClick: save },
-    {
-      label: 'Remove',
-      icon: <TrashIcon />,
-      disabled: !works.remove,
-      onClick: () => replace(removed(rows, selected)),
-    },
-    {
-      label: 'Move Up',
-      icon: <ArrowUpIcon />,
-      disabled: !works.up,
-      onClick: () => onChange(moved(rows, selected, 'up')),
-    },
-    {
-      label: 'Move Down',
-      icon: <ArrowDownIcon />,
-      disabled: !works.down,
-      onClick: () => onChange(moved(rows, selected, 'down')),
-    },
-    {
-      label: 'Refresh',
-      icon: <RefreshIcon />,
-      disabled: !works.refresh || props.reload === undefined || loading,
-      onClick: () => void refresh(),
-    },
-    {
-      label: 'Undo',
-      icon: <UndoIcon />,
-      disabled: !works.undo,
-      onClick: () => replace([...props.saved]),
-    },
-  ];
-
   return (
     <div className={styles['editor']}>
       <div className={styles['billTo']}>
@@ -159,35 +99,44 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
           else if (works.add) add();
         }}
       />
-      <ListToolbar label="Insurance" actions={actions} />
-      <RowGrid
+      <EditableList
         label="Insurance Information"
-        rows={inOrder(rows).map((row) => settled(row, patient))}
-        rowKey={(row) => row.key}
-        rowName={(row) => `insurance ${row.order}, ${row.payer?.name ?? ''}`}
-        columns={columns}
+        actionsLabel="Insurance"
+        rows={inOrder(rows)}
+        show={(row) => settled(row, patient)}
         selected={selected}
         onSelect={(next) => {
           setComplaining(false);
           billing.select(rows, next);
         }}
-        onOpen={setEdited}
-        problems={(row) => props.problems?.(rows.findIndex(({ key }) => key === row.key)) ?? []}
+        controls={works}
+        onAdd={add}
+        onSave={save}
+        remove={removed}
+        onChange={onChange}
+        onReplace={replace}
+        reload={props.reload ?? null}
+        saved={props.saved}
+        rowName={(row) => `insurance ${row.order}, ${row.payer?.name ?? ''}`}
+        columns={columns}
+        problems={({ key }) => props.problems?.(rows.findIndex((one) => one.key === key)) ?? []}
         empty="No insurance yet. Fill in the fields above, then Add."
+        editor={(row, close) =>
+          row && (
+            <BillingPopup
+              row={row}
+              patient={patient}
+              onClose={close}
+              onSave={(changed) => {
+                const next = rows.map((one) => (one.key === changed.key ? changed : one));
+                onChange(next);
+                billing.select(next, new Set([changed.key]));
+                close();
+              }}
+            />
+          )
+        }
       />
-      {edited === null ? null : (
-        <BillingPopup
-          row={edited}
-          patient={patient}
-          onClose={() => setEdited(null)}
-          onSave={(row) => {
-            const next = rows.map((one) => (one.key === row.key ? row : one));
-            onChange(next);
-            billing.select(next, new Set([row.key]));
-            setEdited(null);
-          }}
-        />
-      )}
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react';
 
-import { ListToolbar } from '../../../components/rows/ListToolbar';
-import { RowGrid, type RowColumn } from '../../../components/rows/RowGrid';
+import { EditableList } from '../../../components/rows/EditableList';
+import type { RowColumn } from '../../../components/rows/RowGrid';
 import { applyMask, masks } from '../../../lib/mask';
-import { canMove, inOrder, moved, without } from '../../../lib/ordering';
-import { ArrowDownIcon, ArrowUpIcon, PlusIcon, TrashIcon } from '../../../components/icons';
+import { inOrder } from '../../../lib/ordering';
 import { partyAdded, partySaved, type Party } from '../parties';
 import { PartyPopup } from './PartyPopup';
 import styles from './patientForm.module.css';
@@ -19,72 +18,42 @@ interface ResponsiblePartiesProps {
 /** The people who are responsible for a patient, in their order (O 2.5, O 4). */
 export function ResponsibleParties({ parties, onChange, problems }: ResponsiblePartiesProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [edited, setEdited] = useState<Party | 'new' | null>(null);
   const count = useRef(0);
   const rows = inOrder(parties);
 
   return (
     <div className={styles['list']}>
-      <ListToolbar
-        label="Responsible parties"
-        actions={[
-          {
-            label: 'Add',
-            icon: <PlusIcon />,
-            always: true,
-            disabled: false,
-            onClick: () => setEdited('new'),
-          },
-          {
-            label: 'Remove',
-            icon: <TrashIcon />,
-            disabled: !parties.some(({ key }) => selected.has(key)),
-            onClick: () => {
-              onChange(without(parties, selected));
-              setSelected(new Set());
-            },
-          },
-          {
-            label: 'Move Up',
-            icon: <ArrowUpIcon />,
-            disabled: !canMove(parties, selected, 'up'),
-            onClick: () => onChange(moved(parties, selected, 'up')),
-          },
-          {
-            label: 'Move Down',
-            icon: <ArrowDownIcon />,
-            disabled: !canMove(parties, selected, 'down'),
-            onClick: () => onChange(moved(parties, selected, 'down')),
-          },
-        ]}
-      />
-      <RowGrid
+      <EditableList
         label="Responsible Parties"
+        actionsLabel="Responsible parties"
         rows={rows}
-        rowKey={(party) => party.key}
-        rowName={(party) => `${party.lastName}, ${party.firstName}`}
-        columns={columns}
         selected={selected}
         onSelect={setSelected}
-        onOpen={setEdited}
-        problems={(party) => problems?.(rows.indexOf(party)) ?? []}
+        onChange={onChange}
+        onReplace={(left) => {
+          onChange(left);
+          setSelected(new Set());
+        }}
+        rowName={(party) => `${party.lastName}, ${party.firstName}`}
+        columns={columns}
+        problems={({ key }) => problems?.(rows.findIndex((one) => one.key === key)) ?? []}
         empty="Nobody yet"
+        editor={(party, close) => (
+          <PartyPopup
+            party={party}
+            onClose={close}
+            onSave={(values) => {
+              if (party === null) {
+                count.current += 1;
+                onChange(partyAdded(parties, values, `new-${count.current}`));
+              } else {
+                onChange(partySaved(parties, party.key, values));
+              }
+              close();
+            }}
+          />
+        )}
       />
-      {edited === null ? null : (
-        <PartyPopup
-          party={edited === 'new' ? null : edited}
-          onClose={() => setEdited(null)}
-          onSave={(values) => {
-            if (edited === 'new') {
-              count.current += 1;
-              onChange(partyAdded(parties, values, `new-${count.current}`));
-            } else {
-              onChange(partySaved(parties, edited.key, values));
-            }
-            setEdited(null);
-          }}
-        />
-      )}
     </div>
   );
 }

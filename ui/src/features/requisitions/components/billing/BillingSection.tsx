@@ -2,24 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { describe } from '../../../../api';
 import { Panel } from '../../../../components/Panel';
 import { RadioField, SelectField } from '../../../../components/fields/SelectField';
 import { Bound } from '../../../../components/forms/Bound';
 import { errorMessages } from '../../../../components/forms/errorMessages';
-import { ListToolbar, type ListAction } from '../../../../components/rows/ListToolbar';
+import { ListToolbar } from '../../../../components/rows/ListToolbar';
 import { RowGrid, type RowColumn } from '../../../../components/rows/RowGrid';
-import { toasts } from '../../../../components/toasts';
-import { inOrder, moved } from '../../../../lib/ordering';
 import {
-  ArrowDownIcon,
-  ArrowUpIcon,
-  PlusIcon,
-  RefreshIcon,
-  TrashIcon,
-  UndoIcon,
-  WarningSignIcon,
-} from '../../../../components/icons';
+  useListActions,
+  type ListControls,
+  type ListEdits,
+} from '../../../../components/rows/useListActions';
+import { inOrder } from '../../../../lib/ordering';
+import { WarningSignIcon } from '../../../../components/icons';
 import { BillTo, messages, say } from '../../../../contract';
 import { patientInsuranceQuery } from '../../../billing/api';
 import {
@@ -50,7 +45,6 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
   const billTo = billToOf(useWatch({ control, name: 'billTo' }));
   const patientId = patient?.id ?? null;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [chosen, setChosen] = useState('');
   const [viewed, setViewed] = useState<Insurance | null>(null);
 
   const known = useQuery({
@@ -59,6 +53,11 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
     enabled: patientId !== null,
   });
   const patientRows = known.data ?? null;
+  const reload = async () => {
+    const { data, error } = await known.refetch();
+    if (error) throw error;
+    return data;
+  };
 
   // What Undo brings back: as it was last saved; before that, as the patient's rows came.
   const saved =
@@ -72,59 +71,10 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
         const rows = inOrder(value);
         const works = controls(rows, selected, blankEntry, billTo);
         const insurance = billTo === BillTo.INSURANCE;
-        const others = insurance ? addable(rows, patientRows ?? []) : [];
-        const adding = others.find(({ key }) => key === chosen) ?? others[0];
         const replace = (next: Insurance[]) => {
           setSelected(new Set());
           onChange(next);
         };
-        const refresh = async () => {
-          const { data, error } = await known.refetch();
-          if (error) toasts.error(describe(error));
-          else if (data) replace(data);
-        };
-        const actions: ListAction[] = [
-          {
-            label: 'Add',
-            icon: <PlusIcon />,
-            always: true,
-            disabled: adding === undefined,
-            onClick: () => {
-              if (adding) onChange(withRow(rows, adding));
-              setChosen('');
-            },
-          },
-          {
-            label: 'Remove',
-            icon: <TrashIcon />,
-            disabled: !works.remove,
-            onClick: () => replace(removed(rows, selected)),
-          },
-          {
-            label: 'Move Up',
-            icon: <ArrowUpIcon />,
-            disabled: !works.up,
-            onClick: () => onChange(moved(rows, selected, 'up')),
-          },
-          {
-            label: 'Move Down',
-            icon: <ArrowDownIcon />,
-            disabled: !works.down,
-            onClick: () => onChange(moved(rows, selected, 'down')),
-          },
-          {
-            label: 'Refresh',
-            icon: <RefreshIcon />,
-            disabled: !works.refresh || patientId === null || known.isFetching,
-            onClick: () => void refresh(),
-          },
-          {
-            label: 'Undo',
-            icon: <UndoIcon />,
-            disabled: !works.undo,
-            onClick: () => replace(saved),
-          },
-        ];
         return (
           <Panel title="Bill To and Billing Information" className={styles['panel']}>
             <div className={styles['billTo']}>
@@ -140,19 +90,17 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
                 )}
               </Bound>
               {disabled ? null : (
-                <div className={styles['tools']}>
-                  {others.length > 0 ? (
-                    <SelectField
-                      label="Patient's insurance"
-                      hideLabel
-                      className={styles['others']}
-                      value={adding?.key ?? ''}
-                      options={others.map((row) => ({ value: row.key, label: nameOf(row) }))}
-                      onChange={setChosen}
-                    />
-                  ) : null}
-                  <ListToolbar label="Billing" actions={actions} />
-                </div>
+                <BillingTools
+                  rows={rows}
+                  others={insurance ? addable(rows, patientRows ?? []) : []}
+                  selected={selected}
+                  controls={works}
+                  onChange={onChange}
+                  onReplace={replace}
+                  remove={removed}
+                  reload={patientId === null || known.isFetching ? null : reload}
+                  saved={saved}
+                />
               )}
             </div>
             {!insurance && rows.length > 0 && !disabled ? (
@@ -183,6 +131,41 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
         );
       }}
     </Bound>
+  );
+}
+
+interface BillingToolsProps extends Omit<ListEdits<Insurance>, 'onAdd' | 'controls'> {
+  controls: ListControls;
+  /** The patient's rows that are not billed to. */
+  others: readonly Insurance[];
+}
+
+/** Adds one of the patient's rows to bill to, and all that can be done to those that are. */
+function BillingTools({ others, controls: works, ...edits }: BillingToolsProps) {
+  const [chosen, setChosen] = useState('');
+  const adding = others.find(({ key }) => key === chosen) ?? others[0];
+  const actions = useListActions({
+    ...edits,
+    controls: { ...works, add: adding !== undefined },
+    onAdd: () => {
+      if (adding) edits.onChange(withRow(edits.rows, adding));
+      setChosen('');
+    },
+  });
+  return (
+    <div className={styles['tools']}>
+      {others.length > 0 ? (
+        <SelectField
+          label="Patient's insurance"
+          hideLabel
+          className={styles['others']}
+          value={adding?.key ?? ''}
+          options={others.map((row) => ({ value: row.key, label: nameOf(row) }))}
+          onChange={setChosen}
+        />
+      ) : null}
+      <ListToolbar label="Billing" actions={actions} />
+    </div>
   );
 }
 
