@@ -28,7 +28,9 @@ export interface FieldRow<Value, Wire extends string | null = string | null> {
   refused?: 'row' | 'part';
 }
 
-export type FieldTable<Values> = { readonly [Name in keyof Values]: FieldRow<Values[Name]> };
+export type FieldTable<Values, Wire extends string | null = string | null> = {
+  readonly [Name in keyof Values]: FieldRow<Values[Name], Wire>;
+};
 
 const BRIEF_LENGTH = 60;
 

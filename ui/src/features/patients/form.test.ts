@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 
-import { blank, prefilled } from './form';
+import type { PatientWrite } from './api';
+import { fieldOptions, fields, type PatientField, type PatientValues } from './fields';
+import { blank, prefilled, toWrite } from './form';
 
 const named = {
   lastName: 'Lopez',
@@ -42,5 +44,30 @@ describe('What the route hands over', () => {
       sexualOrientation: '?',
     };
     expect(prefilled(nonsense, null)).toEqual(blank);
+  });
+});
+
+describe('The table of fields', () => {
+  const rows = Object.entries(fields);
+
+  it('has a row for all that is sent of a patient, and leads its refusal there', () => {
+    expectTypeOf<Exclude<keyof PatientWrite, (typeof fields)[PatientField]['wire']>>().toBeNever();
+    expect(Object.keys(toWrite(blank)).sort()).toEqual(rows.map(([, { wire }]) => wire).sort());
+    for (const [name, { wire }] of rows) expect(fieldOptions.fieldOf(wire)).toBe(name);
+    const part = 'insuranceInformation.1.payerId';
+    expect(fieldOptions.fieldOf(part)).toBe(part);
+  });
+
+  it.each([
+    [{ socialSecurityNumber: '666121234' }, '666-12-1234'],
+    [{ genderIdentityId: '446141000124107' }, 'Female'],
+    [{ ethnicity: '0' }, 'Hispanic Or Latino'],
+    [{ ethnicity: '' }, 'none'],
+    [{ sameAsClientAddress: true }, 'on'],
+    [{ client: null }, 'none'],
+    [{ medications: ['ASPIRIN', 'WARFARIN'] }, 'ASPIRIN, WARFARIN'],
+  ] satisfies [Partial<PatientValues>, string][])('says %j in words', (change, words) => {
+    const [name = ''] = Object.keys(change);
+    expect(fieldOptions.brieflyOf(name, { ...blank, ...change })).toBe(words);
   });
 });

@@ -6,7 +6,6 @@ import { digitsOf } from '../../lib/mask';
 import type { RouteParameters } from '../../lib/matrix';
 import { inOrder } from '../../lib/ordering';
 import { choices, Ethnicity, Gender, messages } from '../../contract';
-import { addressLabels } from '../addresses/fieldLabels';
 import { addressRules, type FindPlace } from '../addresses/schema';
 import { insuranceOf, insuranceWrite } from '../billing/api';
 import { noPerson, settled, type Insurance, type InsuredPerson } from '../billing/rules';
@@ -15,40 +14,8 @@ import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
 import type { PhysicianRow } from '../physicians/api';
 import type { EditedPatient, PatientWrite, Place } from './api';
 import { birthDateError } from './birthDate';
+import type { PatientField, PatientValues } from './fields';
 import { partiesOf, partyWrites, type Party } from './parties';
-
-/** What the form holds: chosen records as they are, everything else as text. */
-export interface PatientValues {
-  client: ClientRow | null;
-  unit: UnitRow | null;
-  room: RoomRow | null;
-  bed: string;
-  medicalRecordId: string;
-  physician: PhysicianRow | null;
-  lastName: string;
-  firstName: string;
-  middleName: string;
-  birthDate: string;
-  socialSecurityNumber: string;
-  gender: string;
-  sexualOrientationId: string;
-  genderIdentityId: string;
-  race: string;
-  ethnicity: string;
-  sameAsClientAddress: boolean;
-  address: string;
-  zipCodeName: string;
-  zipCodePlus4: string;
-  phone: string;
-  mobile: string;
-  email: string;
-  insuranceInformation: Insurance[];
-  diagnoses: DiagnosisRow[];
-  medications: string[];
-  responsibleParties: Party[];
-}
-
-export type PatientField = keyof PatientValues;
 
 /** The lists of the tab panel, in its order (O 2.1). */
 export const lists = [
@@ -58,35 +25,6 @@ export const lists = [
   'responsibleParties',
 ] as const;
 export type PatientList = (typeof lists)[number];
-
-/** What a person calls each field (O 2.1). */
-export const labels: Readonly<Record<PatientField, string>> = {
-  client: 'Client',
-  unit: 'Unit',
-  room: 'Room',
-  bed: 'Bed',
-  medicalRecordId: 'Medical Record Id',
-  physician: 'Primary Physician',
-  lastName: 'Last Name',
-  firstName: 'First Name',
-  middleName: 'Middle Name',
-  birthDate: 'Birth Date',
-  socialSecurityNumber: 'Social Security Number',
-  gender: 'Gender',
-  sexualOrientationId: 'Sexual Orientation',
-  genderIdentityId: 'Gender Identity',
-  race: 'Race',
-  ethnicity: 'Ethnic Group',
-  sameAsClientAddress: 'Same as Client',
-  ...addressLabels,
-  phone: 'Phone',
-  mobile: 'Mobile',
-  email: 'Email',
-  insuranceInformation: 'Insurance Information',
-  diagnoses: 'Diagnoses',
-  medications: 'Medications',
-  responsibleParties: 'Responsible Party',
-};
 
 /** As long as the portal keeps these texts. */
 export const lengths = {
@@ -269,17 +207,6 @@ export const toWrite = (values: PatientValues): PatientWrite => ({
   medications: values.medications.map((name) => ({ name })),
   responsibleParties: partyWrites(values.responsibleParties),
 });
-
-/** The form's field for a field of the wire. */
-export function fieldOf(wireField: string): PatientField | null {
-  const chosen: Readonly<Record<string, PatientField>> = {
-    clientId: 'client',
-    unitId: 'unit',
-    roomId: 'room',
-    primaryPhysicianId: 'physician',
-  };
-  return chosen[wireField] ?? null;
-}
 
 /** `value` when it is one of the choices, else nothing chosen. */
 const oneOf = (value: string | undefined, allowed: readonly string[]): string =>

@@ -4,7 +4,7 @@ import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { Panel } from '../../../components/Panel';
 import { AddressFields } from '../../addresses/components/AddressFields';
 import type { ClientRow } from '../../clients/api';
-import { labels, type PatientValues } from '../form';
+import { labels, type PatientValues } from '../fields';
 import styles from './patientForm.module.css';
 
 /** Copies the client's address and zip, or clears them when there is no client (O 5). */

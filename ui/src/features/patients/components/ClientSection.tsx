@@ -9,7 +9,8 @@ import type { ClientRow, RoomRow, UnitRow } from '../../clients/api';
 import { ClientPicker, RoomPicker, UnitPicker } from '../../clients/components/ClientPicker';
 import { PhysicianPicker } from '../../physicians/components/PhysicianPicker';
 import { loadOnlyUnit, loadUnit } from '../api';
-import { labels, lengths, type PatientValues } from '../form';
+import { labels, type PatientValues } from '../fields';
+import { lengths } from '../form';
 import { fillFromClient } from './AddressSection';
 import styles from './patientForm.module.css';
 

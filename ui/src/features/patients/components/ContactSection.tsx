@@ -4,7 +4,8 @@ import { Panel } from '../../../components/Panel';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
 import { masks } from '../../../lib/mask';
-import { labels, lengths, type PatientValues } from '../form';
+import { labels, type PatientValues } from '../fields';
+import { lengths } from '../form';
 import styles from './patientForm.module.css';
 
 /** How the patient is reached. */

@@ -7,7 +7,7 @@ import { formatDate, isIsoDate } from '../../../lib/dates';
 import { WarningSignIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
 import { lookAlikesQuery, type Likeness, type LookAlike, type LookAlikeReason } from '../api';
-import type { PatientValues } from '../form';
+import type { PatientValues } from '../fields';
 import styles from './patientForm.module.css';
 
 const TYPING_PAUSE_MS = 500;

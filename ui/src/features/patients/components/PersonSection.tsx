@@ -8,7 +8,8 @@ import { Bound } from '../../../components/forms/Bound';
 import { today } from '../../../lib/dates';
 import { masks } from '../../../lib/mask';
 import { choices, Ethnicity, EthnicityLabels, limits } from '../../../contract';
-import { genders, labels, lengths, type PatientValues } from '../form';
+import { labels, type PatientValues } from '../fields';
+import { genders, lengths } from '../form';
 import styles from './patientForm.module.css';
 
 const named = (list: readonly { id: string; name: string }[]): Option[] =>

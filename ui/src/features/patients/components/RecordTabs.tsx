@@ -12,14 +12,8 @@ import type { Insurance } from '../../billing/rules';
 import type { Billing } from '../../billing/useBilling';
 import { DiagnosisPicker } from '../../catalog/components/DiagnosisPicker';
 import { Medications } from '../../catalog/components/Medications';
-import {
-  labels,
-  lists,
-  personFields,
-  personOf,
-  type PatientList,
-  type PatientValues,
-} from '../form';
+import { labels, type PatientValues } from '../fields';
+import { lists, personFields, personOf, type PatientList } from '../form';
 import styles from './patientForm.module.css';
 import { ResponsibleParties } from './ResponsibleParties';
 

@@ -18,7 +18,8 @@ import {
   type PatientRecord,
   type PlaceWrite,
 } from '../api';
-import { blank, fieldOf, labels, toValues, type PatientField, type PatientValues } from '../form';
+import { fieldOptions, type PatientValues } from '../fields';
+import { blank, toValues } from '../form';
 import { PlaceFields } from './ClientSection';
 import styles from './patientForm.module.css';
 
@@ -73,8 +74,7 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
       clientRow: values.client,
     }),
     reload: () => loadForEditing(patientId),
-    fieldOf,
-    labelOf: (field) => labels[field as PatientField],
+    ...fieldOptions,
     explain,
     tell: setProblem,
     onSaved: (saved) => {

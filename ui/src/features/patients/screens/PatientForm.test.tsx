@@ -379,6 +379,35 @@ describe('Saving', () => {
     expect(view.seen.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
+  it('tells what both changed with what either made of it', async () => {
+    let theirs = {};
+    const view = await openPatientForm(
+      { id: '5' },
+      {
+        'GET /api/v2/patients/5': () => ({ ...maria, ...theirs }),
+        'PUT /api/v2/patients/5': () => problem(412, 'stale_version', messages.VERSION_STALE),
+      },
+    );
+    for (const [name, typed] of [
+      [/^Bed/, 'b'],
+      [/^Phone/, '3125550199'],
+      [/^Birth Date/, '03051961'],
+    ] as const) {
+      await view.user.clear(view.box(name));
+      await view.user.type(view.box(name), typed);
+    }
+    theirs = { version: 4, bed: null, phone: '312-555-0177', birthDate: '1961-03-06' };
+    await view.save();
+    for (const line of [
+      'Bed: none now, you entered B',
+      'Phone: 312-555-0177 now, you entered 312-555-0199',
+      'Birth Date: 03/06/1961 now, you entered 03/05/1961',
+    ]) {
+      expect(await screen.findByText(line)).toBeVisible();
+    }
+    expect(view.box(/^Bed/)).toHaveValue('B');
+  });
+
   it('asks before unsaved changes are lost', async () => {
     const view = await openPatientForm({ redirectToPath: '/secured/requisitions/create' });
     await view.user.type(view.box(/^Last Name/), 'l');

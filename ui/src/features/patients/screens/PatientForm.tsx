@@ -38,19 +38,16 @@ import styles from '../components/patientForm.module.css';
 import { PatientTimeline } from '../components/PatientTimeline';
 import { PersonSection } from '../components/PersonSection';
 import { focusRefused, listAround, RecordTabs } from '../components/RecordTabs';
+import { fieldOptions, fields, type PatientField, type PatientValues } from '../fields';
 import {
-  fieldOf,
   firstToFill,
-  labels,
   lists,
   patientSchema,
   personOf,
   prefilled,
   toValues,
   toWrite,
-  type PatientField,
   type PatientList,
-  type PatientValues,
 } from '../form';
 
 const NEW = 'New Patient';
@@ -197,8 +194,7 @@ function Form({ title, place, record }: FormProps) {
     toValues,
     save,
     reload: (patient) => loadForEditing(patient.id),
-    fieldOf,
-    labelOf: (field) => labels[field as PatientField],
+    ...fieldOptions,
     explain: explainSave,
     onSaved: (saved) => {
       toasts.success(messages.PATIENT_SAVED);
@@ -221,7 +217,7 @@ function Form({ title, place, record }: FormProps) {
     if (refused === undefined) return;
     setTab(refused);
     // What is wrong above the tabs has the focus already.
-    const others = Object.keys(labels).filter((name) => !lists.some((list) => list === name));
+    const others = Object.keys(fields).filter((name) => !lists.some((list) => list === name));
     if (others.some((name) => form.getFieldState(name as PatientField).invalid)) return;
     setRefusal({ list: refused });
   };
