@@ -43,7 +43,7 @@ TARGETS = {
         ),
         ("tests/server/requisitions", "tests/server/orders", "tests/server/results"),
         sample="*__mutmut_*7",
-        least=0.8,
+        least=0.9,
     ),
 }
 

@@ -1,9 +1,12 @@
 """Entering, correcting and releasing results."""
 
+import asyncio
+
+import psycopg
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import ResultStatus
+from app.contract.enumerations import OrderStatus, ResultStatus
 from tests.server.world import Person, World
 
 
@@ -128,6 +131,19 @@ class TestEntering:
         first = await bench.enter(version, GLU="90")
         second = await bench.enter(version, GLU="95")
         assert (first.status_code, second.status_code) == (200, 412)
+
+    async def test_what_is_canceled_meanwhile_takes_nothing(self, bench: Bench) -> None:
+        await bench.screen()
+        with psycopg.connect(bench.world.owner_url) as other:
+            other.execute(
+                "UPDATE orders SET status = %s, version = version + 1 WHERE id = %s",
+                (OrderStatus.CANCELED, bench.order_id),
+            )
+            entering = asyncio.create_task(bench.enter(GLU="90"))
+            await bench.world.somebody_waits()
+            other.commit()
+        assert (await entering).status_code == 409
+        assert (await bench.order())["status"] == OrderStatus.CANCELED
 
     async def test_says_who_entered_a_result(self, bench: Bench) -> None:
         await bench.enter(GLU="90")

@@ -1,0 +1,107 @@
+"""Canceling and receiving requisitions."""
+
+import asyncio
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import RequisitionStatus
+from tests.server.requisitions.steps import BASE, becomes, sign
+from tests.server.world import World
+
+
+@pytest.fixture
+def patient(world: World, nurse) -> int:
+    """A patient of the nurse's client."""
+    return world.patient(nurse.client)
+
+
+class TestStatus:
+    """Cancel and receive along the transition table."""
+
+    async def test_cancel_needs_a_comment(self, world: World, problem_of, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient)
+        answer = await world.http.post(
+            f"{BASE}/{saved['id']}/cancel", headers=nurse.headers, json={"comment": "  "}
+        )
+        assert answer.status_code == 400
+        assert problem_of(answer)["errors"][0]["message"] == messages.CANCEL_COMMENT_REQUIRED
+
+    async def test_canceled_is_read_only_and_not_signed_or_received(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        lab = await world.person("Laboratory")
+        path = f"{BASE}/{saved['id']}"
+        canceled = await world.http.post(
+            f"{path}/cancel", headers=nurse.headers, json={"comment": "wrong patient"}
+        )
+        assert canceled.json()["status"] == 2
+        change = await world.http.post(path, headers=nurse.headers, json={"comments": "x"})
+        received = await world.http.post(
+            f"{BASE}/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+        )
+        signed = await sign(world, nurse, saved["id"])
+        assert [a.status_code for a in (change, received, signed)] == [409, 409, 409]
+
+    async def test_what_is_received_meanwhile_is_not_canceled(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        path = f"{BASE}/{saved['id']}"
+        with becomes(world, saved["id"], RequisitionStatus.DONE) as finish:
+            canceling = asyncio.create_task(
+                world.http.post(f"{path}/cancel", headers=nurse.headers, json={"comment": "late"})
+            )
+            await finish()
+        assert (await canceling).status_code == 409
+        now = await world.http.get(path, headers=nurse.headers)
+        assert now.json()["status"] == RequisitionStatus.DONE
+
+    async def test_done_is_not_canceled_and_may_still_be_signed(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.requisition(nurse, patient)
+        lab = await world.person("Laboratory")
+        await world.http.post(f"{BASE}/receive", headers=lab.headers, json={"code": saved["code"]})
+        cancel = await world.http.post(
+            f"{BASE}/{saved['id']}/cancel", headers=nurse.headers, json={"comment": "late"}
+        )
+        assert cancel.status_code == 409
+        assert (await sign(world, nurse, saved["id"])).status_code == 200
+
+    async def test_received_twice_begins_one_order(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient)
+        lab = await world.person("Laboratory")
+        answers = await asyncio.gather(
+            *(
+                world.http.post(f"{BASE}/receive", headers=lab.headers, json={"ids": [saved["id"]]})
+                for _ in range(3)
+            )
+        )
+        assert sorted(a.status_code for a in answers) == [200, 409, 409]
+        assert (
+            world.sql("SELECT count(*) FROM orders WHERE requisition_id = %s", (saved["id"],)) == 1
+        )
+
+    async def test_receiving_many_is_all_or_nothing(
+        self, world: World, problem_of, nurse, patient
+    ) -> None:
+        good, bad = [(await world.requisition(nurse, patient)) for _ in range(2)]
+        await world.http.post(
+            f"{BASE}/{bad['id']}/cancel", headers=nurse.headers, json={"comment": "no"}
+        )
+        lab = await world.person("Laboratory")
+        answer = await world.http.post(
+            f"{BASE}/receive", headers=lab.headers, json={"ids": [good["id"], bad["id"]]}
+        )
+        assert answer.status_code == 409
+        assert bad["code"] in problem_of(answer)["detail"]
+        assert world.sql("SELECT status FROM requisitions WHERE id = %s", (good["id"],)) == 1
+
+    async def test_an_unknown_code_is_not_found(self, world: World) -> None:
+        lab = await world.person("Laboratory")
+        answer = await world.http.post(
+            f"{BASE}/receive", headers=lab.headers, json={"code": "R990000000"}
+        )
+        assert answer.status_code == 404
