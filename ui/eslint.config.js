@@ -36,6 +36,7 @@ const FEATURES = [
   ],
   ['billing'],
   ['patients'],
+  ['search'],
   ['requisitions'],
   ['orders'],
 ];

@@ -1,22 +1,13 @@
 import { Checkbox } from '@blueprintjs/core';
 
-import { useHasRole } from '../../../api';
-import { SearchPanel } from '../../../components/SearchPanel';
-import { DateField } from '../../../components/fields/DateField';
 import { RadioField } from '../../../components/fields/SelectField';
-import { periodErrors } from '../../../lib/period';
-import { OrderStatus, Role } from '../../../contract';
-import type { ClientRow, UnitRow } from '../../clients/api';
-import { ClientPicker, UnitPicker } from '../../clients/components/ClientPicker';
-import { PatientPicker, type PatientMatch } from '../../patients/components/PatientPicker';
+import { limits, OrderStatus } from '../../../contract';
+import { RecordFilters } from '../../search/RecordFilters';
+import type { RecordSearch, SearchOfRecords } from '../../search/useRecordSearch';
+import { LIST_PATH, type OrderRow } from '../api';
 import styles from './orders.module.css';
 
-export interface OrderSearchValues {
-  startDate: string;
-  endDate: string;
-  client: ClientRow | null;
-  unit: UnitRow | null;
-  patient: PatientMatch | null;
+interface OwnFilters {
   status: string;
   alerts: boolean;
 }
@@ -32,82 +23,50 @@ export const statusMasks = [
   { value: String(OrderStatus.ALL), label: 'All' },
 ];
 
+/** A search of orders; `name` keeps the preferences of its grid apart. */
+export const orderSearch = (
+  name: string,
+  status: string,
+  firstDay?: () => string,
+): RecordSearch<OrderRow, OwnFilters> => ({
+  name,
+  path: LIST_PATH,
+  live: { kind: 'order', path: '/api/v2/orders/ids' },
+  delayMs: limits.ORDER_FILTER_DELAY_MS,
+  ...(firstDay && { firstDay }),
+  own: { status, alerts: false },
+  ownQuery: (own) => ({ status: own.status, criticalResults: own.alerts ? true : null }),
+  rowId: (row) => row.id,
+});
+
 interface OrderFiltersProps {
   label: string;
-  values: OrderSearchValues;
-  onChange: (change: Partial<OrderSearchValues>) => void;
-  onSubmit: () => void;
-  onClear: () => void;
+  search: SearchOfRecords<OrderRow, OwnFilters>;
 }
 
 /** The filters above the order grids (R 2.1). */
-export function OrderFilters({ label, values, onChange, onSubmit, onClear }: OrderFiltersProps) {
-  const limited = useHasRole(Role.PHYSICIAN, Role.PATIENT);
-  const isPatient = useHasRole(Role.PATIENT);
-
-  const { start, end, invalid } = periodErrors(values.startDate, values.endDate);
-
+export function OrderFilters({ label, search }: OrderFiltersProps) {
+  const { values, change } = search;
   return (
-    <SearchPanel
+    <RecordFilters
       label={label}
-      invalid={invalid}
-      onSubmit={() => {
-        onSubmit();
-        return true;
-      }}
+      search={search}
       clearLabel="Clear all"
-      onClear={onClear}
-    >
-      <RadioField
-        label="Order Status"
-        value={values.status}
-        options={statusMasks}
-        onChange={(status) => onChange({ status })}
-      />
-      <DateField
-        label="Start Date"
-        className={styles['date']}
-        required
-        value={values.startDate}
-        error={start}
-        onChange={(startDate) => onChange({ startDate })}
-      />
-      <DateField
-        label="End Date"
-        className={styles['date']}
-        required
-        value={values.endDate}
-        error={end}
-        onChange={(endDate) => onChange({ endDate })}
-      />
-      {limited ? null : (
-        <>
-          <ClientPicker
-            className={styles['wide']}
-            value={values.client}
-            onChange={(client) => onChange({ client, unit: null })}
-          />
-          <UnitPicker
-            className={styles['date']}
-            clientId={values.client?.id ?? null}
-            value={values.unit}
-            onChange={(unit) => onChange({ unit })}
-          />
-        </>
-      )}
-      {isPatient ? null : (
-        <PatientPicker
-          className={styles['wide']}
-          value={values.patient}
-          onChange={(patient) => onChange({ patient })}
+      before={
+        <RadioField
+          label="Order Status"
+          value={values.status}
+          options={statusMasks}
+          onChange={(status) => change({ status })}
         />
-      )}
+      }
+    >
       <Checkbox
         className={styles['check']}
         label="Alert Results"
         checked={values.alerts}
-        onChange={(event) => onChange({ alerts: event.currentTarget.checked })}
+        onChange={(event) => change({ alerts: event.currentTarget.checked })}
       />
-    </SearchPanel>
+    </RecordFilters>
   );
 }

@@ -7,16 +7,19 @@ import { PrintIcon } from '../../../components/icons';
 import { OrderStatus } from '../../../contract';
 import { useDevice } from '../../../device';
 import { paths } from '../../../lib/paths';
+import { useRecordSearch } from '../../search/useRecordSearch';
 import { resultsDocument } from '../api';
 import { orderColumns } from '../components/orderColumns';
-import { OrderFilters } from '../components/OrderFilters';
-import { useOrderSearch } from '../components/useOrderSearch';
+import { OrderFilters, orderSearch } from '../components/OrderFilters';
+
+const declared = orderSearch('orders', String(OrderStatus.ALL));
 
 /** The laboratory results search (R 2.1), the portal's home. */
 export default function OrderSearch() {
   const device = useDevice();
   const openPath = useOpenPath();
-  const { search, grid } = useOrderSearch('orders', String(OrderStatus.ALL));
+  const search = useRecordSearch(declared);
+  const { grid } = search;
   const ids = grid.selectedRows.map((row) => row.id);
   return (
     <>
@@ -33,13 +36,7 @@ export default function OrderSearch() {
           },
         ]}
       />
-      <OrderFilters
-        label="Order search"
-        values={search.values}
-        onChange={search.change}
-        onSubmit={search.submit}
-        onClear={search.clear}
-      />
+      <OrderFilters label="Order search" search={search} />
       <div className="grid-place">
         <DataGrid
           label="Orders"

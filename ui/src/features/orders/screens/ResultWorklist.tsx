@@ -5,9 +5,9 @@ import { isoOf } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { paths } from '../../../lib/paths';
+import { useRecordSearch } from '../../search/useRecordSearch';
 import { orderColumns } from '../components/orderColumns';
-import { OrderFilters, statusMasks } from '../components/OrderFilters';
-import { useOrderSearch } from '../components/useOrderSearch';
+import { OrderFilters, orderSearch, statusMasks } from '../components/OrderFilters';
 
 const WORKLIST_DAYS = 14;
 
@@ -17,21 +17,17 @@ function twoWeeksAgo(): string {
   return isoOf(day);
 }
 
+const declared = orderSearch('worklist', statusMasks[0]?.value ?? '', twoWeeksAgo);
+
 /** The lab's worklist: received orders that wait for results (DECISIONS, Result Entry). */
 export default function ResultWorklist() {
   const navigate = useNavigate();
-  const pending = statusMasks[0]?.value ?? '';
-  const { search, grid } = useOrderSearch('worklist', pending, twoWeeksAgo);
+  const search = useRecordSearch(declared);
+  const { grid } = search;
   return (
     <>
       <PageToolbar title="Result Entry" />
-      <OrderFilters
-        label="Worklist"
-        values={search.values}
-        onChange={search.change}
-        onSubmit={search.submit}
-        onClear={search.clear}
-      />
+      <OrderFilters label="Worklist" search={search} />
       <div className="grid-place">
         <DataGrid
           label="Worklist"

@@ -1,18 +1,14 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 
 import { usePermissions } from '../../../api';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../components/StatusTag';
-import { useDelayedSearch, type LeftSearch } from '../../../components/useDelayedSearch';
-import { useHistoryMemory } from '../../../components/useHistoryMemory';
 import { useOpenPath } from '../../../components/useOpenPath';
-import { formatDate, formatDateTime, today } from '../../../lib/dates';
+import { formatDate, formatDateTime } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { periodErrors } from '../../../lib/period';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import type { GridColumn } from '../../../components/grid/types';
-import { useGrid, type LeftGrid } from '../../../components/grid/useGrid';
 import {
   DollarIcon,
   DrawIcon,
@@ -27,36 +23,27 @@ import {
 import { limits, messages, RequisitionStatus, SignatureFilter, type Act } from '../../../contract';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import { REQUISITION_FORMS, REQUISITION_LOG, useReports } from '../../reports/useReports';
+import { RecordFilters } from '../../search/RecordFilters';
+import { useRecordSearch, type RecordSearch } from '../../search/useRecordSearch';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { LIST_PATH, type RequisitionRow } from '../api';
 import { RecentRequisitions } from '../components/search/RecentRequisitions';
 import { ScanBox } from '../components/search/ScanBox';
-import { SearchFilters, type SearchValues } from '../components/search/SearchFilters';
+import { OwnFields, type OwnFilters } from '../components/search/OwnFields';
 import { SignDialog } from '../components/signing/SignDialog';
 import { SignedMark } from '../components/signing/SignatureView';
 import { UpdateBillToDialog } from '../components/search/UpdateBillToDialog';
 import { useReceiving } from '../components/search/useReceiving';
 
-const LIVE = { kind: 'requisition', path: '/api/v2/requisitions/ids' };
-
-function defaults(): SearchValues {
-  return {
-    startDate: today(),
-    endDate: today(),
-    client: null,
-    unit: null,
-    patient: null,
-    status: String(RequisitionStatus.PENDING),
-    signature: SignatureFilter.ALL,
-  };
-}
-
-/** O 2.2: empty dates become today. */
-const withDates = (values: SearchValues): SearchValues => ({
-  ...values,
-  startDate: values.startDate || today(),
-  endDate: values.endDate || today(),
-});
+const declared: RecordSearch<RequisitionRow, OwnFilters> = {
+  name: 'requisitions',
+  path: LIST_PATH,
+  live: { kind: 'requisition', path: '/api/v2/requisitions/ids' },
+  delayMs: limits.REQUISITION_FILTER_DELAY_MS,
+  own: { status: String(RequisitionStatus.PENDING), signature: SignatureFilter.ALL },
+  ownQuery: ({ status, signature }) => ({ status, signature }),
+  rowId: (row) => row.id,
+};
 
 const roomAndBed = ({ room, bed }: RequisitionRow): string =>
   [room, bed].filter(Boolean).join(' - ');
@@ -148,49 +135,15 @@ interface OpenDialog {
   rows: readonly RequisitionRow[];
 }
 
-const isSearchable = ({ startDate, endDate }: SearchValues) =>
-  !periodErrors(startDate, endDate).invalid;
-
 /** The requisition search (O 2.2). */
 export default function RequisitionSearch() {
   const print = useReports();
   const openPath = useOpenPath();
   const { may, judge } = usePermissions();
   const receives = may('receiveRequisition');
-  const search = useDelayedSearch(
-    defaults,
-    limits.REQUISITION_FILTER_DELAY_MS,
-    withDates,
-    isSearchable,
-    useHistoryMemory<LeftSearch<SearchValues>>('requisitions-search'),
-  );
+  const search = useRecordSearch(declared);
+  const { grid } = search;
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
-
-  const { applied } = search;
-  const filters = useMemo(
-    () =>
-      applied && {
-        startDate: applied.startDate,
-        endDate: applied.endDate,
-        client: applied.client?.id,
-        unit: applied.unit?.id,
-        patient: applied.patient?.id,
-        status: applied.status,
-        signature: applied.signature,
-      },
-    [applied],
-  );
-  const grid = useGrid<RequisitionRow>({
-    name: 'requisitions',
-    path: LIST_PATH,
-    filters,
-    defaultSort: [{ column: 'id', descending: true }],
-    rowId: idOf,
-    waiting: search.waiting,
-    run: search.run,
-    live: LIVE,
-    memory: useHistoryMemory<LeftGrid>('requisitions-grid'),
-  });
   const rows = grid.selectedRows;
   const { receiving, receiveRows, receiveCode, question } = useReceiving(grid.refresh);
 
@@ -280,12 +233,9 @@ export default function RequisitionSearch() {
         <RecentRequisitions />
         {receives ? <ScanBox onScan={receiveCode} /> : null}
       </PageToolbar>
-      <SearchFilters
-        values={search.values}
-        onChange={search.change}
-        onSubmit={search.submit}
-        onClear={search.clear}
-      />
+      <RecordFilters label="Requisition search" search={search}>
+        <OwnFields values={search.values} onChange={search.change} />
+      </RecordFilters>
       <div className="grid-place">
         <DataGrid
           label="Requisitions"

@@ -1,0 +1,46 @@
+import { RadioField } from '../../../../components/fields/SelectField';
+import { RequisitionStatus, SignatureFilter } from '../../../../contract';
+import styles from './ownFields.module.css';
+
+/** What requisitions alone are searched by. */
+export interface OwnFilters {
+  status: string;
+  signature: string;
+}
+
+const statuses = [
+  { value: String(RequisitionStatus.PENDING), label: 'Pending' },
+  { value: String(RequisitionStatus.DONE), label: 'Done' },
+  { value: String(RequisitionStatus.ALL), label: 'All' },
+];
+
+const signatures = [
+  { value: SignatureFilter.SIGNED, label: 'Signed' },
+  { value: SignatureFilter.NOT_SIGNED, label: 'Not Signed' },
+  { value: SignatureFilter.ALL, label: 'All' },
+];
+
+interface OwnFieldsProps {
+  values: OwnFilters;
+  onChange: (change: Partial<OwnFilters>) => void;
+}
+
+/** Status and signature, beside the filters that all records have (O 2.2). */
+export function OwnFields({ values, onChange }: OwnFieldsProps) {
+  return (
+    <div className={styles['radios']}>
+      <RadioField
+        label="Status"
+        value={values.status}
+        options={statuses}
+        onChange={(status) => onChange({ status })}
+      />
+      <RadioField
+        label="Signature"
+        value={values.signature}
+        options={signatures}
+        onChange={(signature) => onChange({ signature })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+
+import { useHasRole } from '../../api';
+import { DateField } from '../../components/fields/DateField';
+import { SearchPanel } from '../../components/SearchPanel';
+import { Role } from '../../contract';
+import { periodErrors } from '../../lib/period';
+import { ClientPicker, UnitPicker } from '../clients/components/ClientPicker';
+import { PatientPicker } from '../patients/components/PatientPicker';
+import styles from './recordFilters.module.css';
+import type { RecordFilterValues } from './useRecordSearch';
+
+interface RecordFiltersProps {
+  /** What is searched, for assistive technology: 'Requisition search'. */
+  label: string;
+  search: {
+    values: RecordFilterValues;
+    change: (change: Partial<RecordFilterValues>) => void;
+    submit: () => boolean;
+    clear: () => void;
+  };
+  clearLabel?: string;
+  /** The list's own fields before the days. */
+  before?: ReactNode;
+  /** The list's own fields behind the patient. */
+  children?: ReactNode;
+}
+
+/** The filters above a grid of records: days, client, unit and patient, and the list's own. */
+export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: RecordFiltersProps) {
+  // Whose records are all of one client, or all their own, has nothing to choose.
+  const limited = useHasRole(Role.PHYSICIAN, Role.PATIENT);
+  const isPatient = useHasRole(Role.PATIENT);
+  const { values, change, submit, clear } = search;
+  const { start, end, invalid } = periodErrors(values.startDate, values.endDate);
+  return (
+    <SearchPanel
+      label={label}
+      invalid={invalid}
+      onSubmit={submit}
+      clearLabel={clearLabel}
+      onClear={clear}
+    >
+      {own.before}
+      <DateField
+        label="Start Date"
+        className={styles['date']}
+        required
+        value={values.startDate}
+        error={start}
+        onChange={(startDate) => change({ startDate })}
+      />
+      <DateField
+        label="End Date"
+        className={styles['date']}
+        required
+        value={values.endDate}
+        error={end}
+        onChange={(endDate) => change({ endDate })}
+      />
+      {limited ? null : (
+        <>
+          <ClientPicker
+            className={styles['wide']}
+            value={values.client}
+            onChange={(client) => change({ client, unit: null })}
+          />
+          <UnitPicker
+            className={styles['date']}
+            clientId={values.client?.id ?? null}
+            value={values.unit}
+            onChange={(unit) => change({ unit })}
+          />
+        </>
+      )}
+      {isPatient ? null : (
+        <PatientPicker
+          className={styles['wide']}
+          value={values.patient}
+          onChange={(patient) => change({ patient })}
+        />
+      )}
+      {own.children}
+    </SearchPanel>
+  );
+}
