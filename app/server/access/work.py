@@ -61,7 +61,7 @@ class Work:
         self, action: str, kind: str, ids: list[int], detail: dict[str, Any] | None = None
     ) -> None:
         """Note in the same transaction who did what to which records."""
-        note(self.session, self.actor, self.request_id, action, kind, ids, detail)
+        note(self.statements, self.actor, self.request_id, action, kind, ids, detail)
 
 
 def expected_version(header: str | None) -> int | None:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from app.basics.clock import utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, TooManyTries, Unauthenticated
 from app.basics.text import clean
@@ -82,7 +80,7 @@ class Accounts:
             await accounts.forget_failures(email_hash)
             if replaces:
                 await self._end_replaced(accounts, replaces, user.id, now)
-            return await self._begin(session, user.id, now)
+            return await self._begin(accounts, user.id, now)
 
     async def refresh(self, token: str | None) -> Session:
         """Exchange a refresh token for a new one and a new access token.
@@ -106,7 +104,7 @@ class Accounts:
                     kept.used_at = kept.used_at or now
                     user = await accounts.user(found.user_id)
                     if user and user.active:
-                        return await self._renew(session, found, user)
+                        return await self._renew(accounts, found, user)
                 else:
                     await accounts.end_session(found.id, now)
         raise Unauthenticated(messages.SESSION_EXPIRED)
@@ -144,20 +142,20 @@ class Accounts:
         if replaced and replaced.user_id == user_id:
             await accounts.end_session(replaced.id, now)
 
-    async def _begin(self, session: AsyncSession, user_id: UUID, now: datetime) -> Session:
-        user = await session.get_one(User, user_id)
+    async def _begin(self, accounts: AccountRepository, user_id: UUID, now: datetime) -> Session:
+        user = await accounts.user(user_id)
+        assert user is not None
         user.last_login_at = now
         begun = UserSession(user_id=user.id, signed_in_at=now, expires_at=now + SESSION_LIFE)
-        session.add(begun)
-        await session.flush()
+        await accounts.insert(begun)
         actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user.id)
-        note(session, actor, "", "sign-in", "user", [])
-        return await self._renew(session, begun, user)
+        note(accounts.statements, actor, "", "sign-in", "user", [])
+        return await self._renew(accounts, begun, user)
 
-    async def _renew(self, session: AsyncSession, kept: UserSession, user: User) -> Session:
+    async def _renew(self, accounts: AccountRepository, kept: UserSession, user: User) -> Session:
         token = new_refresh_token()
-        session.add(RefreshToken(session_id=kept.id, token_hash=hash_of(token)))
-        registrations = await AccountRepository(session, GATEKEEPER_ACTOR).registrations(user.id)
+        await accounts.insert(RefreshToken(session_id=kept.id, token_hash=hash_of(token)))
+        registrations = await accounts.registrations(user.id)
         signed_in_at = int(kept.signed_in_at.timestamp())
         return Session(
             self._tokens.issue(user.id, kept.id, signed_in_at),
@@ -205,7 +203,7 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
         user.sign_image = await png_of(image, "data.signImage") if image else None
         changed.append("sign_image")
     user.version += 1
-    await work.session.flush()
+    await work.repository(AccountRepository).flush()
     await work.audit("change", "user", [], {"fields": changed})
     return await own_profile(work)
 

@@ -17,6 +17,10 @@ class ZipCodeRepository(Repository):
             return None
         return await self.session.scalar(select(ZipCode).where(ZipCode.code == code))
 
+    async def zip_code_by_id(self, zip_code_id: int | None) -> ZipCode | None:
+        """The ZIP code of this id; None where none is given."""
+        return await self.session.get(ZipCode, zip_code_id) if zip_code_id else None
+
     async def zip_codes(
         self, ids: Collection[int] = (), codes: Collection[str] = ()
     ) -> list[ZipCode]:

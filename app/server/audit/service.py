@@ -3,10 +3,8 @@
 import json
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from app.server.actor import Actor
-from app.server.database.statements import statements_of
+from app.server.database.statements import Statements
 
 # No RETURNING: those who write the journal may not read it.
 _NOTE = (
@@ -39,7 +37,7 @@ def audit_insert(action: str, kind: str, ids: str, *, detail: str = "NULL", of: 
 
 
 def note(
-    session: AsyncSession,
+    statements: Statements,
     actor: Actor,
     request_id: str,
     action: str,
@@ -56,4 +54,4 @@ def note(
         "record_ids": ids,
         "detail": None if detail is None else json.dumps(detail),
     }
-    statements_of(session).add(_NOTE, values)
+    statements.add(_NOTE, values)

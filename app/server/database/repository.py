@@ -22,6 +22,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
 from app.server.database.base import Table, declared_scopes
 from app.server.database.scope import Rows
+from app.server.database.statements import Statements, statements_of
 
 Record = TypeVar("Record", bound=Table)
 
@@ -67,6 +68,20 @@ class Repository:
     def __init__(self, session: AsyncSession, actor: Actor) -> None:
         self.session = session
         self.actor = actor
+
+    @property
+    def statements(self) -> Statements:
+        """The statements that go together, in the session's transaction."""
+        return statements_of(self.session)
+
+    async def insert(self, *records: Table) -> None:
+        """Insert new records; they have the ids and defaults of the database then."""
+        self.session.add_all(records)
+        await self.flush()
+
+    async def flush(self) -> None:
+        """Write what was changed of records now, and not only with the commit."""
+        await self.session.flush()
 
 
 class ScopedRepository(Repository):

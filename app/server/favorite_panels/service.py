@@ -70,7 +70,7 @@ async def change(work: Work, favorite_id: int, body: FavoriteWrite) -> FavoriteR
     await _refuse_taken(repository, name, favorite.id)
     favorite.name = name
     favorite.version += 1
-    await work.session.flush()
+    await repository.flush()
     if tests is not None:
         await repository.replace_tests(favorite.id, tests)
     await work.audit("change", _KIND, [favorite.id])

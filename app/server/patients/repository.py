@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from sqlalchemy import delete, exists, func, select
+from sqlalchemy.exc import IntegrityError
 
 from app.server.addresses.models import ZipCode
 from app.server.catalog.models import Diagnosis
 from app.server.clients.models import Client, Room, Unit
 from app.server.database.repository import ScopedRepository, in_scope
+from app.server.patients.errors import ssn_in_use
 from app.server.patients.models import (
     Patient,
     PatientDiagnosis,
@@ -17,6 +19,8 @@ from app.server.patients.models import (
 )
 from app.server.patients.rules import Party, Places
 
+_SSN_INDEX = "uq_patients_ssn_hash"
+
 
 class PatientRepository(ScopedRepository):
     """Patients within the actor's scope."""
@@ -24,6 +28,21 @@ class PatientRepository(ScopedRepository):
     async def patient(self, patient_id: int, *, lock: bool = False) -> Patient | None:
         """A patient, or None."""
         return await self.one(Patient, patient_id, lock=lock)
+
+    async def flush(self) -> None:
+        """Write what was changed now. Two who save the same social security number at the same
+        moment meet at its index.
+
+        Raises:
+            SocialSecurityNumberInUse: another patient has the number.
+        """
+        try:
+            await super().flush()
+        except IntegrityError as error:
+            diagnosis = getattr(error.orig, "diag", None)
+            if getattr(diagnosis, "constraint_name", None) == _SSN_INDEX:
+                raise ssn_in_use() from None
+            raise
 
     async def client(self, client_id: int | None) -> Client | None:
         """A client, or None."""

@@ -17,6 +17,18 @@ _LOCK_SPACE = 7_305_119
 class TransmissionRepository(ScopedRepository):
     """Transmissions of requisitions within the actor's scope."""
 
+    async def begin(self, transmission: Transmission, requisition_ids: Sequence[int]) -> None:
+        """Insert a transmission of these requisitions, in this order."""
+        await self.insert(transmission)
+        await self.insert(
+            *(
+                TransmissionRequisition(
+                    transmission_id=transmission.id, requisition_id=requisition_id, position=i
+                )
+                for i, requisition_id in enumerate(requisition_ids)
+            )
+        )
+
     async def of_requisitions(self, ids: Sequence[int]) -> list[Transmission]:
         """What was sent of these requisitions (which are the actor's), the newest first."""
         linked = select(TransmissionRequisition.transmission_id).where(

@@ -5,7 +5,7 @@ from app.contract import messages
 from app.contract.enumerations import ResultKind
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
-from app.server.addresses.models import ZipCode
+from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.clients.models import Client
 from app.server.lab_settings.repository import SettingRepository
@@ -91,11 +91,8 @@ async def _patient(work: Work, order: Order, patient: Patient | None) -> Patient
         if patient
         else None
     )
-    place = (
-        await work.session.get(ZipCode, patient.zip_code_id)
-        if patient and patient.zip_code_id
-        else None
-    )
+    place_id = patient.zip_code_id if patient else None
+    place = await work.repository(ZipCodeRepository).zip_code_by_id(place_id)
     return PatientOfOrder(
         id=order.patient_id,
         code=patient.code if patient else None,
@@ -115,7 +112,7 @@ async def _patient(work: Work, order: Order, patient: Patient | None) -> Patient
 
 
 async def _client(work: Work, client: Client) -> ClientOfOrder:
-    place = await work.session.get(ZipCode, client.zip_code_id) if client.zip_code_id else None
+    place = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
     return ClientOfOrder(
         code=client.code,
         name=client.name,

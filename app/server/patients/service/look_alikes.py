@@ -8,6 +8,7 @@ from app.contract.enumerations import LookAlikeReason, ScopeKind
 from app.contract.limits import LOOK_ALIKES_MAX
 from app.server.access.reading import Reading
 from app.server.audit.service import note
+from app.server.database.statements import statements_of
 from app.server.patients.likeness import Person, letters, reasons, strength
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery
 from app.server.patients.models import Patient
@@ -60,7 +61,8 @@ async def look_alikes(
     if found:
         async with reading.database.transaction(reading.actor) as session:
             ids = [row["id"] for _, row in found]
-            note(session, reading.actor, reading.request_id, "look-alikes", "patient", ids)
+            audited = statements_of(session)
+            note(audited, reading.actor, reading.request_id, "look-alikes", "patient", ids)
     return [_shape(row, why) for why, row in found]
 
 

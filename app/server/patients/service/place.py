@@ -57,7 +57,7 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
     patient.unit_id, patient.room_id, patient.bed = place.unit_id, place.room_id, place.bed
     patient.primary_physician_id = place.physician_id
     patient.version += 1
-    await work.session.flush()
+    await work.repository(PatientRepository).flush()
     await note_changes(work, patient, before)
     return await shape(work, patient)
 

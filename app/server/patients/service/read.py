@@ -6,7 +6,7 @@ from app.contract import messages
 from app.contract.enumerations import BillTo
 from app.server.access.schemas import Named, Permission
 from app.server.access.work import Work
-from app.server.addresses.models import ZipCode
+from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.billing import service as billing
 from app.server.billing.rules import Holder
@@ -120,7 +120,7 @@ def ssn_of(work: Work, patient: Patient) -> str | None:
 
 async def client_shape(work: Work, client: Client) -> ClientOfPatient:
     """A client with its place."""
-    zip_row = await work.session.get(ZipCode, client.zip_code_id) if client.zip_code_id else None
+    zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
     return ClientOfPatient(
         id=client.id,
         code=client.code,
@@ -144,7 +144,7 @@ async def shape(work: Work, patient: Patient) -> PatientRead:
     unit = await patients.unit(patient.unit_id)
     room = await patients.room(patient.room_id)
     doctor = await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
-    zip_row = await work.session.get(ZipCode, patient.zip_code_id) if patient.zip_code_id else None
+    zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(patient.zip_code_id)
     full = judge_number(work.actor) is None
     number = ssn_of(work, patient) if full else None
     masked = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None

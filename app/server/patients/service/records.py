@@ -56,7 +56,7 @@ async def save_list(work: Work, patient_id: int, body: RecordList) -> PatientRea
     before = await state(work, patient, sent)
     await keep(work, patient, lists)
     patient.version += 1
-    await work.session.flush()
+    await work.repository(PatientRepository).flush()
     await note_changes(work, patient, before)
     return await shape(work, patient)
 

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from sqlalchemy.exc import IntegrityError
-
 from app.basics.clock import lab_today
 from app.basics.errors import BadInput, FieldError, require_allowed
 from app.basics.text import capitalise, clean, digits, mask_phone
@@ -15,7 +13,7 @@ from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.rules import Address
 from app.server.clients.models import Client
 from app.server.patients import rules
-from app.server.patients.errors import SocialSecurityNumberInUse
+from app.server.patients.errors import ssn_in_use
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.patients.schemas import PatientRead, PatientWrite
@@ -31,8 +29,6 @@ from app.server.patients.service.read import (
 from app.server.patients.service.records import CheckedLists, checked, keep, sent_lists
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.repository import PhysicianRepository
-
-_SSN_INDEX = "uq_patients_ssn_hash"
 
 
 async def register(work: Work, body: PatientWrite) -> PatientRead:
@@ -54,8 +50,7 @@ async def register(work: Work, body: PatientWrite) -> PatientRead:
         version=1,
     )
     _assign(work, patient, values, set(values))
-    work.session.add(patient)
-    await _flush(work)
+    await patients.insert(patient)
     await keep(work, patient, lists)
     await work.audit("register", "patient", [patient.id])
     return await shape(work, patient)
@@ -83,7 +78,7 @@ async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead
     _assign(work, patient, values, given)
     patient.zip_code_id = zip_row.id if zip_row else None
     patient.version += 1
-    await _flush(work)
+    await work.repository(PatientRepository).flush()
     await keep(work, patient, lists)
     await note_changes(work, patient, was)
     return await shape(work, patient)
@@ -155,24 +150,8 @@ async def _check(
     number = digits(values["social_security_number"])
     ssn = work.portal.part(SocialSecurityNumbers)
     if number and await patients.ssn_in_use(ssn.lookup(number), patient.id if patient else None):
-        raise _ssn_in_use()
+        raise ssn_in_use()
     return zip_row, lists
-
-
-async def _flush(work: Work) -> None:
-    """Write the patient; two who save the same number at the same moment meet at the index."""
-    try:
-        await work.session.flush()
-    except IntegrityError as error:
-        diagnosis = getattr(error.orig, "diag", None)
-        if getattr(diagnosis, "constraint_name", None) == _SSN_INDEX:
-            raise _ssn_in_use() from None
-        raise
-
-
-def _ssn_in_use() -> SocialSecurityNumberInUse:
-    error = FieldError("socialSecurityNumber", messages.SSN_IN_USE)
-    return SocialSecurityNumberInUse.of(error)
 
 
 def _address(values: dict[str, Any]) -> Address:
@@ -186,7 +165,7 @@ def _put_address(values: dict[str, Any], address: Address) -> None:
 
 
 async def _address_of(work: Work, client: Client) -> Address:
-    zip_row = await work.session.get(ZipCode, client.zip_code_id) if client.zip_code_id else None
+    zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
     return Address(client.address, zip_row.code if zip_row else None, client.zip_code_plus4)
 
 
@@ -204,7 +183,7 @@ def _assign(work: Work, patient: Patient, values: dict[str, Any], given: set[str
 
 async def _as_write(work: Work, patient: Patient) -> PatientWrite:
     """The stored patient in the shape of a write, to fill what an update leaves out."""
-    zip_row = await work.session.get(ZipCode, patient.zip_code_id) if patient.zip_code_id else None
+    zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(patient.zip_code_id)
     values = {name: getattr(patient, name) for name in KEPT_AS_SENT}
     return PatientWrite(
         **values,

@@ -51,8 +51,7 @@ async def upload(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
     # The bytes go first and while nobody has to wait for the requisition.
     key = await attachments.store(work, file.content)
     digest = await asyncio.to_thread(_digest, file.content)
-    # Read anew: others may have changed it while the bytes were on their way.
-    work.session.expire(requisition)
+    # The lock reads it anew: others may have changed it while the bytes were on their way.
     requisition = await found(work, requisition_id, lock=True)
     require_allowed(rules.judge_change(work.actor, state_of(requisition)))
     present = await _present(work, requisition)
@@ -65,8 +64,7 @@ async def upload(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
         sha256=digest,
         created_by=work.actor.user_id,
     )
-    work.session.add(document)
-    await work.session.flush()
+    await work.repository(RequisitionRepository).insert(document)
     await work.audit("attach", _KIND, [requisition.id], {"document": document.id})
     return FileRead(id=document.id, name=document.name)
 
@@ -115,7 +113,7 @@ async def remove(work: Work, requisition_id: int, document_id: int) -> None:
     require_allowed(rules.judge_change(work.actor, state_of(requisition)))
     document.removed_at = utc_now()
     document.removed_by = work.actor.user_id
-    await work.session.flush()
+    await repository.flush()
     await work.audit("remove", _KIND, [requisition.id], {"document": document.id})
 
 

@@ -14,7 +14,8 @@ from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.states import state_of
 from app.server.transmissions import rules
 from app.server.transmissions.errors import SendingNotConfigured
-from app.server.transmissions.models import Transmission, TransmissionRequisition
+from app.server.transmissions.models import Transmission
+from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.schemas import TransmissionRead, TransmissionRequest
 from app.server.transmissions.senders.choose import Senders
 from app.server.transmissions.service import names
@@ -73,15 +74,7 @@ async def _write(work: Work, kind: CopyType, destination: str, ids: list[int]) -
         requested_by=work.actor.user_id,
         requested_by_name=work.actor.name,
     )
-    work.session.add(transmission)
-    await work.session.flush()
-    work.session.add_all(
-        TransmissionRequisition(
-            transmission_id=transmission.id, requisition_id=requisition_id, position=i
-        )
-        for i, requisition_id in enumerate(ids)
-    )
-    await work.session.flush()
+    await work.repository(TransmissionRepository).begin(transmission, ids)
     await defer(work.session, names.DELIVER, {"transmission_id": transmission.id})
     detail = {"type": str(kind), "transmission": transmission.id}
     await work.audit("send", "requisition", ids, detail)
