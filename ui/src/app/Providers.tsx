@@ -23,7 +23,7 @@ interface ProvidersProps {
 }
 
 export function Providers({ session, capabilities, bridge, router }: ProvidersProps) {
-  const [client] = useState(createQueryClient);
+  const [queries] = useState(createQueryClient);
   const value = useMemo(() => ({ session, capabilities }), [session, capabilities]);
   // What one person has loaded is never shown to the next.
   useEffect(
@@ -31,15 +31,15 @@ export function Providers({ session, capabilities, bridge, router }: ProvidersPr
       session.subscribe(() => {
         const state = session.state();
         if (state.status !== 'signedOut') return;
-        client.clear();
+        queries.clear();
         if (SIGNED_OUT.includes(state.reason)) forgetRecents(bridge.preferences);
       }),
-    [bridge, client, session],
+    [bridge, queries, session],
   );
   return (
     <SessionContext value={value}>
       <DeviceContext value={bridge}>
-        <QueryClientProvider client={client}>
+        <QueryClientProvider client={queries}>
           <BlueprintProvider>
             <HotkeysProvider dialogProps={KEYS}>
               <ThemeProvider>

@@ -7,12 +7,12 @@ afterEach(() => onlineManager.setOnline(true));
 
 it('carries nothing out later that was asked for without a network', async () => {
   onlineManager.setOnline(false);
-  const client = createQueryClient();
-  const write = client.getMutationCache().build(client, {
+  const queries = createQueryClient();
+  const write = queries.getMutationCache().build(queries, {
     mutationFn: () => Promise.reject(new Error('no network')),
     meta: { quiet: true },
   });
   await expect(write.execute(undefined)).rejects.toThrow('no network');
   expect(write.state.isPaused).toBe(false);
-  expect(await client.query({ queryKey: ['printers'], queryFn: () => 'local' })).toBe('local');
+  expect(await queries.query({ queryKey: ['printers'], queryFn: () => 'local' })).toBe('local');
 });

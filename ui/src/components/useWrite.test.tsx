@@ -17,9 +17,9 @@ function command(outcomes: readonly (ApiError | null)[], explains = false) {
     const outcome = outcomes[keys.length - 1] ?? null;
     return outcome === null ? Promise.resolve('done') : Promise.reject(outcome);
   };
-  const client = createQueryClient();
+  const queries = createQueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    <QueryClientProvider client={queries}>{children}</QueryClientProvider>
   );
   const { result } = renderHook(() => useWrite({ send, onStale, explain: () => explains }), {
     wrapper,

@@ -8,13 +8,13 @@ describe('Two people at one record', () => {
   it('both keep what only they changed', () => {
     const found = merge(base, { ...base, comments: 'Mine' }, { ...base, priority: 'STAT' });
     expect(found.values).toEqual({ priority: 'STAT', comments: 'Mine', tests: [1] });
-    expect(found).toMatchObject({ taken: ['priority'], contested: [] });
+    expect(found).toMatchObject({ adopted: ['priority'], contested: [] });
   });
 
   it('are told where both changed the same', () => {
     const found = merge(base, { ...base, tests: [1, 2] }, { ...base, tests: [] });
     expect(found.values.tests).toEqual([1, 2]);
-    expect(found).toMatchObject({ taken: [], contested: ['tests'], dropped: [] });
+    expect(found).toMatchObject({ adopted: [], contested: ['tests'], dropped: [] });
   });
 
   it('are told where nobody knows who changed it', () => {
@@ -27,14 +27,14 @@ describe('Two people at one record', () => {
     const same = { b: [{ d: 3, c: 2 }], a: 1 };
     const theirs = { ...one, a: 5 };
     const found = merge({ field: one }, { field: same }, { field: theirs });
-    expect(found).toMatchObject({ values: { field: theirs }, taken: ['field'], contested: [] });
+    expect(found).toMatchObject({ values: { field: theirs }, adopted: ['field'], contested: [] });
   });
 
   it('agree where both changed it to the same', () => {
     const both = { ...base, priority: 'STAT' };
     expect(merge(base, both, both)).toEqual({
       values: both,
-      taken: [],
+      adopted: [],
       contested: [],
       dropped: [],
     });
@@ -48,7 +48,7 @@ describe('A field that the newer record does not take any more', () => {
     const mine = { ...base, priority: 'STAT', comments: 'Mine' };
     const found = merge(base, mine, { ...base, tests: [2] }, { editable });
     expect(found.values).toEqual({ priority: 'ROUTINE', comments: 'Mine', tests: [2] });
-    expect(found).toMatchObject({ taken: ['tests'], contested: [], dropped: ['priority'] });
+    expect(found).toMatchObject({ adopted: ['tests'], contested: [], dropped: ['priority'] });
   });
 
   it('is not named where both changed it to the same', () => {
@@ -77,13 +77,13 @@ describe('A list that two people change', () => {
   it('has what both added', () => {
     expect(lists([a], [a, b], [a, c])).toMatchObject({
       list: [a, b, c],
-      taken: ['list'],
+      adopted: ['list'],
       contested: [],
     });
   });
 
   it('has nothing that either removed', () => {
-    expect(lists([a, b], [b, c], [a])).toMatchObject({ list: [c], taken: ['list'] });
+    expect(lists([a, b], [b, c], [a])).toMatchObject({ list: [c], adopted: ['list'] });
   });
 
   it('has an entry that both added once', () => {
@@ -95,7 +95,7 @@ describe('A list that two people change', () => {
       { id: 1, note: 'Mine' },
       { id: 1, note: 'Theirs' },
     ];
-    expect(lists([a], [a, b], [theirs])).toMatchObject({ list: [theirs, b], taken: ['list'] });
+    expect(lists([a], [a, b], [theirs])).toMatchObject({ list: [theirs, b], adopted: ['list'] });
     expect(lists([a], [mine], [theirs, c])).toMatchObject({
       list: [mine, c],
       contested: ['list'],

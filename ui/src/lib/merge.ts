@@ -12,7 +12,7 @@ export function changedFields<Values extends object>(
 export interface Merged<Values> {
   values: Values;
   /** What somebody else changed and this person did not: theirs is taken over. */
-  taken: (keyof Values & string)[];
+  adopted: (keyof Values & string)[];
   /** What both changed, each to something else: this person's stands. */
   contested: (keyof Values & string)[];
   /** What this person changed and the newer record does not take any more: theirs stands. */
@@ -68,12 +68,12 @@ export function merge<Values extends object>(
   newer: Values,
   { editable = () => true, entryKey = () => null }: MergeRules<Values> = {},
 ): Merged<Values> {
-  const found: Merged<Values> = { values: { ...newer }, taken: [], contested: [], dropped: [] };
+  const found: Merged<Values> = { values: { ...newer }, adopted: [], contested: [], dropped: [] };
   for (const name of changedFields(mine, newer)) {
     const [before, own, theirs] = [base[name], mine[name], newer[name]];
     const keyOf = entryKey(name);
     if (isSame(own, before)) {
-      found.taken.push(name);
+      found.adopted.push(name);
     } else if (!editable(name)) {
       found.dropped.push(name);
     } else if (isSame(theirs, before)) {
@@ -81,7 +81,7 @@ export function merge<Values extends object>(
     } else if (keyOf && Array.isArray(before) && Array.isArray(own) && Array.isArray(theirs)) {
       const { entries, contested } = mergeList(before, own, theirs, keyOf);
       found.values[name] = entries as Values[typeof name];
-      found[contested || isSame(entries, own) ? 'contested' : 'taken'].push(name);
+      found[contested || isSame(entries, own) ? 'contested' : 'adopted'].push(name);
     } else {
       found.values[name] = own;
       found.contested.push(name);

@@ -74,7 +74,7 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
   const device = new FakeBridge();
   device.available = options.printers ?? [];
   device.presence = options.presence;
-  const client = createQueryClient({ retryDelayMs: 0 });
+  const queries = createQueryClient({ retryDelayMs: 0 });
   const router = createMemoryRouter(
     [
       {
@@ -91,7 +91,7 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
   const view = render(
     <SessionContext value={{ session, capabilities: { ...capabilities, ...options.capabilities } }}>
       <DeviceContext value={device}>
-        <QueryClientProvider client={client}>
+        <QueryClientProvider client={queries}>
           <BlueprintProvider>
             <RouterProvider router={router} />
           </BlueprintProvider>
@@ -99,5 +99,5 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
       </DeviceContext>
     </SessionContext>,
   );
-  return { ...view, user: userEvent.setup(), seen, session, device, router, queries: client };
+  return { ...view, user: userEvent.setup(), seen, session, device, router, queries };
 }

@@ -4,7 +4,7 @@ import type { JSX, Ref } from 'react';
 import { unentered } from '../forms/unentered';
 import { CaretDownIcon, SmallCrossIcon } from '../icons';
 import { FormField, type FieldProps } from './FormField';
-import { leaves } from './leaves';
+import { isFocusLeaving } from './isFocusLeaving';
 import type { Combobox } from './useCombobox';
 import styles from './fields.module.css';
 
@@ -79,7 +79,7 @@ export function ComboboxField({ box, inputRef, ...props }: ComboboxFieldProps) {
             onBlur={({ relatedTarget }) => {
               props.onBlur?.();
               // The focus may be taken elsewhere without a key or a click.
-              if (leaves(field.current, relatedTarget)) box.close();
+              if (isFocusLeaving(field.current, relatedTarget)) box.close();
             }}
             onClick={() => box.setOpen(true)}
             onKeyDown={props.onKeyDown ?? box.onKeyDown}

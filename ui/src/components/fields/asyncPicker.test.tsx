@@ -23,19 +23,19 @@ function lateFor(code: string) {
 /** Whether words stand in a field, after all that Enter began has ended. */
 const entriesEnded = () => act(() => refusesUnentered());
 
-interface HeldProps {
-  onTake: (code: string) => void;
+interface PickerFormProps {
+  onChoose: (code: string) => void;
   wait: () => Promise<void>;
   adds?: boolean;
   upper?: boolean;
   load?: (search: string) => Promise<string[]>;
 }
 
-function Held({ onTake, wait, adds = true, upper, load = matching }: HeldProps) {
+function PickerForm({ onChoose, wait, adds = true, upper, load = matching }: PickerFormProps) {
   const [value, setValue] = useState<string | null>(null);
-  const take = (code: string | null) => {
+  const choose = (code: string | null) => {
     setValue(code);
-    if (code !== null) onTake(code);
+    if (code !== null) onChoose(code);
   };
   return (
     <AsyncPicker<string>
@@ -47,11 +47,11 @@ function Held({ onTake, wait, adds = true, upper, load = matching }: HeldProps) 
       load={load}
       itemKey={(code) => code}
       itemText={(code) => code}
-      onChange={take}
+      onChange={choose}
       onEnterText={async (text) => {
         await wait();
         if (!codes.includes(text)) return `No ${text}`;
-        take(text);
+        choose(text);
         return null;
       }}
     />
@@ -59,42 +59,42 @@ function Held({ onTake, wait, adds = true, upper, load = matching }: HeldProps) 
 }
 
 /** `answer` lets the oldest look-up end. */
-async function draw(props: Pick<HeldProps, 'adds' | 'upper' | 'load'> = {}) {
-  const onTake = vi.fn();
+async function draw(props: Pick<PickerFormProps, 'adds' | 'upper' | 'load'> = {}) {
+  const onChoose = vi.fn();
   const waiting: (() => void)[] = [];
   const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
-  const view = await renderPortal(<Held onTake={onTake} wait={wait} {...props} />);
+  const view = await renderPortal(<PickerForm onChoose={onChoose} wait={wait} {...props} />);
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Code' });
-  return { ...view, onTake, field, answer: () => waiting.shift()?.() };
+  return { ...view, onChoose, field, answer: () => waiting.shift()?.() };
 }
 
 describe('A picker that searches', () => {
   it('never takes a line that is none for what is typed', async () => {
-    const { user, field, onTake } = await draw();
+    const { user, field, onChoose } = await draw();
     await user.type(field, 'I');
     await screen.findByRole('option', { name: 'I10' });
     // The list is still that of 'I'.
     await user.clear(field);
     await user.type(field, 'E11.{ArrowDown}{Enter}');
     expect(await entriesEnded()).toBe(true);
-    expect(onTake).not.toHaveBeenCalledWith('I10');
+    expect(onChoose).not.toHaveBeenCalledWith('I10');
   });
 
   it('takes nothing away that was typed after Enter on a line', async () => {
     const { load, tell } = lateFor('E11.9');
-    const { user, field, onTake } = await draw({ load });
+    const { user, field, onChoose } = await draw({ load });
     await user.type(field, 'E1');
     await screen.findByRole('option', { name: 'E11.9' });
     await user.type(field, '1.9{ArrowDown}{ArrowDown}{Enter}x');
     tell();
     expect(await entriesEnded()).toBe(true);
     expect(field).toHaveValue('E11.9x');
-    expect(onTake).not.toHaveBeenCalled();
+    expect(onChoose).not.toHaveBeenCalled();
   });
 
   it.each(['{Tab}', '{Escape}{Tab}'])('knows what Enter on a line meant after %s', async (then) => {
     const { load, tell } = lateFor('E11.9');
-    const { user, field, onTake } = await draw({ adds: false, load });
+    const { user, field, onChoose } = await draw({ adds: false, load });
     await user.type(field, 'E1');
     await screen.findByRole('option', { name: 'E11.9' });
     await user.keyboard(`1.9{ArrowDown}{ArrowDown}{Enter}${then}`);
@@ -102,7 +102,7 @@ describe('A picker that searches', () => {
     // The list was that of 'E1'. Whoever only goes on has chosen; whoever gives up has not.
     tell();
     expect(await entriesEnded()).toBe(false);
-    expect(onTake.mock.calls).toEqual(then === '{Tab}' ? [['E11.9']] : []);
+    expect(onChoose.mock.calls).toEqual(then === '{Tab}' ? [['E11.9']] : []);
     expect(field).toHaveValue(then === '{Tab}' ? 'E11.9' : '');
   });
 
@@ -156,14 +156,14 @@ describe('Words that were entered and refused', () => {
   });
 
   it('are told while others are typed, and come back after those', async () => {
-    const { user, field, answer, onTake } = await draw();
+    const { user, field, answer, onChoose } = await draw();
     await user.type(field, 'nothing{Enter}I1');
     answer();
     expect(await screen.findByText('No nothing')).toBeVisible();
     expect(field).toHaveValue('I1');
     await user.type(field, '0{Enter}');
     answer();
-    await waitFor(() => expect(onTake).toHaveBeenCalledWith('I10'));
+    await waitFor(() => expect(onChoose).toHaveBeenCalledWith('I10'));
     expect(field).toHaveValue('nothing');
     expect(field).toHaveAttribute('data-unentered', 'nothing');
   });
@@ -201,15 +201,15 @@ describe('Words that were entered and refused', () => {
 
 describe('A save', () => {
   it('waits for every word that is looked up', async () => {
-    const { user, field, answer, onTake } = await draw();
+    const { user, field, answer, onChoose } = await draw();
     await user.type(field, 'E11{Enter}I10{Enter}');
     const refuses = refusesUnentered();
     answer();
-    await waitFor(() => expect(onTake).toHaveBeenCalledWith('E11'));
+    await waitFor(() => expect(onChoose).toHaveBeenCalledWith('E11'));
     expect(await Promise.race([refuses, Promise.resolve('not yet')])).toBe('not yet');
     answer();
     expect(await refuses).toBe(false);
-    expect(onTake).toHaveBeenCalledWith('I10');
+    expect(onChoose).toHaveBeenCalledWith('I10');
   });
 
   it('is refused by a word that turns out to be none', async () => {

@@ -144,8 +144,8 @@ export function useCombobox<Line, Answer>(options: ComboboxOptions<Line, Answer>
       return;
     }
     clear();
-    const taken = options.onChoose(line);
-    if (taken !== null) void entry.enter(options.lineText(line), () => taken);
+    const outcome = options.onChoose(line);
+    if (outcome !== null) void entry.enter(options.lineText(line), () => outcome);
   };
 
   /** Whether a line of the earlier answer is still one for what is typed now. */

@@ -10,7 +10,7 @@ interface ConflictBannerProps {
   /** What has become of the record, where it is more than another save. */
   state: string | null;
   /** Fields that only the other person changed, as people call them. */
-  taken: readonly string[];
+  adopted: readonly string[];
   /** Fields that both changed. */
   contested: readonly string[];
   /** The same, where each can be said in a line with what either made of it. */
@@ -28,7 +28,7 @@ interface ConflictBannerProps {
  * rest is named, and the person decides.
  */
 export function ConflictBanner({
-  taken,
+  adopted,
   contested,
   compared = [],
   dropped,
@@ -60,8 +60,8 @@ export function ConflictBanner({
             </ul>
           </>
         ) : null}
-        {taken.length > 0 ? (
-          <p>Changed meanwhile, and shown here now: {taken.join(', ')}.</p>
+        {adopted.length > 0 ? (
+          <p>Changed meanwhile, and shown here now: {adopted.join(', ')}.</p>
         ) : null}
         {contested.length > 0 ? (
           <p>Changed by both, and yours stands here: {contested.join(', ')}.</p>

@@ -31,7 +31,7 @@ export interface Conflict<Values, Saved> {
   /** What the banner says. */
   state: string | null;
   someMine: boolean;
-  taken: string[];
+  adopted: string[];
   contested: string[];
   compared: string[];
   dropped: { field: string; words: string }[];
@@ -58,7 +58,7 @@ export function conflictOf<Values extends object, Saved>(
   const someMine = changedFields(newer, found.values).length > 0;
   if (options.compare && known !== undefined) {
     const lines = options.compare(known, mine, latest);
-    const nothing = { state: null, taken: [], contested: [], dropped: [] };
+    const nothing = { state: null, adopted: [], contested: [], dropped: [] };
     return { latest, values: found.values, someMine, compared: lines, ...nothing };
   }
   const labelOf = (name: string) => options.labelOf?.(name) ?? name;
@@ -75,7 +75,7 @@ export function conflictOf<Values extends object, Saved>(
     values: found.values,
     state: options.describeState?.(known, latest) ?? null,
     someMine,
-    taken: found.taken.map(labelOf),
+    adopted: found.adopted.map(labelOf),
     contested,
     compared,
     dropped: found.dropped.map((name) => ({

@@ -80,7 +80,7 @@ describe('A newer record', () => {
     const { state, fill } = rebased(dirty(), record(5, 'A', '9'), values('B'));
     expect(state).toMatchObject({ version: 5, isDirty: true, base: values('A', '9') });
     expect(fill).toEqual({ base: values('A', '9'), shown: values('B', '9') });
-    expect(state.conflict).toMatchObject({ taken: ['room'], contested: [], someMine: true });
+    expect(state.conflict).toMatchObject({ adopted: ['room'], contested: [], someMine: true });
   });
 
   it('is told of once', () => {

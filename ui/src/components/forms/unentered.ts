@@ -19,7 +19,7 @@ export function underWay<Result>(entry: Promise<Result>): Promise<Result> {
 }
 
 /** Waits until nothing is under way; whether all of it went well. */
-async function entriesSettled(): Promise<boolean> {
+async function waitForEntries(): Promise<boolean> {
   let well = true;
   while (running.size > 0) {
     const ended = await Promise.allSettled(running);
@@ -34,7 +34,7 @@ async function entriesSettled(): Promise<boolean> {
  * in a field and goes there. `reveal` opens the tab that the field is in.
  */
 export async function refusesUnentered(reveal?: (field: HTMLElement) => void): Promise<boolean> {
-  const well = await entriesSettled();
+  const well = await waitForEntries();
   const field = document.querySelector<HTMLInputElement>('input[data-unentered]');
   if (field === null) return !well;
   if (reveal) flushSync(() => reveal(field));

@@ -49,9 +49,9 @@ export function useEntry(field: RefObject<HTMLInputElement | null>, typed: strin
       release();
     },
     /** Resolves to whether the words are back in the field. */
-    enter: (words: string, deal: (words: string) => Promise<Refusal>): Promise<boolean> =>
+    enter: (words: string, add: (words: string) => Promise<Refusal>): Promise<boolean> =>
       underWay(
-        deal(words)
+        add(words)
           .catch(describe)
           .then((why) => {
             if (why === null) return false;

@@ -64,7 +64,7 @@ interface RecordFormOptions<
   onDraft?:
     ((values: Values, version: number | undefined, base: Partial<Values>) => void) | undefined;
   /** The unsaved values are no longer wanted: saved, or knowingly left behind. */
-  onSettled?: (() => void) | undefined;
+  onDraftObsolete?: (() => void) | undefined;
 }
 
 /** What a save that was refused had sent, and the record that it was to change. */
@@ -220,7 +220,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     machine.send({ type: 'navigationAllowed' });
   }, [machine]);
 
-  const { onDraft, onSettled } = options;
+  const { onDraft, onDraftObsolete } = options;
   const isDirtyNow = useCallback(() => machine.state().isDirty, [machine]);
   const keepDraft = useCallback(() => {
     const values = form.getValues();
@@ -277,7 +277,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       throw error;
     }
     adoptSaved(saved, attempt.typed);
-    onSettled?.();
+    onDraftObsolete?.();
     if (isNew && options.onCreated) {
       allowNavigation();
       options.onCreated(saved);
@@ -335,13 +335,13 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   const finishSave = async () => running.current === null || (await running.current) !== null;
 
-  const guard = useUnsavedGuard(isDirtyNow, onSettled);
+  const guard = useUnsavedGuard(isDirtyNow, onDraftObsolete);
   const notices = (
     <>
       {conflict === null ? null : (
         <ConflictBanner
           key={conflict.latest.version}
-          taken={conflict.taken}
+          adopted={conflict.adopted}
           contested={conflict.contested}
           compared={conflict.compared}
           dropped={conflict.dropped}
@@ -349,7 +349,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
           someMine={conflict.someMine}
           onUseNewer={() => {
             adopt(conflict.latest);
-            onSettled?.();
+            onDraftObsolete?.();
           }}
           onKeepMine={() => machine.send({ type: 'keptMine' })}
         />

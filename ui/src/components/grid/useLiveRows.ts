@@ -30,7 +30,7 @@ interface Options<Row> {
  * Nothing is loaded anew and no selection is lost.
  */
 export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Options<Row>): number {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const [waiting, setWaiting] = useState<{ at: number; ids: ReadonlySet<number> }>({
     at: loadedAt,
     ids: new Set(),
@@ -57,7 +57,7 @@ export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Opti
     if (live === undefined || ids.length === 0) return;
     const fresh = await api.get<Row[]>(live.path, { query: { ids } });
     const byId = new Map(fresh.map((row) => [rowId(row), row]));
-    client.setQueryData<Page<Row>>(
+    queries.setQueryData<Page<Row>>(
       queryKey,
       (page) => page && { ...page, data: page.data.map((row) => byId.get(rowId(row)) ?? row) },
       // Still the same load: a newer one would clear the selection.

@@ -11,16 +11,16 @@ export type FindPlace = (zip: string) => Promise<ZipCode | null | undefined>;
 
 /** Looks places up as the address fields do, each of them once. */
 export function useFindPlace(): FindPlace {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   return useCallback(
     async (zip) => {
       try {
-        return await client.query(zipCodeQuery(zip));
+        return await queries.query(zipCodeQuery(zip));
       } catch {
         return undefined;
       }
     },
-    [client],
+    [queries],
   );
 }
 

@@ -80,7 +80,7 @@ export const insuranceOf = (records: readonly InsuranceRecord[]): Insurance[] =>
 
 const orNull = (text: string): string | null => text.trim() || null;
 
-/** A row that has been settled with its patient, for the wire. */
+/** A row that has been completed from its patient, for the wire. */
 export const insuranceWrite = (row: Insurance): InsuranceWrite => ({
   ...(row.id === null ? {} : { id: row.id }),
   billTypeId: row.billType?.id ?? null,

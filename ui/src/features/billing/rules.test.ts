@@ -15,7 +15,7 @@ import {
   removed,
   saved,
   SELF,
-  settled,
+  completeFromPatient,
   unfinished,
   withBillType,
   withDifference,
@@ -168,7 +168,7 @@ describe('Adding, saving and removing', () => {
   it('a new row of somebody else begins at the patient’s home, without the patient’s name', () => {
     const [other] = added([], { ...complete, relationship: 'SPOUSE' }, 'new', maria);
     expect(other).toMatchObject({ lastName: '', birthDate: '', address: maria.address });
-    expect(other && missingFields(settled(other, maria))).toEqual([
+    expect(other && missingFields(completeFromPatient(other, maria))).toEqual([
       'lastName',
       'firstName',
       'birthDate',
@@ -225,7 +225,7 @@ describe('SELF', () => {
   it('takes names, birth date, gender and address from the patient whenever it is saved', () => {
     fc.assert(
       fc.property(row, (one) => {
-        const own = settled({ ...one, relationship: SELF }, maria);
+        const own = completeFromPatient({ ...one, relationship: SELF }, maria);
         const { phone, zipCodeName, zipCodePlus4, ...self } = maria;
         expect(own).toMatchObject(self);
         expect(own.phone).toBe(one.phone);
@@ -234,7 +234,11 @@ describe('SELF', () => {
   });
 
   it('writes the patient’s names in capitals and leaves out an unfinished birth date', () => {
-    const own = settled(aRow(), { ...maria, lastName: ' lopez ', birthDate: '03/04/19' });
+    const own = completeFromPatient(aRow(), {
+      ...maria,
+      lastName: ' lopez ',
+      birthDate: '03/04/19',
+    });
     expect(own.lastName).toBe('LOPEZ');
     expect(own.birthDate).toBe('');
     expect(missingFields(own)).toEqual(['birthDate']);
@@ -254,7 +258,7 @@ describe('Other relationships', () => {
   it('take the patient’s zip code unless they are different from the patient', () => {
     fc.assert(
       fc.property(row, (one) => {
-        const other = settled({ ...one, relationship: 'SON' }, maria);
+        const other = completeFromPatient({ ...one, relationship: 'SON' }, maria);
         const zip = one.differentThanPatient ? one.zipCodeName : maria.zipCodeName;
         expect(other.zipCodeName).toBe(zip);
         expect(other.lastName).toBe(one.lastName);
@@ -262,11 +266,11 @@ describe('Other relationships', () => {
     );
   });
 
-  it('settling twice changes nothing more', () => {
+  it('completing twice changes nothing more', () => {
     fc.assert(
       fc.property(row, person, (one, patient) => {
-        const once = settled(one, patient);
-        expect(settled(once, patient)).toEqual(once);
+        const once = completeFromPatient(one, patient);
+        expect(completeFromPatient(once, patient)).toEqual(once);
       }),
     );
   });

@@ -204,10 +204,10 @@ export function withDifference<
 }
 
 /**
- * The row as it is saved: SELF takes the patient's names, birth date, gender and address; any row
+ * Completes a row as it is saved: SELF takes the patient's names, birth date, gender and address; any row
  * takes the patient's zip code unless it is different from the patient.
  */
-export function settled(row: Insurance, patient: InsuredPerson): Insurance {
+export function completeFromPatient(row: Insurance, patient: InsuredPerson): Insurance {
   const own = copied(patient);
   const { zipCodeName, zipCodePlus4, phone, ...self } = own;
   const person = row.relationship === SELF ? { ...row, ...self } : row;
@@ -225,12 +225,12 @@ export const CLAIM_FIELDS = [
   'relationship',
 ] as const;
 
-/** What a settled row lacks for a claim. */
+/** What a completed row lacks for a claim. */
 export const missingFields = (row: Pick<Insurance, (typeof CLAIM_FIELDS)[number]>) =>
   CLAIM_FIELDS.filter((name) => row[name].trim() === '');
 
 export const isMissingInformation = (row: Insurance, patient: InsuredPerson): boolean =>
-  missingFields(settled(row, patient)).length > 0;
+  missingFields(completeFromPatient(row, patient)).length > 0;
 
 const capitals = (entry: Entry): Entry => ({
   ...entry,

@@ -8,7 +8,12 @@ import { inOrder } from '../../lib/ordering';
 import { choices, Ethnicity, Gender, messages } from '../../contract';
 import { addressRules, type FindPlace } from '../addresses/schema';
 import { insuranceOf, insuranceWrite } from '../billing/api';
-import { noPerson, settled, type Insurance, type InsuredPerson } from '../billing/rules';
+import {
+  noPerson,
+  completeFromPatient,
+  type Insurance,
+  type InsuredPerson,
+} from '../billing/rules';
 import type { DiagnosisRow } from '../catalog/api';
 import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
 import type { PhysicianRow } from '../physicians/api';
@@ -201,7 +206,7 @@ export const toWrite = (values: PatientValues): PatientWrite => ({
   mobile: orNull(values.mobile),
   email: orNull(values.email),
   insuranceInformation: inOrder(values.insuranceInformation).map((row) =>
-    insuranceWrite(settled(row, personOf(values))),
+    insuranceWrite(completeFromPatient(row, personOf(values))),
   ),
   diagnoses: values.diagnoses.map(({ id }) => ({ id })),
   medications: values.medications.map((name) => ({ name })),

@@ -13,7 +13,7 @@ import {
   missingFields,
   removed,
   saved,
-  settled,
+  completeFromPatient,
   type Insurance,
   type InsuredPerson,
 } from '../rules';
@@ -103,7 +103,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
         label="Insurance Information"
         actionsLabel="Insurance"
         rows={inOrder(rows)}
-        show={(row) => settled(row, patient)}
+        show={(row) => completeFromPatient(row, patient)}
         selected={selected}
         onSelect={(next) => {
           setComplaining(false);

@@ -23,7 +23,7 @@ import {
   missingFields,
   noPerson,
   SELF,
-  settled,
+  completeFromPatient,
   withDifference,
   withRelationship,
   type Held,
@@ -93,7 +93,7 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
   const schema = useMemo(() => schemaOf(findPlace), [findPlace]);
   const form = useForm<Values>({
     resolver: zodResolver(schema),
-    defaultValues: valuesOf(settled(row, patient)),
+    defaultValues: valuesOf(completeFromPatient(row, patient)),
     mode: 'onTouched',
   });
   const { control } = form;
@@ -102,8 +102,8 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
   const [asking, setAsking] = useState<Insurance | null>(null);
 
   const own = values.relationship === SELF && !values.differentThanPatient;
-  const current = (): Insurance => settled({ ...row, ...form.getValues() }, patient);
-  const missing = missingFields(settled({ ...row, ...values }, patient));
+  const current = (): Insurance => completeFromPatient({ ...row, ...form.getValues() }, patient);
+  const missing = missingFields(completeFromPatient({ ...row, ...values }, patient));
   const hint = (name: (typeof CLAIM_FIELDS)[number]) =>
     missing.includes(name) ? (
       <span className={styles['missing']}>

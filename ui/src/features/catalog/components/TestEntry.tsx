@@ -19,9 +19,9 @@ interface TestEntryProps {
   /** Whether the person may order it; otherwise the line says why not. */
   mayOrder: (test: TestRow) => boolean;
   /** Adds the test of a line. */
-  onTake: (test: TestRow) => Promise<void>;
+  onChoose: (test: TestRow) => Promise<void>;
   /** Adds the test of a code that was entered. */
-  onCode: (code: string) => Promise<Refusal>;
+  onEnterCode: (code: string) => Promise<Refusal>;
   /** Enter in the empty field: all tests are chosen. */
   onDone?: (() => void) | undefined;
 }
@@ -52,10 +52,10 @@ export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProp
     acceptsCached: true,
     refuse: (test) => (props.mayOrder(test) ? null : messages.TEST_NOT_ON_LIST),
     onChoose: async (test) => {
-      await props.onTake(test);
+      await props.onChoose(test);
       return null;
     },
-    onEnterText: props.onCode,
+    onEnterText: props.onEnterCode,
     onEnterNothing: () => props.onDone?.(),
     // Past the last line the next page follows.
     step: (by, { open, active, lines: rows, answer: shown }) => {

@@ -49,7 +49,11 @@ const portal: Answers = {
   'GET /api/v2/favorite-panels': [favorite],
 };
 
-function Held(props: { begin: readonly ChosenTest[]; readOnly: boolean; onDone: () => void }) {
+function PickerForm(props: {
+  begin: readonly ChosenTest[];
+  readOnly: boolean;
+  onDone: () => void;
+}) {
   const [value, setValue] = useState<readonly ChosenTest[]>(props.begin);
   return (
     <TestPicker
@@ -73,7 +77,7 @@ interface Drawing {
 
 const draw = ({ begin = [], ...drawing }: Drawing = {}) =>
   renderPortal(
-    <Held
+    <PickerForm
       begin={begin.map((test) => chosenOf(tree(test)))}
       readOnly={drawing.readOnly ?? false}
       onDone={drawing.onDone ?? (() => undefined)}

@@ -157,8 +157,8 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
           inputRef={props.inputRef}
           isChosen={(test) => value.some((one) => one.test.id === test.id)}
           mayOrder={mayOrder}
-          onTake={(test) => add([test])}
-          onCode={addByCode}
+          onChoose={(test) => add([test])}
+          onEnterCode={addByCode}
           onDone={props.onDone}
         />
         <Switch

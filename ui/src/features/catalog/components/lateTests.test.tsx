@@ -20,7 +20,7 @@ const row = (id: number, code: string, name: string): TestRow => ({
 const all = [row(1, 'GLU', 'GLUCOSE'), row(2, 'CBC', 'BLOOD COUNT')];
 const tree = (test: TestRow) => ({ ...test, parentId: null, children: [] });
 
-function Held() {
+function PickerForm() {
   const [value, setValue] = useState<readonly ChosenTest[]>(all.map((one) => chosenOf(tree(one))));
   const [state, setState] = useState('open');
   return (
@@ -38,7 +38,7 @@ function Held() {
 /** Codes are looked up until `answer` is called with theirs. */
 async function draw() {
   const waiting = new Map<string, () => void>();
-  const view = await renderPortal(<Held />, {
+  const view = await renderPortal(<PickerForm />, {
     answers: {
       'GET /api/v2/tests/remote-operations': async ({ query }: Seen) => {
         const code = query.get('code');

@@ -190,12 +190,12 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
     </div>
   );
 
-  if (choice.settling !== null) {
+  if (choice.unplaced !== null) {
     return (
       <UpdatePatientDialog
-        patientId={choice.settling.id}
-        onClose={choice.unsettled}
-        onSaved={choice.settled}
+        patientId={choice.unplaced.id}
+        onClose={choice.onPlaceCanceled}
+        onSaved={choice.onPlaced}
       />
     );
   }

@@ -48,11 +48,11 @@ const explain = (error: unknown): string =>
 interface UpdatePatientDialogProps {
   patientId: number;
   onClose: () => void;
-  /** The patient's place is settled and saved. */
+  /** The patient's place is chosen and saved. */
   onSaved: (patient: PatientRecord) => void;
 }
 
-/** Settles a patient's client, place and primary physician (O 2.5). */
+/** Changes a patient's client, place and primary physician (O 2.5). */
 export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatientDialogProps) {
   const queries = useQueryClient();
   const reading = readingOf(

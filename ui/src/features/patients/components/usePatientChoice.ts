@@ -15,17 +15,17 @@ interface Dates {
 
 /**
  * What happens when a patient is chosen (O 4): the patient joins the recent ones; where the
- * client has no web access, or is not one of the person's own, the patient's place is settled
- * first. A search screen only filters by the patient and settles nothing.
+ * client has no web access, or is not one of the person's own, the patient's place is chosen
+ * first. A search screen only filters by the patient and changes nothing.
  */
 export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow) => void) {
   const { role, data } = useProfile();
   const { may } = usePermissions();
   const { recents, add } = useRecents<PatientRow>('recentPatients');
-  const [settling, setSettling] = useState<PatientRow | null>(null);
+  const [unplaced, setUnplaced] = useState<PatientRow | null>(null);
   const [checking, setChecking] = useState(false);
 
-  const isSettled = async (row: PatientRow): Promise<boolean> => {
+  const isPlaced = async (row: PatientRow): Promise<boolean> => {
     if (fromSearch || !may('changePatient')) return true;
     if (!row.clientWebAccess) return false;
     const ofClients = role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC;
@@ -37,10 +37,10 @@ export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow
     const row = plain(chosen);
     setChecking(true);
     try {
-      const settled = await isSettled(row);
+      const placed = await isPlaced(row);
       await add(row);
-      if (settled) onChosen(row);
-      else setSettling(row);
+      if (placed) onChosen(row);
+      else setUnplaced(row);
     } catch (error) {
       toasts.error(describe(error));
     } finally {
@@ -52,11 +52,11 @@ export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow
     recents,
     choose: (row: PatientRow) => void choose(row),
     checking,
-    /** The patient whose client and physician are to be settled before it is chosen. */
-    settling,
-    settled: () => {
-      if (settling !== null) onChosen(settling);
+    /** The patient whose client and physician are to be chosen first. */
+    unplaced,
+    onPlaced: () => {
+      if (unplaced !== null) onChosen(unplaced);
     },
-    unsettled: () => setSettling(null),
+    onPlaceCanceled: () => setUnplaced(null),
   };
 }

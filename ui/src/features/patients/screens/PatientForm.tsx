@@ -87,7 +87,7 @@ function EditPatient({ id }: { id: number }) {
 }
 
 /** Where the form leads to when it is done or given up. */
-function useWayOut() {
+function useExit() {
   const navigate = useNavigate();
   const location = useLocation();
   const wanted = useRouteParameters()['redirectToPath'];
@@ -121,17 +121,17 @@ function useWayOut() {
 
 /** Whether a number is another patient's; what the portal does not say is no reason to refuse. */
 function useSsnCheck(patientRef: RefObject<number | null>): (ssn: string) => Promise<boolean> {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   return useMemo(
     () => async (ssn: string) => {
       const id = patientRef.current;
       try {
-        return await client.query(ssnInUseQuery(ssn, id));
+        return await queries.query(ssnInUseQuery(ssn, id));
       } catch {
         return false;
       }
     },
-    [client, patientRef],
+    [queries, patientRef],
   );
 }
 
@@ -153,7 +153,7 @@ interface FormProps {
 function Form({ title, place, record }: FormProps) {
   const parameters = useRouteParameters();
   const queryClient = useQueryClient();
-  const wayOut = useWayOut();
+  const exit = useExit();
   const [defaults] = useState(() => prefilled(parameters, place));
   // A form that stays open after registering changes that patient from then on.
   const id = useRef(record?.id ?? null);
@@ -200,7 +200,7 @@ function Form({ title, place, record }: FormProps) {
       toasts.success(messages.PATIENT_SAVED);
       billing.reset();
       refreshPatients(queryClient);
-      wayOut.saved(saved.id);
+      exit.saved(saved.id);
     },
   });
 
@@ -224,7 +224,7 @@ function Form({ title, place, record }: FormProps) {
 
   const press = async () => {
     if (locked) return;
-    if (wayOut.isLeaving() && !isDirtyNow()) return;
+    if (exit.isLeaving() && !isDirtyNow()) return;
     const values = form.getValues();
     const open = billing.unfinished(values.insuranceInformation);
     setNotice(open === null ? null : UNFINISHED[open]);
@@ -260,7 +260,7 @@ function Form({ title, place, record }: FormProps) {
           ...(record
             ? [{ label: 'Timeline', icon: <HistoryIcon />, onClick: () => setTimeline(true) }]
             : []),
-          { label: 'Cancel', icon: <CrossIcon />, always: true, onClick: wayOut.canceled },
+          { label: 'Cancel', icon: <CrossIcon />, always: true, onClick: exit.canceled },
         ]}
       />
       <form
@@ -283,7 +283,7 @@ function Form({ title, place, record }: FormProps) {
               void openPath(buildMatrix(paths.patientForm, { id: patient.id }));
             } else {
               allowNavigation();
-              wayOut.saved(patient.id);
+              exit.saved(patient.id);
             }
           }}
         />

@@ -33,7 +33,7 @@ interface DiagnosesProps {
 
 /** ICD-10-CM codes; each supports all ordered tests, or the one that it names. */
 export function Diagnoses({ value, onChange, tests, day, validity, ...props }: DiagnosesProps) {
-  const taken = new Set(value.map(keyOf));
+  const chosenKeys = new Set(value.map(keyOf));
   const list = useLatestList(value, onChange, props.disabled);
   // A test may go while a code is looked up.
   const ordered = useRef(tests);
@@ -86,7 +86,7 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
                     key={testId ?? 'all'}
                     value={testId ?? ''}
                     disabled={
-                      testId !== diagnosis.testId && taken.has(keyOf({ ...diagnosis, testId }))
+                      testId !== diagnosis.testId && chosenKeys.has(keyOf({ ...diagnosis, testId }))
                     }
                   >
                     {nameOf(testId, tests)}

@@ -107,7 +107,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     entryKey,
     describeState: becameOf,
     onDraft: draft.keep,
-    onSettled: draft.drop,
+    onDraftObsolete: draft.drop,
     onSaved: () => {
       toasts.success(messages.REQUISITION_SAVED);
       refreshPreviousRequisitions(queries);

@@ -69,8 +69,8 @@ describe('A draft of a requisition that somebody saved meanwhile', () => {
   it('goes on top of what they did, which is named and not undone', async () => {
     const { save } = await continued(theirs, changed);
     expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
-    const taken = /^Changed meanwhile, and shown here now: (Priority, Tests|Tests, Priority)\.$/;
-    expect(screen.getByText(taken)).toBeVisible();
+    const adopted = /^Changed meanwhile, and shown here now: (Priority, Tests|Tests, Priority)\.$/;
+    expect(screen.getByText(adopted)).toBeVisible();
     for (const name of ['Thyroid', 'Count', 'Glucose']) {
       expect(screen.getByRole('button', { name: `Remove ${name}` })).toBeVisible();
     }
