@@ -4,14 +4,19 @@
 of what somebody may do shows in the diff of that file.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
+from inspect import signature
 from itertools import combinations
 from pathlib import Path
+from pkgutil import walk_packages
+from types import ModuleType
 from typing import Any
 from uuid import UUID
 
+import app.server
 from app.basics.errors import PortalError
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, Role, ScopeKind
@@ -126,6 +131,12 @@ CASES = (
         ORDERS,
         lambda actor, state: orders.judge_entering(actor, _ALL_ON, state),
     ),
+    Case(
+        "release results",
+        lab_settings.judge_result_release,
+        _ANY,
+        lambda actor, _: lab_settings.judge_result_release(actor),
+    ),
     Case("release results of an order", orders.judge_releasing, ORDERS),
     Case(
         "change a patient",
@@ -147,6 +158,35 @@ CASES = (
         partial(_ordering, is_kept=True),
     ),
 )
+
+
+def unlisted_rules(cases: Sequence[Case] = CASES) -> list[str]:
+    """A line for each rule about an actor that no case asks, led by its file."""
+    listed = {case.judge for case in cases}
+    return [
+        f"{module.__name__.replace('.', '/')}.py: {name} is not in tests/rules/permissions.py"
+        for found in walk_packages(app.server.__path__, "app.server.")
+        if found.name.endswith(".rules")
+        for module in (import_module(found.name),)
+        for name, rule in vars(module).items()
+        if _is_permission(module, name) and rule not in listed
+    ]
+
+
+def _is_permission(module: ModuleType, name: str) -> bool:
+    """Whether this is a rule of the module itself that judges an actor."""
+    rule = getattr(module, name)
+    if not name.startswith("judge_") or rule.__module__ != module.__name__:
+        return False
+    return next(iter(signature(rule).parameters)) == "actor"
+
+
+def stale_baseline() -> list[str]:
+    """A line where ``permissions.txt`` is not what the rules and routes say."""
+    if BASELINE.read_text(encoding="utf-8") == render():
+        return []
+    command = "python -m tests.rules.permissions"
+    return [f"tests/rules/{BASELINE.name}: is not what the rules say: run `{command}`"]
 
 
 def answer(refusal: PortalError | None) -> str:

@@ -22,12 +22,24 @@ from tests.rules.permissions import (
     person,
     render,
     route_lines,
+    unlisted_rules,
 )
 
 
 def test_nothing_changed_unseen() -> None:
     """After a wanted change: ``python -m tests.rules.permissions``, and read the diff."""
     assert render() == BASELINE.read_text(encoding="utf-8")
+
+
+def test_every_rule_about_a_person_is_in_the_table() -> None:
+    assert unlisted_rules() == []
+
+
+def test_names_the_file_of_a_rule_that_is_not_in_the_table() -> None:
+    cases = [each for each in CASES if each.judge is not rules.judge_unsigning]
+    assert unlisted_rules(cases) == [
+        "app/server/requisitions/rules.py: judge_unsigning is not in tests/rules/permissions.py"
+    ]
 
 
 def _admitted(route: str) -> set[str]:
@@ -48,6 +60,7 @@ def _admitted(route: str) -> set[str]:
         ("enter results", "PUT /api/v2/orders/{order_id}/result-entry"),
         ("open result entry", "GET /api/v2/orders/{order_id}/result-entry"),
         ("change a patient", "PUT /api/v2/patients/{patient_id}"),
+        ("release results", "POST /api/v2/orders/{order_id}/release"),
         ("release results of an order", "POST /api/v2/orders/{order_id}/release"),
     ],
 )

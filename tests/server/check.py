@@ -1,11 +1,13 @@
-"""For ``make check``: what the tests need of each slice and some slice lacks."""
+"""For ``make check``: what the tests need of each slice and some slice lacks, and permissions that
+changed unseen."""
 
 import sys
 
+from tests.rules.permissions import stale_baseline, unlisted_rules
 from tests.server.samples import missing_samples
 
 if __name__ == "__main__":
-    lines = missing_samples()
+    lines = [*missing_samples(), *unlisted_rules(), *stale_baseline()]
     for line in lines:
         sys.stderr.write(line + "\n")
     sys.exit(1 if lines else 0)
