@@ -6,7 +6,7 @@ import { renderPortal } from '../test/render';
 import { TickIcon } from './icons';
 import { PageToolbar } from './PageToolbar';
 
-function Screen() {
+function Screen({ work }: { work: Promise<void> }) {
   const [loading, setLoading] = useState(false);
   return (
     <PageToolbar
@@ -18,7 +18,7 @@ function Screen() {
           loading,
           onClick: () => {
             setLoading(true);
-            setTimeout(() => setLoading(false), 50);
+            void work.then(() => setLoading(false));
           },
         },
       ]}
@@ -28,13 +28,16 @@ function Screen() {
 
 describe('An action of the toolbar', () => {
   it('has the focus again after it has worked', async () => {
-    const { user } = await renderPortal(<Screen />);
+    let finish: () => void = () => undefined;
+    const work = new Promise<void>((resolve) => (finish = resolve));
+    const { user } = await renderPortal(<Screen work={work} />);
     const save = screen.getByRole('button', { name: 'Save' });
     save.focus();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(save).toBeDisabled());
     // A browser takes the focus from what is disabled.
     save.blur();
+    finish();
     await waitFor(() => expect(save).toHaveFocus());
   });
 });

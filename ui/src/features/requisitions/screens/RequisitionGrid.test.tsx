@@ -5,6 +5,7 @@ import { messages, Role } from '../../../contract';
 import { page } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisitionRow } from '../../../test/requisitions';
+import { passTime } from '../../../test/timers';
 import RequisitionSearch from './RequisitionSearch';
 
 async function openSearch() {
@@ -122,7 +123,7 @@ describe('The rows of the requisition search', () => {
     });
     expect(box).toHaveAttribute('aria-invalid', 'true');
     expect(await screen.findByRole('alert')).toHaveTextContent(messages.DATE_INVALID);
-    await new Promise((passed) => setTimeout(passed, 600));
+    await passTime(600);
     expect(asked()).toHaveLength(before);
     await view.user.clear(box);
     await waitFor(() => expect(filtered()).toBeNull(), { timeout: 3_000 });

@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { limits, messages } from '../../../contract';
 import { problem, type Answers } from '../../../test/portal';
@@ -170,6 +170,8 @@ describe('Sent', () => {
   });
 
   it('asks again while something is under way, and no longer than that', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
     let asked = 0;
     await renderPortal(<SentList requisitionId={12} />, {
       answers: {
@@ -180,10 +182,9 @@ describe('Sent', () => {
       },
     });
     expect(await screen.findByText('Sending')).toBeVisible();
-    expect(
-      await screen.findByText('Delivered', {}, { timeout: limits.SENT_REFRESH_MS * 3 }),
-    ).toBeVisible();
-    await new Promise((resolve) => setTimeout(resolve, limits.SENT_REFRESH_MS + 500));
+    await act(() => vi.advanceTimersByTimeAsync(limits.SENT_REFRESH_MS));
+    expect(await screen.findByText('Delivered')).toBeVisible();
+    await act(() => vi.advanceTimersByTimeAsync(limits.SENT_REFRESH_MS * 3));
     expect(asked).toBe(2);
-  }, 30_000);
+  });
 });

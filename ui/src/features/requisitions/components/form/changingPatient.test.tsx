@@ -5,6 +5,7 @@ import { messages, Role, say } from '../../../../contract';
 import { page, problem, type Answers, type Seen } from '../../../../test/portal';
 import { profile, renderPortal } from '../../../../test/render';
 import { requisition } from '../../../../test/requisitions';
+import { passTime } from '../../../../test/timers';
 import RequisitionForm from '../../screens/RequisitionForm';
 
 const { patient } = requisition();
@@ -139,7 +140,7 @@ describe('Another patient', () => {
     await choose(user, 'P0000008');
     expect(await screen.findByText(/COLE, ADA/)).toBeVisible();
     answer(jo);
-    await new Promise((later) => setTimeout(later, 50));
+    await passTime(50);
     expect(screen.getByText(/COLE, ADA/)).toBeVisible();
     expect(screen.queryByText(/BRANDT, JO/)).not.toBeInTheDocument();
   });

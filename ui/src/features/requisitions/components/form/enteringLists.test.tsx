@@ -6,6 +6,7 @@ import { page, problem, type Answers, type Seen } from '../../../../test/portal'
 import { renderPortal } from '../../../../test/render';
 import { FormAtItsAddress, ONE, saves, signer } from '../../../../test/requisitionForm';
 import { requisition } from '../../../../test/requisitions';
+import { passTime } from '../../../../test/timers';
 
 const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'TEST' };
 const lipi = { id: 21, code: 'LIPI', name: 'Lipids', alternateNames: '', type: 'TEST' };
@@ -14,9 +15,15 @@ const diabetes = { id: 1, code: 'E11.9', description: 'Diabetes' };
 const hypertension = { id: 2, code: 'I10', description: 'Hypertension' };
 const diagnoses = [diabetes, hypertension];
 
-const soon = () => new Promise((later) => setTimeout(later, 100));
+/** The lookups of a test wait here until it lets their answers come. */
+let answers: { come: () => void; awaited: Promise<void> };
+function holdAnswers(): void {
+  let come: () => void = () => undefined;
+  const awaited = new Promise<void>((resolve) => (come = resolve));
+  answers = { come, awaited };
+}
 
-/** A portal that takes a moment for each code. */
+/** A portal that looks codes up when the test says so. */
 const portal: Answers = {
   [`GET ${ONE}`]: requisition(),
   [`POST ${ONE}`]: requisition({ version: 4 }),
@@ -26,7 +33,7 @@ const portal: Answers = {
     return page(tests.filter((one) => code === null || one.code === code));
   },
   'GET /api/v2/tests/with-children': async ({ query }: Seen) => {
-    await soon();
+    await answers.awaited;
     const ids = query.getAll('testId').map(Number);
     return tests
       .filter(({ id }) => ids.includes(id))
@@ -37,18 +44,19 @@ const portal: Answers = {
     { id: 9, version: 1, name: 'MORNING', tests: [lipi], unavailable: [] },
   ],
   'GET /api/v2/diagnoses/best-match': async ({ query }: Seen) => {
-    await soon();
+    await answers.awaited;
     return diagnoses.find(({ code }) => code === query.get('code')) ?? null;
   },
   'GET /api/v2/diagnoses/remote-operations': ({ query }: Seen) =>
     page(diagnoses.filter(({ code }) => code.includes(query.get('search') ?? ''))),
 };
 
-async function draw(change: Parameters<typeof requisition>[0] = {}, answers: Answers = {}) {
+async function draw(change: Parameters<typeof requisition>[0] = {}, others: Answers = {}) {
+  holdAnswers();
   const view = await renderPortal(<FormAtItsAddress />, {
     user: signer,
     path: '/secured/requisitions/create;id=12',
-    answers: { ...portal, [`GET ${ONE}`]: requisition(change), ...answers },
+    answers: { ...portal, [`GET ${ONE}`]: requisition(change), ...others },
   });
   await screen.findByRole('heading', { name: /R260000012/ });
   const field = (name: string) => screen.findByRole('combobox', { name });
@@ -71,6 +79,7 @@ describe('Diagnoses', () => {
   it('are added as fast as their codes are typed', async () => {
     const { enter } = await draw();
     await enter('Diagnoses', 'E11.9{Enter}I10{Enter}');
+    answers.come();
     await screen.findByRole('button', { name: 'Remove I10' });
     expect(await chosen('Diagnoses')).toEqual(['Remove E11.9', 'Remove I10']);
   });
@@ -79,6 +88,7 @@ describe('Diagnoses', () => {
     const { enter, remove } = await draw({ diagnoses: [{ ...diabetes, testId: null }] });
     await enter('Diagnoses', 'I10{Enter}');
     await remove('E11.9');
+    answers.come();
     await screen.findByRole('button', { name: 'Remove I10' });
     expect(await chosen('Diagnoses')).toEqual(['Remove I10']);
   });
@@ -87,6 +97,7 @@ describe('Diagnoses', () => {
     const { enter, remove } = await draw({ diagnoses: [{ ...diabetes, testId: 20 }] });
     await enter('Diagnoses', 'I10{Enter}');
     await remove('Thyroid');
+    answers.come();
     await screen.findByRole('button', { name: 'Remove I10' });
     const support = screen.getByRole('combobox', { name: 'Test that E11.9 supports' });
     expect(support).toHaveDisplayValue('All tests');
@@ -97,6 +108,7 @@ describe('Diagnoses', () => {
     async (label) => {
       const { enter, field } = await draw();
       await enter(label, 'I10{Enter}');
+      answers.come();
       expect(await screen.findByRole('button', { name: 'Remove I10' })).toBeVisible();
       expect(await field(label)).toHaveValue('');
     },
@@ -109,6 +121,7 @@ describe('Diagnoses', () => {
   ])('say why a code is not taken: %s, %s', async (label, text, why) => {
     const { enter, field } = await draw();
     await enter(label, `${text}{Enter}`);
+    answers.come();
     expect(await screen.findByText(say(why, { text }))).toBeVisible();
     expect(await field(label)).toHaveValue(text);
   });
@@ -119,6 +132,7 @@ describe('A save at once', () => {
     const { enter, save, seen } = await draw();
     await enter(TESTS, 'LIPI{Enter}');
     await save();
+    answers.come();
     await waitFor(() => expect(saves(seen)).toHaveLength(1));
     expect(savedTests(seen)).toEqual([20, 21]);
   });
@@ -128,8 +142,9 @@ describe('A save at once', () => {
     await enter(TESTS, 'LIPI{Enter}');
     await save();
     await save();
+    answers.come();
     await waitFor(() => expect(saves(seen)).toHaveLength(1));
-    await soon();
+    await passTime(100);
     expect(saves(seen)).toHaveLength(1);
   });
 
@@ -138,6 +153,7 @@ describe('A save at once', () => {
     await screen.findByRole('button', { name: /^Add MORNING/ });
     await user.keyboard('{Alt>}{Shift>}1{/Shift}{/Alt}');
     await save();
+    answers.come();
     await waitFor(() => expect(saves(seen)).toHaveLength(1));
     expect(savedTests(seen)).toEqual([20, 21]);
   });
@@ -146,6 +162,7 @@ describe('A save at once', () => {
     const { user, save, seen } = await draw();
     await user.click(await screen.findByRole('button', { name: 'Add LIPI, Lipids' }));
     await save();
+    answers.come();
     await waitFor(() => expect(saves(seen)).toHaveLength(1));
     expect(savedTests(seen)).toEqual([20, 21]);
   });
@@ -155,6 +172,7 @@ describe('A save at once', () => {
     await user.click(await field(TESTS));
     await user.click(await screen.findByRole('row', { name: /Lipids/ }));
     await save();
+    answers.come();
     await waitFor(() => expect(saves(seen)).toHaveLength(1));
     expect(savedTests(seen)).toEqual([20, 21]);
   });
@@ -163,6 +181,7 @@ describe('A save at once', () => {
     const { enter, field, save, seen } = await draw();
     await enter(TESTS, 'BAD{Enter}');
     await save();
+    answers.come();
     const text = 'BAD';
     expect(await screen.findByText(say(messages.ENTRY_NOT_ADDED, { text }))).toBeVisible();
     expect(screen.getByText(say(messages.TEST_CODE_NOT_FOUND, { code: text }))).toBeVisible();
@@ -173,15 +192,16 @@ describe('A save at once', () => {
   it('is not made without tests that could not be loaded', async () => {
     const failing = {
       'GET /api/v2/tests/with-children': async () => {
-        await soon();
+        await answers.awaited;
         return problem(500, 'internal', '');
       },
     };
     const { user, save, seen } = await draw({}, failing);
     await user.click(await screen.findByRole('button', { name: /^Add MORNING/ }));
     await save();
+    answers.come();
     expect(await screen.findByText(`LIPI: ${messages.INTERNAL_ERROR}`)).toBeVisible();
-    await soon();
+    await passTime(100);
     expect(saves(seen)).toHaveLength(0);
   });
 });
@@ -192,6 +212,7 @@ describe('A save whose form is left at once', () => {
     await enter(TESTS, 'LIPI{Enter}');
     await save();
     await act(() => router.navigate('/secured/requisitions/create'));
+    answers.come();
     await waitFor(() => expect(saves(seen)).toHaveLength(1));
     expect(savedTests(seen)).toEqual([20, 21]);
   });
@@ -202,6 +223,7 @@ describe('Sign at once', () => {
     const { user, enter, seen } = await draw();
     await enter(TESTS, 'LIPI{Enter}');
     await user.click(screen.getByRole('button', { name: 'Sign' }));
+    answers.come();
     await screen.findByRole('dialog', { name: 'Electronic Signature' });
     expect(savedTests(seen)).toEqual([20, 21]);
   });

@@ -12,9 +12,9 @@ import {
   saves,
 } from '../../../../test/requisitionForm';
 import { requisition } from '../../../../test/requisitions';
+import { passTime } from '../../../../test/timers';
 
 const button = (name: string) => screen.getByRole('button', { name });
-const soon = () => new Promise((later) => setTimeout(later, 50));
 
 /** An answer that comes when the test says so. */
 function held<Answer>(answer: Answer) {
@@ -59,7 +59,7 @@ describe('What is typed while a save is under way', () => {
     expect(await comments()).toHaveTextContent('Two');
     save.come();
     await screen.findByText(messages.REQUISITION_SAVED);
-    await soon();
+    await passTime(50);
     expect(await comments()).toHaveTextContent(/One.*Two|Two.*One/);
     void router.navigate('/secured/requisitions/search');
     await screen.findByText(messages.UNSAVED_CHANGES);
@@ -223,7 +223,7 @@ describe('A copy', () => {
     };
     const { user, seen } = await drawForm({ [`GET ${ONE}/copy`]: copy }, `${FORM};copyOf=12`);
     expect(await screen.findByText('Fragile')).toBeVisible();
-    await new Promise((later) => setTimeout(later, 1200));
+    await passTime(1200);
     expect(seen.some(({ method }) => method === 'PUT')).toBe(false);
     await comment(user, 'Mine');
     await waitFor(() => expect(seen.some(({ method }) => method === 'PUT')).toBe(true), {
