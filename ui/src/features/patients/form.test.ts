@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { PatientWrite } from './api';
 import { fieldOptions, fields, type PatientField, type PatientValues } from './fields';
@@ -51,7 +51,10 @@ describe('The table of fields', () => {
   const rows = Object.entries(fields);
 
   it('has a row for all that is sent of a patient, and leads its refusal there', () => {
-    expectTypeOf<Exclude<keyof PatientWrite, (typeof fields)[PatientField]['wire']>>().toBeNever();
+    type Rowless = Exclude<keyof PatientWrite, (typeof fields)[PatientField]['wire']>;
+    // The compiler names what has none.
+    const rowless: [Rowless] extends [never] ? null : Rowless = null;
+    expect(rowless).toBeNull();
     expect(Object.keys(toWrite(blank)).sort()).toEqual(rows.map(([, { wire }]) => wire).sort());
     for (const [name, { wire }] of rows) expect(fieldOptions.fieldOf(wire)).toBe(name);
     const part = 'insuranceInformation.1.payerId';

@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { today } from '../../lib/dates';
 import { requisition } from '../../test/requisitions';
@@ -28,7 +28,10 @@ describe('The table of fields', () => {
   const sent = rows.flatMap(([, { wire }]) => wire ?? []);
 
   it('has a row for all that is sent of a requisition', () => {
-    expectTypeOf<Exclude<keyof RequisitionWrite, (typeof fields)[FieldName]['wire']>>().toBeNever();
+    type Rowless = Exclude<keyof RequisitionWrite, (typeof fields)[FieldName]['wire']>;
+    // The compiler names what has none.
+    const rowless: [Rowless] extends [never] ? null : Rowless = null;
+    expect(rowless).toBeNull();
     const written = writeOf({ ...blankRequisition(null), comments: '<p>Call</p>' }, null);
     expect(Object.keys(written).sort()).toEqual([...sent].sort());
   });
