@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import js from '@eslint/js';
 import a11y from 'eslint-plugin-jsx-a11y';
@@ -42,6 +42,16 @@ const FEATURES = [
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
   if (!FEATURES.flat().includes(feature)) throw new Error(`${feature} has no tier here`);
+}
+/** Every screen has its path in the app; one that nothing there names can not be opened. */
+const APP = ['screens.ts', 'router.tsx'].map((name) =>
+  readFileSync(new URL(`src/app/${name}`, import.meta.url), 'utf8'),
+);
+for (const file of readdirSync(new URL('src/features', import.meta.url), { recursive: true })) {
+  const screen = /^(\w+\/screens\/[A-Z]\w*)\.tsx$/.exec(file)?.[1];
+  if (screen && !APP.some((source) => source.includes(`/features/${screen}'`))) {
+    throw new Error(`src/features/${file} has no path in src/app/screens.ts`);
+  }
 }
 const featureTiers = FEATURES.flatMap((tier, place) =>
   tier.map((feature) => {
