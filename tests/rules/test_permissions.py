@@ -95,6 +95,7 @@ class TestRequisitions:
             ("receive it", "done", messages.REQUISITION_ALREADY_RECEIVED),
             ("receive it", "canceled", messages.REQUISITION_TRANSITION_NOT_ALLOWED),
             ("cancel it", "done", messages.REQUISITION_TRANSITION_NOT_ALLOWED),
+            ("send it", "canceled", messages.REQUISITION_NOT_SENDABLE),
         ],
     )
     def test_says_why_not(self, act: str, state: str, reason: str) -> None:
