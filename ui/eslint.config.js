@@ -96,6 +96,20 @@ export default tseslint.config(
       'jsx-a11y/no-noninteractive-tabindex': ['error', { roles: ['tabpanel', 'region'] }],
     },
   },
+  {
+    // A query's key and its call belong together: a factory in a file of calls has both.
+    files: ['src/{app,features}/**/*.tsx', 'src/{app,features}/**/use*.ts'],
+    ignores: ['**/*.test.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "Property[key.name='queryKey']",
+          message: 'Make the query by a factory beside its call, in api.ts.',
+        },
+      ],
+    },
+  },
   ...featureTiers,
   oneWay(['src/components/**'], ['app', 'features']),
   oneWay(['src/api/**', 'src/device/**'], ['app', 'features', 'components']),

@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query';
+
 import { api, firstPage, loadPage, type Page } from '../../api';
 import { limits, type Wire } from '../../contract';
 
@@ -26,7 +28,7 @@ export interface Offer {
 }
 
 /** A page (from 0) of the tests whose code, name or alternate names match. */
-export const searchTests = (
+const searchTests = (
   search: string,
   page: number,
   offer: Offer,
@@ -34,18 +36,27 @@ export const searchTests = (
 ): Promise<Page<TestRow>> =>
   loadPage<TestRow>(TESTS, { ...byCode, page }, { search, ...offer }, signal);
 
+/** The same for the field that tests are entered in. */
+export const testsLookup = (text: string, page: number, offer: Offer) => ({
+  queryKey: ['tests', offer.clientId, offer.allTests, text.trim(), page],
+  load: (signal: AbortSignal) => searchTests(text.trim(), page, offer, signal),
+});
+
 /** The tests of exactly this code: none, one, or several that the lab coded alike. */
 export async function findTestsByCode(code: string, offer: Offer): Promise<TestRow[]> {
   return (await loadPage<TestRow>(TESTS, byCode, { code, ...offer })).data;
 }
 
 /** What this physician orders most at this client, then what the client does. */
-export const loadFrequentTests = (
-  { clientId, allTests }: Offer,
-  physicianId: number | null,
-  signal: AbortSignal,
-): Promise<TestRow[]> =>
-  api.get('/api/v2/tests/frequent', { query: { clientId, physicianId, allTests }, signal });
+export const frequentTestsQuery = ({ clientId, allTests }: Offer, physicianId: number | null) =>
+  queryOptions({
+    queryKey: ['frequent-tests', clientId, physicianId, allTests],
+    queryFn: ({ signal }) => {
+      const query = { clientId, physicianId, allTests };
+      return api.get<TestRow[]>('/api/v2/tests/frequent', { query, signal });
+    },
+    meta: { quiet: true },
+  });
 
 /** Tests with the members of panels. */
 export const loadTestTrees = (ids: readonly number[]): Promise<TestTree[]> =>

@@ -11,7 +11,7 @@ import { StarEmptyIcon } from '../../../components/icons';
 import { limits, messages, say } from '../../../contract';
 import {
   findTestsByCode,
-  loadFrequentTests,
+  frequentTestsQuery,
   loadTestTrees,
   type Offer,
   type TestRow,
@@ -63,11 +63,9 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   const list = useLatestList(value, onChange, readOnly);
 
   const frequent = useQuery({
-    queryKey: ['frequent-tests', clientId, physicianId, allTests],
-    queryFn: ({ signal }) => loadFrequentTests(offer, physicianId, signal),
+    ...frequentTestsQuery(offer, physicianId),
     enabled: !readOnly && clientId !== null,
     placeholderData: (before) => before,
-    meta: { quiet: true },
   });
   const favorites = useFavorites(clientId, !readOnly);
 
