@@ -286,6 +286,23 @@ describe('Settling the place of the chosen patient', () => {
     await waitFor(() => expect(view.onSelect).toHaveBeenCalled());
   });
 
+  it('says at the field what the portal refuses', async () => {
+    const refused = problem(400, 'bad_input', messages.NOT_FOUND, [
+      { field: 'physicianId', message: messages.NOT_FOUND },
+    ]);
+    const view = await open({}, Role.CLIENT_BASIC, {
+      [CHECK]: false,
+      ...place,
+      'PUT /api/v2/patients/client-physician': refused,
+    });
+    await choose(view);
+    const dialog = await screen.findByRole('dialog', update);
+    await view.user.type(await within(dialog).findByRole('textbox', { name: 'Bed' }), 'x');
+    await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    const physician = within(dialog).getByRole('combobox', { name: /^Primary Physician/ });
+    await waitFor(() => expect(physician).toHaveAccessibleDescription(messages.NOT_FOUND));
+  });
+
   it('sends a save that got no answer again as it was', async () => {
     let tries = 0;
     const view = await open({}, Role.CLIENT_BASIC, {

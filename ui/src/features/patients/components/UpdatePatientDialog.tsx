@@ -75,6 +75,8 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
     }),
     reload: () => loadForEditing(patientId),
     ...fieldOptions,
+    // This call has a name of its own for the primary physician.
+    fieldOf: (wire) => (wire === 'physicianId' ? 'physician' : fieldOptions.fieldOf(wire)),
     explain,
     tell: setProblem,
     onSaved: (saved) => {
