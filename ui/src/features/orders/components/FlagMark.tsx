@@ -1,22 +1,25 @@
 import { Tag } from '@blueprintjs/core';
 
-import styles from './orders.module.css';
+import { Toned, type Tone } from './ResultTone';
 
 interface FlagMarkProps {
   flag: string | null;
-  isAbnormal: boolean;
-  isCritical: boolean;
+  tone: Tone;
 }
 
 /** A result's flag: critical ones as a red tag, other abnormal ones bold, normal ones quiet. */
-export function FlagMark({ flag, isAbnormal, isCritical }: FlagMarkProps) {
+export function FlagMark({ flag, tone }: FlagMarkProps) {
   if (!flag) return null;
-  if (isCritical) {
+  if (tone === 'critical') {
     return (
       <Tag intent="danger" minimal>
         {flag}
       </Tag>
     );
   }
-  return <span className={isAbnormal ? styles['abnormal'] : 'quiet'}>{flag}</span>;
+  return (
+    <Toned tone={tone} quiet>
+      {flag}
+    </Toned>
+  );
 }

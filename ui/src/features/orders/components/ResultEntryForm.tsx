@@ -7,9 +7,9 @@ import { formatDate } from '../../../lib/dates';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from '../api';
-import { EntryLine } from './EntryLine';
+import { entryColumns } from './entryColumns';
 import { OrderStatusTag } from './OrderStatus';
-import styles from './orders.module.css';
+import { resultFrame, ResultTable } from './ResultTable';
 import { useResultEntry } from './useResultEntry';
 
 interface ResultEntryFormProps {
@@ -18,10 +18,16 @@ interface ResultEntryFormProps {
   reload: () => Promise<ResultEntry>;
 }
 
+/** Leads from the result that was entered to the next, and from the last to the first. */
+function goOn(from: HTMLInputElement) {
+  const results = [...(from.form?.querySelectorAll<HTMLInputElement>('input[data-result]') ?? [])];
+  (results[results.indexOf(from) + 1] ?? results[0])?.focus();
+}
+
 /** The table of an order's tests: type, Enter goes on to the next; save, then release. */
 export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormProps) {
   const [confirming, setConfirming] = useState(false);
-  const table = useRef<HTMLTableElement>(null);
+  const fields = useRef<HTMLFormElement>(null);
   const id = useId();
 
   const work = useResultEntry({ entry, onChanged, reload });
@@ -29,20 +35,13 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
   // The first refused field may be far up or down among sixty.
   useEffect(() => {
     if (refused === null) return;
-    const first = table.current?.querySelector<HTMLElement>('[data-refused]');
+    const first = fields.current?.querySelector<HTMLElement>('[data-refused]');
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'center' });
   }, [refused]);
   const waiting = shown.rows.filter((row) => row.status === ResultStatus.UNRELEASED);
   const corrections = waiting.filter((row) => row.isCorrection).length;
   const { patient } = shown;
-
-  const goOn = (from: HTMLInputElement) => {
-    const fields = [
-      ...(table.current?.querySelectorAll<HTMLInputElement>('input[data-result]') ?? []),
-    ];
-    (fields[fields.indexOf(from) + 1] ?? fields[0])?.focus();
-  };
 
   return (
     <>
@@ -84,50 +83,26 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
       ) : null}
       {work.notices}
       <form
-        className={styles['results']}
+        ref={fields}
+        className={resultFrame}
         aria-label="Results"
         onSubmit={(event) => {
           event.preventDefault();
           work.save();
         }}
       >
-        <table ref={table} className={`${styles['table']} ${styles['entry']}`}>
-          <thead>
-            <tr>
-              <th scope="col">Code</th>
-              <th scope="col">Test</th>
-              <th scope="col">Result</th>
-              <th scope="col">Check</th>
-              <th scope="col">Unit</th>
-              <th scope="col">Reference Range</th>
-              <th scope="col">Previous</th>
-              <th scope="col">Comment</th>
-              <th scope="col">State</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.rows.map((row) =>
-              row.isPanel ? (
-                <tr key={row.orderTestId} className={styles['panelRow']}>
-                  <th scope="colgroup" colSpan={9}>
-                    {row.name}
-                  </th>
-                </tr>
-              ) : (
-                <EntryLine
-                  key={row.orderTestId}
-                  row={row}
-                  values={work.values}
-                  refusals={work.refusals}
-                  id={`${id}-${row.orderTestId}`}
-                  locked={!shown.canEnterResults.allowed}
-                  onType={work.type}
-                  onEnter={goOn}
-                />
-              ),
-            )}
-          </tbody>
-        </table>
+        <ResultTable
+          rows={shown.rows}
+          rowKey={({ orderTestId }) => orderTestId}
+          columns={entryColumns({
+            values: work.values,
+            refusals: work.refusals,
+            id,
+            locked: !shown.canEnterResults.allowed,
+            onType: work.type,
+            onEnter: goOn,
+          })}
+        />
       </form>
       <ConfirmDialog
         isOpen={confirming}

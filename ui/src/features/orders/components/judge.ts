@@ -1,5 +1,6 @@
 import { CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag } from '../../../contract';
 import type { EntryRow } from '../api';
+import type { Tone } from './ResultTone';
 
 // As the portal reads it: commas only as thousands.
 const NUMBER = /^([<>]=?)?\s*(-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?)$/;
@@ -9,7 +10,7 @@ const DELTA = 0.5;
 export interface Judgement {
   /** What is said beside the field while typing; the portal judges again when it saves. */
   text: string;
-  tone: 'normal' | 'abnormal' | 'critical' | 'error';
+  tone: Tone;
 }
 
 function numberIn(typed: string): { sign: string; number: number } | null {

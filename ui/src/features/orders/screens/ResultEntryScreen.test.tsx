@@ -336,6 +336,17 @@ describe('A save that got no answer', () => {
   });
 });
 
+describe('Enter in a result', () => {
+  it('goes on to the next, past comments, and from the last to the first', async () => {
+    const { user } = await open({});
+    await user.click(await result('GLUCOSE'));
+    await user.keyboard('{Enter}');
+    expect(await result('SARS-COV-2 RNA')).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(await result('PLATELETS')).toHaveFocus();
+  });
+});
+
 describe('What is said beside a result', () => {
   it.each([
     [{ result: '1200', flag: 'HH' }, 'PLATELETS', 'Critically high'],

@@ -1,0 +1,54 @@
+import { render, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { rangeColumn, ResultTable, testColumn, unitColumn } from './ResultTable';
+
+const line = { isPanel: false, unit: 'mmol/L', referenceRange: '135 - 145', level: 1 };
+const rows = [
+  { ...line, name: 'CHEMISTRY', isPanel: true, unit: null, referenceRange: null, level: 0 },
+  { ...line, name: 'SODIUM' },
+  { ...line, name: 'ELECTROLYTES', isPanel: true },
+];
+const columns = [testColumn, unitColumn, rangeColumn];
+const draw = (levelOf?: (row: (typeof rows)[number]) => number) =>
+  render(
+    <ResultTable rows={rows} rowKey={({ name }) => name} columns={columns} levelOf={levelOf} />,
+  );
+
+const indentOf = (name: string) => screen.getByRole('rowheader', { name }).style.paddingInlineStart;
+
+describe('A table of results', () => {
+  it('names its columns, and each test heads its row', () => {
+    draw();
+    const head = screen.getByRole('row', { name: /^Test/ });
+    expect(
+      within(head)
+        .getAllByRole('columnheader')
+        .map((title) => title.textContent),
+    ).toEqual(['Test', 'Unit', 'Reference Range']);
+    const sodium = screen.getByRole('row', { name: /SODIUM/ });
+    expect(within(sodium).getByRole('rowheader', { name: 'SODIUM' })).toBeVisible();
+    expect(
+      within(sodium)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['mmol/L', '135 - 145']);
+  });
+
+  it('draws a panel across all columns', () => {
+    draw();
+    expect(screen.getByText('CHEMISTRY')).toHaveAttribute('colspan', '3');
+  });
+
+  it('indents what stands under a panel, panels too', () => {
+    draw(({ level }) => level);
+    expect(indentOf('SODIUM')).toBe('28px');
+    expect(screen.getByText('ELECTROLYTES').style.paddingInlineStart).toBe('28px');
+    expect(screen.getByText('CHEMISTRY').style.paddingInlineStart).toBe('10px');
+  });
+
+  it('begins all rows at the edge where there is no tree', () => {
+    draw();
+    expect(indentOf('SODIUM')).toBe('');
+  });
+});
