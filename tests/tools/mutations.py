@@ -98,6 +98,8 @@ def _copy_checkout(copy: Path, target: Target) -> None:
         "only_mutate": list(target.files),
         # Every run begins in a process of its own: loggers keep the output they first wrote to.
         "process_isolation": "forkserver",
+        # Only a fault that never ends counts as noticed by its time, not a machine that is busy.
+        "timeout_constant": 60.0,
         "also_copy": [each for each in _COPIED if each not in ("tests", "pyproject.toml")],
         "pytest_add_cli_args_test_selection": list(target.tests),
         "pytest_add_cli_args": ["-p", "no:cacheprovider", "--hypothesis-profile=mutation"],
