@@ -104,7 +104,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         {
-          selector: "Property[key.name='queryKey']",
+          selector: ":matches(Property[key.name='queryKey'], JSXAttribute[name.name='queryKey'])",
           message: 'Make the query by a factory beside its call, in api.ts.',
         },
       ],

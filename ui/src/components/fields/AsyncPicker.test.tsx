@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -38,13 +39,18 @@ function PickerForm({ onChoose, wait, adds = true, upper, load = matching }: Pic
     if (code !== null) onChoose(code);
   };
   return (
-    <AsyncPicker<string>
+    <AsyncPicker
       label="Code"
       adds={adds}
       upper={upper}
       value={value}
-      queryKey={['codes']}
-      load={load}
+      query={(search) =>
+        queryOptions({
+          queryKey: ['codes', search],
+          queryFn: () => load(search),
+          meta: { quiet: true },
+        })
+      }
       itemKey={(code) => code}
       itemText={(code) => code}
       onChange={choose}

@@ -1,20 +1,19 @@
+import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
 
 import type { Refusal } from '../forms/useEntry';
 import { ComboboxField } from './ComboboxField';
 import type { FieldProps } from './FormField';
-import { useCombobox } from './useCombobox';
+import { useCombobox, type SearchQuery } from './useCombobox';
 import styles from './fields.module.css';
 
-export interface AsyncPickerProps<Item> extends FieldProps {
+export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps {
   value: Item | null;
   onChange: (item: Item | null) => void;
   onBlur?: (() => void) | undefined;
   inputRef?: Ref<HTMLInputElement> | undefined;
-  /** Names the lookup and what it depends on, such as the chosen client. */
-  queryKey: readonly unknown[];
   /** Asks the portal for the first items that match. */
-  load: (search: string, signal: AbortSignal) => Promise<readonly Item[]>;
+  query: SearchQuery<Item[], Key>;
   itemKey: (item: Item) => string | number;
   /** The words in the field once the item is chosen. */
   itemText: (item: Item) => string;
@@ -40,14 +39,11 @@ export interface AsyncPickerProps<Item> extends FieldProps {
 }
 
 /** A search box over a remote list: type, arrow keys, Enter (WAI-ARIA combobox). */
-export function AsyncPicker<Item>(props: AsyncPickerProps<Item>) {
+export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<Item, Key>) {
   const { value, onChange, itemKey, itemText, enterTextLabel } = props;
   const { adds = false, upper = false } = props;
-  const { box, lines, lineProps, status, offeredText, clear } = useCombobox<Item, readonly Item[]>({
-    lookup: (text) => ({
-      queryKey: [...props.queryKey, 'picker', text],
-      load: (signal) => props.load(text.trim(), signal),
-    }),
+  const { box, lines, lineProps, status, offeredText, clear } = useCombobox({
+    query: props.query,
     linesOf: (items) => items,
     lineKey: itemKey,
     lineText: itemText,

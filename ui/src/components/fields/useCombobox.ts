@@ -1,4 +1,10 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useQuery,
+  useQueryClient,
+  type QueryKey,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
 import { describe } from '../../api';
@@ -7,11 +13,10 @@ import { useEntry, type Refusal } from '../forms/useEntry';
 import { useDebounced } from '../useDebounced';
 import { capitalize } from './typing';
 
-/** What the portal is asked for the words in the field. */
-export interface Lookup<Answer> {
-  queryKey: readonly unknown[];
-  load: (signal: AbortSignal) => Promise<Answer>;
-}
+/** What the portal is asked for the words in the field: a factory of `queryOptions` in api.ts. */
+export type SearchQuery<Answer, Key extends QueryKey> = (
+  search: string,
+) => UseQueryOptions<Answer, Error, Answer, Key>;
 
 /** Where the person is in the list. */
 export interface Place<Line, Answer> {
@@ -22,8 +27,8 @@ export interface Place<Line, Answer> {
   answer: Answer | undefined;
 }
 
-export interface ComboboxOptions<Line, Answer> {
-  lookup: (text: string) => Lookup<Answer>;
+export interface ComboboxOptions<Line, Answer, Key extends QueryKey> {
+  query: SearchQuery<Answer, Key>;
   linesOf: (answer: Answer) => readonly Line[];
   lineKey: (line: Line) => string | number;
   /** The words of a line that was chosen. */
@@ -84,7 +89,9 @@ const stepAround = (by: 1 | -1, active: number, count: number): number =>
  * arrows highlight, Enter takes the line or enters the words. An answer that comes late chooses
  * nothing that is not meant any more.
  */
-export function useCombobox<Line, Answer>(options: ComboboxOptions<Line, Answer>) {
+export function useCombobox<Line, Answer, Key extends QueryKey>(
+  options: ComboboxOptions<Line, Answer, Key>,
+) {
   const { adds, lineKey } = options;
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
@@ -99,14 +106,7 @@ export function useCombobox<Line, Answer>(options: ComboboxOptions<Line, Answer>
   const entry = useEntry(field, typed ?? '');
   const search = useDebounced(entry.text, TYPING_PAUSE_MS);
   const queries = useQueryClient();
-  const queryOf = (text: string) => {
-    const { queryKey, load } = options.lookup(text);
-    return queryOptions({
-      queryKey,
-      queryFn: ({ signal }) => load(signal),
-      meta: { quiet: true },
-    });
-  };
+  const queryOf = (text: string) => options.query(text.trim());
   const lookup = useQuery({
     ...queryOf(search),
     enabled: open,

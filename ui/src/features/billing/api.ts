@@ -31,7 +31,7 @@ export const billTypesQuery = queryOptions({
 });
 
 /** The payers of a bill type whose name matches. */
-export async function searchPayers(
+async function searchPayers(
   billTypeId: number,
   search: string,
   signal: AbortSignal,
@@ -40,6 +40,14 @@ export async function searchPayers(
   const request = { ...byName, pageSize: limits.PICKER_PAGE_SIZE };
   return (await loadPage<Payer>(path, request, { search }, signal)).data;
 }
+
+/** The same for a picker; none before the bill type is chosen. */
+export const payersQuery = (search: string, billTypeId: number | null) =>
+  queryOptions({
+    queryKey: ['billing', 'payers', billTypeId, search],
+    queryFn: ({ signal }) => (billTypeId === null ? [] : searchPayers(billTypeId, search, signal)),
+    meta: { quiet: true },
+  });
 
 /** The insurance rows that a patient has now. */
 export const loadPatientInsurance = (patientId: number): Promise<InsuranceRecord[]> =>

@@ -11,7 +11,7 @@ export type TestTree = Wire<'TestTree'>;
 
 export type DiagnosisRow = Wire<'DiagnosisShape'>;
 
-export type MedicationRow = Wire<'MedicationsRow'>;
+type MedicationRow = Wire<'MedicationsRow'>;
 
 const TESTS = '/api/v2/tests/remote-operations';
 const byCode = {
@@ -37,10 +37,12 @@ const searchTests = (
   loadPage<TestRow>(TESTS, { ...byCode, page }, { search, ...offer }, signal);
 
 /** The same for the field that tests are entered in. */
-export const testsLookup = (text: string, page: number, offer: Offer) => ({
-  queryKey: ['tests', offer.clientId, offer.allTests, text.trim(), page],
-  load: (signal: AbortSignal) => searchTests(text.trim(), page, offer, signal),
-});
+export const testsQuery = (search: string, page: number, offer: Offer) =>
+  queryOptions({
+    queryKey: ['tests', offer.clientId, offer.allTests, search, page],
+    queryFn: ({ signal }) => searchTests(search, page, offer, signal),
+    meta: { quiet: true },
+  });
 
 /** The tests of exactly this code: none, one, or several that the lab coded alike. */
 export async function findTestsByCode(code: string, offer: Offer): Promise<TestRow[]> {
@@ -63,7 +65,7 @@ export const loadTestTrees = (ids: readonly number[]): Promise<TestTree[]> =>
   api.get('/api/v2/tests/with-children', { query: { testId: ids } });
 
 /** Billable diagnoses that are valid on a day. */
-export async function searchDiagnoses(
+async function searchDiagnoses(
   search: string,
   date: string | null,
   signal?: AbortSignal,
@@ -71,6 +73,13 @@ export async function searchDiagnoses(
   const path = '/api/v2/diagnoses/remote-operations';
   return (await loadPage<DiagnosisRow>(path, byCode, { search, date }, signal)).data;
 }
+
+export const diagnosesQuery = (search: string, date: string | null) =>
+  queryOptions({
+    queryKey: ['diagnoses', date, search],
+    queryFn: ({ signal }) => searchDiagnoses(search, date, signal),
+    meta: { quiet: true },
+  });
 
 /** The diagnosis of a code as it was typed, else all that match. */
 export async function findDiagnoses(text: string, date: string | null): Promise<DiagnosisRow[]> {
@@ -80,11 +89,15 @@ export async function findDiagnoses(text: string, date: string | null): Promise<
 }
 
 /** Names of medications that the lab offers; any other may be written. */
-export async function searchMedications(
-  search: string,
-  signal: AbortSignal,
-): Promise<MedicationRow[]> {
+async function searchMedications(search: string, signal: AbortSignal): Promise<MedicationRow[]> {
   const path = '/api/v2/medications/remote-operations';
   const byName = { ...byCode, sort: [{ column: 'name', descending: false }] };
   return (await loadPage<MedicationRow>(path, byName, { search }, signal)).data;
 }
+
+export const medicationsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['medications', search],
+    queryFn: ({ signal }) => searchMedications(search, signal),
+    meta: { quiet: true },
+  });

@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query';
+
 import { firstPage, loadPage } from '../../api';
 import { limits, type Wire } from '../../contract';
 
@@ -10,12 +12,20 @@ export type RoomRow = Wire<'RoomsOfClientRow'>;
 const pickerPage = { ...firstPage, pageSize: limits.PICKER_PAGE_SIZE };
 const byName = { ...pickerPage, sort: [{ column: 'name', descending: false }] };
 
-export async function searchClients(search: string, signal: AbortSignal): Promise<ClientRow[]> {
+async function searchClients(search: string, signal: AbortSignal): Promise<ClientRow[]> {
   const path = '/api/v2/clients/remote-operations';
   return (await loadPage<ClientRow>(path, byName, { search }, signal)).data;
 }
 
-export async function searchUnits(
+/** The clients whose name matches. */
+export const clientsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['clients', 'picker', search],
+    queryFn: ({ signal }) => searchClients(search, signal),
+    meta: { quiet: true },
+  });
+
+async function searchUnits(
   clientId: number,
   search: string,
   signal: AbortSignal,
@@ -24,8 +34,16 @@ export async function searchUnits(
   return (await loadPage<UnitRow>(path, byName, { search }, signal)).data;
 }
 
+/** The units of a client; none where there is no client. */
+export const unitsQuery = (search: string, clientId: number | null) =>
+  queryOptions({
+    queryKey: ['units', clientId, search],
+    queryFn: ({ signal }) => (clientId === null ? [] : searchUnits(clientId, search, signal)),
+    meta: { quiet: true },
+  });
+
 /** The rooms of a client, or of one of its units. */
-export async function searchRooms(
+async function searchRooms(
   clientId: number,
   unitId: number | null,
   search: string,
@@ -38,3 +56,11 @@ export async function searchRooms(
   const request = { ...byName, pageSize: limits.ROOM_PAGE_SIZE };
   return (await loadPage<RoomRow>(path, request, { search }, signal)).data;
 }
+
+export const roomsQuery = (search: string, clientId: number | null, unitId: number | null) =>
+  queryOptions({
+    queryKey: ['rooms', clientId, unitId, search],
+    queryFn: ({ signal }) =>
+      clientId === null ? [] : searchRooms(clientId, unitId, search, signal),
+    meta: { quiet: true },
+  });

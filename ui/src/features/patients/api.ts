@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 
-import { api, loadPage, type Page, type Query } from '../../api';
+import { api, firstPage, loadPage, type Page, type Query } from '../../api';
 import type { SaveContext } from '../../components/forms/useRecordForm';
 import { formatDate } from '../../lib/dates';
 import { limits, type Wire } from '../../contract';
@@ -69,6 +69,34 @@ export async function loadForEditing(id: number, signal?: AbortSignal): Promise<
   const { data } = await loadPage<ClientRow>(CLIENT_LIST_PATH, onlyRow, filters, signal);
   return { ...record, clientRow: data[0] ?? null };
 }
+
+/** A patient in a list of matches. */
+export interface PatientMatch {
+  id: number;
+  code: string;
+  firstName: string;
+  lastName: string;
+  birthDate: string;
+}
+
+/** 'SMITH, JO' searches last and first name by their beginnings. */
+async function searchMatches(search: string, signal: AbortSignal): Promise<PatientMatch[]> {
+  const [lastName = '', firstName = ''] = search.split(',').map((part) => part.trim());
+  const request = {
+    ...firstPage,
+    pageSize: limits.PICKER_PAGE_SIZE,
+    sort: [{ column: 'lastName', descending: false }],
+  };
+  const filters = { lastName, firstName, fromSearch: true };
+  return (await loadPage<PatientMatch>(PATIENT_LIST_PATH, request, filters, signal)).data;
+}
+
+export const matchesQuery = (search: string) =>
+  queryOptions({
+    queryKey: [PATIENTS, 'picker', search],
+    queryFn: ({ signal }) => searchMatches(search, signal),
+    meta: { quiet: true },
+  });
 
 /** A patient to be edited: an old copy would only lead to a conflict. */
 export const editedPatientQuery = (id: number) =>

@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query';
+
 import { firstPage, loadPage } from '../../api';
 import { limits, type Wire } from '../../contract';
 
@@ -9,7 +11,7 @@ export type PhysicianRow = Wire<'PhysiciansRow'>;
 export const physicianName = (physician: { firstName: string; lastName: string }): string =>
   `${physician.lastName}, ${physician.firstName}`;
 
-export async function searchPhysicians(
+async function searchPhysicians(
   search: string,
   patientClientId: number | null,
   signal: AbortSignal,
@@ -22,3 +24,11 @@ export async function searchPhysicians(
   const filters = { search, patientClientId };
   return (await loadPage<PhysicianRow>(PHYSICIAN_LIST_PATH, request, filters, signal)).data;
 }
+
+/** Physicians by name or NPI; with a client those associated to it. */
+export const physiciansQuery = (search: string, patientClientId: number | null) =>
+  queryOptions({
+    queryKey: ['physicians', patientClientId, search],
+    queryFn: ({ signal }) => searchPhysicians(search, patientClientId, signal),
+    meta: { quiet: true },
+  });

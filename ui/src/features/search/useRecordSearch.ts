@@ -8,7 +8,7 @@ import { useHistoryMemory } from '../../components/useHistoryMemory';
 import { today } from '../../lib/dates';
 import { periodErrors } from '../../lib/period';
 import type { ClientRow, UnitRow } from '../clients/api';
-import type { PatientMatch } from '../patients/components/PatientPicker';
+import type { PatientMatch } from '../patients/api';
 
 /** What every record is searched by: the days, the place and the patient. */
 export interface RecordFilterValues {

@@ -5,7 +5,7 @@ import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { choices } from '../../../contract';
-import { billTypesQuery, searchPayers, type Payer } from '../api';
+import { billTypesQuery, payersQuery } from '../api';
 import { withBillType, type Entry } from '../rules';
 import styles from './billing.module.css';
 
@@ -56,17 +56,14 @@ export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEn
           onChange(withBillType(entry, offered.find(({ id }) => String(id) === value) ?? null))
         }
       />
-      <AsyncPicker<Payer>
+      <AsyncPicker
         label={entryLabels.payer}
         error={errors('payer')}
         className={styles['payer']}
         disabled={billType === null}
         value={entry.payer}
         placeholder={billType === null ? 'Choose the bill type first' : undefined}
-        queryKey={['billing', 'payers', billType?.id]}
-        load={(search, signal) =>
-          billType === null ? Promise.resolve([]) : searchPayers(billType.id, search, signal)
-        }
+        query={(search) => payersQuery(search, billType?.id ?? null)}
         itemKey={(payer) => payer.id}
         itemText={(payer) => payer.name}
         onChange={(payer) =>

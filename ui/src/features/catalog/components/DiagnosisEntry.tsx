@@ -3,7 +3,7 @@ import type { Ref } from 'react';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import type { Refusal } from '../../../components/forms/useEntry';
 import { messages, say } from '../../../contract';
-import { findDiagnoses, searchDiagnoses, type DiagnosisRow } from '../api';
+import { diagnosesQuery, findDiagnoses, type DiagnosisRow } from '../api';
 
 interface DiagnosisEntryProps {
   label: string;
@@ -24,14 +24,13 @@ export function DiagnosisEntry({ day, onAdd, ...props }: DiagnosisEntryProps) {
     return null;
   };
   return (
-    <AsyncPicker<DiagnosisRow>
+    <AsyncPicker
       {...props}
       hideLabel
       adds
       value={null}
       placeholder="Code or description"
-      queryKey={['diagnoses', day]}
-      load={(search, signal) => searchDiagnoses(search, day, signal)}
+      query={(search) => diagnosesQuery(search, day)}
       itemKey={(diagnosis) => diagnosis.id}
       itemText={(diagnosis) => diagnosis.code}
       renderItem={(diagnosis) => (

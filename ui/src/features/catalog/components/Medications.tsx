@@ -1,7 +1,7 @@
 import { ChosenList } from '../../../components/ChosenList';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { useLatestList } from '../../../components/forms/useLatestList';
-import { searchMedications, type MedicationRow } from '../api';
+import { medicationsQuery } from '../api';
 
 interface MedicationsProps {
   value: readonly string[];
@@ -20,7 +20,7 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
   return (
     <>
       {disabled ? null : (
-        <AsyncPicker<MedicationRow>
+        <AsyncPicker
           label="Medication"
           hideLabel
           adds
@@ -29,8 +29,7 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
           value={null}
           maxLength={MAX_LENGTH}
           placeholder="Name and dose"
-          queryKey={['medications']}
-          load={searchMedications}
+          query={medicationsQuery}
           itemKey={(medication) => medication.id}
           itemText={(medication) => medication.name}
           onChange={(medication) => {

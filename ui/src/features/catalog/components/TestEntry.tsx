@@ -7,7 +7,7 @@ import { useCombobox } from '../../../components/fields/useCombobox';
 import type { Refusal } from '../../../components/forms/useEntry';
 import { ChevronLeftIcon, ChevronRightIcon, TickIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
-import { testsLookup, type Offer, type TestRow } from '../api';
+import { testsQuery, type Offer, type TestRow } from '../api';
 import styles from './TestEntry.module.css';
 
 interface TestEntryProps {
@@ -38,8 +38,8 @@ const hasMore = (page: number, answer: Page<TestRow> | undefined): boolean =>
  */
 export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProps) {
   const [page, setPage] = useState(0);
-  const { box, lines, lineProps, answer, status, setActive } = useCombobox<TestRow, Page<TestRow>>({
-    lookup: (text) => testsLookup(text, page, offer),
+  const { box, lines, lineProps, answer, status, setActive } = useCombobox({
+    query: (search) => testsQuery(search, page, offer),
     linesOf: ({ data }) => data,
     lineKey: (test) => test.id,
     lineText: (test) => test.code,

@@ -1,9 +1,9 @@
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import type { FieldProps } from '../../../components/fields/FormField';
 import {
-  searchClients,
-  searchRooms,
-  searchUnits,
+  clientsQuery,
+  roomsQuery,
+  unitsQuery,
   type ClientRow,
   type RoomRow,
   type UnitRow,
@@ -22,8 +22,7 @@ export function ClientPicker({ label = 'Client', ...props }: PickerProps<ClientR
     <AsyncPicker
       {...props}
       label={label}
-      queryKey={['clients']}
-      load={searchClients}
+      query={clientsQuery}
       itemKey={(client) => client.id}
       itemText={(client) => client.name}
     />
@@ -41,10 +40,7 @@ export function UnitPicker({ label = 'Unit', clientId, ...props }: UnitPickerPro
       {...props}
       label={label}
       disabled={(props.disabled ?? false) || clientId === null}
-      queryKey={['units', clientId]}
-      load={(search, signal) =>
-        clientId === null ? Promise.resolve([]) : searchUnits(clientId, search, signal)
-      }
+      query={(search) => unitsQuery(search, clientId)}
       itemKey={(unit) => unit.id}
       itemText={(unit) => unit.name}
     />
@@ -62,10 +58,7 @@ export function RoomPicker({ label = 'Room', clientId, unitId, ...props }: RoomP
       {...props}
       label={label}
       disabled={(props.disabled ?? false) || clientId === null}
-      queryKey={['rooms', clientId, unitId]}
-      load={(search, signal) =>
-        clientId === null ? Promise.resolve([]) : searchRooms(clientId, unitId, search, signal)
-      }
+      query={(search) => roomsQuery(search, clientId, unitId)}
       itemKey={(room) => room.id}
       itemText={(room) => room.name}
     />

@@ -1,30 +1,7 @@
-import { firstPage, loadPage } from '../../../api';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import type { FieldProps } from '../../../components/fields/FormField';
 import { formatDate } from '../../../lib/dates';
-import { limits } from '../../../contract';
-
-/** A patient in a list of matches. */
-export interface PatientMatch {
-  id: number;
-  code: string;
-  firstName: string;
-  lastName: string;
-  birthDate: string;
-}
-
-/** 'SMITH, JO' searches last and first name by their beginnings. */
-async function searchPatients(search: string, signal: AbortSignal): Promise<PatientMatch[]> {
-  const [lastName = '', firstName = ''] = search.split(',').map((part) => part.trim());
-  const request = {
-    ...firstPage,
-    pageSize: limits.PICKER_PAGE_SIZE,
-    sort: [{ column: 'lastName', descending: false }],
-  };
-  const filters = { lastName, firstName, fromSearch: true };
-  const path = '/api/v2/patients/remote-operations';
-  return (await loadPage<PatientMatch>(path, request, filters, signal)).data;
-}
+import { matchesQuery, type PatientMatch } from '../api';
 
 const nameOf = (patient: PatientMatch) => `${patient.lastName}, ${patient.firstName}`;
 
@@ -42,8 +19,7 @@ export function PatientPicker({ label = 'Patient', ...props }: PatientPickerProp
       label={label}
       upper
       placeholder="Last, First"
-      queryKey={['patients']}
-      load={searchPatients}
+      query={matchesQuery}
       itemKey={(patient) => patient.id}
       itemText={nameOf}
       renderItem={(patient) => (

@@ -1,6 +1,6 @@
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import type { FieldProps } from '../../../components/fields/FormField';
-import { physicianName, searchPhysicians, type PhysicianRow } from '../api';
+import { physicianName, physiciansQuery, type PhysicianRow } from '../api';
 
 interface PhysicianPickerProps extends Omit<FieldProps, 'label'> {
   label?: string;
@@ -22,8 +22,7 @@ export function PhysicianPicker({
       {...props}
       label={label}
       placeholder="Last name, first name or NPI"
-      queryKey={['physicians', clientId]}
-      load={(search, signal) => searchPhysicians(search, clientId, signal)}
+      query={(search) => physiciansQuery(search, clientId)}
       itemKey={(physician) => physician.id}
       itemText={physicianName}
       renderItem={(physician) => (
