@@ -73,7 +73,7 @@ class Office:
     async def becomes(self, requisition: int, **expected: Any) -> dict[str, Any]:
         """Wait until the newest transmission of the requisition is so."""
         found: dict[str, Any] = {}
-        for _ in range(300):
+        for _ in range(1_200):
             found = (await self.sent(requisition))[0]
             if all(found[name] == value for name, value in expected.items()):
                 return found
