@@ -141,6 +141,7 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
   const table = useRef<Table>(null);
   const root = useRef<HTMLDivElement>(null);
   const { drawn } = props;
+  const visible = useRef(drawn);
 
   useImperativeHandle(ref, () => ({
     reveal: ({ row, column }) => {
@@ -220,9 +221,11 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
         selectionModes={SelectionModes.NONE}
         renderMode={RenderMode.NONE}
         cellRendererDependencies={[grid.rows, grid.selected, columns, active, eye]}
-        onVisibleCellsChange={({ rowIndexStart, rowIndexEnd }) =>
-          props.onDraw({ first: rowIndexStart, last: rowIndexEnd })
-        }
+        // Told in the middle of a drawing too, when nothing else may be drawn anew.
+        onVisibleCellsChange={({ rowIndexStart, rowIndexEnd }) => {
+          visible.current = { first: rowIndexStart, last: rowIndexEnd };
+        }}
+        onCompleteRender={() => props.onDraw(visible.current)}
       >
         {allWidths.map((_, index) => (
           <Column key={index} cellRenderer={render} />
