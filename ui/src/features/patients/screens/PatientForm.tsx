@@ -11,6 +11,7 @@ import { nothingToRead, readingOf } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
+import { useIsFirstPage } from '../../../components/useBack';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { buildMatrix, isPortalPath, parseMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
@@ -92,8 +93,7 @@ function useExit() {
   const location = useLocation();
   const wanted = useRouteParameters()['redirectToPath'];
   const redirect = wanted !== undefined && isPortalPath(wanted) ? wanted : null;
-  // React Router's key of an address that was opened directly: there is nothing to go back to.
-  const cameFromHere = location.key !== 'default';
+  const cameFromHere = !useIsFirstPage();
 
   // The address that was left after saving; it is on the screen for a moment longer.
   const left = useRef<string | null>(null);

@@ -1,0 +1,28 @@
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { RouteParametersContext, useIdParameter } from './routeParameters';
+
+function Shown() {
+  return <output>{String(useIdParameter())}</output>;
+}
+
+describe('The id of a record in an address', () => {
+  it.each([
+    [undefined, 'null'],
+    ['', 'null'],
+    ['12', '12'],
+    ['abc', '0'],
+    ['12abc', '0'],
+    ['-3', '0'],
+    ['1'.repeat(16), '0'],
+  ])('%s is read as %s', (text, read) => {
+    const parameters: Record<string, string> = text === undefined ? {} : { id: text };
+    render(
+      <RouteParametersContext value={parameters}>
+        <Shown />
+      </RouteParametersContext>,
+    );
+    expect(screen.getByRole('status')).toHaveTextContent(read);
+  });
+});
