@@ -10,10 +10,9 @@ from PIL import Image
 
 from app.drawing.code128 import QUIET_MODULES, BarcodeImpossible, bar_widths, module_count
 from app.drawing.labels import LabelStock, draw_label
-from app.drawing.labels.content import LabelContent
 from app.drawing.labels.draw import STANDARD_STOCK
 from app.drawing.labels.elements import Barcode, Element, Text
-from app.drawing.labels.layout import lay_out, text_width
+from app.drawing.labels.layout import LabelContent, lay_out, text_width
 from tests.drawing.samples import CODE, LABEL, at
 from tests.drawing.zpl_renderer import render_zpl
 

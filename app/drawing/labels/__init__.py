@@ -4,7 +4,8 @@
 screen shows is what the printer prints.
 """
 
-from app.drawing.labels.content import Label, LabelContent, LabelStock
 from app.drawing.labels.draw import draw_label
+from app.drawing.labels.layout import LabelContent
+from app.drawing.labels.stock import Label, LabelStock
 
 __all__ = ["Label", "LabelContent", "LabelStock", "draw_label"]

@@ -1,9 +1,9 @@
 """Draws one label in all three ways."""
 
-from app.drawing.labels.content import Label, LabelContent, LabelStock
 from app.drawing.labels.epl import write_epl
-from app.drawing.labels.layout import lay_out
+from app.drawing.labels.layout import LabelContent, lay_out
 from app.drawing.labels.png import write_png
+from app.drawing.labels.stock import Label, LabelStock
 from app.drawing.labels.zpl import write_zpl
 from app.drawing.typefaces import without_controls
 

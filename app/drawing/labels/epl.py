@@ -5,9 +5,9 @@ A quote or a backslash in a string is escaped, line ends can't occur. EPL2 carri
 the answer holds as Latin-1 characters, one a byte.
 """
 
-from app.drawing.labels.content import LabelStock
 from app.drawing.labels.elements import Barcode, Box, Element, Text, in_printer_font
 from app.drawing.labels.png import text_picture
+from app.drawing.labels.stock import LabelStock
 
 # Fonts 1 to 4 of a 203 dpi printer: width (with the gap) and height of a character, in dots.
 _FONTS = ((4, 16, 24), (3, 14, 20), (2, 12, 16), (1, 10, 12))

@@ -1,17 +1,37 @@
-"""Where everything stands on a label."""
+"""What a label says, and where everything stands on it."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
 from app.drawing.code128 import QUIET_MODULES, BarcodeImpossible, module_count, require_payload
-from app.drawing.labels.content import LabelContent, LabelStock
 from app.drawing.labels.elements import Barcode, Box, Element, Text
+from app.drawing.labels.stock import LabelStock
 from app.drawing.typefaces import picture_font, printable, without_controls
 
 _DESIGN_DPI = 203
 _MODULE_WIDEST = 0.0125
 """Inches. Wider bars only cost room; a hand scanner reads 10 mil from a foot away."""
 _CUT = "..."
+
+
+@dataclass(frozen=True)
+class LabelContent:
+    """The facts of one label (DECISIONS, 'labels').
+
+    ``patient_name`` is 'LAST, FIRST'; ``code`` is the requisition's or order's code; a
+    ``collection`` at midnight, or a plain date, means that the time is unknown; ``number`` of
+    ``count`` tells the labels of one requisition apart; ``title`` is container and specimen.
+    """
+
+    patient_name: str
+    birth_date: date
+    code: str
+    collection: datetime | date | None
+    client: str
+    container: str
+    number: int
+    count: int
+    title: str
 
 
 def text_width(text: str, height: int, bold: bool) -> float:

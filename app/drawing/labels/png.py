@@ -5,8 +5,8 @@ from io import BytesIO
 from PIL import Image, ImageDraw
 
 from app.drawing.code128 import bar_widths
-from app.drawing.labels.content import LabelStock
 from app.drawing.labels.elements import Barcode, Box, Element, Text
+from app.drawing.labels.stock import LabelStock
 from app.drawing.typefaces import picture_font, printable
 
 _BLACK, _WHITE = 0, 1

@@ -7,9 +7,9 @@ character with a meaning (``^ ~ _ \\``), and all that is not ASCII, travels as h
 
 from PIL import Image
 
-from app.drawing.labels.content import LabelStock
 from app.drawing.labels.elements import Barcode, Box, Element, Text, in_printer_font
 from app.drawing.labels.png import text_picture
+from app.drawing.labels.stock import LabelStock
 
 _COMMANDS = "^~_\\"
 _JUSTIFY = {"left": "L", "center": "C", "right": "R"}

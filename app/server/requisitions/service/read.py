@@ -34,6 +34,7 @@ from app.server.requisitions.schemas import (
     SignatureRead,
     TreeTest,
 )
+from app.server.requisitions.service.header import read_columns
 from app.server.requisitions.states import state_of
 
 
@@ -132,22 +133,11 @@ def shape_record(work: Work, record: RequisitionRecord) -> RequisitionRead:
     requisition, signature, order = record.requisition, record.signature, record.order
     doctor = record.physician
     return RequisitionRead(
-        id=requisition.id,
-        code=requisition.code,
-        version=requisition.version,
-        status=requisition.status,
-        collection_date=requisition.collection_date,
-        fasting=requisition.fasting,
-        priority=requisition.priority,
+        **read_columns(requisition),
         bill_to=BillTo(requisition.bill_to).name.capitalize(),
-        comments=requisition.comments,
-        cancel_comment=requisition.cancel_comment,
-        has_signature=requisition.has_signature,
         signature=_signature(signature) if signature else None,
         signed_by_me=bool(signature and signature.user_id == work.actor.user_id),
-        patient_id=requisition.patient_id,
         patient=_patient(record),
-        physician_id=requisition.physician_id,
         physician=PhysicianShape.model_validate(doctor) if doctor else None,
         tests=_tree(record.parts),
         tree_tests=_flat(record.parts),

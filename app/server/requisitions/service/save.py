@@ -32,6 +32,7 @@ from app.server.requisitions.schemas import (
     RequisitionWrite,
     TestWrite,
 )
+from app.server.requisitions.service.header import differs, sent_columns
 from app.server.requisitions.service.parts import (
     CheckedParts,
     Present,
@@ -79,20 +80,17 @@ async def create(work: Work, body: RequisitionWrite) -> RequisitionRead:
         "id": known.new_ids.requisition,
         "code": rules.requisition_code(known.new_ids.code_number, now.year),
         "status": RequisitionStatus.PENDING,
-        "collection_date": body.collection_date,
-        "fasting": body.fasting,
-        "priority": body.priority,
         "bill_to": (
             body.bill_to
             if body.bill_to is not None
             else rules.default_bill_to(client.default_bill_to if client else None)
         ),
         "comments": parts.comments,
-        "physician_id": body.physician_id,
         "created_by": work.actor.user_id,
         "has_signature": False,
         "version": 1,
         "cancel_comment": None,
+        **sent_columns(body),
         **_place_of(known, patient),
     }
     requisition = record_of(Requisition, columns)
@@ -123,6 +121,7 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     given = frozenset(body.model_fields_set)
     before = record.content() if requisition.has_signature else None
     parts, changed = await _judge_change(work, record, known, body, given)
+    is_content = differs(requisition, changed)
     for name, value in changed.items():
         setattr(requisition, name, value)
     requisition.version += 1
@@ -130,7 +129,7 @@ async def update(work: Work, requisition_id: int, body: RequisitionWrite) -> Req
     store_parts(work.statements, record, parts, known)
     record.client = known.clients.get(requisition.client_id)
     record.physician = known.physicians.get(requisition.physician_id or 0)
-    if before is not None and before != record.content():
+    if before is not None and (is_content or before != record.content()):
         require_allowed(rules.judge_content_change(actor, state))
     await work.audit("change", "requisition", [requisition.id], {"fields": sorted(given)})
     return shape_record(work, record)
@@ -177,9 +176,7 @@ async def _judge_change(
     parts, wrong = await _checked(work, record, known, body, given, other)
     require_no_errors(errors + wrong)
     changed = _place_of(known, other) if other is not None else {}
-    for name in ("physician_id", "collection_date", "fasting", "priority"):
-        if name in given:
-            changed[name] = getattr(body, name)
+    changed |= sent_columns(body, given)
     if "bill_to" in given and body.bill_to is not None:
         changed["bill_to"] = body.bill_to
     if "comments" in given:

@@ -1,27 +1,6 @@
-"""What goes onto a label, what it goes onto, and what comes out."""
+"""What a label goes onto, and what comes out."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
-
-
-@dataclass(frozen=True)
-class LabelContent:
-    """The facts of one label (DECISIONS, 'labels').
-
-    ``patient_name`` is 'LAST, FIRST'; ``code`` is the requisition's or order's code; a
-    ``collection`` at midnight, or a plain date, means that the time is unknown; ``number`` of
-    ``count`` tells the labels of one requisition apart; ``title`` is container and specimen.
-    """
-
-    patient_name: str
-    birth_date: date
-    code: str
-    collection: datetime | date | None
-    client: str
-    container: str
-    number: int
-    count: int
-    title: str
 
 
 @dataclass(frozen=True)
