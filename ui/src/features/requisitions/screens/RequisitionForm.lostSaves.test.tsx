@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages } from '../../../../contract';
-import { problem, type Answers, type Seen } from '../../../../test/portal';
+import { messages } from '../../../contract';
+import { problem, type Answers, type Seen } from '../../../test/portal';
 import {
   comment,
   comments,
@@ -11,8 +11,8 @@ import {
   ONE,
   orderTest,
   saves,
-} from '../../../../test/requisitionForm';
-import { requisition } from '../../../../test/requisitions';
+} from '../../../test/requisitionForm';
+import { requisition } from '../../../test/requisitions';
 
 const ROOT = '/api/v2/requisitions';
 const created = requisition({ id: 13, code: 'R260000013', version: 1 });

@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { destinationError } from '../../../../lib/destination';
-import { messages, Role, say } from '../../../../contract';
-import { page, problem, type Answers } from '../../../../test/portal';
-import { profile, renderPortal } from '../../../../test/render';
-import { requisition, requisitionRow } from '../../../../test/requisitions';
-import { richOfComments, richOfText } from '../../comments';
-import RequisitionForm from '../../screens/RequisitionForm';
-import RequisitionSearch from '../../screens/RequisitionSearch';
+import { destinationError } from '../../../lib/destination';
+import { messages, Role, say } from '../../../contract';
+import { page, problem, type Answers } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { requisition, requisitionRow } from '../../../test/requisitions';
+import { richOfComments, richOfText } from '../comments';
+import RequisitionForm from './RequisitionForm';
+import RequisitionSearch from './RequisitionSearch';
 
 const ONE = '/api/v2/requisitions/12';
 const draw = (answers: Answers = {}, change: Parameters<typeof requisition>[0] = {}) =>

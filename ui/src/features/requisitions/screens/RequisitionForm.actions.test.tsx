@@ -1,19 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { messages, Role, say } from '../../../../contract';
-import { page, problem, type Answers } from '../../../../test/portal';
-import { profile, renderPortal } from '../../../../test/render';
+import { messages, Role, say } from '../../../contract';
+import { page, problem, type Answers } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
 import {
   insuranceRecord,
   readersMay,
   requisition,
   requisitionRow,
-} from '../../../../test/requisitions';
-import { onScreenOf, widths } from '../../../../test/screens';
-import type { Requisition } from '../../api';
-import RequisitionForm from '../../screens/RequisitionForm';
-import RequisitionSearch from '../../screens/RequisitionSearch';
+} from '../../../test/requisitions';
+import { onScreenOf, widths } from '../../../test/screens';
+import type { Requisition } from '../api';
+import RequisitionForm from './RequisitionForm';
+import RequisitionSearch from './RequisitionSearch';
 
 const ONE = '/api/v2/requisitions/12';
 const LIST = 'GET /api/v2/requisitions/remote-operations';

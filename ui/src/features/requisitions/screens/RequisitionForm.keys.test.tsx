@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role, say } from '../../../../contract';
-import { page, type Answers, type Seen } from '../../../../test/portal';
-import { profile, renderPortal } from '../../../../test/render';
-import { readersMay, requisition } from '../../../../test/requisitions';
-import RequisitionForm from '../../screens/RequisitionForm';
+import { messages, Role, say } from '../../../contract';
+import { page, type Answers, type Seen } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { readersMay, requisition } from '../../../test/requisitions';
+import RequisitionForm from './RequisitionForm';
 
 const ONE = '/api/v2/requisitions/12';
 const { patient } = requisition();

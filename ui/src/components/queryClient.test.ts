@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { afterEach, expect, it } from 'vitest';
 
-import { createQueryClient } from '../components/queryClient';
+import { createQueryClient } from './queryClient';
 
 afterEach(() => onlineManager.setOnline(true));
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, say } from '../../../../contract';
+import { messages, say } from '../../../contract';
 import {
   comment,
   comments,
@@ -10,9 +10,9 @@ import {
   ONE,
   orderTest,
   saves,
-} from '../../../../test/requisitionForm';
-import { requisition } from '../../../../test/requisitions';
-import { passTime } from '../../../../test/timers';
+} from '../../../test/requisitionForm';
+import { requisition } from '../../../test/requisitions';
+import { passTime } from '../../../test/timers';
 
 const button = (name: string) => screen.getByRole('button', { name });
 

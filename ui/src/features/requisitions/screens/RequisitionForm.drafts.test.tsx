@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages } from '../../../../contract';
-import { type Answers } from '../../../../test/portal';
-import { comments, drawForm, ONE, saves } from '../../../../test/requisitionForm';
-import { requisition } from '../../../../test/requisitions';
-import type { Requisition } from '../../api';
-import { valuesOf } from '../../form';
+import { messages } from '../../../contract';
+import { type Answers } from '../../../test/portal';
+import { comments, drawForm, ONE, saves } from '../../../test/requisitionForm';
+import { requisition } from '../../../test/requisitions';
+import type { Requisition } from '../api';
+import { valuesOf } from '../form';
 
 const chosen = (id: number, code: string, name: string) => ({
   test: { id, code, name, alternateNames: '', type: 'TEST' as const },

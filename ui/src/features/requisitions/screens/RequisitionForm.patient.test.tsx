@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role, say } from '../../../../contract';
-import { page, problem, type Answers, type Seen } from '../../../../test/portal';
-import { profile, renderPortal } from '../../../../test/render';
-import { requisition } from '../../../../test/requisitions';
-import { passTime } from '../../../../test/timers';
-import RequisitionForm from '../../screens/RequisitionForm';
+import { messages, Role, say } from '../../../contract';
+import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { requisition } from '../../../test/requisitions';
+import { passTime } from '../../../test/timers';
+import RequisitionForm from './RequisitionForm';
 
 const { patient } = requisition();
 const row = {

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages } from '../../../../contract';
-import { page, problem } from '../../../../test/portal';
-import { comment, comments, drawForm, ONE, saves } from '../../../../test/requisitionForm';
-import { requisition } from '../../../../test/requisitions';
+import { messages } from '../../../contract';
+import { page, problem } from '../../../test/portal';
+import { comment, comments, drawForm, ONE, saves } from '../../../test/requisitionForm';
+import { requisition } from '../../../test/requisitions';
 
 const button = (name: string) => screen.getByRole('button', { name });
 

@@ -1,12 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, say } from '../../../../contract';
-import { page, problem, type Answers, type Seen } from '../../../../test/portal';
-import { renderPortal } from '../../../../test/render';
-import { FormAtItsAddress, ONE, saves, signer } from '../../../../test/requisitionForm';
-import { requisition } from '../../../../test/requisitions';
-import { passTime } from '../../../../test/timers';
+import { messages, say } from '../../../contract';
+import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { renderPortal } from '../../../test/render';
+import { FormAtItsAddress, ONE, saves, signer } from '../../../test/requisitionForm';
+import { requisition } from '../../../test/requisitions';
+import { passTime } from '../../../test/timers';
 
 const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'TEST' };
 const lipi = { id: 21, code: 'LIPI', name: 'Lipids', alternateNames: '', type: 'TEST' };

@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { limits, messages, say } from '../../../../contract';
-import { page, problem, type Answers } from '../../../../test/portal';
-import { drawForm, FORM, orderTest, tsh } from '../../../../test/requisitionForm';
-import { requisition } from '../../../../test/requisitions';
-import { blankRequisition } from '../../form';
+import { limits, messages, say } from '../../../contract';
+import { page, problem, type Answers } from '../../../test/portal';
+import { drawForm, FORM, orderTest, tsh } from '../../../test/requisitionForm';
+import { requisition } from '../../../test/requisitions';
+import { blankRequisition } from '../form';
 
 const { patient } = requisition();
 const other = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstName: 'JO' };
