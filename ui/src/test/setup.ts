@@ -57,6 +57,8 @@ afterEach(async () => {
   cleanup();
   vi.useRealTimers();
   await closeToasts();
+  // A router in memory must not be taken for one that stands somewhere in the window's history.
+  window.history.replaceState(null, '');
 });
 
 // The files of a worker share one page and one set of modules: what a file leaves behind (a focus
