@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -124,6 +124,20 @@ class World:
                 return
             await asyncio.sleep(0.02)
         raise AssertionError("nobody waits")
+
+    async def commit_meanwhile(
+        self,
+        statement: str,
+        values: tuple[Any, ...],
+        request: Coroutine[Any, Any, httpx.Response],
+    ) -> httpx.Response:
+        """The answer to a request that waits for what somebody else changes and then commits."""
+        with psycopg.connect(self.owner_url) as other:
+            other.execute(statement, values)
+            waiting = asyncio.create_task(request)
+            await self.somebody_waits()
+            other.commit()
+        return await waiting
 
     def client(self, *, with_unit: bool = False) -> int:
         """A new client; with a unit 'EAST' and room '101' when asked."""

@@ -4,7 +4,6 @@ import asyncio
 import uuid
 from typing import Any
 
-import psycopg
 import pytest
 from fastapi import FastAPI
 
@@ -98,16 +97,12 @@ class TestKeeping:
         self, world: World, nurse
     ) -> None:
         draft = str(uuid.uuid4())
-        with psycopg.connect(world.owner_url) as first:
-            first.execute(
-                "INSERT INTO requisition_drafts (id, user_id, content, saved_at)"
-                ' VALUES (%s, %s, \'{"comments": "first"}\', now())',
-                (draft, nurse.user_id),
-            )
-            later = asyncio.create_task(keep(world, nurse, draft, content={"comments": "later"}))
-            await world.somebody_waits()
-            first.commit()
-        answer = await later
+        answer = await world.commit_meanwhile(
+            "INSERT INTO requisition_drafts (id, user_id, content, saved_at)"
+            ' VALUES (%s, %s, \'{"comments": "first"}\', now())',
+            (draft, nurse.user_id),
+            keep(world, nurse, draft, content={"comments": "later"}),
+        )
         assert answer.status_code == 200, answer.text
         [found] = await offered(world, nurse)
         assert found["content"] == {"comments": "later"}

@@ -3,11 +3,11 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-import psycopg
 import pytest
 from fastapi import FastAPI
 
 from app.contract.enumerations import RequisitionStatus
+from tests.server.requisitions.steps import change_status_meanwhile
 from tests.server.wire import wire
 from tests.server.world import Person, World
 
@@ -84,15 +84,13 @@ class TestWhileOthersAreAtWork:
         lab = await world.person("Laboratory")
         saved = await world.requisition(nurse, world.patient(nurse.client))
         body = {"code": saved["code"]} if how == "code" else {"ids": [saved["id"]]}
-        with psycopg.connect(world.owner_url) as canceling:
-            canceling.execute(
-                "UPDATE requisitions SET status = %s, version = version + 1 WHERE id = %s",
-                (RequisitionStatus.CANCELED, saved["id"]),
-            )
-            receiving = asyncio.create_task(world.http.post(PATH, headers=lab.headers, json=body))
-            await world.somebody_waits()
-            canceling.commit()
-        assert (await receiving).status_code == 409
+        answer = await change_status_meanwhile(
+            world,
+            saved["id"],
+            RequisitionStatus.CANCELED,
+            world.http.post(PATH, headers=lab.headers, json=body),
+        )
+        assert answer.status_code == 409
         [now] = world.rows("SELECT status, version FROM requisitions WHERE id = %s", (saved["id"],))
         assert now == (RequisitionStatus.CANCELED, saved["version"] + 1)
 

@@ -1,10 +1,10 @@
 """What the tests of requisitions do again and again."""
 
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Coroutine
+from typing import Any
 
-import psycopg
+import httpx
 
 from app.contract.enumerations import RequisitionStatus
 from tests.server.world import SIGNATURE, Person, World
@@ -22,23 +22,15 @@ async def sign(world: World, person: Person, *ids: int, **changes):
     )
 
 
-@contextmanager
-def becomes(
-    world: World, requisition_id: int, status: RequisitionStatus
-) -> Iterator[Callable[[], Awaitable[None]]]:
-    """Somebody else is about to change its status; what is given waits for a second request that
-    wants the record, and then commits."""
-    with psycopg.connect(world.owner_url) as other:
-        other.execute(
-            "UPDATE requisitions SET status = %s, version = version + 1 WHERE id = %s",
-            (status, requisition_id),
-        )
-
-        async def finish() -> None:
-            await world.somebody_waits()
-            other.commit()
-
-        yield finish
+async def change_status_meanwhile(
+    world: World,
+    requisition_id: int,
+    status: RequisitionStatus,
+    request: Coroutine[Any, Any, httpx.Response],
+) -> httpx.Response:
+    """The answer to a request that waits while somebody else changes the requisition's status."""
+    change = "UPDATE requisitions SET status = %s, version = version + 1 WHERE id = %s"
+    return await world.commit_meanwhile(change, (status, requisition_id), request)
 
 
 def add_panel(world: World) -> str:

@@ -10,7 +10,7 @@ from app.contract.enumerations import RequisitionStatus
 from tests.server.requisitions.steps import (
     BASE,
     add_panel,
-    becomes,
+    change_status_meanwhile,
     remove_member,
     sent_again,
     sign,
@@ -224,12 +224,11 @@ class TestSigning:
         await sign(world, nurse, saved["id"])
         await world.sign_in(nurse)
         path = f"{BASE}/{saved['id']}"
-        with becomes(world, saved["id"], RequisitionStatus.CANCELED) as finish:
-            unsigning = asyncio.create_task(
-                world.http.post(f"{path}/unsign", headers=nurse.headers, json={})
-            )
-            await finish()
-        assert (await unsigning).status_code == 409
+        unsign = world.http.post(f"{path}/unsign", headers=nurse.headers, json={})
+        answer = await change_status_meanwhile(
+            world, saved["id"], RequisitionStatus.CANCELED, unsign
+        )
+        assert answer.status_code == 409
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["hasSignature"] is True
 

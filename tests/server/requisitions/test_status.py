@@ -6,7 +6,7 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
-from tests.server.requisitions.steps import BASE, becomes, sign
+from tests.server.requisitions.steps import BASE, change_status_meanwhile, sign
 from tests.server.world import World
 
 
@@ -49,12 +49,9 @@ class TestStatus:
     ) -> None:
         saved = await world.requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
-        with becomes(world, saved["id"], RequisitionStatus.DONE) as finish:
-            canceling = asyncio.create_task(
-                world.http.post(f"{path}/cancel", headers=nurse.headers, json={"comment": "late"})
-            )
-            await finish()
-        assert (await canceling).status_code == 409
+        cancel = world.http.post(f"{path}/cancel", headers=nurse.headers, json={"comment": "late"})
+        answer = await change_status_meanwhile(world, saved["id"], RequisitionStatus.DONE, cancel)
+        assert answer.status_code == 409
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["status"] == RequisitionStatus.DONE
 

@@ -1,8 +1,5 @@
 """Entering, correcting and releasing results."""
 
-import asyncio
-
-import psycopg
 import pytest
 
 from app.contract import messages
@@ -134,15 +131,12 @@ class TestEntering:
 
     async def test_what_is_canceled_meanwhile_takes_nothing(self, bench: Bench) -> None:
         await bench.screen()
-        with psycopg.connect(bench.world.owner_url) as other:
-            other.execute(
-                "UPDATE orders SET status = %s, version = version + 1 WHERE id = %s",
-                (OrderStatus.CANCELED, bench.order_id),
-            )
-            entering = asyncio.create_task(bench.enter(GLU="90"))
-            await bench.world.somebody_waits()
-            other.commit()
-        assert (await entering).status_code == 409
+        answer = await bench.world.commit_meanwhile(
+            "UPDATE orders SET status = %s, version = version + 1 WHERE id = %s",
+            (OrderStatus.CANCELED, bench.order_id),
+            bench.enter(GLU="90"),
+        )
+        assert answer.status_code == 409
         assert (await bench.order())["status"] == OrderStatus.CANCELED
 
     async def test_says_who_entered_a_result(self, bench: Bench) -> None:
