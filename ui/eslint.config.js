@@ -53,6 +53,23 @@ for (const file of readdirSync(new URL('src/features', import.meta.url), { recur
     throw new Error(`src/features/${file} has no path in src/app/screens.ts`);
   }
 }
+/** A row of a form's table of fields is drawn: a part of the form names it. */
+for (const feature of FEATURES.flat()) {
+  const folder = new URL(`src/features/${feature}/`, import.meta.url);
+  if (!readdirSync(folder).includes('fields.ts')) continue;
+  const [, table = ''] = readFileSync(new URL('fields.ts', folder), 'utf8').split(
+    'export const fields = {\n',
+  );
+  const drawn = readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.tsx') && !name.endsWith('.test.tsx'))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .join('\n');
+  for (const [, field] of table.matchAll(/^ {2}(\w+): /gm)) {
+    if (!new RegExp(`(["'])${field}\\1|labels\\.${field}\\b`).test(drawn)) {
+      throw new Error(`src/features/${feature}/fields.ts: no part of the form draws ${field}`);
+    }
+  }
+}
 const featureTiers = FEATURES.flatMap((tier, place) =>
   tier.map((feature) => {
     const others = FEATURES.slice(place).flat();

@@ -9,18 +9,9 @@ from playwright.async_api import BrowserContext, Page, expect
 from app.basics.clock import lab_today
 from tests.e2e import steps
 from tests.e2e.accessibility import AXE, LOOKS, violations, violations_in, wear
+from tests.e2e.screens import SCREENS
 
 pytestmark = pytest.mark.timeout(600)
-_SCREENS = {
-    "order search": "/secured/results/lab",
-    "order results": "/secured/results/order;id=1500",
-    "requisition search": "/secured/requisitions/search",
-    "requisition": "/secured/requisitions/create;id=2990",
-    "new requisition": "/secured/requisitions/create",
-    "new patient": "/secured/patients/form",
-    "worklist": "/secured/result-entry",
-    "result entry": "/secured/result-entry/order;id=2000",
-}
 
 
 async def search_if_possible(page: Page) -> None:
@@ -45,7 +36,7 @@ async def test_screens_are_accessible(context: BrowserContext) -> None:
     failures: list[str] = []
     page.on("pageerror", lambda error: failures.append(f"error: {error}"))
     await steps.sign_in(page, "superuser")
-    for name, path in _SCREENS.items():
+    for name, path in SCREENS.items():
         await page.goto(path)
         await page.get_by_role("heading", level=1).wait_for()
         await steps.at_rest(page)

@@ -1,13 +1,14 @@
-"""For ``make check``: what the tests need of each slice and some slice lacks, and permissions that
-changed unseen."""
+"""For ``make check``: what the tests need of each slice or screen and do not have, and permissions
+that changed unseen."""
 
 import sys
 
+from tests.e2e.screens import missing_screens
 from tests.rules.permissions import stale_baseline, unlisted_rules
 from tests.server.samples import missing_samples
 
 if __name__ == "__main__":
-    lines = [*missing_samples(), *unlisted_rules(), *stale_baseline()]
+    lines = [*missing_samples(), *missing_screens(), *unlisted_rules(), *stale_baseline()]
     for line in lines:
         sys.stderr.write(line + "\n")
     sys.exit(1 if lines else 0)

@@ -2,13 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { messages, Role } from '../../../contract';
-import { east, lakeCare, maria as record } from '../../../test/patientForm';
 import { page, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { onScreenOf, widths } from '../../../test/screens';
-import { PartyPopup } from './PartyPopup';
 import { SearchPatientDialog } from './SearchPatientDialog';
-import { UpdatePatientDialog } from './UpdatePatientDialog';
 
 const LIST = 'GET /api/v2/patients/remote-operations';
 const maria = {
@@ -117,77 +114,6 @@ describe('Search Patient', () => {
     await user.click(await screen.findByRole('button', { name: 'Recent Patients' }));
     const list = await screen.findByRole('table', { name: 'Recent Patients' });
     expect(list.style.width).toBe(width);
-  });
-});
-
-describe('Update Patient', () => {
-  const openUpdate = async (answers: Answers = {}) => {
-    const portal = await renderPortal(
-      <UpdatePatientDialog patientId={5} onClose={nothing} onSaved={nothing} />,
-      {
-        user: profile(Role.LABORATORY),
-        answers: {
-          'GET /api/v2/patients/5': record,
-          'GET /api/v2/clients/remote-operations': page([lakeCare]),
-          'GET /api/v2/clients/1/units/remote-operations': page([east]),
-          ...answers,
-        },
-      },
-    );
-    await screen.findByRole('combobox', { name: /^Client/ });
-    return portal;
-  };
-
-  it('has client, primary physician, unit, room and bed', async () => {
-    const { user } = await openUpdate();
-    for (const name of [/^Client/, /^Primary Physician/, /^Unit/, /^Room/]) {
-      expect(screen.getByRole('combobox', { name })).toBeVisible();
-    }
-    await user.type(inBox(/^Bed/), 'b');
-    expect(inBox(/^Bed/)).toHaveValue('AB');
-  });
-
-  it('can be saved only with a client, and with a unit where the client has units', async () => {
-    const { user } = await openUpdate({
-      'GET /api/v2/patients/5': { ...record, unitId: null, unit: null, roomId: null, room: null },
-    });
-    expect(button('Save')).toBeDisabled();
-    await user.click(screen.getByRole('combobox', { name: /^Unit/ }));
-    await user.click(await screen.findByRole('option', { name: 'EAST' }));
-    await waitFor(() => expect(button('Save')).toBeEnabled());
-    await user.click(screen.getByRole('button', { name: 'Client: clear' }));
-    await waitFor(() => expect(button('Save')).toBeDisabled());
-  });
-});
-
-describe('Responsible Party', () => {
-  const openParty = async () => {
-    const portal = await renderPortal(
-      <PartyPopup party={null} onClose={nothing} onSave={nothing} />,
-    );
-    return { ...portal, dialog: await screen.findByRole('dialog') };
-  };
-
-  it('is 840 wide, with masked numbers and an address', async () => {
-    const { user, dialog } = await openParty();
-    expect(dialog.style.width).toBe('840px');
-    for (const name of [/^Phone/, /^Mobile/, /^Fax/]) {
-      await user.type(inBox(name), '31255501019');
-      expect(inBox(name)).toHaveValue('312-555-0101');
-    }
-    for (const name of ['Last Name', 'First Name', 'Phone']) {
-      expect(inBox(new RegExp(`^${name}`))).toBeRequired();
-    }
-    for (const name of ['Mobile', 'Fax']) expect(inBox(new RegExp(`^${name}`))).not.toBeRequired();
-    for (const name of [/^Address/, /^Zip Code/, /^Zip plus 4/, /^City/, /^State/]) {
-      expect(inBox(name)).toBeVisible();
-    }
-  });
-
-  it('is 90vw wide on phones', async () => {
-    onScreenOf(widths.phone);
-    const { dialog } = await openParty();
-    expect(dialog.style.width).toBe('90vw');
   });
 });
 

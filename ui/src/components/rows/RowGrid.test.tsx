@@ -3,8 +3,6 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { PlusIcon } from '../icons';
-import { ListToolbar } from './ListToolbar';
 import { RowGrid } from './RowGrid';
 
 interface Letter {
@@ -81,32 +79,5 @@ describe('A list that is edited in a form', () => {
     expect(grid.getByText('Too round. Too open')).toBeVisible();
     expect(row('C')).toHaveAccessibleDescription('Too round. Too open');
     expect(row('B')).not.toHaveAccessibleDescription();
-  });
-});
-
-describe('The buttons of a list', () => {
-  const actions = [
-    { label: 'Add', icon: <PlusIcon />, always: true, disabled: false, onClick: vi.fn() },
-    { label: 'Remove', icon: <PlusIcon />, disabled: true, onClick: vi.fn() },
-  ];
-
-  it('are all to be seen on wide screens', () => {
-    render(<ListToolbar label="Letters" actions={actions} />);
-    const names = screen.getAllByRole('button').map((button) => button.textContent);
-    expect(names).toEqual(['Add', 'Remove']);
-    expect(screen.getByRole('button', { name: 'Remove' })).toBeDisabled();
-  });
-
-  it('move into an overflow menu on phones, all but the first', async () => {
-    vi.stubGlobal('matchMedia', (query: string) => ({
-      media: query,
-      matches: true,
-      addEventListener: () => undefined,
-      removeEventListener: () => undefined,
-    }));
-    render(<ListToolbar label="Letters" actions={actions} />);
-    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Letters: more actions' }));
-    expect(await screen.findByRole('menuitem', { name: 'Remove' })).toBeInTheDocument();
   });
 });

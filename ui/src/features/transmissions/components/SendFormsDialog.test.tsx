@@ -1,15 +1,13 @@
-import { act, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages } from '../../../contract';
 import { problem, type Answers } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
-import type { Recipient, SendKind } from '../api';
+import type { SendKind } from '../api';
 import { SendFormsDialog } from './SendFormsDialog';
-import { SentList } from './SentList';
 
 const SEND = 'POST /api/v2/requisitions/transmission';
-const SENT = 'GET /api/v2/requisitions/transmissions';
 const ACCEPTED = { id: 1, status: 'queued', recipients: [] };
 
 async function open(kind: SendKind, answers: Answers = {}) {
@@ -118,73 +116,5 @@ describe('Email Forms and Fax Forms', () => {
     await user.type(field(), '.org{Enter}');
     await waitFor(() => expect(sent()).toHaveLength(3));
     expect(sent()[2]?.headers.get('Idempotency-Key')).not.toBe(first);
-  });
-});
-
-const recipient: Recipient = {
-  id: 5,
-  requisitionIds: [12],
-  type: 'FAX',
-  destination: '312-555-0199',
-  status: 'sending',
-  attempts: 1,
-  lastError: null,
-  createdAt: '2026-03-09T14:05:00+00:00',
-  nextTryAt: null,
-  sentAt: null,
-  deliveredAt: null,
-  sentBy: 'Ada Tester',
-};
-
-describe('Sent', () => {
-  it('says when nothing was sent', async () => {
-    await renderPortal(<SentList requisitionId={12} />, { answers: { [SENT]: [] } });
-    expect(await screen.findByText(messages.SENT_EMPTY)).toBeVisible();
-  });
-
-  it('does not say that nothing was sent when it could not be asked', async () => {
-    const answers = { [SENT]: problem(500, 'internal_error', 'Oops') };
-    await renderPortal(<SentList requisitionId={12} />, { answers });
-    expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
-    expect(screen.queryByText(messages.SENT_EMPTY)).toBeNull();
-  });
-
-  it('shows per recipient what became of it, and why', async () => {
-    const failed: Recipient = {
-      ...recipient,
-      id: 4,
-      type: 'EMAIL',
-      destination: 'office@clinic.example',
-      status: 'failed',
-      lastError: 'The address was refused',
-    };
-    const { seen } = await renderPortal(<SentList requisitionId={12} />, {
-      answers: { [SENT]: [{ ...recipient, status: 'delivered' }, failed] },
-    });
-    const [first, second] = await screen.findAllByRole('listitem');
-    expect(first).toHaveTextContent(/Fax 312-555-0199\s*Delivered/);
-    expect(first).toHaveTextContent('Ada Tester');
-    expect(second).toHaveTextContent(/Email office@clinic.example\s*Failed/);
-    expect(second).toHaveTextContent('The address was refused');
-    expect(seen.at(-1)?.query.getAll('ids')).toEqual(['12']);
-  });
-
-  it('asks again while something is under way, and no longer than that', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
-    let asked = 0;
-    await renderPortal(<SentList requisitionId={12} />, {
-      answers: {
-        [SENT]: () => {
-          asked += 1;
-          return [{ ...recipient, status: asked === 1 ? 'sending' : 'delivered' }];
-        },
-      },
-    });
-    expect(await screen.findByText('Sending')).toBeVisible();
-    await act(() => vi.advanceTimersByTimeAsync(limits.SENT_REFRESH_MS));
-    expect(await screen.findByText('Delivered')).toBeVisible();
-    await act(() => vi.advanceTimersByTimeAsync(60_000));
-    expect(asked).toBe(2);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import { messages, say } from '../contract';
 import {
   dateOf,
   formatDate,
@@ -10,8 +9,6 @@ import {
   parseTyped,
   withCentury,
 } from './dates';
-import { isEmail } from './email';
-import { applyMask, caretAfter, masks } from './mask';
 
 describe('dates', () => {
   it('writes dates as MM/DD/YYYY', () => {
@@ -65,43 +62,5 @@ describe('dates while they are typed', () => {
     expect(withCentury('03/04/1', '2026-11-21')).toBe('03/04/1');
     expect(withCentury('03/04/196', '2026-11-21')).toBe('03/04/196');
     expect(withCentury('1961-03-04', '2026-11-21')).toBe('1961-03-04');
-  });
-});
-
-describe('masks', () => {
-  it('writes as much of the mask as there are digits', () => {
-    expect(applyMask('3125550100999', masks.phone)).toBe('312-555-0100');
-    expect(applyMask('312', masks.phone)).toBe('312');
-    expect(applyMask('3125', masks.phone)).toBe('312-5');
-    expect(applyMask('abc', masks.ssn)).toBe('');
-  });
-
-  it('takes a pasted number with its country, and no other number for another', () => {
-    expect(applyMask('+1 (312) 555-0199', masks.phone)).toBe('312-555-0199');
-    expect(applyMask('1-312-555-0199', masks.phone)).toBe('312-555-0199');
-    expect(applyMask('1234567890', masks.phone)).toBe('123-456-7890');
-  });
-
-  it('keeps the caret behind the same digit', () => {
-    expect(caretAfter('312-555', 3)).toBe(3);
-    expect(caretAfter('312-555', 4)).toBe(5);
-  });
-});
-
-describe('say', () => {
-  it('fills placeholders by name and leaves unknown ones', () => {
-    expect(say(messages.TEST_CODE_NOT_FOUND, { code: 'CMP' })).toBe('Test with code CMP not found');
-    expect(say('{a} {b}', { a: 1 })).toBe('1 {b}');
-  });
-});
-
-describe('an e-mail address', () => {
-  it('is one, and nothing that could be read as several or is not seen', () => {
-    expect(isEmail('ann.o-neil+lab@clinic.example')).toBe(true);
-    expect(isEmail('añn@clínic.example')).toBe(true);
-    for (const other of [':', ',', ';', ' ', '\u0085', '\u2028', '\u200b', '\u00a0']) {
-      expect(isEmail(`a${other}b@clinic.example`)).toBe(false);
-      expect(isEmail(`ab@cli${other}nic.example`)).toBe(false);
-    }
   });
 });

@@ -1,0 +1,26 @@
+"""The screens of the portal, each with an address that has something to show."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+SCREENS = {
+    "order search": "/secured/results/lab",
+    "order results": "/secured/results/order;id=1500",
+    "requisition search": "/secured/requisitions/search",
+    "requisition": "/secured/requisitions/create;id=2990",
+    "new requisition": "/secured/requisitions/create",
+    "new patient": "/secured/patients/form",
+    "worklist": "/secured/result-entry",
+    "result entry": "/secured/result-entry/order;id=2000",
+}
+_PATHS = Path(__file__).parents[2] / "ui" / "src" / "lib" / "paths.ts"
+_BEFORE_SIGN_IN = {"/login"}
+
+
+def missing_screens() -> Iterator[str]:
+    """A line for each path of the interface that ``SCREENS`` lacks: nobody looks at its screen."""
+    shown = {address.split(";")[0] for address in SCREENS.values()} | _BEFORE_SIGN_IN
+    for path in re.findall(r"'(/.*)'", _PATHS.read_text()):
+        if path not in shown:
+            yield f"tests/e2e/screens.py: no screen with the path {path}, which {_PATHS.name} has"

@@ -1,0 +1,42 @@
+import { screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { renderPortal } from '../../../test/render';
+import { onScreenOf, widths } from '../../../test/screens';
+import { PartyPopup } from './PartyPopup';
+
+const nothing = () => undefined;
+const inBox = (name: RegExp) => screen.getByRole('textbox', { name });
+
+afterEach(() => onScreenOf(widths.desktop));
+
+describe('Responsible Party', () => {
+  const openParty = async () => {
+    const portal = await renderPortal(
+      <PartyPopup party={null} onClose={nothing} onSave={nothing} />,
+    );
+    return { ...portal, dialog: await screen.findByRole('dialog') };
+  };
+
+  it('is 840 wide, with masked numbers and an address', async () => {
+    const { user, dialog } = await openParty();
+    expect(dialog.style.width).toBe('840px');
+    for (const name of [/^Phone/, /^Mobile/, /^Fax/]) {
+      await user.type(inBox(name), '31255501019');
+      expect(inBox(name)).toHaveValue('312-555-0101');
+    }
+    for (const name of ['Last Name', 'First Name', 'Phone']) {
+      expect(inBox(new RegExp(`^${name}`))).toBeRequired();
+    }
+    for (const name of ['Mobile', 'Fax']) expect(inBox(new RegExp(`^${name}`))).not.toBeRequired();
+    for (const name of [/^Address/, /^Zip Code/, /^Zip plus 4/, /^City/, /^State/]) {
+      expect(inBox(name)).toBeVisible();
+    }
+  });
+
+  it('is 90vw wide on phones', async () => {
+    onScreenOf(widths.phone);
+    const { dialog } = await openParty();
+    expect(dialog.style.width).toBe('90vw');
+  });
+});
