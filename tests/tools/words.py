@@ -1,0 +1,89 @@
+"""For ``make check``: phrases and names that the repository does not use (CONTRIBUTING, 'Words').
+
+A phrase is searched in everything that people read: code, comments, tests, documents, and styles.
+A name is searched among the identifiers of Python; ``id-denylist`` in ui/eslint.config.js does the
+same for TypeScript. Add what you do not want to see again.
+"""
+
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[2]
+_FOLDERS = ("app", "docs", "packaging", "seeds", "tests", "ui/src", "ui/scripts")
+_SUFFIXES = {".py", ".ts", ".tsx", ".css", ".md", ".mjs", ".sh", ".sql"}
+_EXEMPT = (
+    "app/server/schema/migrations",  # Frozen: a revision never changes.
+    "seeds/reference",  # Texts of others.
+    "tests/tools/words.py",
+)
+_GENERATED = re.compile(r"\.generated\.ts$|/node_modules/|/__pycache__/")
+
+PHRASES = {
+    r"can not": "cannot",
+    r"whoever|whomever|whosoever": "name the person, or use a plural",
+    r"that (?:is|are) none": "say what it is",
+    r"whilst|amongst|thereof|therein|whence|thence|hereby|thereby|lest": "use today's English",
+    r"behaviour|colour|favour|honour|centre|grey": "American spelling",
+    r"catalogue|licence|cancell(?:ed|ing)|labell(?:ed|ing)": "American spelling",
+    r"(?:normal|sanit|initial|recogn|organ|author|serial|summar)is(?:e|es|ed|ing|ation)\b": (
+        "American spelling"
+    ),
+}
+NAMES = {
+    "found": "name the record",
+    "kept": "stored or saved, with a noun",
+    "taken": "name the value",
+    "settled": "is_saved, completed, or another word with one meaning",
+    "wanted": "requested or expected, with a noun",
+    "told": "notified, with a noun",
+    "asked": "requested, with a noun",
+    "heard": "received, with a noun",
+    "takes": "accepts",
+    "meet": "show_conflict",
+}
+
+
+def unwanted_words() -> Iterator[str]:
+    """A line for each unwanted phrase and name, with its file and line."""
+    phrases = [(re.compile(rf"\b(?:{bad})", re.IGNORECASE), good) for bad, good in PHRASES.items()]
+    for path in _files():
+        place = path.relative_to(_ROOT)
+        text = path.read_text(encoding="utf-8")
+        for number, line in enumerate(text.splitlines(), 1):
+            for pattern, good in phrases:
+                if match := pattern.search(line):
+                    yield f"{place}:{number}: '{match[0]}': {good}"
+        if path.suffix == ".py":
+            for number, name in _names(text):
+                if good := NAMES.get(name.lstrip("_")):
+                    yield f"{place}:{number}: the name '{name}': {good}"
+
+
+def _files() -> Iterator[Path]:
+    yield from sorted(_ROOT.glob("*.md"))
+    yield _ROOT / "ui" / "README.md"
+    for folder in _FOLDERS:
+        for path in sorted((_ROOT / folder).rglob("*")):
+            place = path.relative_to(_ROOT).as_posix()
+            if path.suffix not in _SUFFIXES or _GENERATED.search(place):
+                continue
+            if not place.startswith(_EXEMPT):
+                yield path
+
+
+def _names(source: str) -> Iterator[tuple[int, str]]:
+    """Line and identifier of each name in a Python file; texts and comments are not names."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.NAME:
+            yield token.start[0], token.string
+
+
+if __name__ == "__main__":
+    lines = list(unwanted_words())
+    for line in lines:
+        sys.stderr.write(line + "\n")
+    sys.exit(1 if lines else 0)
