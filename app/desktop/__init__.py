@@ -1,5 +1,6 @@
-"""The desktop host: a window and a local sidecar that touches the workstation.
+"""The desktop host: windows, and a local sidecar with access to the workstation.
 
-It prints labels, keeps credentials, opens windows and documents, and relays every data call to
-the hosted portal. It knows no database: nothing here imports SQLAlchemy, psycopg or ``app.server``.
+The sidecar prints labels, stores credentials, opens windows and documents, and relays every data
+call to the hosted portal. It has no database: nothing here imports SQLAlchemy, psycopg, or
+``app.server``.
 """

@@ -1,4 +1,4 @@
-"""``python -m app.desktop``; also the script that the packaged application starts with."""
+"""``python -m app.desktop``, and the entry script of the packaged application."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The sidecar as one ASGI application: guard, then relay or the workstation's own routes."""
+"""The sidecar as one ASGI application: the guard, then the relay or the device routes."""
 
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -17,7 +17,7 @@ from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.contract import messages
 from app.desktop import capabilities, preferences, presence
-from app.desktop.guard import HAND_OVER_PATH, Guard, problem_response
+from app.desktop.guard import HAND_OVER_PATH, Guard, build_problem_response
 from app.desktop.hand_over import HandOver
 from app.desktop.launch import Launch
 from app.desktop.preferences import Preferences
@@ -26,7 +26,7 @@ from app.desktop.printers import endpoints as printing
 from app.desktop.printers.cups import CupsPrinters
 from app.desktop.printers.port import Discovery, Kind, PrintPort
 from app.desktop.printers.registry import PrinterRegistry
-from app.desktop.printers.spooler import system_spooler
+from app.desktop.printers.spooler import find_spooler
 from app.desktop.printers.tcp import TcpPrinter
 from app.desktop.relay.endpoint import PREFIXES, Relay
 from app.desktop.relay.portal import Portal
@@ -34,7 +34,7 @@ from app.desktop.relay.session import Session
 from app.desktop.settings import Settings
 from app.desktop.static import UserInterface
 from app.desktop.vault.choose import choose_vault
-from app.desktop.vault.keyring_vault import Backend, system_backend
+from app.desktop.vault.keyring_vault import Backend, find_system_backend
 from app.desktop.window import endpoints as leaving
 from app.desktop.window.documents import Documents, Opener, open_with_viewer
 from app.desktop.window.endpoints import NoWindows, Windows
@@ -46,21 +46,23 @@ _log = structlog.get_logger("portal.desktop")
 
 @dataclass
 class Workstation:
-    """What a start of the app stands on; tests exchange single parts."""
+    """The workstation that the app runs on; tests replace single parts."""
 
     windows: Windows = field(default_factory=NoWindows)
     opener: Opener = open_with_viewer
-    keyring: Callable[[], Backend | None] = system_backend
+    keyring: Callable[[], Backend | None] = find_system_backend
     ports: Mapping[Kind, PrintPort] | None = None
     systems: tuple[Discovery, ...] | None = None
     temporary: Path | None = None
 
 
-def _printing(station: Workstation) -> tuple[Mapping[Kind, PrintPort], tuple[Discovery, ...]]:
-    """The ways to print that this operating system has."""
+def _find_print_ports(
+    station: Workstation,
+) -> tuple[Mapping[Kind, PrintPort], tuple[Discovery, ...]]:
+    """The print ports and printer discovery of this operating system."""
     ports: dict[Kind, PrintPort] = {"tcp": TcpPrinter()}
     systems: tuple[Discovery, ...]
-    spooler = system_spooler()
+    spooler = find_spooler()
     if spooler is not None:
         ports["windows"], systems = spooler, (spooler,)
     else:
@@ -74,7 +76,7 @@ def _printing(station: Workstation) -> tuple[Mapping[Kind, PrintPort], tuple[Dis
 
 @dataclass(frozen=True)
 class DeviceParts:
-    """What the device routes work with."""
+    """What the device routes need."""
 
     portal: Portal
     session: Session
@@ -86,7 +88,7 @@ class DeviceParts:
 
 
 def device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
-    """The routes of the workstation itself, in the order in which the document names them."""
+    """The device routes, in the order of the OpenAPI document."""
     return (
         capabilities.routes(parts.portal, parts.session, parts.windows),
         preferences.routes(parts.preferences),
@@ -97,7 +99,7 @@ def device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
 
 
 class Sidecar:
-    """Every part of the sidecar, wired; ``asgi`` is what the server runs."""
+    """All parts of the sidecar; ``asgi`` is the application to serve."""
 
     def __init__(self, settings: Settings, port: int, launch: Launch, station: Workstation) -> None:
         self._settings = settings
@@ -105,30 +107,36 @@ class Sidecar:
         self._portal = Portal(settings.portal_url)
         self._session = Session(self._portal)
         self._documents = Documents(self._portal, self._session, station.opener, station.temporary)
-        kept = Preferences(settings.config_dir / "preferences.json")
-        ports, systems = _printing(station)
-        registry = PrinterRegistry(settings.config_dir / "printers.json", kept, systems)
+        remembered = Preferences(settings.config_dir / "preferences.json")
+        ports, systems = _find_print_ports(station)
+        registry = PrinterRegistry(settings.config_dir / "printers.json", remembered, systems)
         pages = UserInterface(settings.ui_dir)
         hand_over = HandOver(launch, port)
 
         self.device = FastAPI(
             title="Lab portal: device routes",
             version=VERSION,
-            lifespan=self._life,
+            lifespan=self._lifespan,
             docs_url=None,
             redoc_url=None,
             openapi_url=None,
             telemetry=NO_TELEMETRY,
         )
-        _install_problems(self.device)
-        self.device.add_route(HAND_OVER_PATH, hand_over.page, methods=["GET"])
-        self.device.add_route(HAND_OVER_PATH, hand_over.exchange, methods=["POST"])
+        _install_error_handlers(self.device)
+        self.device.add_route(HAND_OVER_PATH, hand_over.show_page, methods=["GET"])
+        self.device.add_route(HAND_OVER_PATH, hand_over.exchange_code, methods=["POST"])
         parts = DeviceParts(
-            self._portal, self._session, station.windows, kept, registry, ports, self._documents
+            self._portal,
+            self._session,
+            station.windows,
+            remembered,
+            registry,
+            ports,
+            self._documents,
         )
         for router in device_routers(parts):
             self.device.include_router(router)
-        self.device.add_route("/device/{rest:path}", _nothing, include_in_schema=False)
+        self.device.add_route("/device/{rest:path}", _raise_not_found, include_in_schema=False)
         self.device.mount("/", pages)
         self.asgi: ASGIApp = Guard(
             _Switch(self.device, Relay(self._portal, self._session)),
@@ -138,7 +146,7 @@ class Sidecar:
         )
 
     @contextlib.asynccontextmanager
-    async def _life(self, _: FastAPI) -> AsyncIterator[None]:
+    async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         vault, lock = await choose_vault(
             self._station.keyring, self._settings.portal_url, self._settings.config_dir
         )
@@ -154,7 +162,7 @@ class Sidecar:
 
 
 class _Switch:
-    """Data calls go to the relay, everything else stays here."""
+    """Sends data calls to the relay and everything else to the device application."""
 
     def __init__(self, device: ASGIApp, relay: ASGIApp) -> None:
         self._device = device
@@ -165,15 +173,15 @@ class _Switch:
             if scope["path"].startswith(PREFIXES):
                 await self._relay(scope, receive, send)
                 return
-            if _too_large(scope):
-                answer = problem_response(TooLarge(messages.BODY_TOO_LARGE))
+            if _is_too_large(scope):
+                answer = build_problem_response(TooLarge(messages.BODY_TOO_LARGE))
                 await answer(scope, receive, send)
                 return
         await self._device(scope, receive, send)
 
 
-def _too_large(scope: Scope) -> bool:
-    """Whether a body for ourselves is longer than any of ours, or does not say how long it is."""
+def _is_too_large(scope: Scope) -> bool:
+    """Whether the body of a device request exceeds the limit or does not declare its length."""
     headers = dict(scope["headers"])
     if b"transfer-encoding" in headers:
         return True
@@ -181,49 +189,49 @@ def _too_large(scope: Scope) -> bool:
     return not length.isdigit() or int(length) > _DEVICE_BODY_BYTES
 
 
-async def _nothing(request: Request) -> Response:
+async def _raise_not_found(request: Request) -> Response:
     raise NotFound(messages.NOT_FOUND)
 
 
-def _install_problems(app: FastAPI) -> None:
-    """Every failure as problem JSON; what was sent is never repeated in it."""
+def _install_error_handlers(app: FastAPI) -> None:
+    """Answer every error as problem JSON that never repeats a value of the request."""
 
-    async def portal_error(_: Request, error: Exception) -> Response:
+    async def answer_portal_error(_: Request, error: Exception) -> Response:
         assert isinstance(error, PortalError)
-        return problem_response(error)
+        return build_problem_response(error)
 
-    async def invalid(_: Request, error: Exception) -> Response:
+    async def answer_invalid_request(_: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        found = error.errors()
-        if any(item["type"] == "json_invalid" for item in found):
-            return problem_response(BadInput(messages.BODY_NOT_JSON))
+        problems = error.errors()
+        if any(item["type"] == "json_invalid" for item in problems):
+            return build_problem_response(BadInput(messages.BODY_NOT_JSON))
         fields = tuple(
             FieldError(
                 ".".join(str(part) for part in item["loc"][1:]),
                 messages.VALUE_REQUIRED if item["type"] == "missing" else messages.VALUE_INVALID,
             )
-            for item in found
+            for item in problems
         )
-        return problem_response(BadInput(messages.VALIDATION_ERROR, errors=fields))
+        return build_problem_response(BadInput(messages.VALIDATION_ERROR, errors=fields))
 
-    async def http_error(_: Request, error: Exception) -> Response:
+    async def answer_http_error(_: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         problem = NotFound(messages.NOT_FOUND)
         problem.headers = dict(error.headers or {})
         if error.status_code not in (404, 405):
-            return problem_response(BadInput(messages.VALIDATION_ERROR))
-        return problem_response(problem)
+            return build_problem_response(BadInput(messages.VALIDATION_ERROR))
+        return build_problem_response(problem)
 
-    async def crash(_: Request, error: Exception) -> Response:
+    async def answer_unexpected_error(_: Request, error: Exception) -> Response:
         _log.error("failed", reason=type(error).__name__)
         problem = PortalError(messages.INTERNAL_ERROR)
         problem.status, problem.code = 500, "internal_error"
-        return problem_response(problem)
+        return build_problem_response(problem)
 
-    app.add_exception_handler(PortalError, portal_error)
-    app.add_exception_handler(RequestValidationError, invalid)
-    app.add_exception_handler(HTTPException, http_error)
-    app.add_exception_handler(Exception, crash)
+    app.add_exception_handler(PortalError, answer_portal_error)
+    app.add_exception_handler(RequestValidationError, answer_invalid_request)
+    app.add_exception_handler(HTTPException, answer_http_error)
+    app.add_exception_handler(Exception, answer_unexpected_error)
 
 
 def device_openapi() -> dict[str, object]:
@@ -231,10 +239,10 @@ def device_openapi() -> dict[str, object]:
     app = FastAPI(title="Lab portal: device routes", version="1")
     portal = Portal("http://127.0.0.1:1")
     session = Session(portal)
-    kept = Preferences(Path("preferences.json"))
-    registry = PrinterRegistry(Path("printers.json"), kept)
+    remembered = Preferences(Path("preferences.json"))
+    registry = PrinterRegistry(Path("printers.json"), remembered)
     documents = Documents(portal, session)
-    parts = DeviceParts(portal, session, NoWindows(), kept, registry, {}, documents)
+    parts = DeviceParts(portal, session, NoWindows(), remembered, registry, {}, documents)
     for router in device_routers(parts):
         app.include_router(router)
     return app.openapi()

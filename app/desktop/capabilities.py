@@ -1,4 +1,4 @@
-"""GET /capabilities: what this host can do; the UI asks this, never "am I the desktop?"."""
+"""GET /capabilities: what this host can do. The UI asks this instead of "am I the desktop?"."""
 
 from fastapi import APIRouter
 from pydantic import JsonValue
@@ -14,7 +14,7 @@ _PORTAL_SECONDS = 3.0
 
 
 class Capabilities(Shape):
-    """``lab`` is the portal's own; null while the portal can not be reached."""
+    """``lab`` is the portal's own; null while the portal cannot be reached."""
 
     host: str = "desktop"
     version: str
@@ -25,7 +25,7 @@ class Capabilities(Shape):
     lab: dict[str, JsonValue] | None
 
 
-async def _lab(portal: Portal) -> dict[str, JsonValue] | None:
+async def _load_lab(portal: Portal) -> dict[str, JsonValue] | None:
     try:
         answer = await portal.fetch("GET", b"/capabilities", seconds=_PORTAL_SECONDS)
         lab = answer.json().get("lab") if answer.status_code == 200 else None
@@ -45,7 +45,7 @@ def routes(portal: Portal, session: Session, windows: Windows) -> APIRouter:
             version=VERSION,
             can_open_windows=windows.can_open,
             keeps_credentials=session.keeps,
-            lab=await _lab(portal),
+            lab=await _load_lab(portal),
         )
 
     return router

@@ -1,22 +1,22 @@
-"""What can go wrong between the window, the workstation and the hosted portal."""
+"""Errors between the window, the workstation, and the hosted portal."""
 
 from app.basics.errors import Forbidden, NotFound, Unavailable
 
 
 class ForeignCaller(Forbidden):
-    """403: the call does not come from a page that this sidecar served."""
+    """403: the request does not come from a page of this sidecar."""
 
     code = "foreign_caller"
 
 
 class LaunchRequired(Forbidden):
-    """403: the caller has no launch cookie, so no window of ours made the call."""
+    """403: the request has no launch cookie, so it does not come from one of our windows."""
 
     code = "launch_required"
 
 
 class PortalUnreachable(Unavailable):
-    """503: the hosted portal did not answer, or stopped in the middle of an answer."""
+    """503: the hosted portal did not answer, or its answer broke off."""
 
     code = "portal_unreachable"
 
@@ -28,28 +28,28 @@ class DocumentUnavailable(Unavailable):
 
 
 class PrinterUnknown(NotFound):
-    """404: no printer of this id is set up on this workstation."""
+    """404: this workstation has no printer with this id."""
 
     code = "printer_unknown"
 
 
 class PrinterUnreachable(Unavailable):
-    """503: nobody took the connection; nothing was printed."""
+    """503: the printer did not accept the connection; nothing was printed."""
 
     code = "printer_unreachable"
 
 
 class PrinterTimedOut(Unavailable):
-    """503: the printer took the connection but not all of the data; labels may be incomplete."""
+    """503: the printer did not accept all of the data; labels may be incomplete."""
 
     code = "printer_timed_out"
 
 
 class PrinterRefused(Unavailable):
-    """503: the workstation's print system gave the job up; nothing more will be printed."""
+    """503: the print system gave up the job; nothing more will be printed."""
 
     code = "printer_refused"
 
 
 class SettingsError(Exception):
-    """The desktop app can not start as it is set up; the text is for the person who started it."""
+    """The desktop app cannot start with its settings; the text is for the person who started it."""

@@ -1,4 +1,4 @@
-"""Small files in the user's own folders: where they are, and how they are written without harm."""
+"""Small files in the user's folders: their location, and safe writing."""
 
 import contextlib
 import json
@@ -14,10 +14,10 @@ _OVERRIDE = "PORTAL_DESKTOP_DIR"
 
 
 def config_dir() -> Path:
-    """The folder of this person's settings; ``PORTAL_DESKTOP_DIR`` moves it."""
-    moved = os.environ.get(_OVERRIDE)
-    if moved:
-        return Path(moved)
+    """The folder of the user's settings; ``PORTAL_DESKTOP_DIR`` overrides it."""
+    override = os.environ.get(_OVERRIDE)
+    if override:
+        return Path(override)
     if sys.platform == "win32":
         base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
     elif sys.platform == "darwin":
@@ -27,8 +27,8 @@ def config_dir() -> Path:
     return base / _APPLICATION
 
 
-def private_dir(folder: Path) -> Path:
-    """``folder``, made where it is missing, readable by its owner alone."""
+def make_private_dir(folder: Path) -> Path:
+    """Return ``folder`` after creating it if missing, readable by its owner only."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if os.name == "posix":
         folder.chmod(0o700)
@@ -36,8 +36,8 @@ def private_dir(folder: Path) -> Path:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace ``path`` as a whole: a reader, or the next start after a crash, sees old or new."""
-    private_dir(path.parent)
+    """Replace the file atomically: after a crash it has the old content or the new."""
+    make_private_dir(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     part = Path(name)
     try:
@@ -54,9 +54,8 @@ def write_atomically(path: Path, content: bytes) -> None:
 class JsonFile:
     """One JSON object on disk.
 
-    An unreadable file is put aside under ``.broken`` and read as empty: a workstation must
-    still start, and nobody's settings are thrown away. What a killed process left half
-    written is swept up when the file is first looked at.
+    An unreadable file is renamed to ``.broken`` and read as empty: the workstation still starts,
+    and no settings are lost. Partial files of a killed process are removed on construction.
     """
 
     def __init__(self, path: Path) -> None:
@@ -67,7 +66,7 @@ class JsonFile:
                     part.unlink()
 
     def read(self) -> dict[str, object]:
-        """The object; empty when there is no file yet."""
+        """Return the object; empty if the file does not exist yet."""
         try:
             content = json.loads(self.path.read_bytes())
         except FileNotFoundError:
@@ -86,15 +85,15 @@ class JsonFile:
 
 
 class FileLock:
-    """Holds a file as long as this process lives; the system lets go when the process dies."""
+    """A lock on a file; the system releases it when the process dies."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: IO[bytes] | None = None
 
     def acquire(self) -> bool:
-        """Whether the lock is ours now; never waits."""
-        private_dir(self.path.parent)
+        """Try to get the lock and return whether that succeeded; never waits."""
+        make_private_dir(self.path.parent)
         file = self.path.open("a+b")
         try:
             if sys.platform == "win32":
@@ -112,7 +111,7 @@ class FileLock:
         return True
 
     def release(self) -> None:
-        """Let go; harmless when the lock is not ours."""
+        """Release the lock; harmless if it is not held."""
         if self._file is not None:
             self._file.close()
             self._file = None

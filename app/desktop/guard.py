@@ -1,15 +1,17 @@
-"""The sidecar's door: only pages that it served itself, in windows that it opened, get in.
+"""Admits only requests from the sidecar's own pages in windows that it opened.
 
-Any program of the machine and any web page in any browser can reach a loopback port. Four checks
-stand before everything else, on http and on websockets alike:
+Every program and every web page on the machine can reach a loopback port. Four checks precede
+everything else, on HTTP and websockets alike:
 
-* ``Host`` is exactly ours, or a name rebound to 127.0.0.1 would make its page "same origin";
-* ``Origin`` is ours where it is sent, and it must be sent with everything that can change things;
-* ``Sec-Fetch-Site`` is ``same-origin`` where it is sent (``none``: opened by the window itself).
-  ``same-site`` is not enough: sites know no ports, so any local server would be let in;
-* the launch cookie of an open window, except for what carries no data (static files, hand-over).
+* ``Host`` must be exactly ours. Otherwise the page of a name rebound to 127.0.0.1 would be "same
+  origin".
+* ``Origin`` must be ours if it is sent, and it must be sent with every request that can change
+  state.
+* ``Sec-Fetch-Site`` must be ``same-origin`` if it is sent (or ``none``: opened by the window).
+  ``same-site`` is not enough, because it ignores ports and would admit any local server.
+* The launch cookie of an open window is required, except for static files and the hand-over.
 
-Nothing here ever sends a CORS header, so a foreign page could not read an answer either.
+The sidecar never sends a CORS header, so a foreign page could not read an answer either.
 """
 
 from collections.abc import Callable
@@ -49,19 +51,19 @@ SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=()"),
 )
-# Under "no-referrer" a browser sends a form with "Origin: null". The hand-over is a form, and its
-# page's address says nothing.
+# Under "no-referrer" a browser sends forms with "Origin: null". The hand-over is a form, and the
+# address of its page is not secret.
 _HAND_OVER_HEADERS = tuple(
     (name, b"same-origin" if name == b"referrer-policy" else value)
     for name, value in SECURITY_HEADERS
 )
-_OURS_ALONE = {name for name, _ in SECURITY_HEADERS} | {b"cache-control"}
+_OWN_HEADERS = {name for name, _ in SECURITY_HEADERS} | {b"cache-control"}
 _CORS = b"access-control-"
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
 
 
-def problem_response(error: PortalError) -> JSONResponse:
-    """The RFC 9457 answer of an error."""
+def build_problem_response(error: PortalError) -> JSONResponse:
+    """Build the RFC 9457 answer of an error."""
     return JSONResponse(
         error.problem(),
         status_code=error.status,
@@ -70,8 +72,8 @@ def problem_response(error: PortalError) -> JSONResponse:
     )
 
 
-def cookie_value(header: bytes, name: bytes) -> str | None:
-    """The value of one cookie; ``None`` when it is absent or sent twice."""
+def parse_cookie(header: bytes, name: bytes) -> str | None:
+    """Return the value of a cookie; ``None`` if it is absent or sent twice."""
     values = [
         pair[len(name) + 1 :]
         for pair in (part.strip() for part in header.split(b";"))
@@ -81,9 +83,9 @@ def cookie_value(header: bytes, name: bytes) -> str | None:
 
 
 class Guard:
-    """Pure ASGI middleware around the whole sidecar.
+    """ASGI middleware around the whole sidecar.
 
-    ``is_free`` says which GET paths carry no data and so need no launch cookie.
+    ``is_free`` says which GET paths contain no data and therefore need no launch cookie.
     """
 
     def __init__(
@@ -92,28 +94,28 @@ class Guard:
         self._app = app
         self._host = f"127.0.0.1:{port}".encode()
         self._origin = b"http://" + self._host
-        self._cookie = cookie_name(port).encode()
+        self._cookie = get_cookie_name(port).encode()
         self._launch = launch
         self._is_free = is_free
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or pass on with the security headers added to the answer."""
+        """Deny the request, or forward it and add the security headers to the answer."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
+        denial = self._judge(scope)
         if scope["type"] == "websocket":
-            if refusal is None:
+            if denial is None:
                 await self._app(scope, receive, send)
             else:
-                # Closing before accepting answers the handshake itself with 403.
+                # Closing before accepting answers the handshake with 403.
                 await receive()
-                await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
+                await send({"type": "websocket.close", "code": 1008, "reason": denial.code})
             return
-        app = self._app if refusal is None else problem_response(refusal)
-        await app(scope, receive, _with_headers(scope["path"], send))
+        app = self._app if denial is None else build_problem_response(denial)
+        await app(scope, receive, _add_headers(scope["path"], send))
 
-    def _refusal(self, scope: Scope) -> PortalError | None:
+    def _judge(self, scope: Scope) -> PortalError | None:
         hosts: list[bytes] = []
         origins: list[bytes] = []
         sites: list[bytes] = []
@@ -127,19 +129,19 @@ class Guard:
                 sites.append(value)
             elif name == b"cookie":
                 cookies.append(value)
-        websocket = scope["type"] == "websocket"
-        safe = not websocket and scope["method"] in _SAFE_METHODS
+        is_websocket = scope["type"] == "websocket"
+        is_safe = not is_websocket and scope["method"] in _SAFE_METHODS
         if hosts != [self._host] or (origins and origins != [self._origin]):
             return ForeignCaller(messages.FOREIGN_CALLER)
-        if not safe and not origins:
+        if not is_safe and not origins:
             return ForeignCaller(messages.FOREIGN_CALLER)
-        if sites and sites != [b"same-origin"] and not (safe and sites == [b"none"]):
+        if sites and sites != [b"same-origin"] and not (is_safe and sites == [b"none"]):
             return ForeignCaller(messages.FOREIGN_CALLER)
-        value = cookie_value(b"; ".join(cookies), self._cookie)
-        if value is not None and self._launch.knows(value):
+        value = parse_cookie(b"; ".join(cookies), self._cookie)
+        if value is not None and self._launch.is_known(value):
             return None
         path = scope["path"]
-        if not websocket and (path == HAND_OVER_PATH or (safe and self._is_free(path))):
+        if not is_websocket and (path == HAND_OVER_PATH or (is_safe and self._is_free(path))):
             return None
         return LaunchRequired(messages.LAUNCH_REQUIRED)
 
@@ -147,21 +149,21 @@ class Guard:
 HAND_OVER_PATH = "/device/launch"
 
 
-def cookie_name(port: int) -> str:
-    """Cookies know no ports, so the name does: another local server's jar can not shadow ours."""
+def get_cookie_name(port: int) -> str:
+    """Return a name with the port, because cookies of all local servers share one jar."""
     return f"portal_launch_{port}"
 
 
-def _with_headers(path: str, send: Send) -> Send:
-    static = path.startswith("/assets/")
+def _add_headers(path: str, send: Send) -> Send:
+    is_static = path.startswith("/assets/")
 
-    async def wrapped(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = [
                 (name, value)
                 for name, value in message.get("headers", [])
                 if not name.lower().startswith(_CORS)
-                and (name.lower() not in _OURS_ALONE or (static and name == b"cache-control"))
+                and (name.lower() not in _OWN_HEADERS or (is_static and name == b"cache-control"))
             ]
             headers += _HAND_OVER_HEADERS if path == HAND_OVER_PATH else SECURITY_HEADERS
             if not any(name == b"cache-control" for name, _ in headers):
@@ -169,4 +171,4 @@ def _with_headers(path: str, send: Send) -> Send:
             message = {**message, "headers": headers}
         await send(message)
 
-    return wrapped
+    return send_with_headers

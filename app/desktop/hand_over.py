@@ -1,8 +1,8 @@
-"""/device/launch: where a window exchanges its one-time code for its cookie.
+"""/device/launch: a window exchanges its one-time code for its cookie.
 
-The window opens the bare page (it says nothing, so it needs no cookie); the app then puts a form
-with the code into that page and sends it. Everything is same-origin, so no check of the guard
-needs an exception, and the code travels in a body only.
+The window opens an empty page, which needs no cookie. The app inserts a form with the code into
+that page and submits it. Everything is same-origin, so the guard needs no exception, and the code
+is only ever in a body.
 """
 
 import json
@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.contract import messages
 from app.desktop.errors import LaunchRequired
-from app.desktop.guard import HAND_OVER_PATH, cookie_name
+from app.desktop.guard import HAND_OVER_PATH, get_cookie_name
 from app.desktop.launch import Launch
 
 _BODY_BYTES = 1_024
@@ -22,10 +22,10 @@ _PAGE = """<!doctype html>
 """
 
 
-def script(origin: str, code: str) -> str:
-    """JavaScript that hands the code over from our own page, and does nothing on any other.
+def build_script(origin: str, code: str) -> str:
+    """Return JavaScript that submits the code from our page and does nothing on any other.
 
-    The form is sent a moment later, so that the call that runs the script has its answer first.
+    It submits the form asynchronously, so that the call that runs the script can return first.
     """
     return f"""(function () {{
   if (location.origin !== {json.dumps(origin)}) return;
@@ -44,25 +44,25 @@ def script(origin: str, code: str) -> str:
 
 
 class HandOver:
-    """The two answers of /device/launch."""
+    """The two routes of /device/launch."""
 
     def __init__(self, launch: Launch, port: int) -> None:
         self._launch = launch
-        self._cookie = cookie_name(port)
+        self._cookie = get_cookie_name(port)
 
-    async def page(self, request: Request) -> Response:
-        """The empty page that a window opens first; it also tells that the sidecar answers."""
+    async def show_page(self, request: Request) -> Response:
+        """Answer the empty page that a window opens first; it also proves that the sidecar runs."""
         return HTMLResponse(_PAGE)
 
-    async def exchange(self, request: Request) -> Response:
-        """A code for a cookie, and on to the window's first screen; 403 for a spent code."""
+    async def exchange_code(self, request: Request) -> Response:
+        """Set the cookie and redirect to the window's first screen; 403 for an invalid code."""
         body = bytearray()
         async for part in request.stream():
             body += part
             if len(body) > _BODY_BYTES:
                 raise LaunchRequired(messages.LAUNCH_CODE_SPENT)
         codes = parse_qs(bytes(body).decode("ascii", "replace")).get("code", [])
-        redeemed = self._launch.redeem(codes[0]) if len(codes) == 1 else None
+        redeemed = self._launch.redeem_code(codes[0]) if len(codes) == 1 else None
         if redeemed is None:
             raise LaunchRequired(messages.LAUNCH_CODE_SPENT)
         cookie, path = redeemed

@@ -1,8 +1,8 @@
-"""The hand-over between the app and its windows.
+"""One-time codes and cookies of the app's windows.
 
-Each window is given a one-time code, which it exchanges for a cookie of its own (in private mode
-every window has its own cookie jar). Codes and cookies are 256 random bits; neither is ever part
-of an address. Only digests are kept, so a look-up tells nothing through its timing.
+Each window exchanges a one-time code for its own cookie (in private mode every window has its own
+cookie jar). Codes and cookies are 256 random bits and never part of an address. Only their digests
+are stored, so the timing of a lookup reveals nothing.
 """
 
 import hashlib
@@ -26,15 +26,15 @@ class _Code:
 
 
 class Launch:
-    """Gives out one-time codes and knows the live windows' cookies; safe between threads."""
+    """Issues one-time codes and knows the cookies of open windows; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._codes: dict[bytes, _Code] = {}
         self._windows: dict[bytes, str] = {}
 
-    def issue(self, path: str, window: str) -> str:
-        """A code that opens ``path`` once, within ``CODE_SECONDS``, for the window of that name."""
+    def issue_code(self, path: str, window: str) -> str:
+        """Return a code that opens ``path`` once in that window, within ``CODE_SECONDS``."""
         code = secrets.token_urlsafe(32)
         now = time.monotonic()
         with self._lock:
@@ -42,22 +42,22 @@ class Launch:
             self._codes[_digest(code)] = _Code(path, window, now + CODE_SECONDS)
         return code
 
-    def redeem(self, code: str) -> tuple[str, str] | None:
-        """The cookie's value and the path to show; ``None`` for a spent, old or wrong code."""
+    def redeem_code(self, code: str) -> tuple[str, str] | None:
+        """Return a new cookie and the path to show; ``None`` for an invalid or spent code."""
         with self._lock:
-            found = self._codes.pop(_digest(code), None)
-            if found is None or found.expires <= time.monotonic():
+            issued = self._codes.pop(_digest(code), None)
+            if issued is None or issued.expires <= time.monotonic():
                 return None
             cookie = secrets.token_urlsafe(32)
-            self._windows[_digest(cookie)] = found.window
-        return cookie, found.path
+            self._windows[_digest(cookie)] = issued.window
+        return cookie, issued.path
 
-    def knows(self, cookie: str) -> bool:
-        """Whether the cookie belongs to a window that is open."""
+    def is_known(self, cookie: str) -> bool:
+        """Whether the cookie belongs to an open window."""
         return _digest(cookie) in self._windows
 
-    def close(self, window: str) -> None:
-        """Forget a closed window's cookies and codes."""
+    def close_window(self, window: str) -> None:
+        """Revoke the cookies and codes of a closed window."""
         with self._lock:
             self._windows = {k: w for k, w in self._windows.items() if w != window}
             self._codes = {k: c for k, c in self._codes.items() if c.window != window}

@@ -1,4 +1,4 @@
-"""Composition root of the desktop host: settings, sidecar, window."""
+"""Composition root of the desktop host: settings, sidecar, and windows."""
 
 import contextlib
 import json
@@ -13,10 +13,10 @@ import structlog
 from app.basics.version import VERSION
 from app.desktop.application import Sidecar, Workstation, device_openapi
 from app.desktop.errors import SettingsError
-from app.desktop.files import private_dir
+from app.desktop.files import make_private_dir
 from app.desktop.launch import Launch
-from app.desktop.server import SidecarServer, bound_socket
-from app.desktop.settings import Settings, bundled, from_arguments
+from app.desktop.server import SidecarServer, open_socket
+from app.desktop.settings import Settings, find_bundled_file, parse_arguments
 
 __all__ = ["device_openapi", "run"]
 _FIRST_SCREEN = "/"
@@ -25,23 +25,23 @@ _log = structlog.get_logger("portal.desktop")
 
 
 def run(argv: list[str]) -> int:
-    """Run the desktop app until its last window closes; returns the exit code.
+    """Run the desktop app until its last window closes, and return the exit code.
 
-    0: ended by the user; 1: the sidecar failed; 2: it can not start as it is set up.
+    0: ended by the user; 1: the sidecar failed; 2: the settings are invalid.
     """
     _configure_logs()
     try:
-        settings = from_arguments(argv)
+        settings = parse_arguments(argv)
         _log.info("desktop app started", version=VERSION)
-        private_dir(settings.config_dir)
+        make_private_dir(settings.config_dir)
         return _run_headless(settings) if settings.headless else _run_window(settings)
     except SettingsError as error:
-        _tell(str(error))
+        _show_error(str(error))
         return 2
 
 
 def _configure_logs() -> None:
-    """One JSON object a line on standard error; never a path's parameters, never a person."""
+    """Log one JSON object per line to standard error, without paths and personal data."""
     stream = sys.stderr
     if stream is None:  # a packaged app on Windows has no console
         structlog.configure(
@@ -60,8 +60,8 @@ def _configure_logs() -> None:
     )
 
 
-def _tell(text: str) -> None:
-    """Say why the app does not start, where the person who started it looks."""
+def _show_error(text: str) -> None:
+    """Show why the app does not start: in a message box on Windows, else on standard error."""
     if sys.platform == "win32" and sys.stderr is None:
         import ctypes  # noqa: PLC0415 - the message box exists on Windows only
 
@@ -71,63 +71,64 @@ def _tell(text: str) -> None:
 
 
 def _run_headless(settings: Settings) -> int:
-    """No window: the hand-over goes to whoever started the process, on its standard output.
+    """Run the sidecar without a window.
 
-    One line of JSON: ``{"url", "code"}``. The code is worth one cookie within a minute.
+    Prints one line of JSON for the parent process, ``{"url", "code"}``. The code can be exchanged
+    for a cookie once, within a minute.
     """
-    ended = threading.Event()
+    stopped = threading.Event()
 
-    def end(_: int, __: FrameType | None) -> None:
-        ended.set()
+    def stop(_: int, __: FrameType | None) -> None:
+        stopped.set()
 
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
     launch = Launch()
-    listener = bound_socket()
+    listener = open_socket()
     port = listener.getsockname()[1]
     server = SidecarServer(listener, Sidecar(settings, port, launch, Workstation()).asgi)
     server.start()
     try:
         server.wait_until_ready()
-        code = launch.issue(_FIRST_SCREEN, "headless")
+        code = launch.issue_code(_FIRST_SCREEN, "headless")
         sys.stdout.write(json.dumps({"url": f"http://127.0.0.1:{port}", "code": code}) + "\n")
         sys.stdout.flush()
-        while server.alive and not ended.wait(0.5):
+        while server.is_alive and not stopped.wait(0.5):
             pass
-        return 0 if ended.is_set() else 1
+        return 0 if stopped.is_set() else 1
     finally:
         server.stop()
 
 
 def _run_window(settings: Settings) -> int:
-    """The window in this thread, the sidecar in another; the last window's end ends both."""
-    # The window library takes its time to load and the sidecar its own: they start side by side.
+    """Run the windows in this thread and the sidecar in another until the last window closes."""
+    # Imported here, so that the slow window library does not delay the headless start.
     from app.desktop.window.host import AppWindows, prepare_environment  # noqa: PLC0415
 
     prepare_environment()
     launch = Launch()
-    listener = bound_socket()
+    listener = open_socket()
     port = listener.getsockname()[1]
-    windows = AppWindows(f"http://127.0.0.1:{port}", launch, bundled(_ICON))
+    windows = AppWindows(f"http://127.0.0.1:{port}", launch, find_bundled_file(_ICON))
     sidecar = Sidecar(settings, port, launch, Workstation(windows=windows))
     server = SidecarServer(listener, sidecar.asgi)
     server.start()
     failed = threading.Event()
 
-    def watch() -> None:
-        """Without its sidecar a window is dead: close it rather than let it look alive."""
+    def close_after_failure() -> None:
+        """Close the windows when the sidecar ends: they would only look alive."""
         server.join()
         failed.set()
         windows.close_all()
 
-    def end(_: int, __: FrameType | None) -> None:
+    def stop(_: int, __: FrameType | None) -> None:
         windows.close_all()
 
-    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGTERM, stop)
     try:
         server.wait_until_ready()
         windows.open(_FIRST_SCREEN)
-        threading.Thread(target=watch, daemon=True).start()
+        threading.Thread(target=close_after_failure, daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):
             windows.run()
         return 1 if failed.is_set() else 0

@@ -1,7 +1,8 @@
-"""What the user interface remembers on this workstation, as ``localStorage`` can not.
+"""Preferences of the user interface on this workstation.
 
-The windows are private and their port changes with every start. No patient data: the values are
-column widths, the theme, the chosen printer (key ``printer``, O 9) and the like.
+``localStorage`` would lose them: windows are private and the port changes with every start. They
+contain no patient data, only column widths, the theme, the chosen printer (key ``printer``, O 9),
+and the like.
 """
 
 import json
@@ -24,7 +25,7 @@ _COUNT = 500
 
 
 class Preferences:
-    """A small dictionary on disk; every change is written whole."""
+    """A small dictionary on disk; every change rewrites the file."""
 
     def __init__(self, path: Path) -> None:
         self._file = JsonFile(path)
@@ -32,15 +33,15 @@ class Preferences:
         self._values = cast("dict[str, JsonValue]", self._file.read())
 
     def all(self) -> dict[str, JsonValue]:
-        """Every preference."""
+        """Return every preference."""
         return dict(self._values)
 
     def get(self, key: str) -> JsonValue:
-        """One preference; ``None`` when it is not set."""
+        """Return one preference, or ``None``."""
         return self._values.get(key)
 
     def put(self, key: str, value: JsonValue) -> None:
-        """Set one; 400 for a bad key, 413 for a value above 16 KiB or too many keys."""
+        """Set a preference; 400 for an invalid key, 413 for more than 16 KiB or too many keys."""
         if not _KEY.fullmatch(key):
             raise BadInput(messages.PREFERENCE_KEY_INVALID)
         if len(json.dumps(value)) > _VALUE_BYTES:
@@ -54,7 +55,7 @@ class Preferences:
             self._values = values
 
     def delete(self, key: str) -> None:
-        """Forget one; harmless when it is not set."""
+        """Remove a preference; harmless if it is not set."""
         with self._lock:
             if key in self._values:
                 values = {k: v for k, v in self._values.items() if k != key}

@@ -1,7 +1,7 @@
-"""What the app's windows share: when somebody last worked in any of them, and whose session it is.
+"""State shared by the app's windows: the last activity, and the number of ended sessions (ADR 19).
 
-Each window is a browser of its own (private mode), so windows can not tell each other. P 4's idle
-time is that of the whole app, and a sign-out in one window is one in all of them.
+Each window is a separate browser (private mode), so windows cannot exchange messages. The idle time
+of P 4 applies to the whole app, and a sign-out in one window applies to all of them.
 """
 
 import time
@@ -13,18 +13,18 @@ from app.desktop.shapes import Shape
 
 
 class Presence:
-    """Remembers the last work in any window."""
+    """The time of the last activity in any window."""
 
     def __init__(self) -> None:
         self._at = time.monotonic()
 
     def mark(self) -> None:
-        """Somebody works."""
+        """Record activity now."""
         self._at = time.monotonic()
 
     @property
     def idle_seconds(self) -> float:
-        """Since somebody worked."""
+        """Seconds since the last activity."""
         return time.monotonic() - self._at
 
 

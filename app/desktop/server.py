@@ -18,11 +18,13 @@ _STOP_SECONDS = 5.0
 _log = structlog.get_logger("portal.desktop")
 
 
-def bound_socket() -> socket.socket:
-    """A listening socket on 127.0.0.1; the server gets this very socket, so nobody else can
-    take the port between choosing and using it."""
-    # With the protocol named, asyncio switches Nagle's algorithm off for the connections; without
-    # it an answer in two pieces waits 40 ms for the other side's delayed acknowledgement.
+def open_socket() -> socket.socket:
+    """Return a listening socket on 127.0.0.1.
+
+    The server uses this socket, so no other process can take the port in between.
+    """
+    # asyncio disables Nagle's algorithm only if the protocol is named. Otherwise an answer in two
+    # pieces waits 40 ms for a delayed acknowledgment.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform == "win32":
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
@@ -32,7 +34,7 @@ def bound_socket() -> socket.socket:
 
 
 class SidecarServer:
-    """uvicorn in a thread of its own: the main thread belongs to the windows."""
+    """uvicorn in its own thread; the main thread belongs to the windows."""
 
     def __init__(self, listener: socket.socket, app: ASGIApp) -> None:
         self._listener = listener
@@ -45,35 +47,35 @@ class SidecarServer:
                 proxy_headers=False,
                 server_header=False,
                 timeout_keep_alive=60,
-                timeout_graceful_shutdown=2,  # live event streams do not end by themselves
+                timeout_graceful_shutdown=2,  # event streams never end on their own
             )
         )
         self._thread = threading.Thread(target=self._run, name="sidecar", daemon=True)
 
     def start(self) -> None:
-        """Begin; ``wait_until_ready`` tells when it answers."""
+        """Start the thread; ``wait_until_ready`` returns when the sidecar answers."""
         self._thread.start()
 
     def _run(self) -> None:
         try:
             self._server.run(sockets=[self._listener])
-        except BaseException as error:  # uvicorn leaves with SystemExit when a start fails
+        except BaseException as error:  # uvicorn raises SystemExit if its start fails
             _log.error("sidecar_failed", reason=type(error).__name__)
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the sidecar still runs."""
         return self._thread.is_alive()
 
     def join(self) -> None:
-        """Wait until the sidecar has ended, by itself or by ``stop``."""
+        """Wait until the sidecar has ended."""
         self._thread.join()
 
     def wait_until_ready(self) -> None:
-        """Return when the sidecar answers a request; raises ``SettingsError`` when it can not."""
+        """Wait until the sidecar answers; raises ``SettingsError`` if it does not start."""
         host, port = self._listener.getsockname()
         end = time.monotonic() + _READY_SECONDS
-        while self.alive and time.monotonic() < end:
+        while self.is_alive and time.monotonic() < end:
             if not self._server.started:
                 time.sleep(0.01)
                 continue
@@ -89,7 +91,7 @@ class SidecarServer:
         raise SettingsError("The app's local server did not start.")
 
     def stop(self) -> None:
-        """End it: open answers get two seconds, files are removed, connections closed."""
+        """Stop the sidecar; requests in progress get two seconds."""
         self._server.should_exit = True
         self._thread.join(_STOP_SECONDS)
         self._listener.close()

@@ -1,4 +1,4 @@
-"""What may be set for the desktop app: which portal it belongs to, and where its files are."""
+"""Settings of the desktop app: the portal's address and the folders of its files."""
 
 import argparse
 import ipaddress
@@ -26,7 +26,7 @@ class Settings:
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether a host name can only mean this machine."""
+    """Whether a host name always means this machine."""
     if host == "localhost":
         return True
     try:
@@ -35,10 +35,10 @@ def is_loopback(host: str | None) -> bool:
         return False
 
 
-def portal_url(text: str) -> str:
-    """A checked portal address without trailing slash.
+def parse_portal_url(text: str) -> str:
+    """Return the portal's address without a trailing slash; raises ``SettingsError``.
 
-    Plain http is taken only for this machine: the relay sends credentials and patient data.
+    Plain http is allowed for this machine only, because the relay sends patient data.
     """
     parts = urlsplit(text.strip())
     host = parts.hostname
@@ -47,18 +47,23 @@ def portal_url(text: str) -> str:
     if parts.scheme == "http" and not is_loopback(host):
         raise SettingsError(f"The portal's address must begin with https://, not http://: {text}")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise SettingsError(f"The portal's address may hold a host, a port and a path only: {text}")
+        raise SettingsError(
+            f"The portal's address may contain a host, a port, and a path only: {text}"
+        )
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 
-def bundled(relative: str) -> Path:
-    """A file of ours: beside the frozen program when packaged, else in the source tree."""
+def find_bundled_file(relative: str) -> Path:
+    """Return the path of an application file, in the package or in the source tree."""
     frozen = getattr(sys, "_MEIPASS", None)
     return (Path(frozen) if frozen else Path(__file__).parents[2]) / relative
 
 
-def from_arguments(argv: list[str]) -> Settings:
-    """Arguments, then environment (``PORTAL_URL``, ``PORTAL_UI_DIR``), then ``desktop.json``."""
+def parse_arguments(argv: list[str]) -> Settings:
+    """Read the settings from the arguments, the environment, and ``desktop.json``.
+
+    Earlier sources win. The environment has ``PORTAL_URL`` and ``PORTAL_UI_DIR``.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m app desktop", description="The lab portal's desktop app."
     )
@@ -71,13 +76,13 @@ def from_arguments(argv: list[str]) -> Settings:
     parser.add_argument("--version", action="version", version=VERSION)
     arguments = parser.parse_args(argv)
     folder = config_dir()
-    kept = JsonFile(folder / "desktop.json").read().get("portalUrl")
-    given = arguments.portal or os.environ.get("PORTAL_URL") or kept or _DEFAULT_PORTAL
-    ui_dir = Path(os.environ.get("PORTAL_UI_DIR") or bundled("ui/dist"))
+    stored_url = JsonFile(folder / "desktop.json").read().get("portalUrl")
+    url = arguments.portal or os.environ.get("PORTAL_URL") or stored_url or _DEFAULT_PORTAL
+    ui_dir = Path(os.environ.get("PORTAL_UI_DIR") or find_bundled_file("ui/dist"))
     if not (ui_dir / "index.html").is_file():
         raise SettingsError(f"The user interface is not built: {ui_dir} has no index.html")
     return Settings(
-        portal_url=portal_url(str(given)),
+        portal_url=parse_portal_url(str(url)),
         config_dir=folder,
         ui_dir=ui_dir,
         headless=arguments.headless,

@@ -5,7 +5,7 @@ from pydantic.alias_generators import to_camel
 
 
 class Shape(BaseModel):
-    """camelCase on the wire; unknown fields are a 400, so that a typing slip is not lost."""
+    """camelCase on the wire; an unknown or misspelled field is a 400."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True

@@ -11,9 +11,9 @@ _FOREVER = "public, max-age=31536000, immutable"
 
 
 class UserInterface(StaticFiles):
-    """Files of ``ui/dist``; every other address is a screen and answers ``index.html``.
+    """Serves ``ui/dist``; every other path is a screen and answers ``index.html``.
 
-    Files under ``assets/`` carry their content's hash in their names, so they may be kept.
+    The names of files under ``assets/`` contain a hash of the content, so browsers may cache them.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -22,7 +22,7 @@ class UserInterface(StaticFiles):
         self._index = self._folder / "index.html"
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, or the page; a missing file under ``assets/`` is a 404, not a page."""
+        """Return the file, or ``index.html``; a missing file under ``assets/`` is a 404."""
         try:
             response = await super().get_response(path, scope)
         except HTTPException as error:
@@ -35,7 +35,7 @@ class UserInterface(StaticFiles):
         return response
 
     def holds(self, path: str) -> bool:
-        """Whether a request path names a file other than the page itself; such files are free."""
+        """Whether the path names a file other than ``index.html``, which needs no cookie."""
         relative = path.lstrip("/")
         if not relative or relative == "index.html" or "\\" in relative or "\0" in relative:
             return False

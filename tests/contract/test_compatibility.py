@@ -95,7 +95,7 @@ def api(**change: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_names_what_breaks(change: dict[str, Any], line: str) -> None:
+def test_names_breaking_changes(change: dict[str, Any], line: str) -> None:
     assert line in breaking_changes(api(), api(**change))
 
 
@@ -109,18 +109,18 @@ def test_names_what_breaks(change: dict[str, Any], line: str) -> None:
         {"parameters": [{"name": "search", "in": "query", "schema": text(optional=True)}]},
     ],
 )
-def test_lets_an_api_grow(change: dict[str, Any]) -> None:
+def test_accepts_additions(change: dict[str, Any]) -> None:
     assert breaking_changes(api(), api(**change)) == []
 
 
-def test_names_a_route_that_is_gone() -> None:
+def test_names_a_removed_route() -> None:
     smaller = api()
     del smaller["paths"]["/records"]["post"]
     assert breaking_changes(api(), smaller) == ["POST /records: is gone"]
 
 
 @pytest.mark.parametrize("path", sorted((SHARED / "api").glob("*.json")), ids=lambda p: p.stem)
-def test_every_answer_of_our_own_api_is_looked_at(path: Path) -> None:
+def test_checks_every_answer_of_our_api(path: Path) -> None:
     """Each property of an answer, taken away, is missed."""
     document = json.loads(path.read_text(encoding="utf-8"))
     assert breaking_changes(document, document) == []

@@ -27,7 +27,7 @@ def declare(root: Path, before: str, requirement: str) -> None:
 class TestUnusedDependencies:
     """``make check`` on what nothing imports."""
 
-    def test_there_is_none(self) -> None:
+    def test_finds_none(self) -> None:
         assert unused_dependencies() == []
 
     @pytest.mark.parametrize(
@@ -39,7 +39,9 @@ class TestUnusedDependencies:
             ("\ndesktop = [", "reportlab>=4", "reportlab is in the extra 'desktop'"),
         ],
     )
-    def test_is_named(self, root: Path, before: str, requirement: str, named: str) -> None:
+    def test_names_an_unused_dependency(
+        self, root: Path, before: str, requirement: str, named: str
+    ) -> None:
         declare(root, before, requirement)
         [line] = unused_dependencies(root)
         assert line.startswith(f"pyproject.toml: {named} ")

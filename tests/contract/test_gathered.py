@@ -15,21 +15,21 @@ def write(folder: Path, **files: str) -> Path:
 class TestMisplacedMessages:
     """``misplaced_messages``."""
 
-    def test_there_are_none(self) -> None:
+    def test_finds_none(self) -> None:
         assert misplaced_messages() == []
 
-    def test_names_both_files_of_a_message_that_two_give(self, tmp_path: Path) -> None:
+    def test_names_both_files_of_a_duplicate_message(self, tmp_path: Path) -> None:
         folder = write(tmp_path, orders='SAVED = "Saved"\n', results='SAVED = "Saved!"\n')
         assert misplaced_messages(folder, {"SAVED"}) == [
             "app/contract/messages/results.py: SAVED is in app/contract/messages/orders.py already"
         ]
 
-    def test_names_a_file_that_gives_a_message_twice(self, tmp_path: Path) -> None:
+    def test_names_a_file_with_a_duplicate_message(self, tmp_path: Path) -> None:
         folder = write(tmp_path, orders='SAVED = "Saved"\nSAVED = "Saved!"\n')
         [line] = misplaced_messages(folder, {"SAVED"})
         assert line.startswith("app/contract/messages/orders.py: SAVED is in ")
 
-    def test_names_a_file_that_is_not_gathered(self, tmp_path: Path) -> None:
+    def test_names_a_file_that_is_not_imported(self, tmp_path: Path) -> None:
         folder = write(tmp_path, supplies='SUPPLY_SENT = "Sent"\n')
         assert misplaced_messages(folder, set()) == [
             "app/contract/messages/supplies.py: SUPPLY_SENT is not gathered in messages/__init__.py"

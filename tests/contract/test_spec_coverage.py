@@ -115,7 +115,7 @@ class TestDocument:
         titles = re.findall(r"^## ([^:\n]+):", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
         assert titles == list(SECTIONS)
 
-    def test_every_line_is_proved_or_plainly_is_not(self) -> None:
+    def test_has_a_proof_or_an_admission_for_every_line(self) -> None:
         silent = [
             f"{row.section}: {row.line}"
             for row in ROWS
@@ -123,7 +123,7 @@ class TestDocument:
         ]
         assert silent == []
 
-    def test_names_only_tests_that_are_there(self) -> None:
+    def test_names_only_existing_tests(self) -> None:
         wrong = [
             f"{row.section}: {reference}: {problem}"
             for row in ROWS
@@ -132,7 +132,7 @@ class TestDocument:
         ]
         assert wrong == []
 
-    def test_names_only_places_that_are_there(self) -> None:
+    def test_names_only_existing_paths(self) -> None:
         wrong = [
             f"{row.section}: {place}"
             for row in ROWS
@@ -141,7 +141,7 @@ class TestDocument:
         ]
         assert wrong == []
 
-    def test_no_line_is_told_twice_in_a_section(self) -> None:
+    def test_has_no_duplicate_lines_in_a_section(self) -> None:
         told = [(row.section, row.line) for row in ROWS]
         assert sorted(told) == sorted(set(told))
 
@@ -166,16 +166,16 @@ class TestReferences:
             "components/nowhere.test.ts > Moving a row > up and then down is as it was",
         ],
     )
-    def test_that_are_not_there_are_noticed(self, reference: str) -> None:
+    def test_missing_references_are_reported(self, reference: str) -> None:
         assert problem_of(reference) is not None
 
     @pytest.mark.parametrize(
         "reference",
         [
-            f"{HERE}::TestReferences::test_that_are_there_are_found",
+            f"{HERE}::TestReferences::test_existing_references_are_accepted",
             "lib/ordering.test.ts > Moving a row > up and then down is as it was",
             "lib/matrix.test.ts > isPortalPath > takes %s",
         ],
     )
-    def test_that_are_there_are_found(self, reference: str) -> None:
+    def test_existing_references_are_accepted(self, reference: str) -> None:
         assert problem_of(reference) is None

@@ -15,11 +15,11 @@ from app.desktop.settings import from_arguments
 ROOT = Path(__file__).parents[2]
 
 
-def test_is_a_number_that_can_be_tagged() -> None:
+def test_is_a_valid_release_number() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", VERSION)
 
 
-def test_every_place_has_the_same() -> None:
+def test_is_the_same_everywhere() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     ui = json.loads((ROOT / "ui" / "package.json").read_text())["version"]
     locked = json.loads((ROOT / "ui" / "package-lock.json").read_text())["version"]
@@ -28,14 +28,14 @@ def test_every_place_has_the_same() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["desktop", "--version"]])
-def test_the_commands_say_it(arguments: list[str]) -> None:
+def test_commands_print_it(arguments: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "app", *arguments], capture_output=True, text=True, check=True
     )
     assert done.stdout == f"{VERSION}\n"
 
 
-def test_the_packaged_app_says_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_packaged_app_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         from_arguments(["--version"])
     assert capsys.readouterr().out == f"{VERSION}\n"

@@ -116,7 +116,7 @@ class TestClosedLists:
             (BillTo, {0: "INSURANCE", 1: "CLIENT", 2: "PATIENT", 3: "NONE"}),
         ],
     )
-    def test_numbers_and_their_words(self, kind: type, labels: dict[int, str]) -> None:
+    def test_numbers_and_their_labels(self, kind: type, labels: dict[int, str]) -> None:
         assert LABELS[kind] == labels
 
     def test_priorities(self) -> None:

@@ -16,9 +16,9 @@ from pathlib import Path
 import httpx
 
 from app.desktop.application import Sidecar, Workstation
-from app.desktop.guard import HAND_OVER_PATH, cookie_name
+from app.desktop.guard import HAND_OVER_PATH, get_cookie_name
 from app.desktop.launch import Launch
-from app.desktop.server import SidecarServer, bound_socket
+from app.desktop.server import SidecarServer, open_socket
 from app.desktop.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ class DesktopHost:
     def cookie(self) -> dict[str, object]:
         """The launch cookie in Playwright's form."""
         return {
-            "name": cookie_name(self.port),
+            "name": get_cookie_name(self.port),
             "value": self.cookie_value,
             "url": self.url,
             "httpOnly": True,
@@ -60,7 +60,7 @@ class DesktopHost:
         return {
             "Origin": self.url,
             "Sec-Fetch-Site": "same-origin",
-            "Cookie": f"{cookie_name(self.port)}={self.cookie_value}",
+            "Cookie": f"{get_cookie_name(self.port)}={self.cookie_value}",
         }
 
     def client(self) -> httpx.Client:
@@ -74,7 +74,7 @@ def hand_over(url: str, code: str) -> str:
         url + HAND_OVER_PATH, data={"code": code}, headers={"Origin": url}, trust_env=False
     )
     assert answer.status_code == 303, answer.text
-    return answer.cookies[cookie_name(int(url.rpartition(":")[2]))]
+    return answer.cookies[get_cookie_name(int(url.rpartition(":")[2]))]
 
 
 @contextmanager
@@ -124,7 +124,7 @@ def running_sidecar(
 ) -> Iterator[DesktopHost]:
     """The sidecar in this process, with the parts of ``station``."""
     launch = Launch()
-    listener = bound_socket()
+    listener = open_socket()
     port = listener.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
     settings = Settings(portal_url=portal_url, config_dir=config_dir, ui_dir=ui_dir)
@@ -132,7 +132,7 @@ def running_sidecar(
     server.start()
     try:
         server.wait_until_ready()
-        cookie = hand_over(url, launch.issue("/", "test"))
+        cookie = hand_over(url, launch.issue_code("/", "test"))
         yield DesktopHost(url, cookie, config_dir, launch=launch)
     finally:
         server.stop()

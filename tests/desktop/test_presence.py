@@ -14,7 +14,7 @@ from tests.desktop.standins import OTHER_LOGIN, OTHER_USER
 class TestPresence:
     """/device/presence."""
 
-    def test_work_in_one_window_is_known_to_all(
+    def test_activity_in_one_window_resets_the_idle_time_of_all(
         self, page: httpx.Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         now = time.monotonic()
@@ -25,16 +25,14 @@ class TestPresence:
         assert page.post("/device/presence").status_code == 204
         assert page.get("/device/presence").json()["idleSeconds"] == 0
 
-    def test_a_sign_out_is_counted_and_a_renewed_password_is_none(
-        self, signed_in: httpx.Client
-    ) -> None:
+    def test_counts_sign_outs_but_no_repeated_passwords(self, signed_in: httpx.Client) -> None:
         ended = _ended(signed_in)
         signed_in.post("/auth/jwt/refresh")
         assert _ended(signed_in) == ended
         signed_in.post("/auth/logout")
         assert _ended(signed_in) == ended + 1
 
-    def test_somebody_elses_sign_in_ends_the_session_of_the_other_windows(
+    def test_another_persons_sign_in_ends_the_other_windows_session(
         self, host: DesktopHost, signed_in: httpx.Client
     ) -> None:
         shown_at = _ended(signed_in)
@@ -46,18 +44,20 @@ class TestPresence:
             assert second_window.post("/auth/jwt/refresh").json()["user"] == OTHER_USER
             assert _ended(second_window) == shown_at + 1
 
-    def test_a_password_entered_again_ends_nothing(self, signed_in: httpx.Client) -> None:
+    def test_repeated_password_ends_no_session(self, signed_in: httpx.Client) -> None:
         ended = _ended(signed_in)
         assert signed_in.post("/auth/login", json=SIGN_IN).status_code == 200
         assert _ended(signed_in) == ended
 
-    def test_who_signs_in_after_a_sign_out_ends_nothing_more(self, signed_in: httpx.Client) -> None:
+    def test_sign_in_after_a_sign_out_ends_no_further_session(
+        self, signed_in: httpx.Client
+    ) -> None:
         signed_in.post("/auth/logout")
         ended = _ended(signed_in)
         signed_in.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
         assert _ended(signed_in) == ended
 
-    def test_a_strangers_page_is_not_told(self, host: DesktopHost) -> None:
+    def test_rejects_a_foreign_page(self, host: DesktopHost) -> None:
         assert httpx.get(f"{host.url}/device/presence").status_code in (401, 403)
 
 

@@ -46,9 +46,7 @@ def print_to(
 
 
 class TestNetworkPrinter:
-    def test_zpl_arrives_whole_and_in_order(
-        self, page: httpx.Client, printer: StandInPrinter
-    ) -> None:
+    def test_sends_complete_zpl_in_order(self, page: httpx.Client, printer: StandInPrinter) -> None:
         key = add(page, printer.port)
         answer = print_to(page, key, 2, label(1), label(2))
         assert answer.json() == {"printed": 4}
@@ -56,34 +54,32 @@ class TestNetworkPrinter:
         one_set = "".join(label(n)["zpl"] + "\n" for n in (1, 2)).encode()
         assert printer.jobs == [one_set * 2]
 
-    def test_epl_arrives_in_its_code_page(
-        self, page: httpx.Client, printer: StandInPrinter
-    ) -> None:
+    def test_sends_epl_in_its_code_page(self, page: httpx.Client, printer: StandInPrinter) -> None:
         print_to(page, add(page, printer.port, "Old EPL"))
         assert printer.finished.wait(5)
         assert printer.jobs == [label()["epl"].encode("latin-1")]
 
-    def test_without_a_known_language_the_picture_is_printed(
+    def test_prints_the_image_if_the_language_is_unknown(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
         print_to(page, add(page, printer.port, "Label printer"), 2)
         assert printer.finished.wait(5)
         assert printer.jobs == [base64.b64decode(PICTURE) * 2]
 
-    def test_the_setting_outranks_the_name(
+    def test_prefers_the_language_setting_to_the_name(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
         print_to(page, add(page, printer.port, "Zebra in EPL mode", language="epl"))
         assert printer.finished.wait(5)
         assert printer.jobs[0].startswith(b"\nN\n")
 
-    def test_a_long_job_is_whole(self, page: httpx.Client, printer: StandInPrinter) -> None:
+    def test_sends_a_long_job_completely(self, page: httpx.Client, printer: StandInPrinter) -> None:
         big = {**label(), "zpl": "^XA" + "^FDx^FS" * 50_000 + "^XZ"}
         assert print_to(page, add(page, printer.port), 1, big, big, big).status_code == 200
         assert printer.finished.wait(5)
         assert printer.jobs == [(big["zpl"] + "\n").encode() * 3]
 
-    def test_two_windows_do_not_mix_their_jobs(
+    def test_does_not_mix_the_jobs_of_two_windows(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
         key = add(page, printer.port)
@@ -94,7 +90,9 @@ class TestNetworkPrinter:
         expected = sorted((label(n)["zpl"] + "\n").encode() * 3 for n in range(6))
         assert sorted(printer.jobs) == expected
 
-    def test_a_printer_that_is_off(self, page: httpx.Client, printer: StandInPrinter) -> None:
+    def test_reports_a_printer_that_is_off(
+        self, page: httpx.Client, printer: StandInPrinter
+    ) -> None:
         key = add(page, printer.port)
         printer.close()
         answer = print_to(page, key)
@@ -103,7 +101,7 @@ class TestNetworkPrinter:
         expected = messages.PRINTER_UNREACHABLE.format(printer="Zebra bench")
         assert answer.json()["detail"] == expected
 
-    def test_nothing_waits_for_a_printer_that_was_off(
+    def test_does_not_queue_jobs_for_a_printer_that_is_off(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
         key = add(page, printer.port)
@@ -117,7 +115,7 @@ class TestNetworkPrinter:
         back.close()
 
     @pytest.mark.parametrize("bytes_", [200_000, 20_000_000])
-    async def test_a_printer_that_stalls(self, bytes_: int) -> None:
+    async def test_reports_a_printer_that_stalls(self, bytes_: int) -> None:
         stalled = StandInPrinter(stalls=True)
         port = TcpPrinter(stall_seconds=0.4)
         job = PrintJob(_network(stalled.port), data=b"^" * bytes_)
@@ -126,13 +124,13 @@ class TestNetworkPrinter:
         assert told.value.detail == messages.PRINTER_TIMED_OUT.format(printer="Bench")
         stalled.close()
 
-    async def test_a_printer_that_breaks_off(self) -> None:
+    async def test_reports_a_printer_that_resets_the_connection(self) -> None:
         breaking = StandInPrinter(resets_after=1_000)
         with pytest.raises(PrinterTimedOut):
             await TcpPrinter().send(PrintJob(_network(breaking.port), data=b"^" * 5_000_000))
         breaking.close()
 
-    async def test_an_address_that_swallows_everything(self) -> None:
+    async def test_reports_an_address_that_does_not_answer(self) -> None:
         nowhere = Printer("x", "Bench", "tcp", "192.0.2.1:9100", "zpl")
         with pytest.raises(PrinterUnreachable):
             await TcpPrinter(connect_seconds=0.3).send(PrintJob(nowhere, data=b"^XA^XZ"))
@@ -143,11 +141,11 @@ def _network(port: int) -> Printer:
 
 
 class TestPrinterSettings:
-    def test_the_first_guess_comes_from_the_name(self) -> None:
+    def test_guesses_the_language_from_the_name(self) -> None:
         guesses = {"Zebra 1": "zpl", "my zpl": "zpl", "EPL2": "epl", "HP": None, "ZEBRA EPL": "zpl"}
         assert {name: guess_language(name) for name in guesses} == guesses
 
-    def test_a_printer_is_added_changed_and_removed(self, page: httpx.Client) -> None:
+    def test_adds_changes_and_removes_a_printer(self, page: httpx.Client) -> None:
         key = add(page, 9100, "Bench", dpi=300)
         expected = {
             "id": key, "name": "Bench", "kind": "tcp", "address": "127.0.0.1:9100",
@@ -160,7 +158,7 @@ class TestPrinterSettings:
         assert page.delete(f"/device/printers/{key}").status_code == 204
         assert page.get("/device/printers").json() == []
 
-    def test_the_chosen_printer_is_the_default(self, page: httpx.Client) -> None:
+    def test_makes_the_chosen_printer_the_default(self, page: httpx.Client) -> None:
         keys = [add(page, 9100, name) for name in ("A", "B")]
         assert not any(p["isDefault"] for p in page.get("/device/printers").json())
         page.put("/device/preferences/printer", json={"value": keys[1]})
@@ -168,7 +166,7 @@ class TestPrinterSettings:
         page.delete(f"/device/printers/{keys[1]}")
         assert "printer" not in page.get("/device/preferences").json()
 
-    def test_an_unknown_printer(self, page: httpx.Client) -> None:
+    def test_answers_404_for_an_unknown_printer(self, page: httpx.Client) -> None:
         answer = print_to(page, "tcp:nobody")
         assert answer.status_code == 404
         assert answer.json()["detail"] == messages.PRINTER_UNKNOWN
@@ -187,7 +185,7 @@ class TestPrinterSettings:
             {"colour": "red"},
         ],
     )
-    def test_bad_settings_name_their_field(
+    def test_names_the_field_of_an_invalid_setting(
         self, page: httpx.Client, wrong: dict[str, object]
     ) -> None:
         body = {"name": "A", "host": "10.0.0.1", "port": 9100, **wrong}
@@ -199,11 +197,13 @@ class TestPrinterSettings:
         "wrong",
         [{"copies": 0}, {"copies": 99}, {"labels": []}, {"labels": [{"title": 1}]}],
     )
-    def test_bad_print_requests(self, page: httpx.Client, wrong: dict[str, object]) -> None:
+    def test_rejects_invalid_print_requests(
+        self, page: httpx.Client, wrong: dict[str, object]
+    ) -> None:
         body = {"printerId": "x", "copies": 1, "labels": [label()], **wrong}
         assert page.post("/device/print", json=body).status_code == 400
 
-    def test_a_broken_picture_is_told_before_anything_is_printed(
+    def test_rejects_a_broken_image_before_printing(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
         key = add(page, printer.port, "Label printer")
@@ -212,7 +212,7 @@ class TestPrinterSettings:
         assert answer.json()["errors"][0]["field"] == "labels.1.image"
         assert printer.jobs == []
 
-    def test_settings_survive_a_restart_and_a_broken_file_does_not_stop_it(
+    def test_keeps_settings_across_restarts_and_tolerates_a_broken_file(
         self, tmp_path: Path, ui_dir: Path, portal_url: str
     ) -> None:
         folder = tmp_path / "kept"
@@ -241,51 +241,51 @@ class TestCups:
         printer = Printer("cups:ZEBRA_Bench", "ZEBRA_Bench", "cups", "ZEBRA_Bench", "zpl")
         return PrintJob(printer, **more)
 
-    async def test_its_queues_are_found(self, cups: FakeCups) -> None:
-        found = await CupsPrinters().printers()
+    async def test_lists_its_queues(self, cups: FakeCups) -> None:
+        found = await CupsPrinters().list_printers()
         told = [(p.id, p.language, p.is_default) for p in found]
         assert told == [("cups:ZEBRA_Bench", "zpl", False), ("cups:Office", None, True)]
 
-    async def test_commands_go_raw(self, cups: FakeCups) -> None:
+    async def test_sends_commands_raw(self, cups: FakeCups) -> None:
         await CupsPrinters().send(self.job(data=b"^XA^XZ"))
         assert cups.jobs == {"ZEBRA_Bench-1": b"^XA^XZ"}
         assert any("-d ZEBRA_Bench -o raw -t Labels" in call for call in cups.calls)
 
-    async def test_pictures_go_through_the_filters(self, cups: FakeCups) -> None:
+    async def test_sends_images_through_the_filters(self, cups: FakeCups) -> None:
         await CupsPrinters().send(self.job(pictures=(b"1", b"2")))
         assert list(cups.jobs.values()) == [b"1", b"2"]
         assert not any("raw" in call for call in cups.calls)
 
-    async def test_a_slow_job_is_waited_for(self, cups: FakeCups) -> None:
+    async def test_waits_for_a_slow_job(self, cups: FakeCups) -> None:
         cups.mode("slow")
         await CupsPrinters().send(self.job(data=b"^XA^XZ"))
         assert not any(call.startswith("cancel") for call in cups.calls)
 
-    async def test_a_job_to_a_dead_printer_is_cancelled(self, cups: FakeCups) -> None:
+    async def test_cancels_a_job_for_a_dead_printer(self, cups: FakeCups) -> None:
         cups.mode("dead")
         with pytest.raises(PrinterTimedOut):
             await CupsPrinters(job_seconds=0.6).send(self.job(data=b"^XA^XZ"))
         assert "cancel ZEBRA_Bench-1" in cups.calls
 
-    async def test_a_job_that_cups_gives_up(self, cups: FakeCups) -> None:
+    async def test_reports_an_aborted_job(self, cups: FakeCups) -> None:
         cups.mode("aborts")
         with pytest.raises(PrinterRefused):
             await CupsPrinters().send(self.job(data=b"^XA^XZ"))
 
-    async def test_a_queue_that_is_gone(self, cups: FakeCups) -> None:
+    async def test_reports_a_missing_queue(self, cups: FakeCups) -> None:
         cups.mode("refuses")
         with pytest.raises(PrinterUnreachable):
             await CupsPrinters().send(self.job(data=b"^XA^XZ"))
 
-    async def test_without_cups_there_are_no_queues(
+    async def test_lists_no_queues_without_cups(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PATH", str(tmp_path))
-        assert await CupsPrinters().printers() == []
+        assert await CupsPrinters().list_printers() == []
         with pytest.raises(PrinterUnreachable):
             await CupsPrinters().send(self.job(data=b"^XA^XZ"))
 
-    def test_a_queue_is_used_and_set_up_through_the_routes(
+    def test_prints_to_and_configures_a_queue_by_the_routes(
         self, cups: FakeCups, page: httpx.Client
     ) -> None:
         assert {p["name"] for p in page.get("/device/printers").json()} == {"ZEBRA_Bench", "Office"}
@@ -305,37 +305,37 @@ class TestWindowsSpooler:
         printer = Printer(f"windows:{name}", name, "windows", name, "zpl")
         return PrintJob(printer, data=b"^XA^XZ" * 500)
 
-    async def test_its_printers_are_found(self) -> None:
-        found = await SpoolerPrinters(FakeSpooler()).printers()
+    async def test_lists_its_printers(self) -> None:
+        found = await SpoolerPrinters(FakeSpooler()).list_printers()
         told = [(p.name, p.language, p.is_default) for p in found]
         assert told == [("ZDesigner ZPL", "zpl", True), ("Eltron EPL2", "epl", False),
                         ("Laser", None, False)]  # fmt: skip
 
-    async def test_commands_go_raw_and_whole(self) -> None:
+    async def test_sends_complete_commands_raw(self) -> None:
         spool = FakeSpooler()
         await SpoolerPrinters(spool).send(self.job())
         assert spool.printed == b"^XA^XZ" * 500
         assert spool.documents == [("Labels", None, "RAW")]
         assert spool.open_handles == 0 and spool.deleted == []
 
-    async def test_a_job_that_stays_is_deleted(self) -> None:
+    async def test_deletes_a_job_that_does_not_end(self) -> None:
         spool = FakeSpooler(leaves_after=99)
         with pytest.raises(PrinterTimedOut):
             await SpoolerPrinters(spool, job_seconds=0.4).send(self.job())
         assert spool.deleted == [41] and spool.open_handles == 0
 
-    async def test_a_printer_that_is_offline(self) -> None:
+    async def test_reports_an_offline_printer(self) -> None:
         spool = FakeSpooler(status=0x20, leaves_after=99)
         with pytest.raises(PrinterRefused):
             await SpoolerPrinters(spool).send(self.job())
         assert spool.deleted == [41]
 
-    async def test_a_printer_that_is_gone(self) -> None:
+    async def test_reports_a_missing_printer(self) -> None:
         with pytest.raises(PrinterUnreachable):
             await SpoolerPrinters(FakeSpooler()).send(self.job("gone"))
 
 
-def test_settings_on_disk_are_plain_json(tmp_path: Path, page: httpx.Client) -> None:
+def test_stores_settings_as_plain_json(tmp_path: Path, page: httpx.Client) -> None:
     key = add(page, 9100, "Zebra")
     kept = json.loads((tmp_path / "config" / "printers.json").read_text())
     assert kept[key]["language"] == "zpl"

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.desktop.settings import from_arguments
+from app.desktop.settings import parse_arguments
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import ROOT, DesktopHost, desktop_process
 from tests.desktop.printing import label
@@ -34,25 +34,25 @@ def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
 
 
 class TestStart:
-    def test_it_answers_when_it_says_so(
+    def test_answers_when_it_reports_ready(
         self, desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path
     ) -> None:
         host = desktop_host(portal_url, ui_dir)
         with host.client() as page:
             assert page.get("/capabilities").json()["lab"]["title"] == "Invented Lab"
 
-    def test_the_portals_address_argument_environment_file_default(
+    def test_reads_the_portals_address_from_argument_environment_file_default(
         self, tmp_path: Path, ui_dir: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(tmp_path))
         monkeypatch.setenv("PORTAL_UI_DIR", str(ui_dir))
         monkeypatch.delenv("PORTAL_URL", raising=False)
-        assert from_arguments([]).portal_url == "http://127.0.0.1:8000"
+        assert parse_arguments([]).portal_url == "http://127.0.0.1:8000"
         (tmp_path / "desktop.json").write_text('{"portalUrl": "https://file.example/"}')
-        assert from_arguments([]).portal_url == "https://file.example"
+        assert parse_arguments([]).portal_url == "https://file.example"
         monkeypatch.setenv("PORTAL_URL", "https://environment.example/lab/")
-        assert from_arguments([]).portal_url == "https://environment.example/lab"
-        given = from_arguments(["--portal", "http://localhost:9"])
+        assert parse_arguments([]).portal_url == "https://environment.example/lab"
+        given = parse_arguments(["--portal", "http://localhost:9"])
         assert given.portal_url == "http://localhost:9"
 
     @pytest.mark.parametrize(
@@ -65,23 +65,23 @@ class TestStart:
             ("https://portal.example?x=1", "host, a port and a path"),
         ],
     )
-    def test_an_unsafe_portal_is_refused(self, ui_dir: Path, url: str, said: str) -> None:
+    def test_rejects_an_unsafe_portal_address(self, ui_dir: Path, url: str, said: str) -> None:
         code, text = start_and_fail("--headless", "--portal", url, PORTAL_UI_DIR=str(ui_dir))
         assert code == 2
         assert said in text
         assert "Traceback" not in text
 
-    def test_without_the_built_ui_it_says_so(self, tmp_path: Path) -> None:
+    def test_reports_a_missing_user_interface(self, tmp_path: Path) -> None:
         code, text = start_and_fail("--headless", PORTAL_UI_DIR=str(tmp_path))
         assert code == 2 and "not built" in text
 
-    def test_without_a_screen_it_says_so(self, ui_dir: Path) -> None:
+    def test_reports_a_missing_screen(self, ui_dir: Path) -> None:
         code, text = start_and_fail(PORTAL_UI_DIR=str(ui_dir), WAYLAND_DISPLAY="")
         assert code == 2 and "DISPLAY" in text
 
 
 class TestEnd:
-    def test_a_polite_end_is_clean(
+    def test_exits_cleanly_on_sigterm(
         self, desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path
     ) -> None:
         host = desktop_host(portal_url, ui_dir)
@@ -93,7 +93,7 @@ class TestEnd:
             assert host.process.wait(60) == 0
         assert "Traceback" not in host.log.read_text()
 
-    def test_a_kill_in_mid_write_leaves_no_half_file(
+    def test_leaves_no_partial_file_when_killed_while_writing(
         self, tmp_path: Path, portal_url: str, ui_dir: Path
     ) -> None:
         folder = tmp_path / "config"
@@ -131,7 +131,7 @@ def _write_for_ever(host: DesktopHost, stop: threading.Event, written: threading
 
 
 class TestSilence:
-    def test_no_person_no_label_and_no_token_is_logged(
+    def test_logs_no_personal_data_labels_or_tokens(
         self,
         desktop_host: Callable[..., DesktopHost],
         portal: StandInPortal,
@@ -157,7 +157,7 @@ class TestSilence:
         assert not [word for word in forbidden if word in logged]
 
 
-def test_the_desktop_knows_no_database() -> None:
+def test_desktop_imports_no_database_library() -> None:
     """Importing the whole desktop host loads neither SQLAlchemy, psycopg nor the server."""
     code = (
         "import sys, app.desktop.main, app.desktop.application\n"

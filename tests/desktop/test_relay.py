@@ -11,7 +11,7 @@ import pytest
 
 from app.basics.version import VERSION
 from app.contract import messages
-from app.desktop.relay.session import token_life
+from app.desktop.relay.session import get_token_lifetime
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost, running_sidecar
 from tests.desktop.standins import USER, StandInPortal, listener, serving, wait_for
@@ -25,7 +25,7 @@ def sent(portal: StandInPortal, name: str) -> list[str]:
 
 
 class TestSignIn:
-    def test_the_page_gets_the_profile_and_never_a_token(
+    def test_returns_the_profile_without_tokens(
         self, page: httpx.Client, portal: StandInPortal
     ) -> None:
         answer = page.post("/auth/login", json=SIGN_IN, headers={"X-Refresh-Transport": "cookie"})
@@ -35,7 +35,7 @@ class TestSignIn:
         for token in portal.access | portal.refresh:
             assert token not in answer.text
 
-    def test_a_wrong_password_is_the_portals_answer(
+    def test_relays_the_answer_to_a_wrong_password(
         self, page: httpx.Client, portal: StandInPortal
     ) -> None:
         answer = page.post("/auth/login", json={**SIGN_IN, "password": "wrong"})
@@ -43,13 +43,13 @@ class TestSignIn:
         assert answer.json()["detail"] == "Incorrect email and/or password."
         assert portal.refreshes == 0
 
-    def test_calls_carry_the_credential_afterwards(
+    def test_adds_the_credential_to_later_calls(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         assert signed_in.get("/api/v2/orders/1").status_code == 200
         assert sent(portal, "authorization")[0].startswith("JWT ")
 
-    def test_a_new_sign_in_ends_the_session_before_it(
+    def test_ends_the_previous_session_on_a_new_sign_in(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         before = next(iter(portal.refresh))
@@ -57,11 +57,13 @@ class TestSignIn:
         wait_for(lambda: portal.ended == [before])
         assert signed_in.get("/api/v2/x").status_code == 200
 
-    def test_a_failed_reauthentication_keeps_the_session(self, signed_in: httpx.Client) -> None:
+    def test_keeps_the_session_after_a_failed_reauthentication(
+        self, signed_in: httpx.Client
+    ) -> None:
         signed_in.post("/auth/login", json={**SIGN_IN, "password": "wrong"})
         assert signed_in.get("/api/v2/x").status_code == 200
 
-    def test_signing_out_forgets_here_and_there(
+    def test_forgets_tokens_here_and_at_the_portal_on_sign_out(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         token = next(iter(portal.refresh))
@@ -72,7 +74,7 @@ class TestSignIn:
 
 
 class TestRenewal:
-    def test_a_dead_token_is_renewed_and_the_call_repeated(
+    def test_renews_an_expired_token_and_repeats_the_call(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         portal.access.clear()
@@ -81,7 +83,7 @@ class TestRenewal:
         assert answer.json()["body"] == '{"clientId":1}'
         assert portal.refreshes == 1
 
-    def test_many_calls_at_once_renew_once(
+    def test_renews_once_for_concurrent_calls(
         self, signed_in: httpx.Client, host: DesktopHost, portal: StandInPortal
     ) -> None:
         portal.access.clear()
@@ -95,14 +97,14 @@ class TestRenewal:
             assert set(pool.map(call, range(12))) == {200}
         assert portal.refreshes == 1
 
-    def test_the_pages_own_refresh_shows_no_token(
+    def test_returns_no_token_to_the_pages_refresh(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         answer = signed_in.post("/auth/jwt/refresh", json={})
         assert answer.json() == {"token": None, "user": USER}
         assert portal.refreshes == 1
 
-    def test_a_token_near_its_end_is_renewed_before_an_upload(
+    def test_renews_an_expiring_token_before_an_upload(
         self, page: httpx.Client, portal: StandInPortal
     ) -> None:
         portal.life = 5
@@ -113,7 +115,7 @@ class TestRenewal:
         assert answer.json()["length"] == len(big)
         assert portal.refreshes == 1
 
-    def test_an_upload_that_went_by_is_not_repeated_half(
+    def test_does_not_repeat_a_streamed_upload(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         portal.access.clear()
@@ -121,7 +123,7 @@ class TestRenewal:
         assert signed_in.post("/api/upload", content=big).status_code == 401
         assert signed_in.post("/api/upload", content=big).json()["length"] == len(big)
 
-    def test_when_the_session_is_over_the_page_hears_it(
+    def test_tells_the_page_that_the_session_is_over(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         portal.access.clear()
@@ -131,7 +133,7 @@ class TestRenewal:
         assert answer.status_code == 401
         assert answer.json()["detail"] == messages.SESSION_EXPIRED
 
-    def test_signing_out_during_a_renewal_wins(
+    def test_discards_a_renewal_overtaken_by_a_sign_out(
         self, signed_in: httpx.Client, host: DesktopHost, portal: StandInPortal
     ) -> None:
         portal.access.clear()
@@ -145,14 +147,14 @@ class TestRenewal:
         portal.refresh_delay = 0.0
         assert signed_in.get("/api/v2/x").status_code == 401
 
-    def test_the_life_of_a_token_needs_no_right_clock(self) -> None:
+    def test_computes_token_lifetime_without_the_local_clock(self) -> None:
         claims = base64.urlsafe_b64encode(json.dumps({"iat": 5, "exp": 95}).encode()).decode()
-        assert token_life(f"a.{claims}.b") == 90
-        assert token_life("no token") == 300
+        assert get_token_lifetime(f"a.{claims}.b") == 90
+        assert get_token_lifetime("no token") == 300
 
 
 class TestPassingOn:
-    def test_method_path_query_and_body_arrive_as_they_were(self, signed_in: httpx.Client) -> None:
+    def test_forwards_method_path_query_and_body_unchanged(self, signed_in: httpx.Client) -> None:
         told = signed_in.request(
             "PUT",
             "/api/v2/lists;kind=a/%C3%84%20b?sort=-id,lastName&column.x=%2B1&ids=1&ids=2",
@@ -164,7 +166,7 @@ class TestPassingOn:
         assert told["query"] == "sort=-id,lastName&column.x=%2B1&ids=1&ids=2"
         assert told["body"].encode("latin-1") == b'{"a": "\xc3\x9c"}'
 
-    def test_versions_and_keys_pass_in_both_directions(
+    def test_forwards_versions_and_keys_in_both_directions(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         answer = signed_in.post(
@@ -175,7 +177,7 @@ class TestPassingOn:
         assert answer.headers["etag"] == '"7"'
         assert answer.headers["x-kept"] == "yes"
 
-    def test_cookies_and_the_browsers_own_headers_stay_here(
+    def test_does_not_forward_cookies_and_browser_headers(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         answer = signed_in.get(
@@ -197,7 +199,7 @@ class TestPassingOn:
         assert sent(portal, "host")[0] != httpx.URL(str(answer.url)).netloc.decode()
         assert "set-cookie" not in answer.headers
 
-    def test_redirects_are_not_followed(self, signed_in: httpx.Client) -> None:
+    def test_does_not_follow_redirects(self, signed_in: httpx.Client) -> None:
         answer = signed_in.get("/api/away")
         assert answer.status_code == 307
         assert answer.headers["location"] == "http://elsewhere.invalid/steal"
@@ -214,7 +216,7 @@ class TestPassingOn:
             "/api/x/..;a=b/y",
         ],
     )
-    def test_a_path_can_not_climb_out(
+    def test_rejects_paths_that_leave_their_prefix(
         self, host: DesktopHost, signed_in: httpx.Client, portal: StandInPortal, path: str
     ) -> None:
         portal.seen.clear()
@@ -227,7 +229,7 @@ class TestPassingOn:
         assert portal.seen == []
 
     @pytest.mark.parametrize("path", ["/metrics", "/health/ready", "/fhir/Patient"])
-    def test_other_paths_of_the_portal_are_not_relayed(
+    def test_does_not_relay_other_paths_of_the_portal(
         self, page: httpx.Client, portal: StandInPortal, path: str
     ) -> None:
         assert "<title>Sign in</title>" in page.get(path).text
@@ -235,7 +237,7 @@ class TestPassingOn:
 
 
 class TestStreaming:
-    def test_events_arrive_one_by_one_and_end_with_the_page(
+    def test_streams_events_until_the_page_closes(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         with signed_in.stream("GET", "/api/events") as answer:
@@ -244,11 +246,11 @@ class TestStreaming:
             assert portal.streams_open == 1
         wait_for(lambda: portal.streams_open == 0)
 
-    def test_a_large_answer_is_whole(self, signed_in: httpx.Client) -> None:
+    def test_relays_a_large_answer_completely(self, signed_in: httpx.Client) -> None:
         content = signed_in.get("/api/large").content
         assert len(content) == 64 * 65_536 and set(content) == {0x5A}
 
-    def test_a_large_body_without_a_length_is_whole(self, signed_in: httpx.Client) -> None:
+    def test_relays_a_large_body_without_a_length(self, signed_in: httpx.Client) -> None:
         def pieces():
             for _ in range(32):
                 yield b"p" * 65_536
@@ -256,18 +258,18 @@ class TestStreaming:
         answer = signed_in.post("/api/upload", content=pieces())
         assert answer.json()["length"] == 32 * 65_536
 
-    def test_a_broken_long_answer_never_looks_whole(self, signed_in: httpx.Client) -> None:
+    def test_cuts_the_connection_of_a_broken_long_answer(self, signed_in: httpx.Client) -> None:
         with pytest.raises(httpx.RemoteProtocolError):
             signed_in.get("/api/broken")
 
-    def test_a_broken_short_answer_is_a_problem(self, signed_in: httpx.Client) -> None:
+    def test_answers_a_problem_for_a_broken_short_answer(self, signed_in: httpx.Client) -> None:
         answer = signed_in.get("/api/broken?length=5000")
         assert answer.status_code == 503
         assert answer.json()["code"] == "portal_unreachable"
 
 
 class TestPortalOutOfReach:
-    def test_calls_answer_a_problem_with_the_contracts_words(
+    def test_answers_a_problem_with_the_contracts_message(
         self, tmp_path: Path, ui_dir: Path
     ) -> None:
         silent = listener()
@@ -283,7 +285,7 @@ class TestPortalOutOfReach:
             told = page.get("/capabilities").json()
             assert told["lab"] is None
 
-    def test_it_works_again_when_the_portal_is_back(
+    def test_works_again_when_the_portal_is_back(
         self, tmp_path: Path, ui_dir: Path, portal: StandInPortal
     ) -> None:
         first = listener()
@@ -305,7 +307,7 @@ class TestPortalOutOfReach:
             page.close()
             stack.__exit__(None, None, None)
 
-    def test_a_refresh_that_can_not_be_asked_does_not_sign_out(
+    def test_keeps_the_session_if_a_refresh_gets_no_answer(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         kept = set(portal.refresh)
@@ -321,7 +323,7 @@ async def _failing(scope, receive, send):
 
 
 class TestCapabilities:
-    def test_what_the_desktop_can_do(self, page: httpx.Client) -> None:
+    def test_describe_the_desktop(self, page: httpx.Client) -> None:
         assert page.get("/capabilities").json() == {
             "host": "desktop",
             "version": VERSION,

@@ -8,7 +8,7 @@ from tests.standins.traces import Collector
 
 
 class TestACollectorOfTraces:
-    def test_is_told_nothing(self, host: DesktopHost, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_receives_nothing(self, host: DesktopHost, monkeypatch: pytest.MonkeyPatch) -> None:
         collector = Collector()
         monkeypatch.setattr(trace, "get_tracer_provider", lambda: collector)
         with host.client() as client:

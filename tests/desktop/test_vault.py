@@ -10,7 +10,7 @@ import pytest
 from app.desktop.application import Workstation
 from app.desktop.files import FileLock
 from app.desktop.vault.choose import choose_vault
-from app.desktop.vault.keyring_vault import KeyringVault, system_backend, works
+from app.desktop.vault.keyring_vault import KeyringVault, find_system_backend, is_working
 from app.desktop.vault.memory import MemoryVault
 from app.desktop.vault.port import Vault
 from tests.desktop.conftest import SIGN_IN
@@ -53,15 +53,15 @@ def vault(request: pytest.FixtureRequest) -> Vault:
 
 
 class TestContract:
-    async def test_it_begins_empty(self, vault: Vault) -> None:
+    async def test_is_empty_at_first(self, vault: Vault) -> None:
         assert await vault.load() is None
 
-    async def test_it_gives_back_the_last_token(self, vault: Vault) -> None:
+    async def test_returns_the_last_token(self, vault: Vault) -> None:
         await vault.save("one")
         await vault.save("two")
         assert await vault.load() == "two"
 
-    async def test_it_forgets(self, vault: Vault) -> None:
+    async def test_forgets_the_token(self, vault: Vault) -> None:
         await vault.save("one")
         await vault.clear()
         await vault.clear()
@@ -69,7 +69,7 @@ class TestContract:
 
 
 class TestKeyring:
-    async def test_what_is_kept_is_there_at_the_next_start(self) -> None:
+    async def test_stores_the_token_across_starts(self) -> None:
         keyring = Keyring()
         await KeyringVault(keyring, "https://a.example").save("token")
         again = KeyringVault(keyring, "https://a.example")
@@ -77,7 +77,7 @@ class TestKeyring:
         assert await again.load() == "token"
         assert await KeyringVault(keyring, "https://b.example").load() is None
 
-    async def test_one_that_fails_later_becomes_memory_and_says_so(self) -> None:
+    async def test_falls_back_to_memory_after_a_failure(self) -> None:
         keyring = Keyring()
         vault = KeyringVault(keyring, "https://a.example")
         await vault.save("one")
@@ -86,7 +86,7 @@ class TestKeyring:
         assert not vault.keeps
         assert await vault.load() == "two"
 
-    async def test_signing_out_clears_even_after_a_failure(self) -> None:
+    async def test_clears_the_token_even_after_a_failure(self) -> None:
         keyring = Keyring()
         vault = KeyringVault(keyring, "https://a.example")
         await vault.save("one")
@@ -96,50 +96,50 @@ class TestKeyring:
         await vault.clear()
         assert keyring.kept == {}
 
-    async def test_one_that_hangs_is_given_up(self) -> None:
+    async def test_gives_up_a_backend_that_hangs(self) -> None:
         keyring = Keyring()
         keyring.waits.clear()
         vault = KeyringVault(keyring, "https://a.example", seconds=0.2)
         await vault.save("one")
         assert not vault.keeps
-        assert not works(keyring, seconds=0.2)
+        assert not is_working(keyring, seconds=0.2)
         assert not keyring.waits.is_set(), "it hangs still"
         keyring.waits.set()
 
-    def test_the_probe_leaves_nothing_behind(self) -> None:
+    def test_probe_leaves_nothing_behind(self) -> None:
         keyring = Keyring()
-        assert works(keyring)
+        assert is_working(keyring)
         assert keyring.kept == {}
 
     @pytest.mark.parametrize("broken", ["raises", "lies"])
-    def test_the_probe_finds_a_useless_one(self, broken: str) -> None:
+    def test_probe_detects_a_broken_backend(self, broken: str) -> None:
         keyring = Keyring()
         if broken == "raises":
             keyring.broken = True
         else:
             keyring.get_password = lambda service, username: None
-        assert not works(keyring)
+        assert not is_working(keyring)
 
-    def test_the_backend_is_this_systems_own(self) -> None:
-        backend = system_backend()
+    def test_chooses_this_systems_backend(self) -> None:
+        backend = find_system_backend()
         assert backend is not None
         name = {"linux": "SecretService", "win32": "Windows", "darwin": "macOS"}[sys.platform]
         assert type(backend).__module__ == f"keyring.backends.{name}"
 
 
 class TestChoice:
-    async def test_without_a_keyring_memory(self, tmp_path: Path) -> None:
+    async def test_uses_memory_without_a_keyring(self, tmp_path: Path) -> None:
         vault, lock = await choose_vault(lambda: None, "https://a.example", tmp_path)
         assert isinstance(vault, MemoryVault) and not vault.keeps and lock is None
 
-    async def test_without_a_desktop_session_memory(
+    async def test_uses_memory_without_a_desktop_session(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
-        vault, _ = await choose_vault(system_backend, "https://a.example", tmp_path)
+        vault, _ = await choose_vault(find_system_backend, "https://a.example", tmp_path)
         assert isinstance(vault, MemoryVault)
 
-    async def test_a_second_instance_does_not_share_the_token(self, tmp_path: Path) -> None:
+    async def test_gives_a_second_instance_memory(self, tmp_path: Path) -> None:
         keyring = Keyring()
         first, lock = await choose_vault(lambda: keyring, "https://a.example", tmp_path)
         assert isinstance(first, KeyringVault) and isinstance(lock, FileLock)
@@ -149,7 +149,7 @@ class TestChoice:
 
 
 class TestSidecar:
-    def test_a_sign_in_outlives_the_app_with_a_keyring(
+    def test_keeps_the_sign_in_across_restarts_with_a_keyring(
         self, tmp_path: Path, ui_dir: Path, portal: StandInPortal, portal_url: str
     ) -> None:
         keyring = Keyring()
@@ -164,7 +164,7 @@ class TestSidecar:
             page.post("/auth/logout")
         assert keyring.kept == {}
 
-    def test_no_token_is_ever_in_a_file(
+    def test_writes_no_token_to_a_file(
         self, tmp_path: Path, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         signed_in.put("/device/preferences/theme", json={"value": "dark"})

@@ -132,7 +132,7 @@ def _login_button(picture: Image.Image) -> tuple[int, int, int, int] | None:
 
 
 class TestWindow:
-    def test_it_shows_the_sign_in_page_and_ends_cleanly(
+    def test_shows_the_sign_in_page_and_exits_cleanly(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         config = tmp_path / "config"
@@ -150,7 +150,7 @@ class TestWindow:
         log = (config / "log").read_text()
         assert "Traceback" not in log, log
 
-    def test_a_second_window_has_its_own_hand_over_and_the_last_one_ends_the_app(
+    def test_second_window_has_its_own_cookie_and_the_last_one_ends_the_app(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         config = tmp_path / "config"
@@ -163,7 +163,7 @@ class TestWindow:
         assert kept.read()["seen.second"] == ["desktop", "", False]
         assert "Traceback" not in (config / "log").read_text()
 
-    def test_the_sign_in_page_of_the_real_user_interface_is_drawn(
+    def test_draws_the_sign_in_page_of_the_real_interface(
         self, screen: Screen, portal_url: str, tmp_path: Path
     ) -> None:
         """Its ground, its band and its button, each in its place and its colour."""
@@ -183,7 +183,7 @@ class TestWindow:
         assert colours[_colour("--selected-ground")] > 0.15
         assert colours[(255, 255, 255)] > 0.04, "the card"
 
-    def test_without_its_sidecar_nothing_is_left(
+    def test_closes_its_windows_when_the_sidecar_dies(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         config = tmp_path / "config"

@@ -56,7 +56,7 @@ class TestWindows:
     @pytest.mark.parametrize(
         "path", ["/", "/secured/results/order;id=12", "/secured/patients?x=%20y"]
     )
-    def test_a_screen_opens(self, page: httpx.Client, windows: RecordedWindows, path: str) -> None:
+    def test_opens_a_screen(self, page: httpx.Client, windows: RecordedWindows, path: str) -> None:
         assert page.post("/device/windows", json={"path": path}).status_code == 201
         assert windows.opened == [path]
 
@@ -80,13 +80,13 @@ class TestWindows:
             "/" + "a" * 3000,
         ],
     )
-    def test_nothing_else_does(
+    def test_rejects_other_paths(
         self, page: httpx.Client, windows: RecordedWindows, path: str
     ) -> None:
         assert page.post("/device/windows", json={"path": path}).status_code == 400
         assert windows.opened == []
 
-    def test_without_a_screen_it_says_so(self, tmp_path: Path, ui_dir: Path) -> None:
+    def test_reports_a_missing_screen(self, tmp_path: Path, ui_dir: Path) -> None:
         nowhere = "http://127.0.0.1:9"
         with running_sidecar(nowhere, tmp_path / "c", ui_dir) as host, host.client() as page:
             answer = page.post("/device/windows", json={"path": "/"})
@@ -95,7 +95,7 @@ class TestWindows:
 
 
 class TestDocuments:
-    def test_a_report_opens_with_the_credential(
+    def test_opens_a_report_with_the_credential(
         self, signed_in: httpx.Client, shown: list[tuple[str, bytes]], portal: StandInPortal
     ) -> None:
         portal.access.clear()
@@ -107,7 +107,7 @@ class TestDocuments:
         assert Path(name).stat().st_mode & 0o077 == 0
         assert Path(name).parent.stat().st_mode & 0o077 == 0
 
-    def test_documents_are_gone_when_the_app_ends(
+    def test_removes_documents_when_the_app_ends(
         self, tmp_path: Path, ui_dir: Path, portal_url: str
     ) -> None:
         files: list[Path] = []
@@ -121,7 +121,7 @@ class TestDocuments:
             assert files[0].is_file()
         assert list(base.iterdir()) == []
 
-    def test_what_a_killed_app_left_is_swept(
+    def test_removes_documents_of_a_killed_app(
         self, tmp_path: Path, ui_dir: Path, portal_url: str
     ) -> None:
         base = tmp_path / "tmp"
@@ -143,13 +143,13 @@ class TestDocuments:
             ("/api/broken", 503),
         ],
     )
-    def test_what_is_no_document_is_not_opened(
+    def test_rejects_other_types_of_files(
         self, signed_in: httpx.Client, shown: list[tuple[str, bytes]], path: str, status: int
     ) -> None:
         assert signed_in.post("/device/documents", json={"path": path}).status_code == status
         assert shown == []
 
-    def test_what_the_page_has_loaded_opens_as_it_is(
+    def test_opens_content_that_the_page_has_loaded(
         self, page: httpx.Client, shown: list[tuple[str, bytes]]
     ) -> None:
         body = {"content": base64.b64encode(PDF).decode(), "name": "../../log.exe"}
@@ -166,7 +166,7 @@ class TestDocuments:
             ({}, 400),
         ],
     )
-    def test_what_the_page_may_not_open(
+    def test_rejects_content_that_is_not_a_document(
         self,
         page: httpx.Client,
         shown: list[tuple[str, bytes]],
@@ -176,13 +176,13 @@ class TestDocuments:
         assert page.post("/device/documents", json=body).status_code == status
         assert shown == []
 
-    def test_without_a_sign_in(self, page: httpx.Client) -> None:
+    def test_requires_a_sign_in(self, page: httpx.Client) -> None:
         answer = page.post("/device/documents", json={"path": "/api/report"})
         assert answer.status_code == 401
 
 
 class TestPreferences:
-    def test_they_are_kept(self, page: httpx.Client, host: DesktopHost) -> None:
+    def test_are_stored(self, page: httpx.Client, host: DesktopHost) -> None:
         value = {"widths": [1, 2.5, None], "name": "Ü"}
         assert page.put("/device/preferences/grid.requisitions", json={"value": value}).is_success
         assert page.get("/device/preferences").json() == {"grid.requisitions": value}
@@ -193,25 +193,25 @@ class TestPreferences:
         assert page.get("/device/preferences").json() == {}
 
     @pytest.mark.parametrize("key", ["a:b", "a_b", "a" * 65, "ä", "a%20b"])
-    def test_a_bad_key(self, page: httpx.Client, key: str) -> None:
+    def test_reject_an_invalid_key(self, page: httpx.Client, key: str) -> None:
         answer = page.put(f"/device/preferences/{key}", json={"value": 1})
         assert answer.status_code == 400
         assert answer.json()["detail"] == messages.PREFERENCE_KEY_INVALID
 
-    def test_too_much(self, page: httpx.Client) -> None:
+    def test_reject_too_many_or_too_large_values(self, page: httpx.Client) -> None:
         answer = page.put("/device/preferences/a", json={"value": "x" * 20_000})
         assert answer.status_code == 413
         assert page.get("/device/preferences").json() == {}
 
     @pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"value":1,"other":2}'])
-    def test_a_bad_body(self, page: httpx.Client, body: bytes) -> None:
+    def test_reject_an_invalid_body(self, page: httpx.Client, body: bytes) -> None:
         answer = page.put(
             "/device/preferences/a", content=body, headers={"Content-Type": "application/json"}
         )
         assert answer.status_code == 400
         assert answer.headers["content-type"] == "application/problem+json"
 
-    def test_a_huge_body_is_refused_unread(self, host: DesktopHost) -> None:
+    def test_reject_a_huge_body_without_reading_it(self, host: DesktopHost) -> None:
         wire = http.client.HTTPConnection("127.0.0.1", host.port, timeout=5)
         headers = {**host.headers, "Content-Length": "99999999"}
         wire.request("PUT", "/device/preferences/a", headers=headers)
@@ -220,30 +220,30 @@ class TestPreferences:
 
 
 class TestUserInterface:
-    def test_every_screen_is_the_page(self, page: httpx.Client) -> None:
+    def test_answers_index_html_for_every_screen(self, page: httpx.Client) -> None:
         for path in ("/", "/login", "/secured/results/order;id=12"):
             answer = page.get(path)
             assert "<title>Sign in</title>" in answer.text
             assert answer.headers["content-type"].startswith("text/html")
 
-    def test_a_missing_asset_is_not_a_page(self, page: httpx.Client) -> None:
+    def test_answers_404_for_a_missing_asset(self, page: httpx.Client) -> None:
         answer = page.get("/assets/gone.js")
         assert answer.status_code == 404
         assert answer.json()["code"] == "not_found"
 
     @pytest.mark.parametrize("path", ["/device/nothing", "/device"])
-    def test_unknown_device_routes(self, page: httpx.Client, path: str) -> None:
+    def test_answers_404_for_unknown_device_routes(self, page: httpx.Client, path: str) -> None:
         answer = page.get(path)
         assert path == "/device" or answer.status_code == 404
 
-    def test_nothing_outside_the_folder(self, page: httpx.Client, tmp_path: Path) -> None:
+    def test_serves_nothing_outside_its_folder(self, page: httpx.Client, tmp_path: Path) -> None:
         (tmp_path / "secret.txt").write_text("secret")
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"):
             assert "secret" not in page.get(path).text
 
 
 class TestFiles:
-    def test_a_half_written_file_never_replaces_a_whole_one(self, tmp_path: Path) -> None:
+    def test_partial_file_never_replaces_a_complete_one(self, tmp_path: Path) -> None:
         file = JsonFile(tmp_path / "a.json")
         file.write({"a": 1})
         (tmp_path / ".a.json.x.part").write_text('{"a"')
@@ -253,7 +253,7 @@ class TestFiles:
         assert again.read() == {"a": 1}
         assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
 
-    def test_many_writes_in_a_row_are_all_there(self, page: httpx.Client) -> None:
+    def test_many_successive_writes_all_arrive(self, page: httpx.Client) -> None:
         for number in range(20):
             page.put(f"/device/preferences/k{number}", json={"value": number})
         assert len(page.get("/device/preferences").json()) == 20

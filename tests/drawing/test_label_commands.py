@@ -99,22 +99,22 @@ def assert_well_formed_epl(epl: str) -> None:
 @pytest.mark.parametrize("field", ["patient_name", "client", "container"])
 @pytest.mark.parametrize("text", NASTY)
 class TestNastyInput:
-    def test_zpl_keeps_it_in_its_field(self, field: str, text: str) -> None:
+    def test_stays_in_its_zpl_field(self, field: str, text: str) -> None:
         assert_well_formed_zpl(draw_label(replace(LABEL, **{field: text})).zpl)
 
-    def test_epl_keeps_it_in_its_string(self, field: str, text: str) -> None:
+    def test_stays_in_its_epl_string(self, field: str, text: str) -> None:
         assert_well_formed_epl(draw_label(replace(LABEL, **{field: text})).epl)
 
 
 @settings(deadline=None, max_examples=150)
 @given(name=st.text(max_size=220), client=st.text(max_size=60), container=st.text(max_size=60))
-def test_no_text_at_all_breaks_out(name: str, client: str, container: str) -> None:
+def test_no_text_becomes_a_command(name: str, client: str, container: str) -> None:
     drawn = draw_label(replace(LABEL, patient_name=name, client=client, container=container))
     assert_well_formed_zpl(drawn.zpl)
     assert_well_formed_epl(drawn.epl)
 
 
-def test_all_nasty_at_once_still_prints_the_right_barcode() -> None:
+def test_hostile_fields_do_not_change_the_barcode() -> None:
     content = replace(
         LABEL,
         patient_name='^XZ~JR"\\_5E, ^FO0,0^GB406,203,203',
@@ -126,14 +126,14 @@ def test_all_nasty_at_once_still_prints_the_right_barcode() -> None:
 
 
 class TestFieldData:
-    def test_commands_and_escapes_travel_as_hexadecimal(self) -> None:
+    def test_encodes_commands_and_escapes_as_hexadecimal(self) -> None:
         assert field_data("a^b~c_d\\e") == "a_5Eb_7Ec_5Fd_5Ce"
 
-    def test_letters_beyond_ascii_travel_as_utf8(self) -> None:
+    def test_encodes_other_letters_as_utf8(self) -> None:
         assert field_data("é€") == "_C3_A9_E2_82_AC"
 
     @given(st.text())
-    def test_a_printer_reads_back_what_was_written(self, text: str) -> None:
+    def test_round_trips_through_a_printers_parser(self, text: str) -> None:
         kept = without_controls(text)
         raw = re.sub(
             rb"_([0-9A-F]{2})", lambda m: bytes.fromhex(m[1].decode()), field_data(kept).encode()
@@ -142,29 +142,29 @@ class TestFieldData:
 
 
 class TestStringData:
-    def test_quotes_and_backslashes_are_escaped(self) -> None:
+    def test_escapes_quotes_and_backslashes(self) -> None:
         assert string_data('a"b\\c') == 'a\\"b\\\\c'
 
-    def test_line_ends_are_removed(self) -> None:
+    def test_removes_line_ends(self) -> None:
         assert string_data("a\r\nP9\n") == "aP9"
 
-    def test_letters_are_bytes_of_code_page_1252(self) -> None:
+    def test_encodes_letters_in_code_page_1252(self) -> None:
         assert string_data("é€").encode("latin-1") == b"\xe9\x80"
 
 
 class TestNamesOutsideThePrintersFont:
     @pytest.mark.parametrize("name", ["ŁĄCKA, ŻANETA", "محمد, علي", "王小明"])
-    def test_print_as_a_picture(self, name: str) -> None:
+    def test_print_as_an_image(self, name: str) -> None:
         drawn = draw_label(replace(LABEL, patient_name=name))
         assert "^GFA," in drawn.zpl
         assert "\nGW12," in drawn.epl
 
-    def test_a_backslash_is_never_left_to_the_printer(self) -> None:
+    def test_backslashes_print_as_an_image(self) -> None:
         drawn = draw_label(replace(LABEL, client="NORTH \\& SOUTH"))
         assert "^GFA," in drawn.zpl
         assert "SOUTH" not in drawn.zpl
 
-    def test_latin_names_print_in_the_printers_own_font(self) -> None:
+    def test_latin_names_use_the_printers_font(self) -> None:
         drawn = draw_label(replace(LABEL, patient_name="MUÑOZ, JOSÉ"))
         assert "^GFA" not in drawn.zpl
         assert '"MU\xd1OZ, JOS\xc9"' in drawn.epl

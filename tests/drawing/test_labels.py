@@ -30,7 +30,7 @@ def texts(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> list[str
 
 
 class TestContent:
-    def test_carries_everything_that_identifies_the_specimen(self) -> None:
+    def test_contains_everything_that_identifies_the_specimen(self) -> None:
         assert set(texts(LABEL)) == {
             "SAMPLE, ANNA",
             "DOB 01/31/1980",
@@ -42,28 +42,28 @@ class TestContent:
         }
 
     @pytest.mark.parametrize("collection", [at("2026-11-21"), date(2026, 11, 21)])
-    def test_an_unknown_collection_time_prints_the_date_only(self, collection: date) -> None:
+    def test_prints_only_the_date_if_the_time_is_unknown(self, collection: date) -> None:
         assert "11/21/2026" in texts(replace(LABEL, collection=collection))
 
-    def test_no_collection_date_leaves_its_place_empty(self) -> None:
+    def test_leaves_a_missing_collection_date_empty(self) -> None:
         drawn = draw_label(replace(LABEL, collection=None))
         assert "11/21/2026" not in drawn.zpl + drawn.epl
 
-    def test_a_long_last_name_gives_way_so_that_the_first_name_still_shows(self) -> None:
+    def test_cuts_a_long_last_name_before_the_first_name(self) -> None:
         name = texts(replace(LABEL, patient_name="WOLFE" * 20 + ", GRZEGORZ"))[0]
         assert name.startswith("WOLFEWOLFE")
         assert name.endswith("..., GRZEGORZ")
 
     @pytest.mark.parametrize("field", ["patient_name", "client", "container"])
     @pytest.mark.parametrize("letter", ["W", "i", "Ł", "ب", "中", "😀"])
-    def test_two_hundred_letters_stay_in_their_box(self, field: str, letter: str) -> None:
+    def test_keeps_two_hundred_letters_in_their_box(self, field: str, letter: str) -> None:
         for element in lay_out(replace(LABEL, **{field: letter * 200}), STANDARD_STOCK):
             if isinstance(element, Text):
                 width = text_width(element.text, element.height, element.bold)
                 assert width <= element.width
                 assert element.x + element.width <= STANDARD_STOCK.width
 
-    def test_the_title_is_the_one_given(self) -> None:
+    def test_keeps_the_title(self) -> None:
         assert draw_label(LABEL).title == "Lavender Top (EDTA) Whole blood"
 
 
@@ -74,18 +74,18 @@ class TestPicture:
         assert image.info["dpi"][0] == pytest.approx(203, abs=0.1)
 
     @pytest.mark.parametrize("code", [CODE, "L260000123", "P0000001", "A-1", "0123456789ABC"])
-    def test_its_barcode_decodes_to_the_code(self, code: str) -> None:
+    def test_barcode_decodes_to_the_code(self, code: str) -> None:
         assert barcodes(picture(draw_label(replace(LABEL, code=code)).png)) == [code]
 
     @pytest.mark.parametrize(
         "stock", [LabelStock(2, 1, 300), LabelStock(3, 2, 203), LabelStock(2.25, 1.25, 600)]
     )
-    def test_other_stocks_decode_as_well(self, stock: LabelStock) -> None:
+    def test_other_stocks_decode_too(self, stock: LabelStock) -> None:
         image = picture(draw_label(LABEL, stock).png)
         assert image.size == (stock.width, stock.height)
         assert barcodes(image) == [CODE]
 
-    def test_the_bars_keep_their_quiet_zones(self) -> None:
+    def test_bars_have_quiet_zones(self) -> None:
         image = picture(draw_label(LABEL).png)
         row = [image.getpixel((x, 90)) for x in range(image.width)]
         dark = [x for x, shade in enumerate(row) if shade == 0]
@@ -96,15 +96,15 @@ class TestPicture:
 
 class TestBarcode:
     @pytest.mark.parametrize("code", ["", "r26", "R 26", "R26>5", "É1", "A_B", "R26\n", "^XZ"])
-    def test_refuses_what_is_no_code(self, code: str) -> None:
+    def test_rejects_invalid_codes(self, code: str) -> None:
         with pytest.raises(BarcodeImpossible):
             draw_label(replace(LABEL, code=code))
 
-    def test_refuses_a_code_too_long_for_the_stock(self) -> None:
+    def test_rejects_a_code_too_long_for_the_stock(self) -> None:
         with pytest.raises(BarcodeImpossible):
             draw_label(replace(LABEL, code="A" * 60))
 
-    def test_every_allowed_letter_has_its_symbol(self) -> None:
+    def test_encodes_every_allowed_letter(self) -> None:
         for part in ("ABCDEFGHIJKLM", "NOPQRSTUVWXYZ", "0123456789-"):
             widths = bar_widths(part)
             assert sum(widths) == module_count(part)
@@ -115,10 +115,10 @@ class TestBarcode:
 class TestAgreement:
     """Picture and commands come from one description; the printed label shows the same."""
 
-    def test_the_printed_barcode_decodes_to_the_code(self) -> None:
+    def test_printed_barcode_decodes_to_the_code(self) -> None:
         assert barcodes(render_zpl(draw_label(LABEL).zpl)) == [CODE]
 
-    def test_bars_stand_where_the_picture_has_them(self) -> None:
+    def test_bars_are_where_the_image_has_them(self) -> None:
         drawn = draw_label(LABEL)
         bars = next(e for e in lay_out(LABEL, STANDARD_STOCK) if isinstance(e, Barcode))
         row = (bars.x, bars.y + 5, bars.x + 2 * module_count(CODE), bars.y + bars.height - 5)
@@ -126,7 +126,7 @@ class TestAgreement:
         assert printed.tobytes() == picture(drawn.png).crop(row).tobytes()
 
     @pytest.mark.parametrize("name", ["SAMPLE, ANNA", "ŁĄCKA, ŻANETA", "محمد, علي"])
-    def test_ink_is_where_the_picture_has_ink(self, name: str) -> None:
+    def test_ink_is_where_the_image_has_ink(self, name: str) -> None:
         content = replace(LABEL, patient_name=name)
         drawn = draw_label(content)
         printed, shown = render_zpl(drawn.zpl), picture(drawn.png)

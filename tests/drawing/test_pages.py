@@ -47,7 +47,7 @@ class TestRequisition:
     def test_fits_on_one_page(self) -> None:
         assert len(read(requisition_pdf([REQUISITION])).pages) == 1
 
-    def test_says_what_the_regulation_asks_for(self) -> None:
+    def test_contains_what_the_regulation_requires(self) -> None:
         """42 CFR 493.1241(c): orderer, patient, sex, birth date, tests, source, collection."""
         text = words(requisition_pdf([REQUISITION]))
         for needed in (
@@ -73,41 +73,41 @@ class TestRequisition:
         ):
             assert needed in text, needed
 
-    def test_its_barcode_decodes_to_the_code(self) -> None:
+    def test_barcode_decodes_to_the_code(self) -> None:
         assert decoded_barcode(read(requisition_pdf([REQUISITION])).pages[0]) == [CODE]
 
-    def test_tests_stand_below_their_container(self) -> None:
+    def test_groups_tests_by_container(self) -> None:
         text = words(requisition_pdf([REQUISITION]))
         assert text.index("Gold Top (SST)") < text.index("THYROID") < text.index("HIV 1/2")
         assert text.index("COMPLETE BLOOD COUNT") < text.index("Gold Top (SST)")
         assert "(confidential)" in text
 
-    def test_a_signed_one_shows_image_name_and_time(self) -> None:
+    def test_shows_the_signature_with_name_and_time(self) -> None:
         pdf = requisition_pdf([REQUISITION])
         assert "Electronically signed by: MARIA EXAMPLE 11/21/2026 08:45" in words(pdf)
         assert len(read(pdf).pages[0].images) == 1
 
-    def test_an_unsigned_one_leaves_a_line_to_sign_on(self) -> None:
+    def test_has_a_signature_line_if_unsigned(self) -> None:
         text = words(requisition_pdf([replace(REQUISITION, signature=None)]))
         assert "Electronically signed" not in text
         assert "Signature of the ordering person" in text
 
-    def test_a_collection_at_midnight_prints_the_date_only(self) -> None:
+    def test_prints_only_the_date_of_a_collection_at_midnight(self) -> None:
         page = replace(REQUISITION, collection=at("2026-11-20"), signature=None)
         assert "COLLECTED 11/20/2026 PRIORITY" in words(requisition_pdf([page]))
 
-    def test_diagnoses_name_the_tests_that_they_support(self) -> None:
+    def test_names_the_tests_that_diagnoses_support(self) -> None:
         text = words(requisition_pdf([REQUISITION]))
         assert "Type 2 diabetes mellitus without complications CBC" in text
         assert "Essential (primary) hypertension All tests" in text
 
-    def test_several_begin_on_pages_of_their_own(self) -> None:
+    def test_starts_each_requisition_on_a_new_page(self) -> None:
         other = replace(REQUISITION, code="R260000124")
         pages = read(requisition_pdf([REQUISITION, other])).pages
         assert [decoded_barcode(page) for page in pages] == [[CODE], ["R260000124"]]
         assert all("Page 1 of 1" in page.extract_text() for page in pages)
 
-    def test_a_long_one_goes_on_and_loses_nothing(self) -> None:
+    def test_continues_on_further_pages_without_loss(self) -> None:
         tests = tuple(
             OrderedTest(f"T{i:03}", f"TEST NUMBER {i:03}", f"Tube {i % 4}", "Serum")
             for i in range(120)
@@ -133,7 +133,7 @@ class TestRequisition:
                 assert "SAMPLE, ANNA MARIE" in each.extract_text()
         assert "Page 1 of 1" in pages[-1].extract_text()
 
-    def test_the_number_of_pages_is_filled_in_at_the_end(self) -> None:
+    def test_shows_the_number_of_pages(self) -> None:
         page = replace(REQUISITION, comments="word " * 3000)
         reader = read(requisition_pdf([page]))
         forms = reader.pages[0]["/Resources"]["/XObject"].get_object()
@@ -144,17 +144,17 @@ class TestRequisition:
         ]
         assert any(f"({len(reader.pages)})".encode() in content for content in shown)
 
-    def test_the_same_facts_give_the_same_file(self) -> None:
+    def test_is_deterministic(self) -> None:
         assert requisition_pdf([REQUISITION]) == requisition_pdf([REQUISITION])
 
-    def test_the_files_own_properties_name_no_patient(self) -> None:
+    def test_has_no_patient_data_in_its_properties(self) -> None:
         metadata = read(requisition_pdf([REQUISITION])).metadata
         assert metadata is not None
         assert "SAMPLE" not in str(dict(metadata))
 
 
 class TestOrderResults:
-    def test_says_what_the_regulation_asks_for(self) -> None:
+    def test_contains_what_the_regulation_requires(self) -> None:
         """42 CFR 493.1291(c): patient, lab, report date, test, source, result, condition."""
         text = words(order_results_pdf([REPORT]))
         for needed in (
@@ -176,26 +176,26 @@ class TestOrderResults:
         ):
             assert needed in text, needed
 
-    def test_an_alert_is_told_before_the_results(self) -> None:
+    def test_shows_an_alert_before_the_results(self) -> None:
         text = words(order_results_pdf([REPORT]))
         assert text.index("CRITICAL:") < text.index("Glucose")
         assert "CRITICAL:" not in words(order_results_pdf([replace(REPORT, alert=None)]))
 
-    def test_a_correction_shows_what_stood_before(self) -> None:
+    def test_shows_the_previous_value_of_a_correction(self) -> None:
         text = words(order_results_pdf([REPORT]))
         assert "5.4 (corrected)" in text
         assert "Corrected 11/21/2026 14:10, before: 4.5" in text
 
-    def test_an_unreleased_test_shows_its_status_in_place_of_a_value(self) -> None:
+    def test_shows_the_status_of_an_unreleased_test(self) -> None:
         assert "Hepatitis C antibody PENDING" in words(order_results_pdf([REPORT]))
 
-    def test_a_normal_result_carries_no_flag(self) -> None:
+    def test_shows_no_flag_for_a_normal_result(self) -> None:
         assert "Sodium 139 mmol/L" in words(order_results_pdf([REPORT]))
 
-    def test_its_barcode_decodes_to_the_order_code(self) -> None:
+    def test_barcode_decodes_to_the_order_code(self) -> None:
         assert decoded_barcode(read(order_results_pdf([REPORT])).pages[0]) == ["L260000123"]
 
-    def test_a_long_report_goes_on_and_loses_nothing(self) -> None:
+    def test_continues_a_long_report_without_loss(self) -> None:
         results = tuple(
             ResultLine(f"Analyte {i:03}", f"{i}.5", unit="mg/dL", comments=(f"Comment {i:03}",))
             for i in range(200)
@@ -207,12 +207,12 @@ class TestOrderResults:
             assert f"Analyte {i:03} {i}.5 mg/dL" in text
             assert f"Comment {i:03}" in text
 
-    def test_one_comment_longer_than_a_page_is_printed_whole(self) -> None:
+    def test_prints_a_comment_longer_than_a_page(self) -> None:
         long = ResultLine("Note", "SEE COMMENT", comments=("many words here " * 1200,))
         text = words(order_results_pdf([replace(REPORT, results=(*RESULTS, long))]))
         assert text.count("many") == 1200
 
-    def test_letters_beyond_latin_are_embedded(self) -> None:
+    def test_embeds_letters_beyond_latin(self) -> None:
         page = replace(REPORT, comment="Пациент, Łącka, ≥ 60, محمد")
         pdf = order_results_pdf([page])
         assert "Пациент, Łącka, ≥ 60" in words(pdf)
@@ -222,25 +222,25 @@ class TestOrderResults:
 
 
 class TestLabelPages:
-    def test_each_label_has_a_page_of_its_own_size(self) -> None:
+    def test_each_label_has_a_page_of_its_size(self) -> None:
         pages = read(labels_pdf([draw_label(LABEL)] * 3)).pages
         assert len(pages) == 3
         for page in pages:
             assert [round(float(each)) for each in page.mediabox[2:]] == [144, 72]
 
-    def test_its_barcode_is_read_from_the_page(self) -> None:
+    def test_barcode_is_readable_on_the_page(self) -> None:
         page = read(labels_pdf([draw_label(LABEL)])).pages[0]
         picture = page.images[0].image
         assert [found.text for found in zxingcpp.read_barcodes(picture)] == [LABEL.code]
 
 
 class TestBreakingLines:
-    def test_no_line_is_wider_than_asked(self) -> None:
+    def test_keeps_lines_within_the_width(self) -> None:
         for line in break_lines("several words and a Donaudampfschiffahrt " * 5, 60, False, 9):
             assert text_width(line, False, 9) <= 60
 
-    def test_a_word_wider_than_the_line_is_cut_and_kept(self) -> None:
+    def test_splits_a_word_wider_than_the_line(self) -> None:
         assert "".join(break_lines("W" * 90, 50, False, 9)) == "W" * 90
 
-    def test_line_ends_are_kept(self) -> None:
+    def test_preserves_line_ends(self) -> None:
         assert break_lines("a\n\nb", 50, False, 9) == ("a", "", "b")

@@ -9,27 +9,27 @@ from app.drawing.scripts import visual
 from app.drawing.typefaces import MISSING, printable
 
 
-def test_latin_text_is_untouched() -> None:
+def test_leaves_latin_text_unchanged() -> None:
     assert visual("ŁUKASZ (1) Привет") == "ŁUKASZ (1) Привет"
 
 
-def test_hebrew_reads_from_the_right() -> None:
+def test_reverses_hebrew() -> None:
     assert visual("שלום") == "םולש"
 
 
-def test_a_name_inside_english_stays_where_it_is() -> None:
+def test_keeps_the_position_of_a_name_in_english_text() -> None:
     assert visual("DR. לוי, UNIT 4") == "DR. יול, UNIT 4"
 
 
-def test_numbers_keep_their_order() -> None:
+def test_preserves_the_order_of_digits() -> None:
     assert visual("א 12.5 ב") == "ב 12.5 א"
 
 
-def test_brackets_are_mirrored_within_a_run() -> None:
+def test_mirrors_brackets_in_a_run() -> None:
     assert visual("א(ב)ג") == "ג(ב)א"
 
 
-def test_arabic_letters_join() -> None:
+def test_joins_arabic_letters() -> None:
     names = [unicodedata.name(letter) for letter in reversed(visual("محمد"))]
     assert [name.split()[-2] + " " + name.split()[-1] for name in names] == [
         "INITIAL FORM",
@@ -39,12 +39,12 @@ def test_arabic_letters_join() -> None:
     ]
 
 
-def test_lam_and_alef_become_one() -> None:
+def test_joins_lam_and_alef() -> None:
     assert unicodedata.name(visual("لا")) == "ARABIC LIGATURE LAM WITH ALEF ISOLATED FORM"
 
 
 @given(st.text(alphabet=st.characters(blacklist_categories=("Mn", "Cf"))))
-def test_nothing_is_lost(text: str) -> None:
+def test_loses_no_letters(text: str) -> None:
     turned = unicodedata.normalize("NFKC", visual(text)).translate(
         {ord(c): None for c in "()[]{}<>«»"}
     )
@@ -52,5 +52,5 @@ def test_nothing_is_lost(text: str) -> None:
     assert sorted(turned) == sorted(plain)
 
 
-def test_what_the_typefaces_lack_shows_as_a_box() -> None:
+def test_shows_a_box_for_missing_glyphs() -> None:
     assert printable("A中B") == f"A{MISSING}B"

@@ -51,7 +51,7 @@ class TestCatalogue:
     def test_codes_fit_barcodes_and_fields(self) -> None:
         assert all(re.fullmatch(r"[A-Z0-9-]{1,8}", code) for code in CATALOGUE)
 
-    def test_loinc_codes_carry_their_check_digit(self) -> None:
+    def test_loinc_codes_have_valid_check_digits(self) -> None:
         codes = [test.loinc for test in lab_tests() if test.loinc]
         assert len(codes) >= 200
         assert len(set(codes)) == len(codes)
@@ -59,19 +59,19 @@ class TestCatalogue:
             assert re.fullmatch(r"\d{3,7}-\d", code)
             assert luhn_is_valid(code.replace("-", "")), code
 
-    def test_the_licence_notice_of_loinc_ships_with_its_codes(self) -> None:
+    def test_license_notice_of_loinc_ships_with_its_codes(self) -> None:
         notice = (FOLDER / "LOINC-NOTICE.md").read_text(encoding="utf-8")
         assert "http://loinc.org/license" in notice
 
     def test_every_test_has_specimen_and_container(self) -> None:
         assert all(test.specimen and test.container for test in lab_tests())
 
-    def test_choices_hold_the_normal_ones(self) -> None:
+    def test_choices_contain_the_normal_values(self) -> None:
         for test in lab_tests():
             assert set(test.normal_choices) <= set(test.choices)
             assert bool(test.choices) == (test.result_type is ResultType.ALPHA_RESULTS)
 
-    def test_numbers_say_how_many_decimals_they_have(self) -> None:
+    def test_numeric_tests_have_a_number_of_decimals(self) -> None:
         for test in lab_tests():
             assert (test.decimals is not None) == (test.result_type in NUMERIC_TYPES)
 
@@ -85,7 +85,7 @@ class TestCatalogue:
 
 
 class TestPanels:
-    def test_have_members_that_exist_and_are_no_panels(self) -> None:
+    def test_have_members_that_exist_and_are_not_panels(self) -> None:
         members = defaultdict(list)
         for row in panel_members():
             assert CATALOGUE[row.panel].is_panel
@@ -96,7 +96,7 @@ class TestPanels:
             assert [row.position for row in rows] == list(range(1, len(rows) + 1))
             assert len({row.test for row in rows}) == len(rows)
 
-    def test_what_can_not_be_ordered_alone_is_in_a_panel(self) -> None:
+    def test_contain_every_test_that_cannot_be_ordered_alone(self) -> None:
         inside = {row.test for row in panel_members()}
         assert all(test.orderable or test.code in inside for test in lab_tests())
 
@@ -114,7 +114,7 @@ class TestRanges:
             assert row.age_from_days < row.age_to_days
             assert row.low is not None or row.high is not None
 
-    def test_one_person_has_one_range(self) -> None:
+    def test_never_overlap_for_one_person(self) -> None:
         for gender in Gender:
             found = defaultdict(list)
             for row in reference_ranges():
@@ -142,7 +142,7 @@ class TestRanges:
 class TestDiagnoses:
     ROWS = tuple(diagnoses())
 
-    def test_are_the_whole_release(self) -> None:
+    def test_are_the_complete_release(self) -> None:
         assert len(self.ROWS) > 70_000
         assert len({row.code for row in self.ROWS}) == len(self.ROWS)
         shape = re.compile(r"[A-Z][0-9A-Z]{2}(\.[0-9A-Z]{1,4})?")
@@ -156,19 +156,19 @@ class TestDiagnoses:
         assert "S72.001" not in codes
         assert "S72.001A" in codes
 
-    def test_are_found_with_and_without_the_dot(self) -> None:
+    def test_match_with_and_without_the_dot(self) -> None:
         row = next(row for row in self.ROWS if row.code == "E11.9")
         assert "E11.9" in row.search_text
         assert "E119" in row.search_text
 
-    def test_are_valid_from_a_day_on(self) -> None:
+    def test_have_a_first_valid_day(self) -> None:
         assert {(row.valid_from, row.valid_to) for row in self.ROWS} == {(date(2015, 10, 1), None)}
 
 
 class TestZipCodes:
     ROWS = tuple(zip_codes())
 
-    def test_are_five_digits_and_single(self) -> None:
+    def test_are_five_digits_and_unique(self) -> None:
         assert len(self.ROWS) > 40_000
         assert len({row.code for row in self.ROWS}) == len(self.ROWS)
         assert all(re.fullmatch(r"\d{5}", row.code) for row in self.ROWS)

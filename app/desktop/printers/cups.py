@@ -1,8 +1,7 @@
-"""Printing through CUPS, with its own commands (``lp``, ``lpstat``, ``cancel``).
+"""Printing through CUPS with its commands ``lp``, ``lpstat``, and ``cancel``.
 
-Commands go with ``-o raw``, or CUPS turns label commands into a page that shows them as text.
-A job to a dead printer stays in its queue for ever and prints when nobody wants it any more:
-the job is watched, and cancelled when it does not end in time.
+Label commands need ``-o raw``; otherwise CUPS prints a page with their text. A job for a dead
+printer stays in its queue and prints much later, so a job that does not end in time is canceled.
 """
 
 import asyncio
@@ -22,15 +21,15 @@ _POLL_SECONDS = 0.25
 _REQUEST_ID = re.compile(r"request id is (\S+-\d+)")
 _DEVICE = re.compile(r"^device for ([^:]+):")
 _DEFAULT = re.compile(r"system default destination: (\S+)")
-# Answers are read, so they must be in one language.
+# The output is parsed, so it must be in English.
 _ENVIRONMENT = {"LC_ALL": "C", "LANG": "C"}
 
 
-def _call(command: tuple[str, ...], given: bytes) -> tuple[int, str]:
+def _run_command(command: tuple[str, ...], data: bytes) -> tuple[int, str]:
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command,
-            input=given,
+            input=data,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env={**os.environ, **_ENVIRONMENT},
@@ -39,30 +38,30 @@ def _call(command: tuple[str, ...], given: bytes) -> tuple[int, str]:
         )
     except (OSError, subprocess.TimeoutExpired):
         return -1, ""
-    return done.returncode, done.stdout.decode("utf-8", "replace")
+    return process.returncode, process.stdout.decode("utf-8", "replace")
 
 
-async def _run(*command: str, given: bytes = b"") -> tuple[int, str]:
-    """Exit status and output of a command; -1 when it is not there or does not end."""
-    # In a thread: event loops differ in how they start processes, and some refuse at times.
-    return await asyncio.to_thread(_call, command, given)
+async def _run(*command: str, data: bytes = b"") -> tuple[int, str]:
+    """Return the exit status and output of a command; -1 if it is missing or does not end."""
+    # In a thread, because event loops differ in how they start processes.
+    return await asyncio.to_thread(_run_command, command, data)
 
 
 class CupsPrinters:
-    """Queues of the local CUPS: finds them and prints to them."""
+    """The queues of the local CUPS."""
 
     def __init__(self, job_seconds: float = JOB_SECONDS) -> None:
         self._job_seconds = job_seconds
 
-    async def printers(self) -> list[Printer]:
-        """Every queue that CUPS knows."""
+    async def list_printers(self) -> list[Printer]:
+        """Return every queue of CUPS."""
         if shutil.which("lpstat") is None:
             return []
         (_, devices), (_, default) = await asyncio.gather(
             _run("lpstat", "-v"), _run("lpstat", "-d")
         )
-        chosen = _DEFAULT.search(default)
-        names = [found[1] for line in devices.splitlines() if (found := _DEVICE.match(line))]
+        default_queue = _DEFAULT.search(default)
+        names = [match[1] for line in devices.splitlines() if (match := _DEVICE.match(line))]
         return [
             Printer(
                 id=f"cups:{name}",
@@ -70,7 +69,7 @@ class CupsPrinters:
                 kind="cups",
                 address=name,
                 language=guess_language(name),
-                is_default=chosen is not None and chosen[1] == name,
+                is_default=default_queue is not None and default_queue[1] == name,
             )
             for name in names
         ]
@@ -86,14 +85,14 @@ class CupsPrinters:
         queue = job.printer.address
         options = ("-o", "raw") if raw else ("-o", "fit-to-page")
         status, output = await _run(
-            "lp", "-d", queue, *options, "-t", job.title, "--", "-", given=data
+            "lp", "-d", queue, *options, "-t", job.title, "--", "-", data=data
         )
         request = _REQUEST_ID.search(output)
         if status != 0 or request is None:
             raise PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=job.printer.name))
-        await self._watch(job.printer, request[1])
+        await self._wait_for_end(job.printer, request[1])
 
-    async def _watch(self, printer: Printer, request: str) -> None:
+    async def _wait_for_end(self, printer: Printer, request: str) -> None:
         loop = asyncio.get_running_loop()
         end = loop.time() + self._job_seconds
         try:
@@ -105,24 +104,24 @@ class CupsPrinters:
         except asyncio.CancelledError:
             await asyncio.shield(_run("cancel", request))
             raise
-        _, finished = await _run("lpstat", "-l", "-W", "completed", "-o", printer.address)
-        if _ended_badly(finished, request):
+        _, completed = await _run("lpstat", "-l", "-W", "completed", "-o", printer.address)
+        if _has_failed(completed, request):
             raise PrinterRefused(messages.PRINTER_REFUSED.format(printer=printer.name))
 
     async def _is_waiting(self, queue: str, request: str) -> bool:
-        """Whether the job is still queued; a command that fails says nothing, so: yes."""
+        """Whether the job is still queued; assumed if the command fails."""
         status, output = await _run("lpstat", "-W", "not-completed", "-o", queue)
         if status != 0:
             return True
         return any(line.split()[:1] == [request] for line in output.splitlines())
 
 
-def _ended_badly(listing: str, request: str) -> bool:
-    """Whether ``lpstat -l`` reports the job as aborted or cancelled."""
-    mine = False
+def _has_failed(listing: str, request: str) -> bool:
+    """Whether ``lpstat -l`` reports the job as aborted or canceled."""
+    is_ours = False
     for line in listing.splitlines():
         if not line[:1].isspace():
-            mine = line.split()[:1] == [request]
-        elif mine and "Alerts:" in line:
+            is_ours = line.split()[:1] == [request]
+        elif is_ours and "Alerts:" in line:
             return "aborted" in line or "canceled" in line
     return False

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from app.basics.errors import PortalError
 from app.contract.limits import LABEL_COPIES_MAX, LABELS_MAX
-from app.desktop.printers.language import Label, commands, pictures
+from app.desktop.printers.language import Label, decode_images, join_commands
 from app.desktop.printers.port import Kind, Language, Printer, PrintJob, PrintPort
 from app.desktop.printers.registry import NetworkPrinter, PrinterChange, PrinterRegistry
 from app.desktop.shapes import Shape
@@ -65,23 +65,23 @@ class Printed(Shape):
     printed: int
 
 
-def print_job(printer: Printer, labels: list[Label], copies: int) -> PrintJob:
-    """The labels in the printer's language; their pictures when it, or a label in it, lacks."""
+def build_print_job(printer: Printer, labels: list[Label], copies: int) -> PrintJob:
+    """Return the job in the printer's language, or as images if it is not available."""
     language = printer.language
     texts = [label.zpl if language == "zpl" else label.epl for label in labels]
     if language is None or not all(texts):
-        return PrintJob(printer, pictures=pictures(labels, copies))
-    return PrintJob(printer, data=commands(labels, language, copies))
+        return PrintJob(printer, pictures=decode_images(labels, copies))
+    return PrintJob(printer, data=join_commands(labels, language, copies))
 
 
 def routes(registry: PrinterRegistry, ports: Mapping[Kind, PrintPort]) -> APIRouter:
-    """The printers' routes; ``ports`` has one way to print for each kind of printer."""
+    """Routes of the printers; ``ports`` has a print port for each kind of printer."""
     router = APIRouter(prefix="/device", tags=["printers"])
 
     @router.get("/printers")
     async def list_printers() -> list[PrinterAnswer]:
         """Every printer of this workstation."""
-        return [PrinterAnswer.of(printer) for printer in await registry.all()]
+        return [PrinterAnswer.of(printer) for printer in await registry.list_printers()]
 
     @router.post("/printers", status_code=201)
     async def add_printer(body: NetworkPrinter) -> PrinterAnswer:
@@ -104,7 +104,7 @@ def routes(registry: PrinterRegistry, ports: Mapping[Kind, PrintPort]) -> APIRou
         """Print labels; all of them are with the printer when this answers."""
         printer = await registry.get(body.printer_id)
         labels = [Label(x.title, x.image, x.zpl, x.epl) for x in body.labels]
-        job = print_job(printer, labels, body.copies)
+        job = build_print_job(printer, labels, body.copies)
         try:
             await ports[printer.kind].send(job)
         except PortalError as error:

@@ -1,4 +1,4 @@
-"""The printers port and what goes through it."""
+"""The interface of printing: printers, jobs, and ports."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -11,11 +11,11 @@ DEFAULT_DPI = 203
 
 @dataclass(frozen=True)
 class Printer:
-    """One printer as the user chooses it.
+    """A printer that the user can choose.
 
-    ``address`` is "host:port" of a network printer, else the queue's name. ``language`` is
-    ``None`` when it is not known: the label's picture is printed then (O 9, DECISIONS). ``dpi``
-    is the print head's density in dots per inch.
+    ``address`` is "host:port" of a network printer, otherwise the name of the queue. If
+    ``language`` is ``None``, the label is printed as an image (O 9, DECISIONS). ``dpi`` is the
+    density of the print head in dots per inch.
     """
 
     id: str
@@ -29,9 +29,9 @@ class Printer:
 
 @dataclass(frozen=True)
 class PrintJob:
-    """What one print sends; ``pictures`` instead of ``data`` when the language is not known.
+    """The content of one print: ``data``, or ``pictures`` if the language is unknown.
 
-    ``title`` names the job in queues that other people read: it never names a patient.
+    Other people can read ``title`` in the queue, so it never names a patient.
     """
 
     printer: Printer
@@ -41,20 +41,20 @@ class PrintJob:
 
 
 class PrintPort(Protocol):
-    """One way to reach printers."""
+    """Sends jobs to one kind of printer."""
 
     async def send(self, job: PrintJob) -> None:
-        """Hand the whole job over, or raise.
+        """Deliver the whole job.
 
         Raises ``PrinterUnreachable`` (nothing was printed), ``PrinterTimedOut`` (labels may be
-        incomplete) or ``PrinterRefused`` (given up by the print system).
+        incomplete), or ``PrinterRefused`` (the print system gave up).
         """
         ...
 
 
 class Discovery(Protocol):
-    """Printers that the operating system already knows."""
+    """Finds the printers of the operating system."""
 
-    async def printers(self) -> list[Printer]:
-        """The queues; empty when the system has no print system."""
+    async def list_printers(self) -> list[Printer]:
+        """Return the queues; empty if there is no print system."""
         ...

@@ -1,4 +1,4 @@
-"""Which printers this workstation has, and what is set for each."""
+"""The printers of this workstation and their settings."""
 
 import re
 import threading
@@ -49,8 +49,8 @@ class PrinterChange(Shape):
     dpi: Annotated[int, Field(ge=100, le=1200)] | None = None
 
 
-class _Kept(Shape):
-    """One entry of ``printers.json``; host and port only for network printers."""
+class _StoredPrinter(Shape):
+    """One item of ``printers.json``; only network printers have a host and a port."""
 
     kind: Literal["tcp", "queue"]
     name: str
@@ -60,15 +60,15 @@ class _Kept(Shape):
     dpi: int
 
 
-_ENTRIES = TypeAdapter(dict[str, _Kept])
+_STORED_PRINTERS = TypeAdapter(dict[str, _StoredPrinter])
 
 
-def _address(host: str, port: int) -> str:
+def _format_address(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 class PrinterRegistry:
-    """Network printers that were set up here, and the queues that the computer knows."""
+    """Network printers that were added here, and the queues of the operating system."""
 
     def __init__(
         self, path: Path, preferences: Preferences, systems: Iterable[Discovery] = ()
@@ -77,69 +77,73 @@ class PrinterRegistry:
         self._preferences = preferences
         self._systems = tuple(systems)
         self._lock = threading.Lock()
-        self._seen: dict[str, Printer] = {}
+        self._listed: dict[str, Printer] = {}
         try:
-            self._entries = _ENTRIES.validate_python(self._file.read())
+            self._stored = _STORED_PRINTERS.validate_python(self._file.read())
         except ValidationError:
             _log.warning("printer_settings_unreadable")
-            self._entries = {}
+            self._stored = {}
 
-    async def all(self) -> list[Printer]:
-        """Every printer, by name; exactly one is the default when any can be told.
+    async def list_printers(self) -> list[Printer]:
+        """Return every printer by name; at most one is the default.
 
-        The default is the user's choice (preference ``printer``), else the computer's, else the
-        only one.
+        The default is the user's choice (preference ``printer``), otherwise the computer's,
+        otherwise the only printer.
         """
-        found = [self._network(key, kept) for key, kept in self._entries.items() if kept.host]
+        printers = [
+            self._build_network_printer(key, stored)
+            for key, stored in self._stored.items()
+            if stored.host
+        ]
         for system in self._systems:
             try:
-                found += [self._with_settings(queue) for queue in await system.printers()]
-            except Exception as error:  # a broken print system must not hide the other printers
+                printers += [self._apply_settings(queue) for queue in await system.list_printers()]
+            except Exception as error:  # a broken print system must not hide other printers
                 _log.warning("print_system_failed", reason=type(error).__name__)
         chosen = self._preferences.get(CHOSEN_KEY)
-        default = next((p.id for p in found if p.id == chosen), None)
-        default = default or next((p.id for p in found if p.is_default), None)
-        if default is None and len(found) == 1:
-            default = found[0].id
-        found = [replace(p, is_default=p.id == default) for p in found]
-        self._seen = {p.id: p for p in found}
-        return sorted(found, key=lambda p: (p.name.casefold(), p.id))
+        default = next((p.id for p in printers if p.id == chosen), None)
+        default = default or next((p.id for p in printers if p.is_default), None)
+        if default is None and len(printers) == 1:
+            default = printers[0].id
+        printers = [replace(p, is_default=p.id == default) for p in printers]
+        self._listed = {p.id: p for p in printers}
+        return sorted(printers, key=lambda p: (p.name.casefold(), p.id))
 
     async def get(self, key: str) -> Printer:
-        """One printer. Network printers, and queues seen before, without asking the system."""
-        kept = self._entries.get(key)
-        if kept is not None and kept.host:
-            return self._network(key, kept)
-        if key not in self._seen:
-            await self.all()
-        printer = self._seen.get(key)
+        """Return one printer; lists the system's queues only if it is unknown."""
+        stored = self._stored.get(key)
+        if stored is not None and stored.host:
+            return self._build_network_printer(key, stored)
+        if key not in self._listed:
+            await self.list_printers()
+        printer = self._listed.get(key)
         if printer is None:
             raise PrinterUnknown(messages.PRINTER_UNKNOWN)
-        return self._with_settings(printer)
+        return self._apply_settings(printer)
 
-    def add(self, given: NetworkPrinter) -> Printer:
-        """Set up a network printer."""
+    def add(self, settings: NetworkPrinter) -> Printer:
+        """Add a network printer."""
         key = f"tcp:{uuid.uuid4()}"
-        kept = _Kept(
+        stored = _StoredPrinter(
             kind="tcp",
-            name=given.name,
-            host=given.host,
-            port=given.port,
-            language=given.language or guess_language(given.name),
-            dpi=given.dpi,
+            name=settings.name,
+            host=settings.host,
+            port=settings.port,
+            language=settings.language or guess_language(settings.name),
+            dpi=settings.dpi,
         )
-        self._keep(key, kept)
-        return self._network(key, kept)
+        self._store(key, stored)
+        return self._build_network_printer(key, stored)
 
     async def change(self, key: str, change: PrinterChange) -> Printer:
-        """Change what is given; ``language: null`` means "not known", absent means unchanged."""
+        """Change settings; ``language: null`` means unknown, an absent field stays unchanged."""
         printer = await self.get(key)
-        given = change.model_fields_set
-        language = change.language if "language" in given else printer.language
+        present = change.model_fields_set
+        language = change.language if "language" in present else printer.language
         dpi = change.dpi or printer.dpi
-        old = self._entries.get(key)
+        old = self._stored.get(key)
         if printer.kind == "tcp" and old is not None:
-            kept = old.model_copy(
+            stored = old.model_copy(
                 update={
                     "name": change.name or old.name,
                     "host": change.host or old.host,
@@ -148,42 +152,44 @@ class PrinterRegistry:
                     "dpi": dpi,
                 }
             )
-            self._keep(key, kept)
-            return self._network(key, kept)
+            self._store(key, stored)
+            return self._build_network_printer(key, stored)
         if (change.name or printer.name) != printer.name or change.host or change.port:
             raise Conflict(messages.PRINTER_BUILT_IN.format(printer=printer.name))
-        self._keep(key, _Kept(kind="queue", name=printer.name, language=language, dpi=dpi))
-        return self._with_settings(printer)
+        self._store(
+            key, _StoredPrinter(kind="queue", name=printer.name, language=language, dpi=dpi)
+        )
+        return self._apply_settings(printer)
 
     async def remove(self, key: str) -> None:
-        """Forget a network printer; a queue of the computer is a 409."""
+        """Remove a network printer; a queue of the operating system is a 409."""
         printer = await self.get(key)
         if printer.kind != "tcp":
             raise Conflict(messages.PRINTER_BUILT_IN.format(printer=printer.name))
         with self._lock:
-            self._write({k: kept for k, kept in self._entries.items() if k != key})
+            self._write({k: stored for k, stored in self._stored.items() if k != key})
         if self._preferences.get(CHOSEN_KEY) == key:
             self._preferences.delete(CHOSEN_KEY)
 
-    def _keep(self, key: str, kept: _Kept) -> None:
+    def _store(self, key: str, stored: _StoredPrinter) -> None:
         with self._lock:
-            self._write({**self._entries, key: kept})
+            self._write({**self._stored, key: stored})
 
-    def _write(self, entries: dict[str, _Kept]) -> None:
-        self._file.write(_ENTRIES.dump_python(entries, mode="json", by_alias=True))
-        self._entries = entries
+    def _write(self, printers: dict[str, _StoredPrinter]) -> None:
+        self._file.write(_STORED_PRINTERS.dump_python(printers, mode="json", by_alias=True))
+        self._stored = printers
 
-    def _with_settings(self, queue: Printer) -> Printer:
-        kept = self._entries.get(queue.id)
-        return replace(queue, language=kept.language, dpi=kept.dpi) if kept else queue
+    def _apply_settings(self, queue: Printer) -> Printer:
+        stored = self._stored.get(queue.id)
+        return replace(queue, language=stored.language, dpi=stored.dpi) if stored else queue
 
-    def _network(self, key: str, kept: _Kept) -> Printer:
+    def _build_network_printer(self, key: str, stored: _StoredPrinter) -> Printer:
         return Printer(
             id=key,
-            name=kept.name,
+            name=stored.name,
             kind="tcp",
-            address=_address(kept.host or "", kept.port or 9100),
-            language=kept.language,
-            dpi=kept.dpi,
+            address=_format_address(stored.host or "", stored.port or 9100),
+            language=stored.language,
+            dpi=stored.dpi,
             is_default=self._preferences.get(CHOSEN_KEY) == key,
         )

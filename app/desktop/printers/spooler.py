@@ -1,4 +1,4 @@
-"""Printing through the Windows spooler (pywin32), RAW, so that no driver rewrites the commands."""
+"""Printing RAW through the Windows spooler (pywin32), so that no driver changes the commands."""
 
 import asyncio
 import importlib
@@ -25,34 +25,34 @@ _CONTROL_DELETE = 5
 _HORZRES, _VERTRES = 8, 10
 
 
-def system_spooler() -> "SpoolerPrinters | None":
-    """The spooler of this machine; ``None`` elsewhere than on Windows."""
+def find_spooler() -> "SpoolerPrinters | None":
+    """Return the spooler of this machine, or ``None`` outside Windows."""
     if sys.platform != "win32":
         return None
     return SpoolerPrinters(importlib.import_module("win32print"))
 
 
 class SpoolerPrinters:
-    """Finds the spooler's printers and prints to them.
+    """The printers of the Windows spooler.
 
-    ``win32print`` is passed in: it exists on Windows only, and its calls block, so they run in a
-    worker thread.
+    ``win32print`` is a parameter because it exists on Windows only. Its calls block, so they run in
+    a thread.
     """
 
     def __init__(self, win32print: Any, job_seconds: float = JOB_SECONDS) -> None:
         self._spool = win32print
         self._job_seconds = job_seconds
 
-    async def printers(self) -> list[Printer]:
-        """Local and connected printers."""
-        return await asyncio.to_thread(self._printers)
+    async def list_printers(self) -> list[Printer]:
+        """Return the local and connected printers."""
+        return await asyncio.to_thread(self._list_printers)
 
-    def _printers(self) -> list[Printer]:
+    def _list_printers(self) -> list[Printer]:
         try:
             default = self._spool.GetDefaultPrinter()
         except Exception:  # pywintypes.error: there is no default printer
             default = None
-        found = self._spool.EnumPrinters(_ENUM_LOCAL | _ENUM_CONNECTIONS)
+        printers = self._spool.EnumPrinters(_ENUM_LOCAL | _ENUM_CONNECTIONS)
         return [
             Printer(
                 id=f"windows:{name}",
@@ -62,7 +62,7 @@ class SpoolerPrinters:
                 language=guess_language(name),
                 is_default=name == default,
             )
-            for _, _, name, _ in found
+            for _, _, name, _ in printers
         ]
 
     async def send(self, job: PrintJob) -> None:
@@ -71,7 +71,7 @@ class SpoolerPrinters:
 
     def _send(self, job: PrintJob) -> None:
         if job.pictures:
-            self._draw(job)
+            self._print_images(job)
         if not job.data:
             return
         unreachable = PrinterUnreachable(
@@ -89,7 +89,7 @@ class SpoolerPrinters:
                 while sent < len(job.data):
                     written = self._spool.WritePrinter(handle, job.data[sent:])
                     if written <= 0:
-                        raise OSError("the spooler took nothing")
+                        raise OSError("the spooler accepted no data")
                     sent += written
                 self._spool.EndPagePrinter(handle)
             except Exception:
@@ -97,7 +97,7 @@ class SpoolerPrinters:
                 raise
             finally:
                 self._spool.EndDocPrinter(handle)
-            self._watch(handle, number, job.printer)
+            self._wait_for_end(handle, number, job.printer)
         except (PrinterTimedOut, PrinterRefused):
             raise
         except Exception as error:
@@ -105,15 +105,15 @@ class SpoolerPrinters:
         finally:
             self._spool.ClosePrinter(handle)
 
-    def _watch(self, handle: Any, number: int, printer: Printer) -> None:
-        """Wait until the job has left the queue; delete it when it can not or does not."""
+    def _wait_for_end(self, handle: Any, number: int, printer: Printer) -> None:
+        """Wait until the job has left the queue; delete it after an error or the time limit."""
         end = time.monotonic() + self._job_seconds
         while True:
             queued = self._spool.EnumJobs(handle, 0, 999, 1)
-            mine = next((item for item in queued if item["JobId"] == number), None)
-            if mine is None or mine["Status"] & _JOB_DELETING:
+            ours = next((item for item in queued if item["JobId"] == number), None)
+            if ours is None or ours["Status"] & _JOB_DELETING:
                 return
-            if mine["Status"] & _JOB_ERROR:
+            if ours["Status"] & _JOB_ERROR:
                 self._spool.SetJob(handle, number, 0, None, _CONTROL_DELETE)
                 raise PrinterRefused(messages.PRINTER_REFUSED.format(printer=printer.name))
             if time.monotonic() >= end:
@@ -121,8 +121,8 @@ class SpoolerPrinters:
                 raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=printer.name))
             time.sleep(_POLL_SECONDS)
 
-    def _draw(self, job: PrintJob) -> None:
-        """Print the pictures through the printer's own driver, one a page."""
+    def _print_images(self, job: PrintJob) -> None:
+        """Print the images through the printer's driver, one per page."""
         win32ui = importlib.import_module("win32ui")
         image_win = importlib.import_module("PIL.ImageWin")
         context = win32ui.CreateDC()

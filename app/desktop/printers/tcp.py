@@ -15,17 +15,17 @@ _PIECE = 16 * 1024
 _ACKNOWLEDGE_POLL_SECONDS = 0.01
 
 
-def host_and_port(address: str) -> tuple[str, int]:
-    """The two parts of "host:port"; an IPv6 host stands in brackets."""
+def parse_address(address: str) -> tuple[str, int]:
+    """Split "host:port"; an IPv6 host is in brackets."""
     host, _, port = address.rpartition(":")
     return host.strip("[]"), int(port)
 
 
 class TcpPrinter:
-    """Sends a job as it is, one job at a time to each printer.
+    """Sends raw jobs, one at a time per printer.
 
-    A job counts as printed when the printer's side has acknowledged every byte. Nothing is ever
-    sent again by itself once bytes are out: that would double labels.
+    A job counts as printed when the printer's side has acknowledged every byte. A job is never sent
+    again automatically, because that could print labels twice.
     """
 
     def __init__(
@@ -33,26 +33,26 @@ class TcpPrinter:
     ) -> None:
         self._connect = connect_seconds
         self._stall = stall_seconds
-        self._busy: dict[str, asyncio.Lock] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
 
     async def send(self, job: PrintJob) -> None:
-        """Connect, hand over everything, close. See ``PrintPort`` for the errors."""
-        async with self._busy.setdefault(job.printer.address, asyncio.Lock()):
+        """Connect, send everything, and close. See ``PrintPort`` for the errors."""
+        async with self._locks.setdefault(job.printer.address, asyncio.Lock()):
             await self._send(job)
 
     async def _send(self, job: PrintJob) -> None:
         name = job.printer.name
-        host, port = host_and_port(job.printer.address)
+        host, port = parse_address(job.printer.address)
         try:
             async with asyncio.timeout(self._connect):
                 reader, writer = await asyncio.open_connection(host, port)
         except (OSError, TimeoutError) as error:
             raise PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=name)) from error
-        # What the printer says back is read and dropped: closing with unread bytes would reset
-        # the connection and take the end of the job with it.
-        listening = asyncio.create_task(_drain(reader))
+        # The printer's answers are read and ignored. Closing with unread bytes would reset the
+        # connection and lose the end of the job.
+        reading = asyncio.create_task(_discard_input(reader))
         try:
-            await self._hand_over(writer, b"".join((job.data, *job.pictures)))
+            await self._write_all(writer, b"".join((job.data, *job.pictures)))
             writer.write_eof()
             writer.close()
             await asyncio.wait_for(writer.wait_closed(), self._stall)
@@ -63,31 +63,31 @@ class TcpPrinter:
             writer.transport.abort()
             raise
         finally:
-            listening.cancel()
+            reading.cancel()
 
-    async def _hand_over(self, writer: asyncio.StreamWriter, data: bytes) -> None:
-        """Write all; ``TimeoutError`` when nothing moves for the stall time."""
+    async def _write_all(self, writer: asyncio.StreamWriter, data: bytes) -> None:
+        """Write everything; raises ``TimeoutError`` if nothing moves for the stall time."""
         connection: socket.socket = writer.get_extra_info("socket")
-        # A high-water mark of 0 lets ``drain`` wait until the system has taken everything.
+        # With a high-water mark of 0, ``drain`` waits until the system has accepted everything.
         writer.transport.set_write_buffer_limits(high=0)
         for start in range(0, len(data), _PIECE):
             writer.write(data[start : start + _PIECE])
             async with asyncio.timeout(self._stall):
                 await writer.drain()
-        waited, left = 0.0, unacknowledged(connection)
-        while left:
+        waited, pending = 0.0, count_unacknowledged(connection)
+        while pending:
             if writer.transport.is_closing():
                 raise ConnectionResetError
             await asyncio.sleep(_ACKNOWLEDGE_POLL_SECONDS)
-            before, left = left, unacknowledged(connection)
-            waited = waited + _ACKNOWLEDGE_POLL_SECONDS if left == before else 0.0
+            before, pending = pending, count_unacknowledged(connection)
+            waited = waited + _ACKNOWLEDGE_POLL_SECONDS if pending == before else 0.0
             if waited >= self._stall:
                 raise TimeoutError
         if writer.transport.is_closing():
             raise ConnectionResetError
 
 
-async def _drain(reader: asyncio.StreamReader) -> None:
+async def _discard_input(reader: asyncio.StreamReader) -> None:
     try:
         while await reader.read(_PIECE):
             pass
@@ -95,10 +95,10 @@ async def _drain(reader: asyncio.StreamReader) -> None:
         return
 
 
-def unacknowledged(connection: socket.socket) -> int:
-    """Bytes that the other side has not acknowledged yet.
+def count_unacknowledged(connection: socket.socket) -> int:
+    """Return the number of bytes that the other side has not acknowledged.
 
-    Linux and macOS tell; elsewhere the answer is 0 and the graceful close alone has to do.
+    Only Linux and macOS provide it. Elsewhere the result is 0 and only the graceful close remains.
     """
     if sys.platform == "linux":
         import fcntl  # noqa: PLC0415 - exists on POSIX only

@@ -1,1 +1,1 @@
-"""Every data call of the window goes through here to the hosted portal, with its credential."""
+"""Relays every data call of a window to the hosted portal and adds the credential."""

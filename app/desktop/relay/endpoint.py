@@ -1,4 +1,4 @@
-"""Passes the window's calls on to the portal and its answers back, streaming both ways."""
+"""Relays requests to the portal and answers to the window, streaming both ways."""
 
 import asyncio
 import json
@@ -11,19 +11,19 @@ from starlette.types import Receive, Scope, Send
 from app.basics.errors import NotFound, PortalError, TooLarge, Unauthenticated
 from app.contract import messages
 from app.desktop.errors import PortalUnreachable
-from app.desktop.guard import problem_response
+from app.desktop.guard import build_problem_response
 from app.desktop.relay.portal import Portal, is_plain_path
 from app.desktop.relay.session import Session
 
-# The services of the portal, and the pictures beside people's names.
+# The services of the portal, and the avatars.
 PREFIXES = ("/api/", "/auth/", "/voice/", "/analyzer/", "/avatars/")
 _AUTH = "/auth/"
 _LOGIN, _REFRESH, _LOGOUT = "/auth/login", "/auth/jwt/refresh", "/auth/logout"
 _WITHOUT_TOKEN = frozenset({_LOGIN, _REFRESH, _LOGOUT})
 
-# A body up to this size is read before it is sent, so that it can be sent again after a 401.
+# A body up to this size is read completely first, so that it can be sent again after a 401.
 _REPLAYABLE_BYTES = 1024 * 1024
-# An answer up to this size is passed on in one piece.
+# An answer up to this size is sent in one piece.
 _ONE_PIECE_BYTES = 256 * 1024
 _SIGN_IN_BYTES = 64 * 1024
 
@@ -40,7 +40,7 @@ _HOP_BY_HOP = frozenset(
         b"upgrade",
     }
 )
-# The browser's own business with this sidecar, and what only the relay may say to the portal.
+# Headers between the browser and this sidecar, and headers that only the relay may set.
 _NOT_SENT = _HOP_BY_HOP | {
     b"host",
     b"cookie",
@@ -55,8 +55,8 @@ _NOT_SENT_PREFIXES = (b"sec-", b"x-forwarded-", b"access-control-")
 _NOT_RETURNED = _HOP_BY_HOP | {b"set-cookie", b"server", b"date", b"alt-svc", b"clear-site-data"}
 
 
-def _listed(headers: list[tuple[bytes, bytes]]) -> set[bytes]:
-    """Header names that a ``Connection`` header declares to be hop-by-hop."""
+def _list_hop_by_hop(headers: list[tuple[bytes, bytes]]) -> set[bytes]:
+    """Header names that a ``Connection`` header declares as hop-by-hop."""
     return {
         item.strip().lower()
         for name, value in headers
@@ -65,56 +65,58 @@ def _listed(headers: list[tuple[bytes, bytes]]) -> set[bytes]:
     }
 
 
-def request_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """What of the page's headers the portal gets."""
-    listed = _listed(headers)
+def filter_request_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Return the page's headers that the portal may see."""
+    hop_by_hop = _list_hop_by_hop(headers)
     return [
         (name, value)
         for name, value in headers
-        if name not in _NOT_SENT and name not in listed and not name.startswith(_NOT_SENT_PREFIXES)
+        if name not in _NOT_SENT
+        and name not in hop_by_hop
+        and not name.startswith(_NOT_SENT_PREFIXES)
     ]
 
 
-def response_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """What of the portal's headers the page gets; names in lower case."""
-    listed = _listed(headers)
+def filter_response_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Return the portal's headers that the page may see, with names in lower case."""
+    hop_by_hop = _list_hop_by_hop(headers)
     return [
         (name.lower(), value)
         for name, value in headers
-        if name.lower() not in _NOT_RETURNED and name.lower() not in listed
+        if name.lower() not in _NOT_RETURNED and name.lower() not in hop_by_hop
     ]
 
 
 class _Body:
-    """A request body as it comes in; ``whole`` is set when it was small enough to be kept."""
+    """A request body; ``content`` is set if it was small enough to be read completely."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
-        self.whole: bytes | None = None
+        self.content: bytes | None = None
 
     async def read(self, limit: int, headers: list[tuple[bytes, bytes]]) -> bytes | None:
-        """The whole body when its declared length allows, else ``None`` and nothing is read."""
+        """Read the whole body if its declared length is within ``limit``; else read nothing."""
         declared = dict(headers).get(b"content-length")
         if declared is None and b"transfer-encoding" not in dict(headers):
             declared = b"0"
         if declared is None or not declared.isdigit() or int(declared) > limit:
             return None
-        self.whole = b"".join([chunk async for chunk in self])
-        return self.whole
+        self.content = b"".join([chunk async for chunk in self])
+        return self.content
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         more = True
         while more:
             message = await self._receive()
             if message["type"] == "http.disconnect":
-                raise _PageGone
+                raise _PageClosed
             more = message.get("more_body", False)
             if message.get("body"):
                 yield message["body"]
 
 
-class _PageGone(Exception):
-    """The window closed or gave up before its request was complete."""
+class _PageClosed(Exception):
+    """The window closed or aborted before its request was complete."""
 
 
 class Relay:
@@ -125,12 +127,12 @@ class Relay:
         self._session = session
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one call; every failure before the first byte is a problem document."""
+        """Answer one request; an error before the first byte is a problem document."""
         try:
             await self._relay(scope, receive, send)
         except PortalError as error:
-            await problem_response(error)(scope, receive, send)
-        except _PageGone:
+            await build_problem_response(error)(scope, receive, send)
+        except _PageClosed:
             return
 
     async def _relay(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,56 +147,56 @@ class Relay:
             response = await self._sign_out(scope, body)
             await response(scope, receive, send)
         else:
-            await self._pass_on(scope, raw_path, body, receive, send)
+            await self._forward(scope, raw_path, body, receive, send)
 
     async def _refresh(self, scope: Scope, body: _Body) -> Response:
-        """The page asks for a new session: the tokens stay here, it gets the profile."""
+        """Renew the session; the tokens stay here, and the page gets the profile."""
         await body.read(_SIGN_IN_BYTES, scope["headers"])
         if scope["method"] != "POST":
             raise NotFound(messages.NOT_FOUND)
-        done = await self._session.renew()
-        if done.status == httpx.codes.CONFLICT:  # a sign-in came between; its session is valid
-            done = await self._session.renew()
-        if done.status != httpx.codes.OK:
+        renewal = await self._session.renew()
+        if renewal.status == httpx.codes.CONFLICT:  # overtaken by a sign-in with a valid session
+            renewal = await self._session.renew()
+        if renewal.status != httpx.codes.OK:
             raise Unauthenticated(messages.SESSION_EXPIRED)
-        return Response(done.body, media_type="application/json")
+        return Response(renewal.body, media_type="application/json")
 
     async def _sign_out(self, scope: Scope, body: _Body) -> Response:
-        """Forget everything here first; then tell the portal, which may be out of reach."""
+        """Forget the tokens here first, then end the session at the portal if it can be reached."""
         await body.read(_SIGN_IN_BYTES, scope["headers"])
-        dropped = await self._session.forget()
-        if dropped is not None:
+        refresh_token = await self._session.forget()
+        if refresh_token is not None:
             try:
                 await self._portal.fetch(
                     "POST",
                     _LOGOUT.encode(),
                     [(b"content-type", b"application/json")],
-                    json.dumps({"refreshToken": dropped}).encode(),
+                    json.dumps({"refreshToken": refresh_token}).encode(),
                     seconds=5.0,
                 )
             except PortalUnreachable:
-                # The session at the portal runs out by itself; its token is no longer anywhere.
+                # The session at the portal expires; its token is stored nowhere any more.
                 return Response(status_code=204)
         return Response(status_code=204)
 
-    async def _pass_on(
+    async def _forward(
         self, scope: Scope, raw_path: bytes, body: _Body, receive: Receive, send: Send
     ) -> None:
         path, method = scope["path"], scope["method"]
         under_auth = path.startswith(_AUTH)
-        headers = request_headers(scope["headers"])
+        headers = filter_request_headers(scope["headers"])
         if under_auth:
-            # This answer is read here, so it must come as it is.
+            # This answer is parsed here, so it must not be compressed.
             headers = [(n, v) for n, v in headers if n != b"accept-encoding"]
             headers.append((b"accept-encoding", b"identity"))
         content = await body.read(_REPLAYABLE_BYTES, scope["headers"])
         if path == _LOGIN and content is None:
             raise TooLarge(messages.BODY_TOO_LARGE)
         target = raw_path + (b"?" + scope["query_string"] if scope["query_string"] else b"")
-        token = None if path in _WITHOUT_TOKEN else await self._session.token()
+        token = None if path in _WITHOUT_TOKEN else await self._session.get_token()
         answer = await self._send(method, target, headers, token, body, content)
         if answer.status_code == httpx.codes.UNAUTHORIZED and path not in _WITHOUT_TOKEN:
-            answer = await self._again(method, target, headers, token, body, content, answer)
+            answer = await self._retry(method, target, headers, token, body, content, answer)
         try:
             await self._answer(answer, method, under_auth, receive, send)
         finally:
@@ -211,12 +213,12 @@ class Relay:
     ) -> httpx.Response:
         if token is not None:
             headers = [*headers, (b"authorization", b"JWT " + token.encode())]
-        sent: bytes | AsyncIterator[bytes] | None = aiter(body) if content is None else content
+        data: bytes | AsyncIterator[bytes] | None = aiter(body) if content is None else content
         if content == b"" and method in ("GET", "HEAD", "DELETE", "OPTIONS"):
-            sent = None
-        return await self._portal.send(method, target, headers, sent)
+            data = None
+        return await self._portal.send(method, target, headers, data)
 
-    async def _again(
+    async def _retry(
         self,
         method: str,
         target: bytes,
@@ -224,17 +226,17 @@ class Relay:
         token: str | None,
         body: _Body,
         content: bytes | None,
-        refused: httpx.Response,
+        rejected: httpx.Response,
     ) -> httpx.Response:
-        """After a 401: renew once and repeat; a body that went by can not be repeated."""
+        """After a 401, renew once and repeat, unless the body was streamed."""
         try:
-            renewed = await self._session.after_refusal(token)
+            renewed = await self._session.renew_after_401(token)
         except PortalError:
-            await refused.aclose()
+            await rejected.aclose()
             raise
         if renewed is None or content is None:
-            return refused
-        await refused.aclose()
+            return rejected
+        await rejected.aclose()
         return await self._send(method, target, headers, renewed, body, content)
 
     async def _answer(
@@ -245,10 +247,10 @@ class Relay:
         receive: Receive,
         send: Send,
     ) -> None:
-        headers = response_headers(answer.headers.raw)
+        headers = filter_response_headers(answer.headers.raw)
         length = answer.headers.get("content-length", "")
-        small = length.isdigit() and int(length) <= _ONE_PIECE_BYTES
-        if small or under_auth or method == "HEAD":
+        is_small = length.isdigit() and int(length) <= _ONE_PIECE_BYTES
+        if is_small or under_auth or method == "HEAD":
             try:
                 content = b"".join([chunk async for chunk in answer.aiter_raw()])
             except (httpx.HTTPError, OSError) as error:
@@ -270,13 +272,13 @@ class Relay:
 
 
 async def _stream(answer: httpx.Response, receive: Receive, send: Send) -> None:
-    """Pass a long answer on piece by piece until it ends, breaks, or the page goes away.
+    """Send a long answer in pieces until it ends, breaks, or the page closes.
 
-    A broken answer is left unfinished: the server then cuts the connection and the page sees an
-    error, never half a document that looks whole.
+    A broken answer is not finished: the server then closes the connection, and the page sees an
+    error instead of half a document.
     """
 
-    async def pieces() -> bool:
+    async def send_pieces() -> bool:
         try:
             async for chunk in answer.aiter_raw():
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
@@ -284,16 +286,17 @@ async def _stream(answer: httpx.Response, receive: Receive, send: Send) -> None:
             return False
         return True
 
-    async def gone() -> None:
+    async def wait_for_disconnect() -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
 
-    passing, leaving = asyncio.create_task(pieces()), asyncio.create_task(gone())
+    sending = asyncio.create_task(send_pieces())
+    disconnect = asyncio.create_task(wait_for_disconnect())
     try:
-        await asyncio.wait((passing, leaving), return_when=asyncio.FIRST_COMPLETED)
-        if passing.done() and passing.result():
+        await asyncio.wait((sending, disconnect), return_when=asyncio.FIRST_COMPLETED)
+        if sending.done() and sending.result():
             await send({"type": "http.response.body", "body": b""})
     finally:
-        for task in (passing, leaving):
+        for task in (sending, disconnect):
             task.cancel()
-        await asyncio.gather(passing, leaving, return_exceptions=True)
+        await asyncio.gather(sending, disconnect, return_exceptions=True)

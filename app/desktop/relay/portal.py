@@ -1,4 +1,4 @@
-"""The one http client to the hosted portal, alive as long as the app."""
+"""The HTTP client of the hosted portal; one instance for the app's life."""
 
 import asyncio
 import importlib.util
@@ -18,11 +18,11 @@ from app.desktop.errors import PortalUnreachable
 from app.desktop.settings import is_loopback
 
 if importlib.util.find_spec("sniffio") is None:
-    # httpcore tries to import it several times a call and Python remembers no failure: each try
-    # searches every folder of ``sys.path``, together 0.4 ms. ``None`` says "not there" at once.
+    # httpcore tries to import it several times per call, and Python does not remember failures:
+    # the searches of ``sys.path`` take 0.4 ms. ``None`` makes the import fail at once.
     sys.modules["sniffio"] = cast(ModuleType, None)
 
-# A reused connection must not be one that the portal is just closing: uvicorn's own limit is 5 s.
+# Below uvicorn's keep-alive of 5 s, so that no connection is reused while the portal closes it.
 _KEEPALIVE_SECONDS = 4.0
 _TIMEOUT = httpx.Timeout(connect=5.0, read=120.0, write=60.0, pool=10.0)
 _LIMITS = httpx.Limits(
@@ -33,7 +33,7 @@ _ENCODED_SLASH = re.compile(rb"%2f|%5c|\\", re.IGNORECASE)
 
 
 def is_plain_path(raw: bytes) -> bool:
-    """Whether a raw request path means the same to every server it may pass.
+    """Whether every server interprets a raw request path in the same way.
 
     Dot segments and encoded slashes could turn an allowed prefix into another path.
     """
@@ -45,30 +45,30 @@ def is_plain_path(raw: bytes) -> bool:
     )
 
 
-def _trust() -> ssl.SSLContext:
-    """The system's certificate authorities (a hospital may have its own) and the usual public."""
+def _create_ssl_context() -> ssl.SSLContext:
+    """Trust the system's authorities (a hospital may have its own) and the public ones."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context
 
 
 class Portal:
-    """Sends requests to one portal; never follows redirects, never keeps cookies."""
+    """Sends requests to one portal; follows no redirects and stores no cookies."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         self.url = url
         self._base = httpx.URL(url)
         self._prefix = parts.path.rstrip("/").encode()
-        local = is_loopback(parts.hostname)
+        is_local = is_loopback(parts.hostname)
         self._client = httpx.AsyncClient(
-            verify=_trust(),
+            verify=_create_ssl_context(),
             timeout=_TIMEOUT,
             limits=_LIMITS,
             follow_redirects=False,
-            trust_env=not local,  # a proxy can not reach this machine's own loopback
+            trust_env=not is_local,  # a proxy cannot reach this machine's loopback
         )
-        # Only what the relay sets itself goes out: no user agent, no default accept headers.
+        # Send only headers that the relay sets: no user agent, no default accept headers.
         self._client.headers.clear()
 
     async def send(
@@ -80,18 +80,18 @@ class Portal:
         *,
         seconds: float | None = None,
     ) -> httpx.Response:
-        """The answer with its body still to be read; close it with ``aclose``.
+        """Return the answer before its body is read; close it with ``aclose``.
 
-        ``seconds`` bounds the wait for the answer's head. Raises ``PortalUnreachable``.
+        ``seconds`` limits the wait for the headers. Raises ``PortalUnreachable``.
         """
-        # The portal's cookies are for browsers; what the last answer set is not sent again.
+        # The portal's cookies are for browsers and are not sent back.
         self._client.cookies.clear()
         request = self._client.build_request(
             method,
             self._base,
             headers=list(headers),
             content=body,
-            # The path goes out byte for byte as it came in: not parsed, not quoted anew.
+            # The path is sent byte for byte as it arrived: not parsed, not quoted.
             extensions={"target": self._prefix + raw_path},
         )
         try:
@@ -99,8 +99,8 @@ class Portal:
                 try:
                     return await self._client.send(request, stream=True)
                 except httpx.RemoteProtocolError:
-                    # The portal closed an idle connection in the moment we used it. Nothing was
-                    # answered; what may safely be sent twice is sent once more.
+                    # The portal closed an idle connection at the same moment. A request that is
+                    # safe to repeat is sent once more.
                     if isinstance(body, bytes | None) and is_repeatable(method, headers):
                         return await self._client.send(request, stream=True)
                     raise
@@ -116,7 +116,7 @@ class Portal:
         *,
         seconds: float = 30.0,
     ) -> httpx.Response:
-        """The whole answer, read within ``seconds``. Raises ``PortalUnreachable``."""
+        """Return the complete answer within ``seconds``. Raises ``PortalUnreachable``."""
         try:
             async with asyncio.timeout(seconds):
                 response = await self.send(method, raw_path, headers, body)
@@ -134,7 +134,7 @@ class Portal:
 
 
 def is_repeatable(method: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether sending a request twice does the same as once."""
+    """Whether sending a request twice has the same effect as once."""
     if method in ("GET", "HEAD", "OPTIONS"):
         return True
     return any(name == b"idempotency-key" for name, _ in headers)

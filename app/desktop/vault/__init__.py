@@ -1,1 +1,1 @@
-"""Where the refresh token rests between two starts of the app; never in plain text."""
+"""Storage of the refresh token between starts of the app; never in plain text."""

@@ -1,4 +1,4 @@
-"""Which vault this start of the app uses."""
+"""Chooses the vault of this start of the app."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from pathlib import Path
 import structlog
 
 from app.desktop.files import FileLock
-from app.desktop.vault.keyring_vault import Backend, KeyringVault, works
+from app.desktop.vault.keyring_vault import Backend, KeyringVault, is_working
 from app.desktop.vault.memory import MemoryVault
 from app.desktop.vault.port import Vault
 
@@ -15,14 +15,14 @@ _log = structlog.get_logger("portal.vault")
 
 
 async def choose_vault(
-    find: Callable[[], Backend | None], portal_url: str, folder: Path
+    find_backend: Callable[[], Backend | None], portal_url: str, folder: Path
 ) -> tuple[Vault, FileLock | None]:
-    """The keyring when it works and no other instance uses it, else memory for this session.
+    """Return the keyring if it works and no other instance uses it, otherwise memory.
 
-    Refresh tokens rotate and die when one is used twice, so two instances must not share one:
-    the lock, held until the app ends, gives the keyring to the first.
+    A rotating refresh token is revoked when it is used twice, so two instances must not share one.
+    The lock gives the keyring to the first instance until it ends.
     """
-    backend = await asyncio.to_thread(_working, find)
+    backend = await asyncio.to_thread(_find_working_backend, find_backend)
     if backend is None:
         _log.info("credentials_kept_for_this_session_only")
         return MemoryVault(), None
@@ -33,7 +33,7 @@ async def choose_vault(
     return KeyringVault(backend, portal_url), lock
 
 
-def _working(find: Callable[[], Backend | None]) -> Backend | None:
-    """The backend, when there is one and it stands the probe."""
-    backend = find()
-    return backend if backend is not None and works(backend) else None
+def _find_working_backend(find_backend: Callable[[], Backend | None]) -> Backend | None:
+    """Return the backend if there is one and its probe succeeds."""
+    backend = find_backend()
+    return backend if backend is not None and is_working(backend) else None

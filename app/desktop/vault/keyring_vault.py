@@ -25,10 +25,10 @@ T = TypeVar("T")
 
 
 class Backend(Protocol):
-    """The part of a ``keyring`` backend that is used here."""
+    """The part of a ``keyring`` backend that we use."""
 
     def get_password(self, service: str, username: str) -> str | None:
-        """The secret, or ``None``."""
+        """Return the secret, or ``None``."""
         ...
 
     def set_password(self, service: str, username: str, password: str) -> None:
@@ -36,66 +36,66 @@ class Backend(Protocol):
         ...
 
     def delete_password(self, service: str, username: str) -> None:
-        """Remove a secret; raises when there is none."""
+        """Remove a secret; raises if it does not exist."""
         ...
 
 
-def system_backend() -> Backend | None:
-    """This system's own keyring, chosen by name.
+def find_system_backend() -> Backend | None:
+    """Return this system's keyring, chosen by name.
 
-    Never ``keyring.get_keyring()``: its automatic choice can answer a backend that fails on
-    first use, one that stores plain text, or hang on a session bus that does not answer.
+    ``keyring.get_keyring()`` may choose a backend that fails on first use or stores plain text, or
+    it may hang on a session bus that does not answer.
     """
-    named = _BACKENDS.get(sys.platform)
-    if named is None:
+    backend_name = _BACKENDS.get(sys.platform)
+    if backend_name is None:
         return None
     try:
-        found: Backend = getattr(importlib.import_module(named[0]), named[1])()
+        backend: Backend = getattr(importlib.import_module(backend_name[0]), backend_name[1])()
     except Exception as error:
         _log.info("keyring_not_usable", reason=type(error).__name__)
         return None
-    return found
+    return backend
 
 
-def within(seconds: float, call: Callable[[], T]) -> T:
-    """The call's result, or ``TimeoutError``; the call runs in a thread that may be abandoned.
+def call_within(seconds: float, call: Callable[[], T]) -> T:
+    """Return the call's result, or raise ``TimeoutError`` and abandon its thread.
 
-    A locked keyring asks the user and can wait for ever. A daemon thread neither blocks the
-    start nor the end of the app.
+    A locked keyring asks the user and may wait forever. A daemon thread blocks neither the start
+    nor the end of the app.
     """
     future: Future[T] = Future()
 
-    def work() -> None:
+    def run() -> None:
         try:
             future.set_result(call())
         except BaseException as error:
             future.set_exception(error)
 
-    threading.Thread(target=work, name="keyring", daemon=True).start()
+    threading.Thread(target=run, name="keyring", daemon=True).start()
     return future.result(timeout=seconds)
 
 
-def works(backend: Backend, seconds: float = _LIMIT_SECONDS) -> bool:
-    """Whether a secret can be stored, read back and removed within the time limit."""
+def is_working(backend: Backend, seconds: float = _LIMIT_SECONDS) -> bool:
+    """Whether a secret can be stored, read, and removed within the time limit."""
     secret = secrets.token_urlsafe(8)
 
-    def round_trip() -> bool:
+    def probe() -> bool:
         backend.set_password(_SERVICE, _PROBE, secret)
-        same = backend.get_password(_SERVICE, _PROBE) == secret
+        is_same = backend.get_password(_SERVICE, _PROBE) == secret
         backend.delete_password(_SERVICE, _PROBE)
-        return same
+        return is_same
 
     try:
-        return within(seconds, round_trip)
+        return call_within(seconds, probe)
     except Exception as error:
         _log.info("keyring_not_usable", reason=type(error).__name__)
         return False
 
 
 class KeyringVault:
-    """Keeps the token in the keyring, under the portal's address.
+    """Stores the token in the keyring under the portal's address.
 
-    When the keyring stops working the token lives on in memory and ``keeps`` turns false.
+    If the keyring stops working, the token stays in memory and ``keeps`` becomes false.
     """
 
     def __init__(self, backend: Backend, portal_url: str, seconds: float = _LIMIT_SECONDS) -> None:
@@ -111,7 +111,7 @@ class KeyringVault:
         return not self._broken
 
     async def load(self) -> str | None:
-        """The token, or ``None``."""
+        """Return the token, or ``None``."""
         if not self._broken:
             self._token = await self._call(
                 lambda: self._backend.get_password(_SERVICE, self._name), self._token
@@ -124,25 +124,25 @@ class KeyringVault:
         await self._call(lambda: self._backend.set_password(_SERVICE, self._name, token), None)
 
     async def clear(self) -> None:
-        """Forget the token."""
+        """Remove the token."""
         self._token = None
 
         def remove() -> None:
             if self._backend.get_password(_SERVICE, self._name) is not None:
                 self._backend.delete_password(_SERVICE, self._name)
 
-        # A keyring that failed once is asked again here: signing out should leave nothing behind.
-        self._broken, before = False, self._broken
+        # Try even after a failure, because a sign-out should leave nothing behind.
+        self._broken, was_broken = False, self._broken
         await self._call(remove, None)
-        self._broken = self._broken or before
+        self._broken = self._broken or was_broken
 
-    async def _call(self, call: Callable[[], T], otherwise: T) -> T:
+    async def _call(self, call: Callable[[], T], fallback: T) -> T:
         if self._broken:
-            return otherwise
+            return fallback
         try:
-            return await asyncio.to_thread(within, self._seconds, call)
+            return await asyncio.to_thread(call_within, self._seconds, call)
         except Exception as error:
             with contextlib.suppress(Exception):
                 _log.warning("keyring_failed", reason=type(error).__name__)
             self._broken = True
-            return otherwise
+            return fallback

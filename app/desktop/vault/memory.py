@@ -1,8 +1,8 @@
-"""For workstations without a usable keyring: signed in until the app ends."""
+"""A vault for workstations without a usable keyring; the sign-in ends with the app."""
 
 
 class MemoryVault:
-    """Keeps the token in this process alone."""
+    """Stores the token in this process only."""
 
     keeps = False
 
@@ -10,7 +10,7 @@ class MemoryVault:
         self._token: str | None = None
 
     async def load(self) -> str | None:
-        """The token, or ``None``."""
+        """Return the token, or ``None``."""
         return self._token
 
     async def save(self, token: str) -> None:
@@ -18,5 +18,5 @@ class MemoryVault:
         self._token = token
 
     async def clear(self) -> None:
-        """Forget the token."""
+        """Remove the token."""
         self._token = None

@@ -1,22 +1,22 @@
-"""The credentials port: two implementations, one contract."""
+"""The interface of the vault, which has two implementations."""
 
 from typing import Protocol
 
 
 class Vault(Protocol):
-    """Keeps one refresh token for one portal.
+    """Stores one refresh token for one portal.
 
-    ``keeps`` says whether it outlives the app; ``/capabilities`` tells the user. No method
-    raises: a keyring that fails while the app runs turns into one that keeps nothing.
+    ``keeps`` says whether the token survives the app; ``/capabilities`` tells the user. No method
+    raises: a keyring that fails while the app runs becomes one that stores nothing.
     """
 
     @property
     def keeps(self) -> bool:
-        """Whether what is saved will be there at the next start."""
+        """Whether a saved token is available at the next start."""
         ...
 
     async def load(self) -> str | None:
-        """The token, or ``None``."""
+        """Return the token, or ``None``."""
         ...
 
     async def save(self, token: str) -> None:
@@ -24,5 +24,5 @@ class Vault(Protocol):
         ...
 
     async def clear(self) -> None:
-        """Forget the token; harmless when there is none."""
+        """Remove the token; harmless if there is none."""
         ...

@@ -1,1 +1,1 @@
-"""The app's windows, and what leaves them for the rest of the workstation."""
+"""The app's windows, and documents opened outside them."""

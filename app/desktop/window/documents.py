@@ -1,7 +1,7 @@
-"""Documents of the portal in the workstation's own viewer.
+"""Opens documents of the portal in the workstation's viewer.
 
-They rest in a private folder that is emptied when the app ends, and at the next start when it was
-killed. Only kinds that show something are opened, never one that could run.
+The files are in a private folder that is removed when the app ends, or at the next start if it was
+killed. Only documents are opened, never a file that could run.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ import structlog
 from app.basics.errors import Forbidden, NotFound, PortalError, TooLarge, Unauthenticated
 from app.contract import messages
 from app.desktop.errors import DocumentUnavailable
-from app.desktop.files import FileLock, private_dir
+from app.desktop.files import FileLock, make_private_dir
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.session import Session
-from app.desktop.window.paths import document_path
+from app.desktop.window.paths import validate_document_path
 
-_ENDINGS = {
+_EXTENSIONS = {
     "application/pdf": ".pdf",
     "image/png": ".png",
     "image/jpeg": ".jpg",
@@ -46,9 +46,9 @@ Opener = Callable[[Path], None]
 
 
 def open_with_viewer(file: Path) -> None:
-    """Ask the desktop to open a file with the program that the user has for it."""
+    """Open a file with the user's program for its type."""
     if sys.platform == "win32":
-        os.startfile(file)  # noqa: S606 - a file of our own with an ending of our own
+        os.startfile(file)  # noqa: S606 - our own file with our own extension
         return
     command = "open" if sys.platform == "darwin" else "xdg-open"
     program = shutil.which(command)
@@ -64,7 +64,7 @@ def open_with_viewer(file: Path) -> None:
 
 
 class Documents:
-    """Fetches, keeps and opens; ``aclose`` removes everything."""
+    """Fetches, stores, and opens documents; ``close`` removes all of them."""
 
     def __init__(
         self,
@@ -83,27 +83,27 @@ class Documents:
         self._lock: FileLock | None = None
 
     async def show(self, path: str, name: str) -> None:
-        """Fetch a portal path and open it.
+        """Fetch a path of the portal and open it.
 
-        Raises what the portal answered (401, 403, 404), else ``DocumentUnavailable``.
+        Raises the portal's error (401, 403, 404), otherwise ``DocumentUnavailable``.
         """
-        answer, content = await self._fetch(document_path(path).encode("ascii"))
-        kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
-        await self.show_content(content, kind, name)
+        answer, content = await self._fetch(validate_document_path(path).encode("ascii"))
+        media_type = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+        await self.show_content(content, media_type, name)
 
     async def show_content(self, content: bytes, media_type: str, name: str) -> None:
-        """Open a document that the page has already.
+        """Open a document that the page has loaded.
 
         Raises:
-            TooLarge: it is larger than any that is fetched.
-            DocumentUnavailable: it is of no kind that is shown, or nothing here shows it.
+            TooLarge: it exceeds the limit for documents.
+            DocumentUnavailable: its type is not supported, or no viewer opens it.
         """
-        ending = _ENDINGS.get(media_type)
-        if ending is None:
+        extension = _EXTENSIONS.get(media_type)
+        if extension is None:
             raise DocumentUnavailable(messages.DOCUMENT_UNAVAILABLE)
         if len(content) > _MAX_BYTES:
             raise TooLarge(messages.BODY_TOO_LARGE)
-        file = await asyncio.to_thread(self._keep, name, ending, content)
+        file = await asyncio.to_thread(self._store, name, extension, content)
         try:
             await asyncio.to_thread(self._open, file)
         except OSError as error:
@@ -111,14 +111,14 @@ class Documents:
             raise DocumentUnavailable(messages.DOCUMENT_UNAVAILABLE) from error
 
     async def _fetch(self, path: bytes) -> tuple[httpx.Response, bytes]:
-        token = await self._session.token()
+        token = await self._session.get_token()
         answer, content = await self._get(path, token)
         if answer.status_code == httpx.codes.UNAUTHORIZED:
-            renewed = await self._session.after_refusal(token)
+            renewed = await self._session.renew_after_401(token)
             if renewed is not None:
                 answer, content = await self._get(path, renewed)
         if answer.status_code != httpx.codes.OK:
-            raise _refusal(answer.status_code)
+            raise _build_error(answer.status_code)
         return answer, content
 
     async def _get(self, path: bytes, token: str | None) -> tuple[httpx.Response, bytes]:
@@ -139,17 +139,17 @@ class Documents:
             await answer.aclose()
         return answer, bytes(content)
 
-    def _keep(self, name: str, ending: str, content: bytes) -> Path:
-        """Write a document under its own name in a folder of its own, whole or not at all."""
+    def _store(self, name: str, extension: str, content: bytes) -> Path:
+        """Write a document atomically, with its own name in its own folder."""
         stem = _UNFIT.sub(" ", Path(name).stem).strip()[:80] or "document"
-        folder = private_dir(self._private_folder() / secrets.token_hex(8))
+        folder = make_private_dir(self._get_folder() / secrets.token_hex(8))
         part = folder / "part"
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        return part.replace(folder / f"{stem}{ending}")
+        return part.replace(folder / f"{stem}{extension}")
 
-    def _private_folder(self) -> Path:
+    def _get_folder(self) -> Path:
         if self._folder is None:
             folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=self._base))
             self._lock = FileLock(folder / "lock")
@@ -158,7 +158,7 @@ class Documents:
         return self._folder
 
     def close(self) -> None:
-        """Remove every document; a viewer that still shows one keeps its own open file."""
+        """Remove every document; a viewer that shows one still has its open file."""
         if self._lock is not None:
             self._lock.release()
         if self._folder is not None:
@@ -167,7 +167,7 @@ class Documents:
 
 
 def _sweep(base: Path) -> None:
-    """Remove folders that a killed app of this user left: nobody holds their lock."""
+    """Remove folders of killed apps of this user; nobody holds their lock."""
     for folder in base.glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError):
             if os.name == "posix" and folder.stat().st_uid != os.getuid():
@@ -178,7 +178,7 @@ def _sweep(base: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _refusal(status: int) -> PortalError:
+def _build_error(status: int) -> PortalError:
     if status == httpx.codes.UNAUTHORIZED:
         return Unauthenticated(messages.SESSION_EXPIRED)
     if status == httpx.codes.FORBIDDEN:

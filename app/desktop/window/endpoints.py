@@ -11,29 +11,29 @@ from app.basics.errors import NotConfigured
 from app.contract import messages
 from app.desktop.shapes import Shape
 from app.desktop.window.documents import Documents
-from app.desktop.window.paths import screen_path
+from app.desktop.window.paths import validate_screen_path
 
 
 class Windows(Protocol):
-    """Opens windows: real ones, or, without a screen, none."""
+    """Opens windows, if there is a screen."""
 
     @property
     def can_open(self) -> bool:
-        """Whether there is a screen to open a window on."""
+        """Whether windows can be opened."""
         ...
 
     def open(self, path: str) -> None:
-        """Open another window on a checked path of the user interface; called from any thread."""
+        """Open a window on a valid path of the user interface; callable from any thread."""
         ...
 
 
 class NoWindows:
-    """For a sidecar that was started without a window."""
+    """The windows of a sidecar that was started without a screen."""
 
     can_open = False
 
     def open(self, path: str) -> None:
-        """Always a 424."""
+        """Raise a 424."""
         raise NotConfigured(messages.WINDOWS_UNAVAILABLE)
 
 
@@ -43,8 +43,8 @@ class WindowRequest(Shape):
     path: Annotated[str, Field(max_length=2_048)]
 
 
-def _decoded(text: object) -> bytes | None:
-    """Base64 without anything else in it."""
+def _decode_base64(text: object) -> bytes | None:
+    """Decode strict base64."""
     if text is None:
         return None
     return base64.b64decode(str(text), validate=True)
@@ -57,7 +57,7 @@ class DocumentRequest(Shape):
     """
 
     path: Annotated[str | None, Field(max_length=2_048)] = None
-    content: Annotated[bytes | None, BeforeValidator(_decoded)] = None
+    content: Annotated[bytes | None, BeforeValidator(_decode_base64)] = None
     media_type: Annotated[str, Field(max_length=100)] = "application/pdf"
     name: Annotated[str, Field(max_length=200)] = "document"
 
@@ -75,13 +75,13 @@ class DocumentShown(Shape):
 
 
 def routes(windows: Windows, documents: Documents) -> APIRouter:
-    """What leaves the window."""
+    """Routes that open windows and documents."""
     router = APIRouter(prefix="/device", tags=["windows"])
 
     @router.post("/windows", status_code=201)
     async def open_window(body: WindowRequest) -> WindowRequest:
         """Open another window on a screen of the portal."""
-        await run_in_threadpool(windows.open, screen_path(body.path))
+        await run_in_threadpool(windows.open, validate_screen_path(body.path))
         return body
 
     @router.post("/documents", status_code=201)
