@@ -1,9 +1,9 @@
-"""Code 128, code set B only: one symbol per character, the same bars on every printer and page.
+"""Code 128 with code set B only: one symbol per character, the same bars on every printer and page.
 
-Leaving out the denser code set C is on purpose. Printers switch sets each in their own way, so a
-picture and a printer's own bars would differ in width; our codes of ten characters fit without.
-Payloads are ``[A-Z0-9-]`` (DECISIONS, Ordering): any scanner reads them and none of them is a
-command to a printer.
+We do not use the denser code set C, because printers switch sets in different ways: the bars of an
+image and of a printer would differ in width. Our codes of ten characters fit without it. Payloads
+are ``[A-Z0-9-]`` (DECISIONS, Ordering): every scanner reads them, and no printer has commands of
+these characters.
 """
 
 import re
@@ -11,7 +11,7 @@ import re
 from app.basics.errors import PortalError
 
 QUIET_MODULES = 10
-"""Blank modules that the standard asks for on either side."""
+"""Blank modules that the standard requires on either side."""
 
 _PAYLOAD = re.compile(r"[A-Z0-9-]+")
 _START_B, _STOP = 104, 106
@@ -32,26 +32,26 @@ _WIDTHS = (*(_TABLE[place : place + 6] for place in range(0, 636, 6)), _TABLE[63
 
 
 class BarcodeImpossible(PortalError):
-    """400: a code that no barcode can carry, or that is too long for the stock."""
+    """400: the code has characters that a barcode cannot encode, or is too long for the label."""
 
     status, code = 400, "barcode_impossible"
 
 
 def require_payload(code: str) -> str:
-    """``code`` unchanged; raises :class:`BarcodeImpossible` unless it is ``[A-Z0-9-]``."""
+    """Return ``code``; raises :class:`BarcodeImpossible` unless it is ``[A-Z0-9-]``."""
     if not _PAYLOAD.fullmatch(code):
         raise BarcodeImpossible("A barcode carries only the letters A-Z, the digits and '-'")
     return code
 
 
-def bar_widths(code: str) -> list[int]:
-    """Alternating widths of bars and spaces in modules, a bar first, without quiet zones."""
+def encode_bars(code: str) -> list[int]:
+    """Return the widths of bars and spaces in modules, starting with a bar, without quiet zones."""
     symbols = [_START_B, *(ord(character) - 32 for character in require_payload(code))]
     check = symbols[0] + sum(place * symbol for place, symbol in enumerate(symbols))
     symbols += [check % 103, _STOP]
     return [int(width) for symbol in symbols for width in _WIDTHS[symbol]]
 
 
-def module_count(code: str) -> int:
-    """How many modules wide the bars of ``code`` are, without quiet zones."""
+def count_modules(code: str) -> int:
+    """Return the width of the bars in modules, without quiet zones."""
     return 11 * (len(code) + 2) + 13

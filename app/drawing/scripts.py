@@ -1,10 +1,9 @@
-"""Puts right-to-left text into the order and shapes in which it is read.
+"""Reorders and shapes right-to-left text for drawing.
 
-Neither reportlab nor Pillow's basic layout knows about Arabic or Hebrew: both set characters from
-left to right as stored, letters unjoined. What we print is names and short notes inside English
-pages, so this implements the part of the Unicode bidirectional algorithm which those need (runs,
-numbers, brackets) and the joining of Arabic letters through their presentation forms. Text
-without right-to-left letters comes back untouched.
+reportlab and Pillow's basic layout draw Arabic and Hebrew from left to right in stored order, with
+unjoined letters. We print names and short notes in English pages, so this module implements only
+the parts of the Unicode bidirectional algorithm that they need (runs, numbers, brackets), and joins
+Arabic letters with presentation forms. Text without right-to-left letters is returned unchanged.
 """
 
 import re
@@ -27,12 +26,12 @@ def _arabic_forms() -> dict[str, dict[str, str]]:
     for point in (*range(0xFB50, 0xFBB2), *range(0xFE80, 0xFEFD)):
         form, _, letters = unicodedata.decomposition(chr(point)).partition(" ")
         if form in _FORMS:
-            base = "".join(chr(int(each, 16)) for each in letters.split())
+            base = "".join(chr(int(code, 16)) for code in letters.split())
             forms.setdefault(base, {})[form] = chr(point)
     return forms
 
 
-def _transparent(unit: str) -> bool:
+def _is_transparent(unit: str) -> bool:
     return unicodedata.category(unit[0]) in ("Mn", "Me", "Cf")
 
 
@@ -45,14 +44,14 @@ def _joins_backward(letter: str) -> bool:
 
 
 def _shape_arabic(text: str) -> str:
-    """Each letter in the form its neighbours ask for; lam and alef become one."""
+    """Choose the form of each letter by its neighbors; joins lam and alef."""
     units: list[str] = []
     for character in text:
         if units and units[-1] == _LAM and _LAM + character in _arabic_forms():
             units[-1] += character
         else:
             units.append(character)
-    letters = [i for i, unit in enumerate(units) if not _transparent(unit)]
+    letters = [i for i, unit in enumerate(units) if not _is_transparent(unit)]
     shaped = list(units)
     for place, i in enumerate(letters):
         forms = _arabic_forms().get(units[i])
@@ -62,13 +61,13 @@ def _shape_arabic(text: str) -> str:
         after = units[letters[place + 1]] if place + 1 < len(letters) else ""
         joined_before = _joins_forward(before) and "<final>" in forms
         joined_after = _joins_backward(after[:1]) and "<initial>" in forms
-        wanted = _FORMS[(2 if joined_after else 0) + (1 if joined_before else 0)]
-        shaped[i] = forms.get(wanted) or forms.get("<isolated>") or units[i]
+        form = _FORMS[(2 if joined_after else 0) + (1 if joined_before else 0)]
+        shaped[i] = forms.get(form) or forms.get("<isolated>") or units[i]
     return "".join(shaped)
 
 
-def _reversed_run(run: str) -> str:
-    """A right-to-left run as it is set from left to right: numbers and accents stay in order."""
+def _reverse_run(run: str) -> str:
+    """Reverse a right-to-left run; numbers and accents keep their order."""
     clusters: list[str] = []
     place = 0
     while place < len(run):
@@ -85,8 +84,8 @@ def _reversed_run(run: str) -> str:
     return "".join(reversed(clusters))
 
 
-def visual(text: str) -> str:
-    """``text`` in the order in which its characters are set from left to right."""
+def reorder_visually(text: str) -> str:
+    """Return ``text`` in the order in which it is drawn from left to right."""
     if text.isascii():
         return text
     is_right = [unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text]
@@ -101,11 +100,11 @@ def visual(text: str) -> str:
             continue
         end = place
         ahead = place
-        # A run goes on over blanks, signs and numbers as long as right-to-left letters follow.
+        # A run includes blanks, signs, and numbers if more right-to-left letters follow.
         while ahead < len(text) and unicodedata.bidirectional(text[ahead]) != "L":
             if is_right[ahead] or (ahead == end and unicodedata.combining(text[ahead])):
                 end = ahead + 1
             ahead += 1
-        out.append(_reversed_run(_shape_arabic(text[place:end])))
+        out.append(_reverse_run(_shape_arabic(text[place:end])))
         place = end
     return "".join(out)

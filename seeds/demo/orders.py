@@ -35,7 +35,7 @@ from seeds.demo.records import (
     DemoResult,
     DemoSignature,
 )
-from seeds.reference.catalogue import panel_members, range_for
+from seeds.reference.catalog import panel_members, range_for
 
 DAYS = 730
 """How far back the demo goes."""
@@ -65,10 +65,10 @@ class Setting:
 
 @cache
 def _members() -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    members: dict[str, list[str]] = {}
     for each in panel_members():
-        found.setdefault(each.panel, []).append(each.test)
-    return {panel: tuple(tests) for panel, tests in found.items()}
+        members.setdefault(each.panel, []).append(each.test)
+    return {panel: tuple(tests) for panel, tests in members.items()}
 
 
 def requisition_tree(roots: Sequence[str]) -> tuple[DemoRequisitionTest, ...]:
@@ -172,14 +172,14 @@ def _profiles(rng: Random, person: values.Person) -> list[Profile]:
 def _without_doubles(roots: Sequence[str]) -> list[str]:
     """No test is ordered alone that a panel of the same requisition brings along."""
     brought = {member for root in roots for member in _members().get(root, ())}
-    kept: list[str] = []
+    chosen: list[str] = []
     for root in roots:
         inside = set(_members().get(root, (root,)))
-        others = {m for other in kept for m in _members().get(other, (other,))}
+        others = {m for other in chosen for m in _members().get(other, (other,))}
         if root in brought or inside <= others:
             continue
-        kept.append(root)
-    return kept
+        chosen.append(root)
+    return chosen
 
 
 def _status(rng: Random, age: timedelta) -> RequisitionStatus:
@@ -235,15 +235,15 @@ def _order(
     arrived = collected if collected.time() != time() else collected + timedelta(hours=8)
     received = min(arrived + timedelta(minutes=rng.randint(60, 600)), setting.now)
     stage = _stage(rng, setting.now - received)
-    known = values.catalogue()
-    cultures = any(known[each.code].kind is ResultKind.MICROBIOLOGY for each in tests)
+    catalog = values.catalog()
+    cultures = any(catalog[each.code].kind is ResultKind.MICROBIOLOGY for each in tests)
     if cultures and stage is OrderStatus.FINAL and rng.random() < PRELIMINARY_SHARE:
         stage = OrderStatus.PRELIMINARY
-    measured = [each.code for each in tests if not known[each.code].is_panel]
+    measured = [each.code for each in tests if not catalog[each.code].is_panel]
     drawn = values.draw(rng, person, measured)
     rows: list[DemoOrderTest] = []
     for each in tests:
-        test = known[each.code]
+        test = catalog[each.code]
         results: tuple[DemoResult, ...] = ()
         state = ResultStatus.NONE
         if not test.is_panel:
@@ -358,7 +358,7 @@ def _result(
     revision: int,
     current: bool,
 ) -> DemoResult:
-    test = values.catalogue()[code]
+    test = values.catalog()[code]
     limits, words_of_range = _limits(code, person.gender, person.age_days)
     return DemoResult(
         revision=revision,
@@ -378,7 +378,7 @@ _NO_RANGE = Range()
 
 def _limits(code: str, gender: Gender, age_days: int) -> tuple[Range, str | None]:
     row = range_for(code, gender, age_days)
-    normal = values.catalogue()[code].normal_choices
+    normal = values.catalog()[code].normal_choices
     if row is None:
         return _NO_RANGE, range_text(None, None, None, normal)
     return (

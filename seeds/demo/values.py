@@ -13,7 +13,7 @@ from zlib import crc32
 from app.contract.enumerations import Gender, ResultType
 from app.server.results.clinical.rules import NUMERIC_TYPES
 from seeds.demo import words
-from seeds.reference.catalogue import CatalogueTest, ReferenceRangeRow, lab_tests, range_for
+from seeds.reference.catalog import CatalogTest, ReferenceRangeRow, lab_tests, range_for
 
 ABNORMAL_SHARE = 0.09
 CRITICAL_SHARE = 0.004
@@ -46,7 +46,7 @@ class Person:
 
 
 @cache
-def catalogue() -> dict[str, CatalogueTest]:
+def catalog() -> dict[str, CatalogTest]:
     """Tests by code."""
     return {test.code: test for test in lab_tests()}
 
@@ -103,12 +103,12 @@ FORMULAS: dict[str, tuple[tuple[str, ...], Formula]] = {
 _LEVEL = {"TRIG": (0.45, 1.0), "CHOL": (0.7, 1.02), "HDL": (1.02, 1.6), "MALB": (0.1, 0.8)}
 
 
-def _own(person: Person, test: CatalogueTest) -> int:
+def _own(person: Person, test: CatalogTest) -> int:
     """A number below 2**32 that is the patient's own for this test and outlives the order."""
     return crc32(f"{person.key} {test.code}".encode())
 
 
-def _measure(rng: Random, person: Person, test: CatalogueTest) -> float:
+def _measure(rng: Random, person: Person, test: CatalogTest) -> float:
     limits = range_for(test.code, person.gender, person.age_days)
     if limits is None or (limits.low is None and limits.high is None):
         mean, spread = _TYPICAL.get(test.code, _DEFAULT)
@@ -156,7 +156,7 @@ def _critical(rng: Random, limits: ReferenceRangeRow, value: float) -> float:
     return value
 
 
-def _choose(rng: Random, person: Person, test: CatalogueTest) -> str:
+def _choose(rng: Random, person: Person, test: CatalogTest) -> str:
     if not test.normal_choices:
         # Blood groups and past infections do not change from one order to the next.
         return test.choices[_own(person, test) % len(test.choices)]
@@ -169,7 +169,7 @@ def _choose(rng: Random, person: Person, test: CatalogueTest) -> str:
 def draw(rng: Random, person: Person, codes: Sequence[str]) -> dict[str, str]:
     """Results of the tests ``codes`` (no panels) as they are written, by code."""
     numbers: dict[str, float] = {}
-    known = catalogue()
+    known = catalog()
 
     def number(code: str) -> float:
         if code not in numbers:

@@ -1,7 +1,7 @@
 """Reference data: tests and ranges, diagnoses, ZIP codes, bill types, payers, medications."""
 
-from seeds.reference.catalogue import (
-    CatalogueTest,
+from seeds.reference.catalog import (
+    CatalogTest,
     PanelMemberRow,
     ReferenceRangeRow,
     lab_tests,
@@ -14,7 +14,7 @@ from seeds.reference.zip_codes import ZipCodeRow, zip_codes
 
 __all__ = [
     "OTHER_BILL_TYPE",
-    "CatalogueTest",
+    "CatalogTest",
     "DiagnosisRow",
     "PanelMemberRow",
     "PayerRow",

@@ -90,10 +90,10 @@ def main() -> int:
 def _lists(table: Table) -> None:
     largest = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    found = lists.measure([10_000, largest], requests, lambda text: say(f"  {text} ..."))
+    measured = lists.measure([10_000, largest], requests, lambda text: say(f"  {text} ..."))
     say(_LINE.format("list page, 16 clients", "measured", "budget", ""))
-    small = {(p.person, p.screen): p for p in found if p.rows == 10_000}
-    for page in (p for p in found if p.rows == largest):
+    small = {(p.person, p.screen): p for p in measured if p.rows == 10_000}
+    for page in (p for p in measured if p.rows == largest):
         name = f"{page.rows:,} rows, {page.person}, {page.screen}"
         measured = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
         table.add(name, measured, ">= 0.75", page.ratio >= 0.75)
@@ -128,9 +128,9 @@ def _patients(table: Table) -> None:
 
 def _acts(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
-    found = acts.measure(total, lambda text: say(f"  {text} ..."))
+    measured = acts.measure(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"one person, {total:,} requisitions", "measured", "budget", ""))
-    for name, milliseconds in found.items():
+    for name, milliseconds in measured.items():
         # What takes over a second tells how far it is; what does not needs none.
         budget = 5_000 if name.startswith("forms of 1,000") else 1_000
         table.add(name, f"{milliseconds:,.0f} ms", f"{budget:,} ms", milliseconds <= budget)
@@ -138,9 +138,9 @@ def _acts(table: Table) -> None:
 
 def _writes(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
-    found = writes.measure(total, lambda text: say(f"  {text} ..."))
+    measured = writes.measure(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"writes, {total:,} requisitions, 16 clients", "measured", "budget", ""))
-    for name, rate in found.items():
+    for name, rate in measured.items():
         measured = f"{rate.ratio:.2f} (p50 {rate.p50:.1f} ms)"
         table.add(f"{name} against the bare statements", measured, ">= 0.60", rate.ratio >= 0.6)
         least = 200 if name == "full saves" else 0

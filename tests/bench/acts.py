@@ -67,11 +67,13 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
                     f"{_API}/reports/requisition/log", json={"ids": ids[:1000]}
                 ),
             }
-            found = {}
+            medians = {}
             for name, act in acts.items():
                 report(name)
-                found[name] = statistics.median(_timed(nurse, name, act, n) for n in range(_ROUNDS))
-            return found
+                medians[name] = statistics.median(
+                    _timed(nurse, name, act, n) for n in range(_ROUNDS)
+                )
+            return medians
 
 
 def _timed(
@@ -160,4 +162,4 @@ def a_client(owner: str) -> tuple[int, int, list[int]]:
             "SELECT id FROM requisitions WHERE client_id = %s AND status = 1 LIMIT 1200",
             row[:1],
         ).fetchall()
-    return row[0], row[1], [found[0] for found in rows]
+    return row[0], row[1], [requisition_id for (requisition_id,) in rows]

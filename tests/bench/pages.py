@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from reportlab.pdfgen.canvas import Canvas
 
-from app.drawing.pages import RequisitionPage, requisition_pdf
+from app.drawing.pages import RequisitionPage, draw_requisitions
 from tests.drawing.samples import REQUISITION
 
 _ROUNDS = 5
@@ -60,7 +60,7 @@ def _recorded(page: RequisitionPage) -> list[tuple[str, tuple[Any, ...], dict[st
     for each in patches:
         each.start()
     try:
-        requisition_pdf([page])
+        draw_requisitions([page])
     finally:
         for each in patches:
             each.stop()
@@ -90,6 +90,6 @@ def measure() -> tuple[float, float]:
     assert any(name == "drawString" or name == "drawText" for name, _, _ in calls)
     ours, bare = [], []
     for _ in range(_ROUNDS):
-        ours.append(_rate(lambda: requisition_pdf([page])))
+        ours.append(_rate(lambda: draw_requisitions([page])))
         bare.append(_rate(lambda: _replay(calls)))
     return max(ours), max(bare)

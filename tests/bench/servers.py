@@ -79,10 +79,10 @@ async def compare(
     mine: list[Figures] = []
     bare: list[Figures] = []
     turns = [(mine, port, path, headers), (bare, bare_port, "/page", {})]
-    for _ in range(_ROUNDS):  # taken in turns, so that whatever else the machine does hits both
-        for figures, at, asked, given in turns:
-            figures.append(await ask(at, asked, given, CLIENTS, requests))
-        turns.reverse()  # nobody always comes second, to pages that the other has just read
+    for _ in range(_ROUNDS):  # in turns, so that other load of the machine affects both
+        for figures, at, target, sent in turns:
+            figures.append(await ask(at, target, sent, CLIENTS, requests))
+        turns.reverse()  # so that neither always reads pages that the other has just cached
     ratio = median(one.rate / other.rate for one, other in zip(mine, bare, strict=True))
     return Page(size, person, screen, _middle(mine), _middle(bare), ratio)
 
@@ -97,9 +97,9 @@ def bare_statement(
 ) -> dict[str, object]:
     """What the bare server needs to serve the statement of this page and nothing else."""
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
-    asked = parse_query(spec, pairs)
+    parsed = parse_query(spec, pairs)
     actor = Actor(kind=kind, ids=tuple(ids))
-    text, values = prepared(actor, spec, asked)
+    text, values = prepared(actor, spec, parsed)
     setup = (
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
         "SET synchronous_commit = off"
@@ -184,10 +184,10 @@ def bare(given: dict[str, object], path: str = "/page") -> Iterator[int]:
 
 @contextmanager
 def _listening() -> Iterator[tuple[int, int]]:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as found:
-        found.bind(("127.0.0.1", 0))
-        os.set_inheritable(found.fileno(), True)
-        yield found.fileno(), found.getsockname()[1]
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.bind(("127.0.0.1", 0))
+        os.set_inheritable(listener.fileno(), True)
+        yield listener.fileno(), listener.getsockname()[1]
 
 
 @contextmanager

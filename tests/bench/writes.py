@@ -134,15 +134,15 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
         with psycopg.connect(owner, autocommit=True) as connection:
             connection.execute(_FURTHER.encode())
         with portal(app_url, folder / "data") as port:
-            found = {}
+            results = {}
             for act in acts:
                 report(act.name)
                 trips, answer = recorded[act.name]
                 texts = [[text for text, _ in trip] for trip in trips]
                 given = {"url": app_url, "texts": texts, "answer": answer, "size": 8}
                 with bare_writes(given) as floor_port:
-                    found[act.name] = asyncio.run(_compare(act, trips, port, floor_port))
-            return found
+                    results[act.name] = asyncio.run(_compare(act, trips, port, floor_port))
+            return results
 
 
 def _people(client: int) -> People:
@@ -158,7 +158,7 @@ async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://bench") as http:
-            found = {}
+            results = {}
             for act in acts:
                 login = {"loginId": f"{act.person.lower()}@bench.lab", "password": "Bench-2026!"}
                 token = (await http.post("/auth/login", json=login)).json()["token"]
@@ -168,8 +168,8 @@ async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[
                 answer.raise_for_status()
                 # Before them the actor is loaded, in a transaction of the gatekeeper.
                 begin = max(i for i, trip in enumerate(trips) if trip[0][0] == "BEGIN")
-                found[act.name] = trips[begin:], answer.text
-            return found
+                results[act.name] = trips[begin:], answer.text
+            return results
 
 
 @contextmanager
@@ -222,9 +222,9 @@ async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> R
 def _numbered(act: Act, template: str, n: int) -> bytes:
     """What the floor sends for the n-th act: its own key, its own ids, its own code."""
 
-    def shift(found: re.Match[str]) -> str:
-        step = 10 if int(found[1]) % 2 else 1
-        return str(int(found[0]) + n * step)
+    def shift(match: re.Match[str]) -> str:
+        step = 10 if int(match[1]) % 2 else 1
+        return str(int(match[0]) + n * step)
 
     text = _IDS.sub(shift, template).replace(act.key, uuid4().hex)
     return re.sub(r"(?<=\")R\d{9}(?=\")|(?<=\\\")R\d{9}(?=\\\")", f"RB{n:08}", text).encode()

@@ -60,13 +60,13 @@ def problem_of_python(reference: str) -> str | None:
     file = ROOT / path
     if not file.is_file():
         return "no such file"
-    found: list[ast.stmt] = ast.parse(file.read_text(encoding="utf-8")).body
+    nodes: list[ast.stmt] = ast.parse(file.read_text(encoding="utf-8")).body
     for name in names:
         kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-        here = [node for node in found if isinstance(node, kinds) and node.name == name]
+        here = [node for node in nodes if isinstance(node, kinds) and node.name == name]
         if not here:
             return f"no {name}"
-        found = here[-1].body
+        nodes = here[-1].body
     return None if names else "no test named"
 
 
@@ -142,8 +142,8 @@ class TestDocument:
         assert wrong == []
 
     def test_has_no_duplicate_lines_in_a_section(self) -> None:
-        told = [(row.section, row.line) for row in ROWS]
-        assert sorted(told) == sorted(set(told))
+        lines = [(row.section, row.line) for row in ROWS]
+        assert sorted(lines) == sorted(set(lines))
 
 
 class TestReferences:

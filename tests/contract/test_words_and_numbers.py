@@ -89,8 +89,8 @@ class TestSentences:
     )
     def test_are_the_specifications(self, name: str, text: str) -> None:
         assert getattr(messages, name) == text
-        told = json.loads((SHARED / "messages.json").read_text(encoding="utf-8"))
-        assert text in json.dumps(told, ensure_ascii=False)
+        sentences = json.loads((SHARED / "messages.json").read_text(encoding="utf-8"))
+        assert text in json.dumps(sentences, ensure_ascii=False)
 
 
 class TestClosedLists:

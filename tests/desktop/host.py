@@ -104,9 +104,9 @@ def desktop_process(
         assert process.stdout is not None
         line = process.stdout.readline()
         assert line, f"the desktop host did not start: {log.read_text()}"
-        told = json.loads(line)
-        cookie = hand_over(told["url"], told["code"])
-        yield DesktopHost(told["url"], cookie, config_dir, process=process, log=log)
+        ready = json.loads(line)
+        cookie = hand_over(ready["url"], ready["code"])
+        yield DesktopHost(ready["url"], cookie, config_dir, process=process, log=log)
     finally:
         process.terminate()
         try:

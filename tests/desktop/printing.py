@@ -142,9 +142,9 @@ class FakeSpooler:
         pass
 
     def WritePrinter(self, handle: str, data: bytes) -> int:  # noqa: N802
-        taken = data[:1000]
-        self.printed += taken
-        return len(taken)
+        accepted = data[:1000]
+        self.printed += accepted
+        return len(accepted)
 
     def EnumJobs(self, handle: str, first: int, count: int, level: int) -> list[dict[str, int]]:  # noqa: N802
         self._left -= 1

@@ -24,9 +24,9 @@ class Screen:
         data = self._file.read_bytes()
         header = struct.unpack(">25I", data[:100])
         size, width, height = header[0], header[4], header[5]
-        order, bits, line, colours = header[7], header[11], header[12], header[19]
+        order, bits, line, colors = header[7], header[11], header[12], header[19]
         assert (bits, order) == (32, 0), "a 24-bit, least-significant-byte-first screen"
-        start = size + colours * 12
+        start = size + colors * 12
         pixels = data[start : start + line * height]
         return Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", line, 1)
 
@@ -56,7 +56,7 @@ def virtual_screen(width: int = 1400, height: int = 950) -> Iterator[Screen]:
 
 
 def shares(picture: Image.Image) -> dict[tuple[int, int, int], float]:
-    """Each colour's share of a picture's area."""
+    """Each color's share of a picture's area."""
     total = picture.width * picture.height
     counted = picture.getcolors(total) or []
-    return {colour: count / total for count, colour in counted if isinstance(colour, tuple)}
+    return {color: count / total for count, color in counted if isinstance(color, tuple)}

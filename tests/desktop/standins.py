@@ -267,9 +267,9 @@ class StandInPrinter:
 
 
 def write_ui(folder: Path) -> Path:
-    """A stand-in for the built user interface: one page in known colours."""
+    """A stand-in for the built user interface: one page in known colors."""
     (folder / "assets").mkdir(parents=True)
-    back, mark = ("#{:02x}{:02x}{:02x}".format(*colour) for colour in (BACKGROUND, MARK))
+    back, mark = ("#{:02x}{:02x}{:02x}".format(*color) for color in (BACKGROUND, MARK))
     (folder / "index.html").write_text(
         '<!doctype html><html><head><meta charset="utf-8"><title>Sign in</title>'
         '<link rel="stylesheet" href="/assets/look-1a2b3c.css">'

@@ -119,9 +119,9 @@ class TestNetworkPrinter:
         stalled = StandInPrinter(stalls=True)
         port = TcpPrinter(stall_seconds=0.4)
         job = PrintJob(_network(stalled.port), data=b"^" * bytes_)
-        with pytest.raises(PrinterTimedOut) as told:
+        with pytest.raises(PrinterTimedOut) as raised:
             await port.send(job)
-        assert told.value.detail == messages.PRINTER_TIMED_OUT.format(printer="Bench")
+        assert raised.value.detail == messages.PRINTER_TIMED_OUT.format(printer="Bench")
         stalled.close()
 
     async def test_reports_a_printer_that_resets_the_connection(self) -> None:
@@ -182,7 +182,7 @@ class TestPrinterSettings:
             {"language": "pcl"},
             {"dpi": 5},
             {"name": ""},
-            {"colour": "red"},
+            {"color": "red"},
         ],
     )
     def test_names_the_field_of_an_invalid_setting(
@@ -215,7 +215,7 @@ class TestPrinterSettings:
     def test_keeps_settings_across_restarts_and_tolerates_a_broken_file(
         self, tmp_path: Path, ui_dir: Path, portal_url: str
     ) -> None:
-        folder = tmp_path / "kept"
+        folder = tmp_path / "stored"
         station = Workstation(keyring=lambda: None)
         with running_sidecar(portal_url, folder, ui_dir, station) as host, host.client() as page:
             key = add(page, 9100)
@@ -242,9 +242,9 @@ class TestCups:
         return PrintJob(printer, **more)
 
     async def test_lists_its_queues(self, cups: FakeCups) -> None:
-        found = await CupsPrinters().list_printers()
-        told = [(p.id, p.language, p.is_default) for p in found]
-        assert told == [("cups:ZEBRA_Bench", "zpl", False), ("cups:Office", None, True)]
+        printers = await CupsPrinters().list_printers()
+        summary = [(p.id, p.language, p.is_default) for p in printers]
+        assert summary == [("cups:ZEBRA_Bench", "zpl", False), ("cups:Office", None, True)]
 
     async def test_sends_commands_raw(self, cups: FakeCups) -> None:
         await CupsPrinters().send(self.job(data=b"^XA^XZ"))
@@ -306,9 +306,9 @@ class TestWindowsSpooler:
         return PrintJob(printer, data=b"^XA^XZ" * 500)
 
     async def test_lists_its_printers(self) -> None:
-        found = await SpoolerPrinters(FakeSpooler()).list_printers()
-        told = [(p.name, p.language, p.is_default) for p in found]
-        assert told == [("ZDesigner ZPL", "zpl", True), ("Eltron EPL2", "epl", False),
+        printers = await SpoolerPrinters(FakeSpooler()).list_printers()
+        summary = [(p.name, p.language, p.is_default) for p in printers]
+        assert summary == [("ZDesigner ZPL", "zpl", True), ("Eltron EPL2", "epl", False),
                         ("Laser", None, False)]  # fmt: skip
 
     async def test_sends_complete_commands_raw(self) -> None:
@@ -337,5 +337,5 @@ class TestWindowsSpooler:
 
 def test_stores_settings_as_plain_json(tmp_path: Path, page: httpx.Client) -> None:
     key = add(page, 9100, "Zebra")
-    kept = json.loads((tmp_path / "config" / "printers.json").read_text())
-    assert kept[key]["language"] == "zpl"
+    stored = json.loads((tmp_path / "config" / "printers.json").read_text())
+    assert stored[key]["language"] == "zpl"

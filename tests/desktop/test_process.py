@@ -109,9 +109,9 @@ class TestEnd:
                 host.process.wait()
                 stop.set()
                 writer.join()
-            kept = json.loads((folder / "preferences.json").read_bytes())
-            assert kept["grid.a"] == kept["grid.a"][:1] * len(kept["grid.a"])
-            assert len(kept["grid.a"]) == 8_000
+            stored = json.loads((folder / "preferences.json").read_bytes())
+            assert stored["grid.a"] == stored["grid.a"][:1] * len(stored["grid.a"])
+            assert len(stored["grid.a"]) == 8_000
         with desktop_process(portal_url, folder, ui_dir):
             names = sorted(p.name for p in folder.iterdir())
         assert not [name for name in names if name.endswith((".part", ".broken"))]

@@ -155,16 +155,16 @@ class TestRenewal:
 
 class TestPassingOn:
     def test_forwards_method_path_query_and_body_unchanged(self, signed_in: httpx.Client) -> None:
-        told = signed_in.request(
+        answer = signed_in.request(
             "PUT",
             "/api/v2/lists;kind=a/%C3%84%20b?sort=-id,lastName&column.x=%2B1&ids=1&ids=2",
             content=b'{"a": "\xc3\x9c"}',
             headers={"Content-Type": "application/json"},
         ).json()
-        assert told["method"] == "PUT"
-        assert told["path"] == "/api/v2/lists;kind=a/%C3%84%20b"
-        assert told["query"] == "sort=-id,lastName&column.x=%2B1&ids=1&ids=2"
-        assert told["body"].encode("latin-1") == b'{"a": "\xc3\x9c"}'
+        assert answer["method"] == "PUT"
+        assert answer["path"] == "/api/v2/lists;kind=a/%C3%84%20b"
+        assert answer["query"] == "sort=-id,lastName&column.x=%2B1&ids=1&ids=2"
+        assert answer["body"].encode("latin-1") == b'{"a": "\xc3\x9c"}'
 
     def test_forwards_versions_and_keys_in_both_directions(
         self, signed_in: httpx.Client, portal: StandInPortal
@@ -282,8 +282,8 @@ class TestPortalOutOfReach:
                 assert answer.json()["code"] == "portal_unreachable"
                 assert answer.json()["detail"] == messages.PORTAL_UNREACHABLE
             assert page.post("/auth/logout").status_code == 204
-            told = page.get("/capabilities").json()
-            assert told["lab"] is None
+            answer = page.get("/capabilities").json()
+            assert answer["lab"] is None
 
     def test_works_again_when_the_portal_is_back(
         self, tmp_path: Path, ui_dir: Path, portal: StandInPortal
@@ -310,11 +310,11 @@ class TestPortalOutOfReach:
     def test_keeps_the_session_if_a_refresh_gets_no_answer(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
-        kept = set(portal.refresh)
+        tokens = set(portal.refresh)
         portal.access.clear()
         portal.app.router.routes[2].app = _failing  # type: ignore[attr-defined]
         assert signed_in.get("/api/v2/x").status_code == 503
-        assert portal.refresh == kept
+        assert portal.refresh == tokens
 
 
 async def _failing(scope, receive, send):

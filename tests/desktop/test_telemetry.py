@@ -13,4 +13,4 @@ class TestACollectorOfTraces:
         monkeypatch.setattr(trace, "get_tracer_provider", lambda: collector)
         with host.client() as client:
             assert client.get("/device/preferences").status_code == 200
-        assert collector.told == []
+        assert collector.spans == []

@@ -22,7 +22,7 @@ class Keyring:
     """A keyring backend as the keyring library's own ones behave."""
 
     def __init__(self) -> None:
-        self.kept: dict[tuple[str, str], str] = {}
+        self.stored: dict[tuple[str, str], str] = {}
         self.broken = False
         self.waits = threading.Event()
         self.waits.set()
@@ -34,15 +34,15 @@ class Keyring:
 
     def get_password(self, service: str, username: str) -> str | None:
         self._work()
-        return self.kept.get((service, username))
+        return self.stored.get((service, username))
 
     def set_password(self, service: str, username: str, password: str) -> None:
         self._work()
-        self.kept[service, username] = password
+        self.stored[service, username] = password
 
     def delete_password(self, service: str, username: str) -> None:
         self._work()
-        del self.kept[service, username]
+        del self.stored[service, username]
 
 
 @pytest.fixture(params=["memory", "keyring"])
@@ -94,7 +94,7 @@ class TestKeyring:
         await vault.save("two")
         keyring.broken = False
         await vault.clear()
-        assert keyring.kept == {}
+        assert keyring.stored == {}
 
     async def test_gives_up_a_backend_that_hangs(self) -> None:
         keyring = Keyring()
@@ -109,7 +109,7 @@ class TestKeyring:
     def test_probe_leaves_nothing_behind(self) -> None:
         keyring = Keyring()
         assert is_working(keyring)
-        assert keyring.kept == {}
+        assert keyring.stored == {}
 
     @pytest.mark.parametrize("broken", ["raises", "lies"])
     def test_probe_detects_a_broken_backend(self, broken: str) -> None:
@@ -162,7 +162,7 @@ class TestSidecar:
             page = httpx.Client(base_url=host.url, headers=host.headers)
             assert page.get("/api/v2/x").status_code == 200
             page.post("/auth/logout")
-        assert keyring.kept == {}
+        assert keyring.stored == {}
 
     def test_writes_no_token_to_a_file(
         self, tmp_path: Path, signed_in: httpx.Client, portal: StandInPortal

@@ -36,10 +36,10 @@ import webview
 from app.desktop.files import JsonFile
 from app.desktop.main import run
 
-kept = JsonFile(Path(sys.argv[1]) / "preferences.json")
+preferences = JsonFile(Path(sys.argv[1]) / "preferences.json")
 
 def hand():
-    while "seen.second" not in kept.read():
+    while "seen.second" not in preferences.read():
         time.sleep(0.05)
     first, second = webview.windows
     first.destroy()
@@ -95,37 +95,37 @@ def until(what, process: subprocess.Popen[bytes], config_dir: Path, seconds: flo
     """The first true answer; shows the log when the app ends or never gets there."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
-        found = what()
-        if found:
-            return found
+        result = what()
+        if result:
+            return result
         time.sleep(0.1)
     raise AssertionError((config_dir / "log").read_text() or "it never came true")
 
 
 def _drawn(screen: Screen) -> bool:
     """Whether the stand-in's page fills the window: its ground and its mark."""
-    colours = shares(screen.picture())
-    return colours.get(BACKGROUND, 0) > 0.4 and colours.get(MARK, 0) > 0.02
+    colors = shares(screen.picture())
+    return colors.get(BACKGROUND, 0) > 0.4 and colors.get(MARK, 0) > 0.02
 
 
-def _colour(variable: str) -> tuple[int, int, int]:
-    """A colour of the light theme, as the page's own style declares it."""
+def _color(variable: str) -> tuple[int, int, int]:
+    """A color of the light theme, as the page's own style declares it."""
     style = (ROOT / "ui" / "src" / "app" / "app.css").read_text()
-    found = re.search(rf"{variable}: #([0-9a-f]{{6}});", style)
-    assert found, variable
-    return tuple(bytes.fromhex(found.group(1)))  # type: ignore[return-value]
+    result = re.search(rf"{variable}: #([0-9a-f]{{6}});", style)
+    assert result, variable
+    return tuple(bytes.fromhex(result.group(1)))  # type: ignore[return-value]
 
 
 def _login_button(picture: Image.Image) -> tuple[int, int, int, int] | None:
-    """The box around the one wide area in the colour of main actions; None until it is there."""
+    """The box around the one wide area in the color of main actions; None until it is there."""
     solid = picture.convert("RGB")
     mask = Image.new("1", solid.size)
-    wanted = _colour("--solid")
-    mask.putdata([pixel == wanted for pixel in solid.get_flattened_data()])
+    solid_color = _color("--solid")
+    mask.putdata([pixel == solid_color for pixel in solid.get_flattened_data()])
     box = mask.getbbox()
-    if box is None or shares(picture).get(wanted, 0) < 0.004:
+    if box is None or shares(picture).get(solid_color, 0) < 0.004:
         return None
-    # The logo is of another colour: the button is all that the box holds.
+    # The logo is of another color: the button is all that the box holds.
     inside = mask.crop(box)
     filled = sum(1 for pixel in inside.get_flattened_data() if pixel)
     return box if filled > 0.8 * inside.width * inside.height else None
@@ -136,10 +136,10 @@ class TestWindow:
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         config = tmp_path / "config"
-        kept = JsonFile(config / "preferences.json")
+        preferences = JsonFile(config / "preferences.json")
         with window(screen, portal_url, config, ui_dir) as process:
             # The page reports through a guarded route what it sees: it has the launch cookie.
-            seen = until(lambda: kept.read().get("seen."), process, config)
+            seen = until(lambda: preferences.read().get("seen."), process, config)
             host, readable_cookies, code_in_address = seen
             assert host == "desktop"
             assert readable_cookies == ""
@@ -154,19 +154,19 @@ class TestWindow:
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         config = tmp_path / "config"
-        kept = JsonFile(config / "preferences.json")
-        kept.write({"open.second": True})
+        preferences = JsonFile(config / "preferences.json")
+        preferences.write({"open.second": True})
         program = ("-c", _WITH_A_HAND, str(config))
         with window(screen, portal_url, config, ui_dir, program) as process:
             assert process.wait(60) == 0, (config / "log").read_text()
         assert (config / "one-left").exists()
-        assert kept.read()["seen.second"] == ["desktop", "", False]
+        assert preferences.read()["seen.second"] == ["desktop", "", False]
         assert "Traceback" not in (config / "log").read_text()
 
     def test_draws_the_sign_in_page_of_the_real_interface(
         self, screen: Screen, portal_url: str, tmp_path: Path
     ) -> None:
-        """Its ground, its band and its button, each in its place and its colour."""
+        """Its ground, its band and its button, each in its place and its color."""
         assert (BUILT_UI / "index.html").is_file(), "the UI is not built: run `make ui`"
         config = tmp_path / "config"
         with window(screen, portal_url, config, BUILT_UI) as process:
@@ -178,18 +178,18 @@ class TestWindow:
         assert 150 < right - left < 500
         assert 24 < bottom - top < 60
         assert top > height / 3
-        colours = shares(picture)
-        assert colours[_colour("--ground")] > 0.3
-        assert colours[_colour("--selected-ground")] > 0.15
-        assert colours[(255, 255, 255)] > 0.04, "the card"
+        colors = shares(picture)
+        assert colors[_color("--ground")] > 0.3
+        assert colors[_color("--selected-ground")] > 0.15
+        assert colors[(255, 255, 255)] > 0.04, "the card"
 
     def test_closes_its_windows_when_the_sidecar_dies(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         config = tmp_path / "config"
-        kept = JsonFile(config / "preferences.json")
+        preferences = JsonFile(config / "preferences.json")
         with window(screen, portal_url, config, ui_dir) as process:
-            until(lambda: kept.read().get("seen."), process, config)
+            until(lambda: preferences.read().get("seen."), process, config)
             process.kill()
             process.wait()
         assert JsonFile(config / "preferences.json").read()["seen."]

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.drawing.labels import draw_label
-from app.drawing.labels.epl import string_data
-from app.drawing.labels.zpl import field_data
-from app.drawing.typefaces import without_controls
+from app.drawing.labels.epl import escape_string
+from app.drawing.labels.zpl import escape_field
+from app.drawing.typefaces import remove_controls
 from tests.drawing.samples import CODE, LABEL
 from tests.drawing.zpl_renderer import render_zpl
 
@@ -122,34 +122,36 @@ def test_hostile_fields_do_not_change_the_barcode() -> None:
         container="\\&^FS",
     )
     printed = render_zpl(draw_label(content).zpl)
-    assert [found.text for found in zxingcpp.read_barcodes(printed)] == [CODE]
+    assert [barcode.text for barcode in zxingcpp.read_barcodes(printed)] == [CODE]
 
 
 class TestFieldData:
     def test_encodes_commands_and_escapes_as_hexadecimal(self) -> None:
-        assert field_data("a^b~c_d\\e") == "a_5Eb_7Ec_5Fd_5Ce"
+        assert escape_field("a^b~c_d\\e") == "a_5Eb_7Ec_5Fd_5Ce"
 
     def test_encodes_other_letters_as_utf8(self) -> None:
-        assert field_data("é€") == "_C3_A9_E2_82_AC"
+        assert escape_field("é€") == "_C3_A9_E2_82_AC"
 
     @given(st.text())
     def test_round_trips_through_a_printers_parser(self, text: str) -> None:
-        kept = without_controls(text)
+        cleaned = remove_controls(text)
         raw = re.sub(
-            rb"_([0-9A-F]{2})", lambda m: bytes.fromhex(m[1].decode()), field_data(kept).encode()
+            rb"_([0-9A-F]{2})",
+            lambda m: bytes.fromhex(m[1].decode()),
+            escape_field(cleaned).encode(),
         )
-        assert raw.decode() == kept
+        assert raw.decode() == cleaned
 
 
 class TestStringData:
     def test_escapes_quotes_and_backslashes(self) -> None:
-        assert string_data('a"b\\c') == 'a\\"b\\\\c'
+        assert escape_string('a"b\\c') == 'a\\"b\\\\c'
 
     def test_removes_line_ends(self) -> None:
-        assert string_data("a\r\nP9\n") == "aP9"
+        assert escape_string("a\r\nP9\n") == "aP9"
 
     def test_encodes_letters_in_code_page_1252(self) -> None:
-        assert string_data("é€").encode("latin-1") == b"\xe9\x80"
+        assert escape_string("é€").encode("latin-1") == b"\xe9\x80"
 
 
 class TestNamesOutsideThePrintersFont:

@@ -8,11 +8,11 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from app.drawing.code128 import QUIET_MODULES, BarcodeImpossible, bar_widths, module_count
+from app.drawing.code128 import QUIET_MODULES, BarcodeImpossible, count_modules, encode_bars
 from app.drawing.labels import LabelStock, draw_label
 from app.drawing.labels.draw import STANDARD_STOCK
 from app.drawing.labels.elements import Barcode, Element, Text
-from app.drawing.labels.layout import LabelContent, lay_out, text_width
+from app.drawing.labels.layout import LabelContent, lay_out, measure_width
 from tests.drawing.samples import CODE, LABEL, at
 from tests.drawing.zpl_renderer import render_zpl
 
@@ -22,7 +22,7 @@ def picture(png: bytes) -> Image.Image:
 
 
 def barcodes(image: Image.Image) -> list[str]:
-    return [found.text for found in zxingcpp.read_barcodes(image)]
+    return [barcode.text for barcode in zxingcpp.read_barcodes(image)]
 
 
 def texts(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> list[str]:
@@ -59,7 +59,7 @@ class TestContent:
     def test_keeps_two_hundred_letters_in_their_box(self, field: str, letter: str) -> None:
         for element in lay_out(replace(LABEL, **{field: letter * 200}), STANDARD_STOCK):
             if isinstance(element, Text):
-                width = text_width(element.text, element.height, element.bold)
+                width = measure_width(element.text, element.height, element.bold)
                 assert width <= element.width
                 assert element.x + element.width <= STANDARD_STOCK.width
 
@@ -91,7 +91,7 @@ class TestPicture:
         dark = [x for x, shade in enumerate(row) if shade == 0]
         assert dark[0] >= 2 * QUIET_MODULES
         assert image.width - 1 - dark[-1] >= 2 * QUIET_MODULES
-        assert dark[-1] - dark[0] + 1 == 2 * module_count(CODE)
+        assert dark[-1] - dark[0] + 1 == 2 * count_modules(CODE)
 
 
 class TestBarcode:
@@ -106,8 +106,8 @@ class TestBarcode:
 
     def test_encodes_every_allowed_letter(self) -> None:
         for part in ("ABCDEFGHIJKLM", "NOPQRSTUVWXYZ", "0123456789-"):
-            widths = bar_widths(part)
-            assert sum(widths) == module_count(part)
+            widths = encode_bars(part)
+            assert sum(widths) == count_modules(part)
             assert len(widths) == 6 * (len(part) + 2) + 7
             assert barcodes(picture(draw_label(replace(LABEL, code=part)).png)) == [part]
 
@@ -121,7 +121,7 @@ class TestAgreement:
     def test_bars_are_where_the_image_has_them(self) -> None:
         drawn = draw_label(LABEL)
         bars = next(e for e in lay_out(LABEL, STANDARD_STOCK) if isinstance(e, Barcode))
-        row = (bars.x, bars.y + 5, bars.x + 2 * module_count(CODE), bars.y + bars.height - 5)
+        row = (bars.x, bars.y + 5, bars.x + 2 * count_modules(CODE), bars.y + bars.height - 5)
         printed = render_zpl(drawn.zpl).point(lambda shade: 255 * (shade > 127)).crop(row)
         assert printed.tobytes() == picture(drawn.png).crop(row).tobytes()
 
@@ -144,6 +144,6 @@ class TestAgreement:
 
 
 def _ink(image: Image.Image, element: Element) -> int:
-    right = element.x + getattr(element, "width", 2 * module_count(CODE))
+    right = element.x + getattr(element, "width", 2 * count_modules(CODE))
     area = image.crop((element.x, element.y, right, element.y + element.height))
     return area.histogram()[0]

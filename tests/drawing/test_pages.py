@@ -13,11 +13,11 @@ from app.drawing.pages import (
     DiagnosisLine,
     OrderedTest,
     ResultLine,
-    labels_pdf,
-    order_results_pdf,
-    requisition_pdf,
+    draw_labels_pdf,
+    draw_order_results,
+    draw_requisitions,
 )
-from app.drawing.pages.lettering import break_lines, text_width
+from app.drawing.pages.lettering import break_lines, measure_width
 from tests.drawing.samples import CODE, LABEL, REPORT, REQUISITION, RESULTS, at
 
 
@@ -40,16 +40,16 @@ def decoded_barcode(page: PageObject) -> list[str]:
                 pen.rectangle(
                     (x * 4, (792 - y - height) * 4, (x + width) * 4 - 1, (792 - y) * 4), fill=0
                 )
-    return [found.text for found in zxingcpp.read_barcodes(image)]
+    return [barcode.text for barcode in zxingcpp.read_barcodes(image)]
 
 
 class TestRequisition:
     def test_fits_on_one_page(self) -> None:
-        assert len(read(requisition_pdf([REQUISITION])).pages) == 1
+        assert len(read(draw_requisitions([REQUISITION])).pages) == 1
 
     def test_contains_what_the_regulation_requires(self) -> None:
         """42 CFR 493.1241(c): orderer, patient, sex, birth date, tests, source, collection."""
-        text = words(requisition_pdf([REQUISITION]))
+        text = words(draw_requisitions([REQUISITION]))
         for needed in (
             "EXAMPLE, MARIA",
             "2134567893",
@@ -74,36 +74,36 @@ class TestRequisition:
             assert needed in text, needed
 
     def test_barcode_decodes_to_the_code(self) -> None:
-        assert decoded_barcode(read(requisition_pdf([REQUISITION])).pages[0]) == [CODE]
+        assert decoded_barcode(read(draw_requisitions([REQUISITION])).pages[0]) == [CODE]
 
     def test_groups_tests_by_container(self) -> None:
-        text = words(requisition_pdf([REQUISITION]))
+        text = words(draw_requisitions([REQUISITION]))
         assert text.index("Gold Top (SST)") < text.index("THYROID") < text.index("HIV 1/2")
         assert text.index("COMPLETE BLOOD COUNT") < text.index("Gold Top (SST)")
         assert "(confidential)" in text
 
     def test_shows_the_signature_with_name_and_time(self) -> None:
-        pdf = requisition_pdf([REQUISITION])
+        pdf = draw_requisitions([REQUISITION])
         assert "Electronically signed by: MARIA EXAMPLE 11/21/2026 08:45" in words(pdf)
         assert len(read(pdf).pages[0].images) == 1
 
     def test_has_a_signature_line_if_unsigned(self) -> None:
-        text = words(requisition_pdf([replace(REQUISITION, signature=None)]))
+        text = words(draw_requisitions([replace(REQUISITION, signature=None)]))
         assert "Electronically signed" not in text
         assert "Signature of the ordering person" in text
 
     def test_prints_only_the_date_of_a_collection_at_midnight(self) -> None:
         page = replace(REQUISITION, collection=at("2026-11-20"), signature=None)
-        assert "COLLECTED 11/20/2026 PRIORITY" in words(requisition_pdf([page]))
+        assert "COLLECTED 11/20/2026 PRIORITY" in words(draw_requisitions([page]))
 
     def test_names_the_tests_that_diagnoses_support(self) -> None:
-        text = words(requisition_pdf([REQUISITION]))
+        text = words(draw_requisitions([REQUISITION]))
         assert "Type 2 diabetes mellitus without complications CBC" in text
         assert "Essential (primary) hypertension All tests" in text
 
     def test_starts_each_requisition_on_a_new_page(self) -> None:
         other = replace(REQUISITION, code="R260000124")
-        pages = read(requisition_pdf([REQUISITION, other])).pages
+        pages = read(draw_requisitions([REQUISITION, other])).pages
         assert [decoded_barcode(page) for page in pages] == [[CODE], ["R260000124"]]
         assert all("Page 1 of 1" in page.extract_text() for page in pages)
 
@@ -116,7 +116,7 @@ class TestRequisition:
         page = replace(
             REQUISITION, tests=tests, diagnoses=diagnoses, comments="line of many words " * 900
         )
-        pdf = requisition_pdf([page, REQUISITION])
+        pdf = draw_requisitions([page, REQUISITION])
         pages = read(pdf).pages
         text = words(pdf)
         count = len(pages) - 1
@@ -135,7 +135,7 @@ class TestRequisition:
 
     def test_shows_the_number_of_pages(self) -> None:
         page = replace(REQUISITION, comments="word " * 3000)
-        reader = read(requisition_pdf([page]))
+        reader = read(draw_requisitions([page]))
         forms = reader.pages[0]["/Resources"]["/XObject"].get_object()
         shown = [
             form.get_object().get_data()
@@ -145,10 +145,10 @@ class TestRequisition:
         assert any(f"({len(reader.pages)})".encode() in content for content in shown)
 
     def test_is_deterministic(self) -> None:
-        assert requisition_pdf([REQUISITION]) == requisition_pdf([REQUISITION])
+        assert draw_requisitions([REQUISITION]) == draw_requisitions([REQUISITION])
 
     def test_has_no_patient_data_in_its_properties(self) -> None:
-        metadata = read(requisition_pdf([REQUISITION])).metadata
+        metadata = read(draw_requisitions([REQUISITION])).metadata
         assert metadata is not None
         assert "SAMPLE" not in str(dict(metadata))
 
@@ -156,7 +156,7 @@ class TestRequisition:
 class TestOrderResults:
     def test_contains_what_the_regulation_requires(self) -> None:
         """42 CFR 493.1291(c): patient, lab, report date, test, source, result, condition."""
-        text = words(order_results_pdf([REPORT]))
+        text = words(draw_order_results([REPORT]))
         for needed in (
             "SAMPLE, ANNA MARIE",
             "P0000123",
@@ -177,30 +177,30 @@ class TestOrderResults:
             assert needed in text, needed
 
     def test_shows_an_alert_before_the_results(self) -> None:
-        text = words(order_results_pdf([REPORT]))
+        text = words(draw_order_results([REPORT]))
         assert text.index("CRITICAL:") < text.index("Glucose")
-        assert "CRITICAL:" not in words(order_results_pdf([replace(REPORT, alert=None)]))
+        assert "CRITICAL:" not in words(draw_order_results([replace(REPORT, alert=None)]))
 
     def test_shows_the_previous_value_of_a_correction(self) -> None:
-        text = words(order_results_pdf([REPORT]))
+        text = words(draw_order_results([REPORT]))
         assert "5.4 (corrected)" in text
         assert "Corrected 11/21/2026 14:10, before: 4.5" in text
 
     def test_shows_the_status_of_an_unreleased_test(self) -> None:
-        assert "Hepatitis C antibody PENDING" in words(order_results_pdf([REPORT]))
+        assert "Hepatitis C antibody PENDING" in words(draw_order_results([REPORT]))
 
     def test_shows_no_flag_for_a_normal_result(self) -> None:
-        assert "Sodium 139 mmol/L" in words(order_results_pdf([REPORT]))
+        assert "Sodium 139 mmol/L" in words(draw_order_results([REPORT]))
 
     def test_barcode_decodes_to_the_order_code(self) -> None:
-        assert decoded_barcode(read(order_results_pdf([REPORT])).pages[0]) == ["L260000123"]
+        assert decoded_barcode(read(draw_order_results([REPORT])).pages[0]) == ["L260000123"]
 
     def test_continues_a_long_report_without_loss(self) -> None:
         results = tuple(
             ResultLine(f"Analyte {i:03}", f"{i}.5", unit="mg/dL", comments=(f"Comment {i:03}",))
             for i in range(200)
         )
-        pdf = order_results_pdf([replace(REPORT, results=results)])
+        pdf = draw_order_results([replace(REPORT, results=results)])
         text = words(pdf)
         assert len(read(pdf).pages) > 3
         for i in range(200):
@@ -209,12 +209,12 @@ class TestOrderResults:
 
     def test_prints_a_comment_longer_than_a_page(self) -> None:
         long = ResultLine("Note", "SEE COMMENT", comments=("many words here " * 1200,))
-        text = words(order_results_pdf([replace(REPORT, results=(*RESULTS, long))]))
+        text = words(draw_order_results([replace(REPORT, results=(*RESULTS, long))]))
         assert text.count("many") == 1200
 
     def test_embeds_letters_beyond_latin(self) -> None:
         page = replace(REPORT, comment="Пациент, Łącka, ≥ 60, محمد")
-        pdf = order_results_pdf([page])
+        pdf = draw_order_results([page])
         assert "Пациент, Łącka, ≥ 60" in words(pdf)
         fonts = read(pdf).pages[0]["/Resources"]["/Font"].values()
         embedded = [str(font.get_object()["/BaseFont"]) for font in fonts]
@@ -223,21 +223,21 @@ class TestOrderResults:
 
 class TestLabelPages:
     def test_each_label_has_a_page_of_its_size(self) -> None:
-        pages = read(labels_pdf([draw_label(LABEL)] * 3)).pages
+        pages = read(draw_labels_pdf([draw_label(LABEL)] * 3)).pages
         assert len(pages) == 3
         for page in pages:
             assert [round(float(each)) for each in page.mediabox[2:]] == [144, 72]
 
     def test_barcode_is_readable_on_the_page(self) -> None:
-        page = read(labels_pdf([draw_label(LABEL)])).pages[0]
+        page = read(draw_labels_pdf([draw_label(LABEL)])).pages[0]
         picture = page.images[0].image
-        assert [found.text for found in zxingcpp.read_barcodes(picture)] == [LABEL.code]
+        assert [barcode.text for barcode in zxingcpp.read_barcodes(picture)] == [LABEL.code]
 
 
 class TestBreakingLines:
     def test_keeps_lines_within_the_width(self) -> None:
         for line in break_lines("several words and a Donaudampfschiffahrt " * 5, 60, False, 9):
-            assert text_width(line, False, 9) <= 60
+            assert measure_width(line, False, 9) <= 60
 
     def test_splits_a_word_wider_than_the_line(self) -> None:
         assert "".join(break_lines("W" * 90, 50, False, 9)) == "W" * 90

@@ -5,32 +5,32 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.drawing.scripts import visual
+from app.drawing.scripts import reorder_visually
 from app.drawing.typefaces import MISSING, printable
 
 
 def test_leaves_latin_text_unchanged() -> None:
-    assert visual("ŁUKASZ (1) Привет") == "ŁUKASZ (1) Привет"
+    assert reorder_visually("ŁUKASZ (1) Привет") == "ŁUKASZ (1) Привет"
 
 
 def test_reverses_hebrew() -> None:
-    assert visual("שלום") == "םולש"
+    assert reorder_visually("שלום") == "םולש"
 
 
 def test_keeps_the_position_of_a_name_in_english_text() -> None:
-    assert visual("DR. לוי, UNIT 4") == "DR. יול, UNIT 4"
+    assert reorder_visually("DR. לוי, UNIT 4") == "DR. יול, UNIT 4"
 
 
 def test_preserves_the_order_of_digits() -> None:
-    assert visual("א 12.5 ב") == "ב 12.5 א"
+    assert reorder_visually("א 12.5 ב") == "ב 12.5 א"
 
 
 def test_mirrors_brackets_in_a_run() -> None:
-    assert visual("א(ב)ג") == "ג(ב)א"
+    assert reorder_visually("א(ב)ג") == "ג(ב)א"
 
 
 def test_joins_arabic_letters() -> None:
-    names = [unicodedata.name(letter) for letter in reversed(visual("محمد"))]
+    names = [unicodedata.name(letter) for letter in reversed(reorder_visually("محمد"))]
     assert [name.split()[-2] + " " + name.split()[-1] for name in names] == [
         "INITIAL FORM",
         "MEDIAL FORM",
@@ -40,12 +40,12 @@ def test_joins_arabic_letters() -> None:
 
 
 def test_joins_lam_and_alef() -> None:
-    assert unicodedata.name(visual("لا")) == "ARABIC LIGATURE LAM WITH ALEF ISOLATED FORM"
+    assert unicodedata.name(reorder_visually("لا")) == "ARABIC LIGATURE LAM WITH ALEF ISOLATED FORM"
 
 
 @given(st.text(alphabet=st.characters(blacklist_categories=("Mn", "Cf"))))
 def test_loses_no_letters(text: str) -> None:
-    turned = unicodedata.normalize("NFKC", visual(text)).translate(
+    turned = unicodedata.normalize("NFKC", reorder_visually(text)).translate(
         {ord(c): None for c in "()[]{}<>«»"}
     )
     plain = unicodedata.normalize("NFKC", text).translate({ord(c): None for c in "()[]{}<>«»"})

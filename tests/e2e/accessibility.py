@@ -61,7 +61,7 @@ async def violations_in(
     failures = []
     for look in looks or LOOKS:
         await wear(page, LOOKS[look])
-        found = await violations(page, except_rule=except_rule)
-        failures += [f"{what}, {look}: {violation}" for violation in found]
+        broken_rules = await violations(page, except_rule=except_rule)
+        failures += [f"{what}, {look}: {violation}" for violation in broken_rules]
     await wear(page, LOOKS["light"])
     return failures

@@ -124,9 +124,9 @@ async def code_of(page: Page) -> str:
     """The code in the title of the open requisition."""
     heading = page.get_by_role("heading", name=re.compile("Edit Requisition: R"))
     await expect(heading).to_be_visible()
-    found = re.search(r"R\d{9}", await heading.inner_text())
-    assert found
-    return found.group()
+    match = re.search(r"R\d{9}", await heading.inner_text())
+    assert match
+    return match.group()
 
 
 async def search_days(page: Page, start: date | None = None) -> None:

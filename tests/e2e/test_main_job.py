@@ -66,12 +66,12 @@ async def receive_and_release(page: Page, code: str) -> str:
     await scan.press("Enter")
     toast = page.get_by_text(re.compile("Requisition received. Order L"))
     await expect(toast).to_be_visible()
-    found = _ORDER_CODE.search(await toast.inner_text())
-    assert found
+    match = _ORDER_CODE.search(await toast.inner_text())
+    assert match
     await page.goto("/secured/result-entry")
     await steps.search_days(page)
-    await page.get_by_role("gridcell", name=found.group()).click()
-    await expect(page.get_by_role("heading", name=found.group())).to_be_visible()
+    await page.get_by_role("gridcell", name=match.group()).click()
+    await expect(page.get_by_role("heading", name=match.group())).to_be_visible()
     await page.get_by_label("Result of GLUCOSE").fill("512")
     await expect(page.get_by_text("Critically high")).to_be_visible()
     await page.keyboard.press("Enter")
@@ -81,7 +81,7 @@ async def receive_and_release(page: Page, code: str) -> str:
     await page.get_by_role("button", name="Release 2").click()
     await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
     await expect(page.get_by_text("Results released")).to_be_visible()
-    return found.group()
+    return match.group()
 
 
 async def open_order(workplace: Workplace, page: Page, order: str) -> Page:
@@ -99,8 +99,8 @@ async def open_order(workplace: Workplace, page: Page, order: str) -> Page:
 async def print_results(workplace: Workplace, page: Page) -> bytes:
     """The PDF, as the browser was given it or the workstation's viewer was."""
     button = page.get_by_role("button", name="Print Results")
-    wanted = "/device/documents" if workplace.host == "desktop" else "/reports/order/results"
-    async with page.expect_response(re.compile(wanted)) as answered:
+    print_path = "/device/documents" if workplace.host == "desktop" else "/reports/order/results"
+    async with page.expect_response(re.compile(print_path)) as answered:
         await button.click()
     answer = await answered.value
     assert answer.status in (200, 201)
@@ -148,19 +148,19 @@ async def test_from_new_patient_to_released_results(workplace: Workplace, portal
     report = await read_results(workplace, doctor, order, last_name)
 
     text = "\n".join(p.extract_text() for p in PdfReader(io.BytesIO(report)).pages)
-    for wanted in (order, last_name, "GLUCOSE", "512", "HH"):
-        assert wanted in text, wanted
+    for part in (order, last_name, "GLUCOSE", "512", "HH"):
+        assert part in text, part
     await _nobody_else_sees(portal, order, code)
 
 
 async def _npi_of_the_demo_physician(portal: str) -> str:
     async with acting(portal, "physician") as physician:
         me = (await physician.get("/auth/jwt/validate")).json()["user"]
-        found = await physician.get(
+        answer = await physician.get(
             "/api/v2/physicians/remote-operations",
             params={"column.id": me["data"]["physicians"][0]},
         )
-        return str(found.json()["data"][0]["npi"])
+        return str(answer.json()["data"][0]["npi"])
 
 
 async def _nobody_else_sees(portal: str, order: str, code: str) -> None:

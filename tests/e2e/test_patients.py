@@ -192,8 +192,8 @@ async def somebody_of(portal: str, client: str) -> dict[str, str]:
             "/api/v2/patients/remote-operations",
             params={"clientIds": clients.json()["data"][0]["id"], "take": 1},
         )
-        found: dict[str, str] = patients.json()["data"][0]
-        return found
+        patient: dict[str, str] = patients.json()["data"][0]
+        return patient
 
 
 async def test_a_patient_of_a_client_without_web_access_is_settled_first(

@@ -50,9 +50,9 @@ async def test_all_rows_that_fit_are_drawn_also_where_there_was_one(
 async def cells(page: Page, row: dict[str, Any]) -> Locator:
     """The cells of a requisition's row: a table draws them beside each other, not in a row."""
     code = page.get_by_role("gridcell", name=row["code"])
-    found = await code.get_attribute("id")
-    assert found is not None
-    return page.locator(f'[id^="{found.rsplit("-", 1)[0]}-"]')
+    list_id = await code.get_attribute("id")
+    assert list_id is not None
+    return page.locator(f'[id^="{list_id.rsplit("-", 1)[0]}-"]')
 
 
 async def select(page: Page, rows: list[dict[str, Any]]) -> None:
@@ -65,8 +65,8 @@ async def select(page: Page, rows: list[dict[str, Any]]) -> None:
 async def document(workplace: Workplace, page: Page, button: str, path: str) -> str:
     """Press a button that opens a PDF; its text."""
     workplace.shown.unlink(missing_ok=True)
-    wanted = "/device/documents" if workplace.host == "desktop" else path
-    async with page.expect_response(re.compile(wanted)) as answered:
+    print_path = "/device/documents" if workplace.host == "desktop" else path
+    async with page.expect_response(re.compile(print_path)) as answered:
         await page.get_by_role("button", name=button, exact=True).click()
     answer = await answered.value
     assert answer.status in (200, 201)
@@ -204,16 +204,16 @@ async def test_statuses_have_their_colours(workplace: Workplace, portal: str) ->
     await page.get_by_role("button", name="Search", exact=True).click()
     await expect(page.get_by_role("gridcell", name=canceled["code"])).to_be_visible()
 
-    async def colour_of(row: dict[str, Any], word: str, part: str = "") -> tuple[int, ...]:
+    async def color_of(row: dict[str, Any], word: str, part: str = "") -> tuple[int, ...]:
         tag = (await cells(page, row)).get_by_text(word)
-        colour = await tag.evaluate("(e, p) => getComputedStyle(e, p).backgroundColor", part)
-        return tuple(int(each) for each in re.findall(r"\d+", colour)[:3])
+        color = await tag.evaluate("(e, p) => getComputedStyle(e, p).backgroundColor", part)
+        return tuple(int(each) for each in re.findall(r"\d+", color)[:3])
 
-    red, green, blue = await colour_of(pending, "PENDING", "::before")
+    red, green, blue = await color_of(pending, "PENDING", "::before")
     assert min(red, green) > 2 * blue and red > 120
-    red, green, blue = await colour_of(done, "DONE", "::before")
+    red, green, blue = await color_of(done, "DONE", "::before")
     assert green > 1.5 * red and green > blue
-    assert max(await colour_of(canceled, "CANCELED")) < 80
+    assert max(await color_of(canceled, "CANCELED")) < 80
 
 
 @on_both_hosts

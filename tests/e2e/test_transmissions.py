@@ -67,7 +67,7 @@ async def test_the_toolbar_has_the_specifications_order(context: BrowserContext)
     await page.goto("/secured/requisitions/search")
     await expect(page.get_by_role("button", name="Email Forms")).to_be_disabled()
     names = await page.get_by_role("button").all_inner_texts()
-    wanted = (
+    expected = (
         "Print Label",
         "Sign Requisitions",
         "Email Forms",
@@ -76,4 +76,4 @@ async def test_the_toolbar_has_the_specifications_order(context: BrowserContext)
         "Print Requisitions",
         "Print Log",
     )
-    assert tuple(name for name in names if name in wanted) == wanted
+    assert tuple(name for name in names if name in expected) == expected

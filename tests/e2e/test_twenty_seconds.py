@@ -64,7 +64,7 @@ async def new_requisition(workplace: Workplace, typist: Typist) -> None:
 
 
 async def find_patient(typist: Typist, last_name: str, first_name: str) -> str:
-    """The search is open, its first field has the focus; the arrow goes to the first row found.
+    """The search is open, its first field has the focus; the arrow moves to the first row.
     Answers the row's patient id."""
     dialog = typist.page.get_by_role("dialog", name="Search Patient")
     await expect(dialog.get_by_label("Last Name")).to_be_focused()
@@ -73,12 +73,12 @@ async def find_patient(typist: Typist, last_name: str, first_name: str) -> str:
     await typist.press("Tab")
     await typist.type(first_name)
     await typist.press("Enter")
-    found = dialog.get_by_role("gridcell", name=re.compile(r"^P\d{7}$")).first
-    await expect(found).to_be_visible()
-    code = await found.inner_text()
+    row = dialog.get_by_role("gridcell", name=re.compile(r"^P\d{7}$")).first
+    await expect(row).to_be_visible()
+    code = await row.inner_text()
     typist.think()
     await typist.press("ArrowDown")
-    await expect(found).to_be_focused()
+    await expect(row).to_be_focused()
     await typist.press("Enter")
     await expect(typist.page.get_by_text(code)).to_be_visible()
     return code

@@ -22,13 +22,13 @@ from app.server.results.clinical.rules import Range, flag_for
 from seeds.demo import DemoLab, demo_lab
 from seeds.demo.records import DemoOrder, DemoPatient, DemoRequisition
 from seeds.reference import diagnoses, lab_tests, medications, panel_members, payers, zip_codes
-from seeds.reference.catalogue import range_for
+from seeds.reference.catalog import range_for
 from tests.seeds.test_reference import luhn_is_valid
 
 AS_OF = date(2026, 11, 21)
 NOW = datetime.combine(AS_OF, time())
 SMALL = {"patient_count": 60, "requisition_count": 80}
-CATALOGUE = {test.code: test for test in lab_tests()}
+CATALOG = {test.code: test for test in lab_tests()}
 
 
 pytestmark = pytest.mark.xdist_group("demo lab")  # which takes seconds to make
@@ -211,9 +211,9 @@ class TestAccounts:
 
 class TestRequisitions:
     def test_all_states_occur_signed_and_not(self, lab: DemoLab) -> None:
-        found = {(each.status, each.signature is not None) for each in lab.requisitions}
+        states_seen = {(each.status, each.signature is not None) for each in lab.requisitions}
         states = (RequisitionStatus.PENDING, RequisitionStatus.DONE, RequisitionStatus.CANCELED)
-        assert found == {(state, signed) for state in states for signed in (True, False)}
+        assert states_seen == {(state, signed) for state in states for signed in (True, False)}
 
     def test_only_received_requisitions_have_an_order(self, lab: DemoLab) -> None:
         for each in lab.requisitions:
@@ -267,7 +267,7 @@ class TestRequisitions:
         for each in lab.requisitions:
             assert [test.position for test in each.tests] == list(range(len(each.tests)))
             for test in each.tests:
-                assert CATALOGUE[test.code].orderable or test.level == 1
+                assert CATALOG[test.code].orderable or test.level == 1
                 below = [child.code for child in each.tests if child.parent == test.position]
                 assert below == members.get(test.code, [])
 
@@ -382,7 +382,7 @@ class TestResults:
     def test_coded_values_are_among_the_choices(self, lab: DemoLab) -> None:
         for _, order in orders(lab):
             for test in order.tests:
-                choices = CATALOGUE[test.code].choices
+                choices = CATALOG[test.code].choices
                 assert not choices or all(result.value in choices for result in test.results)
 
     def test_calculated_results_add_up(self, lab: DemoLab) -> None:
@@ -418,7 +418,7 @@ def _judged(
     age = (each.collection_date.date() - patient.birth_date).days
     row = range_for(code, patient.gender, max(0, age))
     limits = Range(row.low, row.high, row.critical_low, row.critical_high) if row else Range()
-    return flag_for(CATALOGUE[code].result_type, value, limits, CATALOGUE[code].normal_choices)
+    return flag_for(CATALOG[code].result_type, value, limits, CATALOG[code].normal_choices)
 
 
 class TestTestLists:
@@ -430,7 +430,7 @@ class TestTestLists:
             assert ordered <= lists.get(each.client_code, ordered), each.code
 
     def test_every_list_lacks_an_orderable_test(self, lab: DemoLab) -> None:
-        orderable = {code for code, test in CATALOGUE.items() if test.orderable}
+        orderable = {code for code, test in CATALOG.items() if test.orderable}
         for each in lab.test_lists:
             assert set(each.codes) < orderable, each.client_code
 

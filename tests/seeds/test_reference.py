@@ -20,10 +20,10 @@ from seeds.reference import (
     reference_ranges,
     zip_codes,
 )
-from seeds.reference.catalogue import range_for
+from seeds.reference.catalog import range_for
 from seeds.reference.files import FOLDER
 
-CATALOGUE = {test.code: test for test in lab_tests()}
+CATALOG = {test.code: test for test in lab_tests()}
 
 
 def luhn_is_valid(digits: str) -> bool:
@@ -35,21 +35,21 @@ def luhn_is_valid(digits: str) -> bool:
     return total % 10 == 0
 
 
-class TestCatalogue:
+class TestCatalog:
     def test_offers_at_least_150_orderable_tests_and_the_usual_panels(self) -> None:
-        assert sum(test.orderable for test in CATALOGUE.values()) >= 150
-        panels = {code for code, test in CATALOGUE.items() if test.is_panel}
+        assert sum(test.orderable for test in CATALOG.values()) >= 150
+        panels = {code for code, test in CATALOG.items() if test.is_panel}
         assert panels >= {
             *("CBCD", "CMP", "BMP", "LIPID", "HEP", "RENAL", "THYR", "UA"),
             *("IRONP", "COAG", "LYTES", "HEPAC"),
         }
 
     def test_names_each_test_once(self) -> None:
-        assert len(CATALOGUE) == len(lab_tests())
+        assert len(CATALOG) == len(lab_tests())
         assert max(Counter(test.name for test in lab_tests()).values()) == 1
 
     def test_codes_fit_barcodes_and_fields(self) -> None:
-        assert all(re.fullmatch(r"[A-Z0-9-]{1,8}", code) for code in CATALOGUE)
+        assert all(re.fullmatch(r"[A-Z0-9-]{1,8}", code) for code in CATALOG)
 
     def test_loinc_codes_have_valid_check_digits(self) -> None:
         codes = [test.loinc for test in lab_tests() if test.loinc]
@@ -88,10 +88,10 @@ class TestPanels:
     def test_have_members_that_exist_and_are_not_panels(self) -> None:
         members = defaultdict(list)
         for row in panel_members():
-            assert CATALOGUE[row.panel].is_panel
-            assert not CATALOGUE[row.test].is_panel
+            assert CATALOG[row.panel].is_panel
+            assert not CATALOG[row.test].is_panel
             members[row.panel].append(row)
-        assert set(members) == {code for code, test in CATALOGUE.items() if test.is_panel}
+        assert set(members) == {code for code, test in CATALOG.items() if test.is_panel}
         for rows in members.values():
             assert [row.position for row in rows] == list(range(1, len(rows) + 1))
             assert len({row.test for row in rows}) == len(rows)
@@ -104,7 +104,7 @@ class TestPanels:
 class TestRanges:
     def test_belong_to_tests_with_numbers(self) -> None:
         for row in reference_ranges():
-            assert CATALOGUE[row.test].result_type in NUMERIC_TYPES
+            assert CATALOG[row.test].result_type in NUMERIC_TYPES
 
     def test_are_in_order(self) -> None:
         for row in reference_ranges():
@@ -116,11 +116,11 @@ class TestRanges:
 
     def test_never_overlap_for_one_person(self) -> None:
         for gender in Gender:
-            found = defaultdict(list)
+            ranges = defaultdict(list)
             for row in reference_ranges():
                 if row.gender in (None, gender):
-                    found[row.test].append(row)
-            for rows in found.values():
+                    ranges[row.test].append(row)
+            for rows in ranges.values():
                 rows.sort(key=lambda row: row.age_from_days)
                 for before, after in pairwise(rows):
                     assert before.age_to_days <= after.age_from_days

@@ -17,4 +17,4 @@ class TestACollectorOfTraces:
         path = "/api/v2/patients/remote-operations?lastName=Garcia"
         answer = await http.get(path, headers=nurse.headers)
         assert answer.status_code == 200
-        assert collector.told == []
+        assert collector.spans == []

@@ -45,13 +45,13 @@ def certificate(folder: Path, address: str = "127.0.0.1") -> Certificate:
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
         .sign(key, hashes.SHA256())
     )
-    found = Certificate(folder / f"{address}.pem", folder / f"{address}.key")
-    found.authority.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    found.key.write_bytes(
+    certificate = Certificate(folder / f"{address}.pem", folder / f"{address}.key")
+    certificate.authority.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    certificate.key.write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
     )
-    return found
+    return certificate

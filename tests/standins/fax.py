@@ -48,7 +48,7 @@ class FaxStandIn:
     documents: dict[str, bytes] = field(default_factory=dict)
     trouble: dict[str, list[Trouble]] = field(default_factory=dict)
     ends: list[str | None] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    queried_names: list[str] = field(default_factory=list)
     stays: bool = False
     url: str = ""
 
@@ -88,7 +88,7 @@ class FaxStandIn:
     def _answering(self, work: Any) -> Any:
         async def answer(request: Request) -> Response:
             name = f"{request.method} {request.url.path.removeprefix('/v2')}"
-            self.asked.append(name)
+            self.queried_names.append(name)
             waiting = self.trouble.get(name)
             trouble = waiting.pop(0) if waiting else None
             if trouble is not None and not trouble.after:
@@ -151,7 +151,7 @@ class FaxStandIn:
     async def _list(self, request: Request) -> Response:
         query = request.query_params
         since = query.get("filter[created_at][gte]")
-        found = [
+        faxes = [
             _shown(fax)
             for fax in reversed(self.faxes)
             if query.get("filter[to][eq]") in (None, fax["to"])
@@ -159,8 +159,8 @@ class FaxStandIn:
             and (since is None or _moment(fax["created_at"]) >= _moment(since))
         ]
         size = int(query.get("page[size]", 250))
-        meta = {"total_results": len(found), "page_number": 1, "page_size": size}
-        return JSONResponse({"data": found[:size], "meta": meta})
+        meta = {"total_results": len(faxes), "page_number": 1, "page_size": size}
+        return JSONResponse({"data": faxes[:size], "meta": meta})
 
     async def _view(self, request: Request) -> Response:
         for fax in self.faxes:

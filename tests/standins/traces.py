@@ -1,4 +1,4 @@
-"""A collector of traces that remembers what it is told."""
+"""A collector of traces that remembers the spans that it receives."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from opentelemetry import trace
 
 
 class Collector(trace.TracerProvider, trace.Tracer):
-    """``told`` holds the name and the attributes of each request."""
+    """``spans`` holds the name and the attributes of each request."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[str, dict[str, Any]]] = []
+        self.spans: list[tuple[str, dict[str, Any]]] = []
 
     def get_tracer(self, *_given: Any, **_named: Any) -> trace.Tracer:
         """Itself."""
@@ -17,7 +17,7 @@ class Collector(trace.TracerProvider, trace.Tracer):
 
     def start_span(self, name: str, *_given: Any, **named: Any) -> trace.Span:
         """Remember the request."""
-        self.told.append((name, named))
+        self.spans.append((name, named))
         return trace.INVALID_SPAN
 
     def start_as_current_span(self, *_given: Any, **_named: Any) -> Any:

@@ -121,10 +121,10 @@ def _read_results(copy: Path) -> dict[str, str]:
 
 
 def _ask_mutmut(copy: Path, *arguments: str) -> str:
-    asked = subprocess.run(
+    process = subprocess.run(
         [*_MUTMUT, *arguments], cwd=copy, capture_output=True, text=True, check=False
     )
-    return asked.stdout
+    return process.stdout
 
 
 if __name__ == "__main__":

@@ -22,11 +22,11 @@ _BUSY = "while True: pass"
 
 def main() -> int:
     """Run the steps; 0 when all of them passed."""
-    wanted = sys.argv[1:] or list(_STEPS)
+    names = sys.argv[1:] or list(_STEPS)
     _REPORT.parent.mkdir(exist_ok=True)
     failed = 0
     with _REPORT.open("w") as report:
-        for name in wanted:
+        for name in names:
             begun = time.monotonic()
             passed = _STEPS[name]()
             failed += not passed

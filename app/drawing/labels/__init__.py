@@ -1,7 +1,7 @@
-"""Specimen labels: one description, drawn as picture, as ZPL and as EPL2 (O 3 'Label', O 9).
+"""Specimen labels as PNG, ZPL, and EPL2 (O 3 'Label', O 9).
 
-``draw_label`` lays the label out once; the three writers place the same elements, so what the
-screen shows is what the printer prints.
+``draw_label`` computes the layout once, and the three writers place the same elements. The screen
+therefore shows what the printer prints.
 """
 
 from app.drawing.labels.draw import draw_label

@@ -1,23 +1,23 @@
-"""Draws one label in all three ways."""
+"""Draws one label in all three formats."""
 
 from app.drawing.labels.epl import write_epl
 from app.drawing.labels.layout import LabelContent, lay_out
 from app.drawing.labels.png import write_png
 from app.drawing.labels.stock import Label, LabelStock
 from app.drawing.labels.zpl import write_zpl
-from app.drawing.typefaces import without_controls
+from app.drawing.typefaces import remove_controls
 
 STANDARD_STOCK = LabelStock()
 
 
 def draw_label(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> Label:
-    """The label of ``content`` as picture, ZPL and EPL2 (DECISIONS, 'labels').
+    """Draw a label as PNG, ZPL, and EPL2 (DECISIONS, 'labels').
 
-    Raises :class:`~app.drawing.code128.BarcodeImpossible` when the code can't be a barcode.
+    Raises :class:`~app.drawing.code128.BarcodeImpossible` if the code cannot be a barcode.
     """
     elements = lay_out(content, stock)
     return Label(
-        title=without_controls(content.title),
+        title=remove_controls(content.title),
         png=write_png(elements, stock),
         zpl=write_zpl(elements, stock),
         epl=write_epl(elements, stock),

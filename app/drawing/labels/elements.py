@@ -1,4 +1,4 @@
-"""The description of a label: a few placed elements, all measures in dots from the top left."""
+"""The elements of a label; all measures are dots from the top left."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ Align = Literal["left", "center", "right"]
 
 @dataclass(frozen=True)
 class Text:
-    """One line within a box ``width`` wide; ``height`` is the font's, capitals are 0.73 of it."""
+    """One line of text in a box; ``height`` is the font's, and capitals have 0.73 of it."""
 
     x: int
     y: int
@@ -19,7 +19,7 @@ class Text:
     bold: bool = False
 
     def baseline(self) -> int:
-        """Where the letters stand, from the top of the box."""
+        """Return the distance of the baseline from the top of the box."""
         return round(self.height * 0.76)
 
 
@@ -36,7 +36,7 @@ class Barcode:
 
 @dataclass(frozen=True)
 class Box:
-    """A filled rectangle; thin ones are rules."""
+    """A filled rectangle, or a line if it is thin."""
 
     x: int
     y: int
@@ -47,10 +47,10 @@ class Box:
 Element = Text | Barcode | Box
 
 
-def in_printer_font(text: str) -> bool:
-    """Whether printers can set ``text`` themselves; they know the letters of cp1252.
+def is_in_printer_font(text: str) -> bool:
+    """Whether the printer's font has all letters of ``text`` (cp1252).
 
-    Anything else is sent as a picture of the text.
+    Other texts are sent as an image.
     """
     try:
         text.encode("cp1252")

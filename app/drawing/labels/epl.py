@@ -1,12 +1,12 @@
-"""The label in EPL2.
+"""Writes a label in EPL2.
 
-EPL2 knows no Unicode: text travels in Windows code page 1252, what lies outside as a picture.
-A quote or a backslash in a string is escaped, line ends can't occur. EPL2 carries raw bytes, which
-the answer holds as Latin-1 characters, one a byte.
+EPL2 has no Unicode: text is encoded in Windows code page 1252, and other text becomes an image.
+Quotes and backslashes are escaped, and line ends are removed. EPL2 contains raw bytes, which the
+result represents as Latin-1 characters, one per byte.
 """
 
-from app.drawing.labels.elements import Barcode, Box, Element, Text, in_printer_font
-from app.drawing.labels.png import text_picture
+from app.drawing.labels.elements import Barcode, Box, Element, Text, is_in_printer_font
+from app.drawing.labels.png import draw_text_image
 from app.drawing.labels.stock import LabelStock
 
 # Fonts 1 to 4 of a 203 dpi printer: width (with the gap) and height of a character, in dots.
@@ -15,51 +15,51 @@ _CUT = "..."
 _DESIGN_DPI = 203
 
 
-def string_data(text: str) -> str:
-    """``text`` between EPL2's quotes: cp1252 bytes as Latin-1, quotes and backslashes escaped."""
+def escape_string(text: str) -> str:
+    """Encode ``text`` for EPL2's quotes: cp1252 bytes as Latin-1, with escapes."""
     one_line = text.replace("\r", "").replace("\n", "")
     escaped = one_line.replace("\\", "\\\\").replace('"', '\\"')
     return escaped.encode("cp1252").decode("latin-1")
 
 
 def write_epl(elements: list[Element], stock: LabelStock) -> str:
-    """One label: ``N`` clears the printer's picture, ``P1`` prints one."""
+    """Write one label; ``N`` clears the printer's buffer, ``P1`` prints one copy."""
     body = "".join(
-        _command(element, stock)
+        _write_element(element, stock)
         for element in elements
         if not isinstance(element, Text) or element.text
     )
-    # The leading line feed ends whatever half a command the printer still holds.
+    # The leading line feed ends a partial command in the printer's buffer.
     return f"\nN\nI8,A,001\nq{stock.width}\nQ{stock.height},24\n{body}P1\n"
 
 
-def _command(element: Element, stock: LabelStock) -> str:
+def _write_element(element: Element, stock: LabelStock) -> str:
     match element:
         case Text():
-            return _text(element, stock)
+            return _write_text(element, stock)
         case Barcode(x, y, height, module, code):
-            # '1B' is code set B: the same bars as in the picture. Wide bars are not used by it.
+            # '1B' is code set B: the same bars as in the image. It does not use wide bars.
             return f'B{x},{y},0,1B,{module},{module},{height},N,"{code}"\n'
         case Box(x, y, width, height):
             return f"LO{x},{y},{width},{height}\n"
 
 
-def _text(element: Text, stock: LabelStock) -> str:
-    if not in_printer_font(element.text):
-        return _graphic(element)
-    # Above 203 dpi the resident fonts are the same size in print, so larger in dots.
+def _write_text(element: Text, stock: LabelStock) -> str:
+    if not is_in_printer_font(element.text):
+        return _write_image(element)
+    # Resident fonts have the same printed size on every printer, so more dots above 203 dpi.
     scale = 1.0 if stock.dpi <= _DESIGN_DPI else stock.dpi / _DESIGN_DPI
-    name, across = _largest_font(element, scale)
+    name, across = _choose_font(element, scale)
     letters = int(element.width // across)
     words = element.text
     if len(words) > letters:
         words = words[: max(0, letters - len(_CUT))].rstrip() + _CUT
     spare = element.width - round(len(words) * across)
     offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
-    return f'A{element.x + offset},{element.y},0,{name},1,1,N,"{string_data(words)}"\n'
+    return f'A{element.x + offset},{element.y},0,{name},1,1,N,"{escape_string(words)}"\n'
 
 
-def _largest_font(element: Text, scale: float) -> tuple[int, float]:
+def _choose_font(element: Text, scale: float) -> tuple[int, float]:
     for name, across, down in _FONTS:
         fits = len(element.text) * across * scale <= element.width
         if down * scale <= element.height and fits:
@@ -67,9 +67,9 @@ def _largest_font(element: Text, scale: float) -> tuple[int, float]:
     return 1, 10 * scale
 
 
-def _graphic(element: Text) -> str:
-    """``GW``: rows of whole bytes, where a set bit leaves the dot white."""
-    picture = text_picture(element)
+def _write_image(element: Text) -> str:
+    """Write ``GW``: rows of whole bytes, where a set bit leaves the dot white."""
+    picture = draw_text_image(element)
     across = (picture.width + 7) // 8
     padded = picture.crop((0, 0, across * 8, picture.height))
     rows = bytearray(padded.tobytes())

@@ -1,26 +1,26 @@
-"""The label as a picture: one bit a dot, as a thermal print head would burn it."""
+"""Writes a label as an image with one bit per dot, as a thermal print head prints it."""
 
 from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-from app.drawing.code128 import bar_widths
+from app.drawing.code128 import encode_bars
 from app.drawing.labels.elements import Barcode, Box, Element, Text
 from app.drawing.labels.stock import LabelStock
-from app.drawing.typefaces import picture_font, printable
+from app.drawing.typefaces import load_image_font, prepare_text
 
 _BLACK, _WHITE = 0, 1
 
 
-def text_picture(element: Text) -> Image.Image:
-    """Only this line of text, in a picture of its box (a little deeper, for descenders)."""
+def draw_text_image(element: Text) -> Image.Image:
+    """Draw one line of text in an image of its box, slightly higher for descenders."""
     picture = Image.new("1", (element.width, element.height + element.height // 8), _WHITE)
     _draw_text(ImageDraw.Draw(picture), element, 0, 0)
     return picture
 
 
 def write_png(elements: list[Element], stock: LabelStock) -> bytes:
-    """The PNG, with the stock's density so that it prints in true size."""
+    """Write the PNG with the stock's density, so that it prints in true size."""
     picture = Image.new("1", (stock.width, stock.height), _WHITE)
     pen = ImageDraw.Draw(picture)
     for element in elements:
@@ -37,8 +37,8 @@ def write_png(elements: list[Element], stock: LabelStock) -> bytes:
 
 
 def _draw_text(pen: ImageDraw.ImageDraw, element: Text, x: int, y: int) -> None:
-    font = picture_font(element.height, element.bold)
-    words = printable(element.text)
+    font = load_image_font(element.height, element.bold)
+    words = prepare_text(element.text)
     spare = element.width - round(font.getlength(words))
     offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
     pen.text((x + offset, y + element.baseline()), words, fill=_BLACK, font=font, anchor="ls")
@@ -46,7 +46,7 @@ def _draw_text(pen: ImageDraw.ImageDraw, element: Text, x: int, y: int) -> None:
 
 def _draw_barcode(pen: ImageDraw.ImageDraw, element: Barcode) -> None:
     x = element.x
-    for place, width in enumerate(bar_widths(element.code)):
+    for place, width in enumerate(encode_bars(element.code)):
         across = width * element.module
         if place % 2 == 0:
             pen.rectangle((x, element.y, x + across - 1, element.y + element.height - 1), _BLACK)

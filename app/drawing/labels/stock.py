@@ -1,11 +1,11 @@
-"""What a label goes onto, and what comes out."""
+"""The label stock, and a drawn label."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class LabelStock:
-    """The label in the printer: inches, and dots per inch of the print head."""
+    """The size of the label in inches, and the dots per inch of the print head."""
 
     width_in: float = 2
     height_in: float = 1
@@ -13,12 +13,12 @@ class LabelStock:
 
     @property
     def width(self) -> int:
-        """Dots across."""
+        """Width in dots."""
         return round(self.width_in * self.dpi)
 
     @property
     def height(self) -> int:
-        """Dots down."""
+        """Height in dots."""
         return round(self.height_in * self.dpi)
 
 
@@ -26,8 +26,8 @@ class LabelStock:
 class Label:
     """A drawn label.
 
-    ``epl`` holds one character per byte (Latin-1), because EPL2 carries raw bytes: send it with
-    ``epl.encode("latin-1")``. ``zpl`` is plain ASCII.
+    ``epl`` has one character per byte, because EPL2 contains raw bytes: send it with
+    ``epl.encode("latin-1")``. ``zpl`` is ASCII.
     """
 
     title: str

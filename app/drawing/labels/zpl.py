@@ -1,22 +1,22 @@
-"""The label in ZPL II.
+"""Writes a label in ZPL II.
 
-Text that people typed can never become a command: every field is announced by ``^FH_`` and every
-character with a meaning (``^ ~ _ \\``), and all that is not ASCII, travels as hexadecimal UTF-8
-(``^CI28``). Control characters are gone before. The result is plain ASCII.
+Text from people can never become a command: every field begins with ``^FH_``, and special
+characters (``^ ~ _ \\``) and all non-ASCII characters are written as hexadecimal UTF-8 (``^CI28``).
+The caller has removed control characters. The result is ASCII.
 """
 
 from PIL import Image
 
-from app.drawing.labels.elements import Barcode, Box, Element, Text, in_printer_font
-from app.drawing.labels.png import text_picture
+from app.drawing.labels.elements import Barcode, Box, Element, Text, is_in_printer_font
+from app.drawing.labels.png import draw_text_image
 from app.drawing.labels.stock import LabelStock
 
 _COMMANDS = "^~_\\"
 _JUSTIFY = {"left": "L", "center": "C", "right": "R"}
 
 
-def field_data(text: str) -> str:
-    """``text`` as the data of a field announced by ``^FH_``."""
+def escape_field(text: str) -> str:
+    """Encode ``text`` as the data of a field that begins with ``^FH_``."""
     return "".join(
         character
         if " " <= character <= "}" and character not in _COMMANDS
@@ -25,10 +25,10 @@ def field_data(text: str) -> str:
     )
 
 
-def graphic(picture: Image.Image) -> str:
-    """A picture as ``^GFA``: rows of whole bytes, a set bit burns a dot."""
+def encode_image(picture: Image.Image) -> str:
+    """Encode an image as ``^GFA``: rows of whole bytes, where a set bit prints a dot."""
     across = (picture.width + 7) // 8
-    # Pillow's '1' pads rows to bytes and has 1 for white; inverted, the padding must stay clear.
+    # In Pillow's mode '1', 1 is white. After the inversion the padding must stay white.
     padded = Image.new("1", (across * 8, picture.height), 1)
     padded.paste(picture, (0, 0))
     rows = bytes(byte ^ 0xFF for byte in padded.tobytes())
@@ -36,8 +36,8 @@ def graphic(picture: Image.Image) -> str:
 
 
 def write_zpl(elements: list[Element], stock: LabelStock) -> str:
-    """One label, one ``^XA`` ... ``^XZ``."""
-    body = "\n".join(_command(element) for element in elements if not _is_blank(element))
+    """Write one label, from ``^XA`` to ``^XZ``."""
+    body = "\n".join(_write_element(element) for element in elements if not _is_blank(element))
     return f"^XA^CI28^PW{stock.width}^LL{stock.height}^LH0,0\n{body}\n^XZ\n"
 
 
@@ -45,23 +45,23 @@ def _is_blank(element: Element) -> bool:
     return isinstance(element, Text) and not element.text
 
 
-def _command(element: Element) -> str:
+def _write_element(element: Element) -> str:
     match element:
         case Text():
-            return _text(element)
+            return _write_text(element)
         case Barcode(x, y, height, module, code):
-            # '>:' starts in code set B and stays there.
+            # '>:' selects code set B.
             return f"^FO{x},{y}^BY{module}^BCN,{height},N,N,N,N^FH_^FD>:{code}^FS"
         case Box(x, y, width, height):
             return f"^FO{x},{y}^GB{width},{height},{min(width, height)}^FS"
 
 
-def _text(element: Text) -> str:
+def _write_text(element: Text) -> str:
     place = f"^FO{element.x},{element.y}"
-    # Some printers take '\\&' for a line break even when its backslash travels as hexadecimal.
-    if "\\" in element.text or not in_printer_font(element.text):
-        return f"{place}{graphic(text_picture(element))}^FS"
+    # Some printers read '\\&' as a line break even if the backslash is hexadecimal.
+    if "\\" in element.text or not is_in_printer_font(element.text):
+        return f"{place}{encode_image(draw_text_image(element))}^FS"
     font = f"^A0N,{element.height},{element.height}"
-    # A field block would read '\&' in the data, so only our own aligned texts get one.
+    # A field block interprets '\&' in the data, so only our own aligned texts use one.
     block = "" if element.align == "left" else f"^FB{element.width},1,0,{_JUSTIFY[element.align]}"
-    return f"{place}{font}{block}^FH_^FD{field_data(element.text)}^FS"
+    return f"{place}{font}{block}^FH_^FD{escape_field(element.text)}^FS"

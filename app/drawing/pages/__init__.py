@@ -1,7 +1,7 @@
-"""PDF pages from plain data, drawn with bare canvas calls (DESIGN 'Choices').
+"""PDF pages from plain data, drawn with canvas calls (DESIGN 'Choices').
 
-Text that Windows code page 1252 knows is set in Helvetica, which every reader has and which costs
-nothing to embed; other letters are set in the embedded typefaces, what those lack as a box.
+Text in Windows code page 1252 uses Helvetica, which every PDF reader has. Other letters use the
+embedded typefaces. A character that they lack is drawn as a box.
 """
 
 from app.drawing.pages.facts import (
@@ -18,10 +18,10 @@ from app.drawing.pages.facts import (
     ResultLine,
     Signature,
 )
-from app.drawing.pages.labels import labels_pdf
-from app.drawing.pages.order_results import order_results_pdf
-from app.drawing.pages.requisition import RequisitionsPdf, requisition_pdf
-from app.drawing.pages.requisition_log import requisition_log_pdf
+from app.drawing.pages.labels import draw_labels_pdf
+from app.drawing.pages.order_results import draw_order_results
+from app.drawing.pages.requisition import RequisitionsPdf, draw_requisitions
+from app.drawing.pages.requisition_log import draw_requisition_log
 
 __all__ = [
     "DiagnosisLine",
@@ -37,8 +37,8 @@ __all__ = [
     "RequisitionsPdf",
     "ResultLine",
     "Signature",
-    "labels_pdf",
-    "order_results_pdf",
-    "requisition_log_pdf",
-    "requisition_pdf",
+    "draw_labels_pdf",
+    "draw_order_results",
+    "draw_requisition_log",
+    "draw_requisitions",
 ]

@@ -1,27 +1,27 @@
-"""Blocks that both documents show: who the patient is, who ordered, and for whom."""
+"""Blocks of the requisition form and the result report: patient, physician, and client."""
 
 from app.drawing.pages.facts import Party, PatientFacts
 
 Block = tuple[str, str, list[tuple[str, str]]]
 
 
-def patient_block(patient: PatientFacts) -> Block:
-    """Name, identifiers, sex, birth date and place of the patient."""
-    room = " - ".join(each for each in (patient.room, patient.bed) if each)
+def build_patient_block(patient: PatientFacts) -> Block:
+    """Return the patient's name, identifiers, sex, birth date, and place."""
+    room = " - ".join(part for part in (patient.room, patient.bed) if part)
     rows = [
         ("Patient ID", patient.code),
         ("Birth date", f"{patient.birth_date:%m/%d/%Y}"),
         ("Sex", patient.gender),
         ("MRN", patient.medical_record_id or ""),
-        ("Unit, room", ", ".join(each for each in (patient.unit, room) if each)),
+        ("Unit, room", ", ".join(part for part in (patient.unit, room) if part)),
         ("Address", patient.address or ""),
         ("Phone", patient.phone or ""),
     ]
     return "Patient", patient.name, rows
 
 
-def party_block(heading: str, party: Party | None) -> Block:
-    """A client or physician with the address to which results and urgent calls go."""
+def build_party_block(heading: str, party: Party | None) -> Block:
+    """Return a client or physician with the contacts for results and urgent calls."""
     if party is None:
         return heading, "Not stated", []
     rows = [

@@ -1,6 +1,6 @@
-"""What the documents say: plain values, already worded where wording is a matter of the contract.
+"""The content of the documents as plain values; texts of the contract are already filled in.
 
-Date-times are the lab's wall clock. ``printed`` is passed in; nothing here asks for the time.
+Date-times are the lab's wall clock. ``printed`` is a parameter, so drawing needs no clock.
 """
 
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class Party:
 
 @dataclass(frozen=True)
 class PatientFacts:
-    """The patient as the record's snapshot has them; ``name`` is 'LAST, FIRST MIDDLE'."""
+    """The patient from the record's snapshot; ``name`` is 'LAST, FIRST MIDDLE'."""
 
     code: str
     name: str
@@ -63,7 +63,7 @@ class OrderedTest:
 
 @dataclass(frozen=True)
 class DiagnosisLine:
-    """A diagnosis; ``supports`` names the tests it is linked to (empty: all of them)."""
+    """A diagnosis; ``supports`` names the tests that it supports (empty: all)."""
 
     code: str
     description: str
@@ -92,7 +92,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class RequisitionPage:
-    """A requisition form: what 42 CFR 493.1241(c) asks for, and what billing needs."""
+    """The content of a requisition form (42 CFR 493.1241(c)) with billing."""
 
     lab: Lab
     code: str
@@ -116,7 +116,7 @@ class RequisitionPage:
 
 @dataclass(frozen=True)
 class RequisitionLogLine:
-    """One requisition of the log; ``tests`` are the names of what was ordered."""
+    """One requisition of the log; ``tests`` are the names of the ordered tests."""
 
     code: str
     status: str
@@ -132,7 +132,7 @@ class RequisitionLogLine:
 
 @dataclass(frozen=True)
 class RequisitionLog:
-    """A list of requisitions in the order in which they were asked for."""
+    """A list of requisitions in the requested order."""
 
     lab: Lab
     printed: datetime
@@ -143,8 +143,8 @@ class RequisitionLog:
 class ResultLine:
     """A test of an order, in printing order.
 
-    ``level`` indents below the panel; a panel has no value. ``value`` is ``None`` while nothing is
-    released: the page then says so with ``status``. ``correction`` tells what stood before.
+    A panel has no value, and ``level`` indents its members. ``value`` is ``None`` before the
+    release; the page then shows ``status``. ``correction`` describes the previous value.
     """
 
     name: str
@@ -162,7 +162,7 @@ class ResultLine:
 
 @dataclass(frozen=True)
 class OrderResultsPage:
-    """A result report: what 42 CFR 493.1291(c) asks for."""
+    """The content of a result report (42 CFR 493.1291(c))."""
 
     lab: Lab
     code: str

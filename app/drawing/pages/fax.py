@@ -1,5 +1,7 @@
-"""Requisitions as a fax: a cover without a word about patients, and a line at the head of every
-page that says who sent it, when, to where, and which page it is (47 CFR 68.318(d))."""
+"""Requisitions as a fax, with a cover that names no patient.
+
+The first line of every page shows the sender, time, recipient, and page number (47 CFR 68.318(d)).
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +9,7 @@ from datetime import datetime
 from reportlab.pdfgen.canvas import Canvas
 
 from app.drawing.pages.facts import Lab
-from app.drawing.pages.lettering import INK, MUTED, Pen, break_lines, text_width
+from app.drawing.pages.lettering import INK, MUTED, Pen, break_lines, measure_width
 from app.drawing.pages.requisition import RequisitionsPdf
 from app.drawing.pages.sheet import HEIGHT, LEFT, RIGHT, Sheet
 
@@ -17,7 +19,7 @@ _SIZE = 8.0
 
 @dataclass(frozen=True)
 class FaxCover:
-    """Who sends to which number, when, how many forms, and what a wrong reader must know."""
+    """The facts of a cover; ``warning`` is for people who receive the fax by mistake."""
 
     lab: Lab
     number: str
@@ -27,7 +29,7 @@ class FaxCover:
 
 
 class FaxPdf(RequisitionsPdf):
-    """Like the forms themselves, behind a cover."""
+    """The forms behind a cover."""
 
     def __init__(self, cover: FaxCover) -> None:
         kind = type("FaxCanvas", (_StampedCanvas,), {"cover": cover})
@@ -36,7 +38,7 @@ class FaxPdf(RequisitionsPdf):
 
 
 class _StampedCanvas(Canvas):
-    """Writes the line on each page as it is finished."""
+    """Writes the first line on each page when the page ends."""
 
     cover: FaxCover
 
@@ -44,33 +46,33 @@ class _StampedCanvas(Canvas):
         """See ``Canvas.showPage``."""
         pen, cover = Pen(self), self.cover
         page = f"PAGE {self.getPageNumber()}"
-        sender = "  ".join(each for each in (cover.lab.name, cover.lab.fax) if each)
+        sender = "  ".join(part for part in (cover.lab.name, cover.lab.fax) if part)
         words = f"{cover.sent:%m/%d/%Y %H:%M}   FROM {sender}   TO {cover.number}"
-        room = RIGHT - LEFT - text_width(page, True, _SIZE) - 12
-        pen.text(LEFT, _LINE, break_lines(words, room, False, _SIZE)[0], size=_SIZE)
-        pen.text(RIGHT, _LINE, page, size=_SIZE, bold=True, right=True)
+        room = RIGHT - LEFT - measure_width(page, True, _SIZE) - 12
+        pen.draw_text(LEFT, _LINE, break_lines(words, room, False, _SIZE)[0], size=_SIZE)
+        pen.draw_text(RIGHT, _LINE, page, size=_SIZE, bold=True, right=True)
         super().showPage()
 
 
 def _draw_cover(canvas: Canvas, cover: FaxCover) -> None:
     sheet = Sheet(canvas, cover.lab, "", cover.sent)
     sheet.y -= 10
-    sheet.title("Fax", f"{cover.sent:%m/%d/%Y %H:%M}")
+    sheet.draw_title("Fax", f"{cover.sent:%m/%d/%Y %H:%M}")
     sheet.y -= 26
-    named = (
+    facts = (
         ("To", cover.number),
         ("From", cover.lab.name),
         ("Phone", cover.lab.phone or ""),
         ("Fax", cover.lab.fax or ""),
         ("Content", f"{cover.forms} laboratory form{'' if cover.forms == 1 else 's'}"),
     )
-    for name, value in named:
+    for name, value in facts:
         if value:
             sheet.y -= 22
-            sheet.pen.text(LEFT, sheet.y, name, size=10, colour=MUTED)
-            sheet.pen.text(LEFT + 80, sheet.y, value, size=13, bold=True)
+            sheet.pen.draw_text(LEFT, sheet.y, name, size=10, color=MUTED)
+            sheet.pen.draw_text(LEFT + 80, sheet.y, value, size=13, bold=True)
     sheet.y -= 30
-    sheet.rule()
+    sheet.draw_rule()
     sheet.y -= 8
-    sheet.paragraph(cover.warning, size=11, colour=INK)
+    sheet.draw_paragraph(cover.warning, size=11, color=INK)
     canvas.showPage()

@@ -1,4 +1,4 @@
-"""Labels as PDF, for browsers: each on a page of its own size, as a printer's driver wants."""
+"""Labels as PDF for browsers, each on a page of its size, as printer drivers expect."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -8,17 +8,17 @@ from reportlab.lib.units import inch
 from reportlab.lib.utils import ImageReader
 
 from app.drawing.labels import Label
-from app.drawing.pages.sheet import new_canvas
+from app.drawing.pages.sheet import create_canvas
 
 _DPI = 203.0
 
 
-def labels_pdf(labels: Sequence[Label]) -> bytes:
-    """The labels in true size, a page each; at least one label."""
+def draw_labels_pdf(labels: Sequence[Label]) -> bytes:
+    """Draw at least one label in true size, one per page."""
     out = BytesIO()
-    canvas = new_canvas(out, "Labels")
+    canvas = create_canvas(out, "Labels")
     for label in labels:
-        size = _size(label)
+        size = _measure_label(label)
         canvas.setPageSize(size)
         canvas.drawImage(ImageReader(BytesIO(label.png)), 0, 0, *size)
         canvas.showPage()
@@ -26,8 +26,8 @@ def labels_pdf(labels: Sequence[Label]) -> bytes:
     return out.getvalue()
 
 
-def _size(label: Label) -> tuple[float, float]:
-    """Points across and down, by the picture's own density (a PNG keeps it per metre)."""
+def _measure_label(label: Label) -> tuple[float, float]:
+    """Return width and height in points, from the density in the PNG."""
     with Image.open(BytesIO(label.png)) as picture:
         dots = float(picture.info.get("dpi", (_DPI, _DPI))[0])
         return picture.width / dots * inch, picture.height / dots * inch

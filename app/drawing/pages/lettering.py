@@ -1,4 +1,4 @@
-"""Measuring, breaking and setting text in one size of type."""
+"""Measures, wraps, and draws text in one font size."""
 
 import re
 from functools import lru_cache
@@ -7,7 +7,7 @@ from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfgen.canvas import Canvas
 
-from app.drawing.typefaces import page_font, printable
+from app.drawing.typefaces import get_page_font, prepare_text
 
 INK = HexColor(0x1C2127)
 MUTED = HexColor(0x5F6B7C)
@@ -19,7 +19,7 @@ CRITICAL_WASH = HexColor(0xFBEDED)
 
 _PLAIN, _STRONG = "Helvetica", "Helvetica-Bold"
 _SYMBOLS = "≤≥≠≈∞"
-"""Frequent in reference ranges, and in a typeface that every reader has."""
+"""Frequent in reference ranges; every PDF reader has a typeface with them."""
 _WORDS = re.compile(f"[{_SYMBOLS}]+| |[^ {_SYMBOLS}]+")
 _WIDTHS = {
     False: tuple(pdfmetrics.getFont(_PLAIN).widths),
@@ -35,20 +35,20 @@ def _is_plain(word: str) -> bool:
     return True
 
 
-def _runs(text: str, bold: bool) -> list[tuple[str, str]]:
-    """``text`` cut where the typeface changes: (name of the typeface, characters).
+def _split_runs(text: str, bold: bool) -> list[tuple[str, str]]:
+    """Split ``text`` where the typeface changes: (name of the typeface, characters).
 
-    A word is never set in two typefaces because of one letter; signs like '≥' are no letters.
+    All letters of a word have the same typeface; signs such as '≥' are not letters.
     """
     plain = _STRONG if bold else _PLAIN
     runs: list[tuple[str, str]] = []
-    for word in _WORDS.findall(printable(text.replace("\u03bc", "\u00b5"))):
+    for word in _WORDS.findall(prepare_text(text.replace("\u03bc", "\u00b5"))):
         if word[0] in _SYMBOLS:
             name = "Symbol"
         elif word == " " and runs:
             name = runs[-1][0]
         else:
-            name = plain if _is_plain(word) else page_font(bold)
+            name = plain if _is_plain(word) else get_page_font(bold)
         if runs and runs[-1][0] == name:
             runs[-1] = (name, runs[-1][1] + word)
         else:
@@ -57,20 +57,22 @@ def _runs(text: str, bold: bool) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=16_384)
-def text_width(text: str, bold: bool, size: float) -> float:
-    """Points that ``text`` takes on one line."""
+def measure_width(text: str, bold: bool, size: float) -> float:
+    """Return the width of ``text`` on one line in points."""
     try:
         return sum(map(_WIDTHS[bold].__getitem__, text.encode("cp1252"))) * size / 1000
     except UnicodeEncodeError:
-        return sum(pdfmetrics.stringWidth(words, name, size) for name, words in _runs(text, bold))
+        return sum(
+            pdfmetrics.stringWidth(words, name, size) for name, words in _split_runs(text, bold)
+        )
 
 
-def _pieces(word: str, width: float, bold: bool, size: float) -> list[str]:
-    """A word that is wider than the line, cut into pieces that are not."""
+def _split_word(word: str, width: float, bold: bool, size: float) -> list[str]:
+    """Split a word that is wider than the line into pieces that fit."""
     pieces: list[str] = []
     piece = ""
     for character in word:
-        if piece and text_width(piece + character, bold, size) > width:
+        if piece and measure_width(piece + character, bold, size) > width:
             pieces.append(piece)
             piece = ""
         piece += character
@@ -79,23 +81,25 @@ def _pieces(word: str, width: float, bold: bool, size: float) -> list[str]:
 
 @lru_cache(maxsize=16_384)
 def break_lines(text: str, width: float, bold: bool, size: float) -> tuple[str, ...]:
-    """``text`` in lines no wider than ``width`` points; line ends in the text are kept."""
+    """Wrap ``text`` into lines of at most ``width`` points; keeps its line ends."""
     if "\n" in text or "\r" in text:
         return tuple(
             line
             for paragraph in text.splitlines()
             for line in break_lines(paragraph, width, bold, size)
         )
-    if text_width(text, bold, size) <= width:
+    if measure_width(text, bold, size) <= width:
         return (text.strip(),)
     lines: list[str] = []
     current = ""
     for whole in text.split():
         for word in (
-            [whole] if text_width(whole, bold, size) <= width else _pieces(whole, width, bold, size)
+            [whole]
+            if measure_width(whole, bold, size) <= width
+            else _split_word(whole, width, bold, size)
         ):
             longer = f"{current} {word}" if current else word
-            if current and text_width(longer, bold, size) > width:
+            if current and measure_width(longer, bold, size) > width:
                 lines.append(current)
                 current = word
             else:
@@ -104,29 +108,29 @@ def break_lines(text: str, width: float, bold: bool, size: float) -> tuple[str, 
 
 
 class Pen:
-    """Sets text on a canvas, and tells it only about changes of type and colour."""
+    """Draws text on a canvas and sets font and color only when they change."""
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
         self._font: tuple[str, float] | None = None
-        self._colour: Color | None = None
+        self._color: Color | None = None
 
-    def forget(self) -> None:
-        """A new page begins, and with it the canvas's own defaults."""
-        self._font = self._colour = None
+    def reset(self) -> None:
+        """Forget font and color, because a new page has the canvas's defaults."""
+        self._font = self._color = None
 
-    def fill(self, colour: Color) -> None:
-        """What is drawn next is of this colour."""
-        if self._colour is not colour:
-            self.canvas.setFillColor(colour)
-            self._colour = colour
+    def set_color(self, color: Color) -> None:
+        """Set the color of the following text and shapes."""
+        if self._color is not color:
+            self.canvas.setFillColor(color)
+            self._color = color
 
-    def _type(self, name: str, size: float) -> None:
+    def _set_font(self, name: str, size: float) -> None:
         if self._font != (name, size):
             self.canvas.setFont(name, size)
             self._font = (name, size)
 
-    def text(
+    def draw_text(
         self,
         x: float,
         y: float,
@@ -134,22 +138,22 @@ class Pen:
         *,
         size: float = 9,
         bold: bool = False,
-        colour: Color = INK,
+        color: Color = INK,
         right: bool = False,
     ) -> None:
-        """One line with its baseline at ``y``; ``x`` is its start, or its end when ``right``."""
+        """Draw a line with its baseline at ``y``; ``x`` is its start, or its end if ``right``."""
         if not words:
             return
-        self.fill(colour)
+        self.set_color(color)
         if right:
-            x -= text_width(words, bold, size)
+            x -= measure_width(words, bold, size)
         try:
             words.encode("cp1252")
         except UnicodeEncodeError:
-            for name, run in _runs(words, bold):
-                self._type(name, size)
+            for name, run in _split_runs(words, bold):
+                self._set_font(name, size)
                 self.canvas.drawString(x, y, run)
                 x += pdfmetrics.stringWidth(run, name, size)
             return
-        self._type(_STRONG if bold else _PLAIN, size)
+        self._set_font(_STRONG if bold else _PLAIN, size)
         self.canvas.drawString(x, y, words)

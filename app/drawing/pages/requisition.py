@@ -1,4 +1,4 @@
-"""The requisition form (42 CFR 493.1241(c)): one page where it fits."""
+"""The requisition form (42 CFR 493.1241(c)), on one page if it fits."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,10 +8,10 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from app.drawing.pages.common import party_block, patient_block
+from app.drawing.pages.common import build_party_block, build_patient_block
 from app.drawing.pages.facts import DiagnosisLine, OrderedTest, RequisitionPage, Signature
 from app.drawing.pages.lettering import INK, MUTED, RULE
-from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, new_canvas, when
+from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, create_canvas, format_time
 
 _ACROSS = RIGHT - LEFT
 _TESTS = (Column("Code", 66), Column("Test", 216), Column("Components", _ACROSS - 282))
@@ -32,146 +32,146 @@ _SIGNATURE_WIDTH, _SIGNATURE_HEIGHT = 180.0, 36.0
 
 
 class RequisitionsPdf:
-    """Forms as one PDF, each beginning on a page of its own; drawn as their facts arrive."""
+    """Forms as one PDF, each starting on a new page; drawn in several steps."""
 
     def __init__(self, title: str, kind: type[Canvas] = Canvas) -> None:
         self._out = BytesIO()
-        self._canvas = new_canvas(self._out, title, kind)
+        self._canvas = create_canvas(self._out, title, kind)
 
     def add(self, pages: Sequence[RequisitionPage]) -> None:
         """Draw the next forms."""
         for page in pages:
-            # A loose second page must still say whose it is.
+            # A loose second page must still identify the patient.
             heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
             sheet = Sheet(self._canvas, page.lab, heading, page.printed)
             _draw(sheet, page)
             sheet.close()
 
     def finish(self) -> bytes:
-        """The file; nothing can be added after it."""
+        """Return the file; nothing can be added afterwards."""
         self._canvas.save()
         return self._out.getvalue()
 
 
-def requisition_pdf(pages: Sequence[RequisitionPage]) -> bytes:
-    """The forms of ``pages`` as one PDF."""
+def draw_requisitions(pages: Sequence[RequisitionPage]) -> bytes:
+    """Draw the forms as one PDF."""
     document = RequisitionsPdf("Requisition" if len(pages) == 1 else "Requisitions")
     document.add(pages)
     return document.finish()
 
 
 def _draw(sheet: Sheet, page: RequisitionPage) -> None:
-    sheet.letterhead("Laboratory requisition", page.code, page.status)
-    sheet.facts(
+    sheet.draw_letterhead("Laboratory requisition", page.code, page.status)
+    sheet.draw_facts(
         [
-            ("Collected", when(page.collection) or "Not stated"),
+            ("Collected", format_time(page.collection) or "Not stated"),
             ("Priority", page.priority),
             ("Fasting", page.fasting),
             ("Bill to", page.bill_to),
         ]
     )
-    sheet.columns(
+    sheet.draw_columns(
         [
-            patient_block(page.patient),
-            party_block("Ordering physician", page.physician),
-            party_block("Client", page.client),
+            build_patient_block(page.patient),
+            build_party_block("Ordering physician", page.physician),
+            build_party_block("Client", page.client),
         ],
         label=54,
     )
-    _tests(sheet, page.tests)
-    _diagnoses(sheet, "Diagnoses", page.diagnoses)
-    _diagnoses(sheet, "Diagnoses of additional tests", page.additional_diagnoses)
+    _draw_tests(sheet, page.tests)
+    _draw_diagnoses(sheet, "Diagnoses", page.diagnoses)
+    _draw_diagnoses(sheet, "Diagnoses of additional tests", page.additional_diagnoses)
     if page.medications:
-        sheet.section("Medications", keep=12)
-        sheet.paragraph(", ".join(page.medications))
-    _insurance(sheet, page)
+        sheet.draw_heading("Medications", keep=12)
+        sheet.draw_paragraph(", ".join(page.medications))
+    _draw_insurance(sheet, page)
     if page.comments:
-        sheet.section("Comments", keep=12)
-        sheet.paragraph(page.comments)
-    _signature(sheet, page.signature)
+        sheet.draw_heading("Comments", keep=12)
+        sheet.draw_paragraph(page.comments)
+    _draw_signature(sheet, page.signature)
 
 
-def _tests(sheet: Sheet, tests: Sequence[OrderedTest]) -> None:
-    """The tests by the container that they are drawn into, in the order of the first of each."""
+def _draw_tests(sheet: Sheet, tests: Sequence[OrderedTest]) -> None:
+    """Draw the tests grouped by container, in the order of each container's first test."""
     groups: dict[tuple[str, str], list[OrderedTest]] = {}
     for test in tests:
         groups.setdefault((test.container or "", test.specimen or ""), []).append(test)
-    sheet.section("Tests", keep=60)
+    sheet.draw_heading("Tests", keep=60)
     sheet.begin_table(_TESTS)
     for (container, specimen), members in groups.items():
-        named = "  -  ".join(each for each in (container, specimen) if each)
-        sheet.need(34)
+        label = "  -  ".join(part for part in (container, specimen) if part)
+        sheet.reserve(34)
         sheet.y -= 3
-        sheet.wash(LEFT, sheet.y, _ACROSS, 14)
-        sheet.pen.text(LEFT + 3, sheet.y - 10, named or "No container", size=8, bold=True)
+        sheet.draw_background(LEFT, sheet.y, _ACROSS, 14)
+        sheet.pen.draw_text(LEFT + 3, sheet.y - 10, label or "No container", size=8, bold=True)
         count = "1 test" if len(members) == 1 else f"{len(members)} tests"
-        sheet.pen.text(RIGHT - 3, sheet.y - 10, count, size=7.5, colour=MUTED, right=True)
+        sheet.pen.draw_text(RIGHT - 3, sheet.y - 10, count, size=7.5, color=MUTED, right=True)
         sheet.y -= 14
         for test in members:
             name = f"{test.name} (confidential)" if test.is_confidential else test.name
             cells = (
                 Cell(test.code),
                 Cell(name, bold=True),
-                Cell(", ".join(test.components), colour=MUTED),
+                Cell(", ".join(test.components), color=MUTED),
             )
-            sheet.row(_TESTS, cells)
+            sheet.draw_row(_TESTS, cells)
     sheet.end_table()
 
 
-def _diagnoses(sheet: Sheet, title: str, diagnoses: Sequence[DiagnosisLine]) -> None:
+def _draw_diagnoses(sheet: Sheet, title: str, diagnoses: Sequence[DiagnosisLine]) -> None:
     if not diagnoses:
         return
-    sheet.section(title)
+    sheet.draw_heading(title)
     sheet.begin_table(_DIAGNOSES)
     for diagnosis in diagnoses:
         cells = (
             Cell(diagnosis.code, bold=True),
             Cell(diagnosis.description),
-            Cell(", ".join(diagnosis.supports) or "All tests", colour=MUTED),
+            Cell(", ".join(diagnosis.supports) or "All tests", color=MUTED),
         )
-        sheet.row(_DIAGNOSES, cells)
+        sheet.draw_row(_DIAGNOSES, cells)
     sheet.end_table()
 
 
-def _insurance(sheet: Sheet, page: RequisitionPage) -> None:
+def _draw_insurance(sheet: Sheet, page: RequisitionPage) -> None:
     if not page.insurance:
         return
-    sheet.section("Insurance")
+    sheet.draw_heading("Insurance")
     sheet.begin_table(_INSURANCE)
     for place, coverage in enumerate(page.insurance, start=1):
         cells = (
-            Cell(str(place), colour=MUTED),
+            Cell(str(place), color=MUTED),
             Cell(coverage.payer, bold=True),
             Cell(coverage.insurance_id or ""),
             Cell(coverage.group_number or ""),
             Cell(coverage.relationship or ""),
             Cell(coverage.holder or ""),
         )
-        sheet.row(_INSURANCE, cells)
+        sheet.draw_row(_INSURANCE, cells)
     sheet.end_table()
 
 
 @lru_cache(maxsize=128)
-def _flattened(image: bytes) -> bytes:
-    """The picture on white, no larger than print needs, as JPEG.
+def _convert_to_jpeg(image: bytes) -> bytes:
+    """Return the image as a JPEG on white, no larger than print needs.
 
-    reportlab copies a JPEG into the file as it is; anything else it decodes and compresses anew
-    for every document, which takes longer than all the rest of the page.
+    reportlab copies a JPEG into the file unchanged. It decodes and compresses other formats for
+    every document, which takes longer than the rest of the page.
     """
     with Image.open(BytesIO(image)) as picture:
-        drawn = picture.convert("RGBA")  # first: the colours of a palette can not be mixed
+        drawn = picture.convert("RGBA")  # first, because colors of a palette cannot be mixed
     drawn.thumbnail((_SIGNATURE_WIDTH * 3, _SIGNATURE_HEIGHT * 3))
-    ground = Image.new("RGB", drawn.size, "white")
-    ground.paste(drawn, mask=drawn)
+    background = Image.new("RGB", drawn.size, "white")
+    background.paste(drawn, mask=drawn)
     out = BytesIO()
-    ground.save(out, "JPEG", quality=90, subsampling=0)
+    background.save(out, "JPEG", quality=90, subsampling=0)
     return out.getvalue()
 
 
-def _signature(sheet: Sheet, signature: Signature | None) -> None:
-    sheet.section("Signature", keep=_SIGNATURE_HEIGHT + 26)
+def _draw_signature(sheet: Sheet, signature: Signature | None) -> None:
+    sheet.draw_heading("Signature", keep=_SIGNATURE_HEIGHT + 26)
     if signature is not None and signature.image:
-        image = ImageReader(BytesIO(_flattened(signature.image)))
+        image = ImageReader(BytesIO(_convert_to_jpeg(signature.image)))
         width, height = image.getSize()
         scale = min(_SIGNATURE_WIDTH / width, _SIGNATURE_HEIGHT / height)
         y = sheet.y - 4 - height * scale
@@ -182,10 +182,14 @@ def _signature(sheet: Sheet, signature: Signature | None) -> None:
     sheet.canvas.line(LEFT, sheet.y, LEFT + 250, sheet.y)
     if signature is None:
         sheet.canvas.line(LEFT + 280, sheet.y, LEFT + 400, sheet.y)
-        sheet.pen.text(LEFT, sheet.y - 10, "Signature of the ordering person", size=8, colour=MUTED)
-        sheet.pen.text(LEFT + 280, sheet.y - 10, "Date", size=8, colour=MUTED)
+        sheet.pen.draw_text(
+            LEFT, sheet.y - 10, "Signature of the ordering person", size=8, color=MUTED
+        )
+        sheet.pen.draw_text(LEFT + 280, sheet.y - 10, "Date", size=8, color=MUTED)
     else:
-        sheet.pen.text(LEFT, sheet.y - 11, f"Electronically signed by: {signature.name}", size=9)
+        sheet.pen.draw_text(
+            LEFT, sheet.y - 11, f"Electronically signed by: {signature.name}", size=9
+        )
         signed = f"{signature.signed_at:%m/%d/%Y %H:%M}"
-        sheet.pen.text(LEFT, sheet.y - 22, signed, size=8.5, colour=MUTED)
+        sheet.pen.draw_text(LEFT, sheet.y - 22, signed, size=8.5, color=MUTED)
     sheet.y -= 26

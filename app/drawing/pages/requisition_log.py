@@ -5,7 +5,7 @@ from io import BytesIO
 
 from app.drawing.pages.facts import RequisitionLog, RequisitionLogLine
 from app.drawing.pages.lettering import MUTED
-from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, new_canvas, when
+from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, create_canvas, format_time
 
 _SIZE = 7.5
 _COLUMNS = (
@@ -21,33 +21,33 @@ _COLUMNS = (
 )
 
 
-def requisition_log_pdf(log: RequisitionLog) -> bytes:
-    """The log as one PDF; its head is repeated on every page."""
+def draw_requisition_log(log: RequisitionLog) -> bytes:
+    """Draw the log as one PDF; every page repeats its head."""
     out = BytesIO()
-    sheet = Sheet(new_canvas(out, "Requisition log"), log.lab, "Requisition log", log.printed)
-    sheet.title("Requisition log", _count(log.lines))
+    sheet = Sheet(create_canvas(out, "Requisition log"), log.lab, "Requisition log", log.printed)
+    sheet.draw_title("Requisition log", _format_count(log.lines))
     sheet.begin_table(_COLUMNS)
     for number, line in enumerate(log.lines, start=1):
-        sheet.row(_COLUMNS, _cells(number, line), size=_SIZE)
+        sheet.draw_row(_COLUMNS, _build_cells(number, line), size=_SIZE)
     sheet.end_table()
     sheet.close()
     sheet.canvas.save()
     return out.getvalue()
 
 
-def _count(lines: Sequence[RequisitionLogLine]) -> str:
+def _format_count(lines: Sequence[RequisitionLogLine]) -> str:
     return "1 requisition" if len(lines) == 1 else f"{len(lines):,} requisitions"
 
 
-def _cells(number: int, line: RequisitionLogLine) -> tuple[Cell, ...]:
-    place = ", ".join(each for each in (line.unit, line.room) if each)
+def _build_cells(number: int, line: RequisitionLogLine) -> tuple[Cell, ...]:
+    place = ", ".join(part for part in (line.unit, line.room) if part)
     return (
-        Cell(str(number), colour=MUTED),
+        Cell(str(number), color=MUTED),
         Cell(line.code, bold=True),
-        Cell(when(line.collection)),
+        Cell(format_time(line.collection)),
         Cell(line.patient, bold=True),
         Cell(f"{line.birth_date:%m/%d/%Y}"),
-        Cell("\n".join(each for each in (line.client, place) if each)),
+        Cell("\n".join(part for part in (line.client, place) if part)),
         Cell(", ".join(line.tests)),
         Cell("Yes" if line.is_signed else "No"),
         Cell(line.status),

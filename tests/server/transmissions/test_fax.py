@@ -178,7 +178,7 @@ class TestTheProvidersTrouble:
     ) -> None:
         words = messages.SEND_NO_ANSWER if trouble.sleep else messages.SEND_TROUBLE
         office, transmission = await self.sent_in_spite_of(open_office, fax, DIAL, trouble, words)
-        assert LIST in fax.asked
+        assert LIST in fax.queried_names
         assert office.attempts(transmission) == [(1, "accepted", None)]
 
     async def test_a_timeout_before_it_was_taken_is_asked_about_and_dialled_again(
@@ -199,8 +199,8 @@ class TestTheProvidersTrouble:
             one = await office.requisition()
             await office.send([one["id"]], "fax", TO)
             await office.becomes(one["id"], status="delivered")
-        assert fax.asked.count(LIST) == 3
-        assert fax.asked.count(DIAL) == 1
+        assert fax.queried_names.count(LIST) == 3
+        assert fax.queried_names.count(DIAL) == 1
 
     async def test_a_number_it_refuses_fails_at_once(
         self, open_office: Open, fax: FaxStandIn

@@ -4,7 +4,7 @@ import asyncio
 import base64
 
 from app.drawing.labels import Label, LabelContent, draw_label
-from app.drawing.pages import labels_pdf
+from app.drawing.pages import draw_labels_pdf
 from app.server.access.work import Work
 from app.server.clients.models import Client
 from app.server.paperwork.schemas import LabelRead
@@ -27,7 +27,7 @@ async def labels(work: Work, ids: list[int]) -> list[LabelRead]:
 
 async def labels_document(work: Work, ids: list[int]) -> bytes:
     """The same labels as one PDF; raises as ``labels`` does."""
-    return await asyncio.to_thread(labels_pdf, await _drawn(work, ids))
+    return await asyncio.to_thread(draw_labels_pdf, await _drawn(work, ids))
 
 
 async def _drawn(work: Work, ids: list[int]) -> list[Label]:

@@ -1,4 +1,4 @@
-"""The catalogue of tests with its panels and reference ranges.
+"""The catalog of tests with its panels and reference ranges.
 
 Names, specimens, containers and units are those of everyday practice. LOINC codes are given where
 they are certain (see LOINC-NOTICE.md). All reference ranges are invented: plausible, and not for
@@ -14,7 +14,7 @@ from seeds.reference.files import read_rows
 
 
 @dataclass(frozen=True, slots=True)
-class CatalogueTest:
+class CatalogTest:
     """A test or panel; field for field the table ``lab_tests`` without ids."""
 
     code: str
@@ -72,10 +72,10 @@ def _number(text: str) -> Decimal | None:
 
 
 @cache
-def lab_tests() -> tuple[CatalogueTest, ...]:
+def lab_tests() -> tuple[CatalogTest, ...]:
     """All tests and panels, in the order of the file."""
     return tuple(
-        CatalogueTest(
+        CatalogTest(
             code=row["code"],
             name=row["name"],
             alternate_names=row["alternate_names"],
