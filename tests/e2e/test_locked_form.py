@@ -7,7 +7,7 @@ from playwright.async_api import BrowserContext, expect
 
 from tests.e2e import steps
 from tests.e2e.accessibility import LOOKS, wear
-from tests.e2e.test_requisition_form import order_for, patient
+from tests.e2e.test_requisition_form import start_requisition, patient
 
 __all__ = ["patient"]
 
@@ -58,10 +58,10 @@ _CONTRASTS = """
 """
 
 
-async def test_what_is_locked_can_be_read(context: BrowserContext, patient: int) -> None:
+async def test_locked_fields_are_readable(context: BrowserContext, patient: int) -> None:
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
-    await order_for(page, patient)
+    await start_requisition(page, patient)
     await steps.sign_saved(page)
     await expect(page.get_by_label(re.compile("^Priority"))).to_be_disabled()
     for look in ("light", "dark"):

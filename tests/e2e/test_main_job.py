@@ -28,7 +28,7 @@ async def make_requisition(page: Page, portal: str) -> str:
     await page.goto("/secured/requisitions/create")
     await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
     await steps.register_patient(page, last_name)
-    await steps.choose_by(page, "Ordering Physician", await _npi_of_the_demo_physician(portal))
+    await steps.choose_by(page, "Ordering Physician", await _load_npi_of_demo_physician(portal))
     await steps.add_test(page, "GLU")
     await steps.add_test(page, "K")
     await steps.choose(page, "Diagnoses", "E11.9")
@@ -130,7 +130,9 @@ async def read_results(workplace: Workplace, page: Page, order: str, last_name: 
 
 
 @on_both_hosts
-async def test_from_new_patient_to_released_results(workplace: Workplace, portal: str) -> None:
+async def test_main_job_from_new_patient_to_released_results(
+    workplace: Workplace, portal: str
+) -> None:
     """Steps 1, 3 and 4, by three people, on both hosts."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
@@ -150,10 +152,10 @@ async def test_from_new_patient_to_released_results(workplace: Workplace, portal
     text = "\n".join(p.extract_text() for p in PdfReader(io.BytesIO(report)).pages)
     for part in (order, last_name, "GLUCOSE", "512", "HH"):
         assert part in text, part
-    await _nobody_else_sees(portal, order, code)
+    await _assert_nobody_else_sees(portal, order, code)
 
 
-async def _npi_of_the_demo_physician(portal: str) -> str:
+async def _load_npi_of_demo_physician(portal: str) -> str:
     async with acting(portal, "physician") as physician:
         me = (await physician.get("/auth/jwt/validate")).json()["user"]
         answer = await physician.get(
@@ -163,7 +165,7 @@ async def _npi_of_the_demo_physician(portal: str) -> str:
         return str(answer.json()["data"][0]["npi"])
 
 
-async def _nobody_else_sees(portal: str, order: str, code: str) -> None:
+async def _assert_nobody_else_sees(portal: str, order: str, code: str) -> None:
     async with acting(portal, "patient") as patient:
         for kind, column, value in (
             ("orders", "codeValue", order),
@@ -176,7 +178,7 @@ async def _nobody_else_sees(portal: str, order: str, code: str) -> None:
             assert seen.json()["data"] == []
 
 
-async def test_labels_and_form_from_the_desktop(
+async def test_desktop_prints_labels_and_form(
     desktop_context: BrowserContext, desktop: DesktopHost, portal: str
 ) -> None:
     """Step 2: the desktop host prints labels to a network printer; its barcode is the code."""
@@ -215,7 +217,7 @@ async def test_labels_and_form_from_the_desktop(
     assert "eyJ" not in token_like
 
 
-async def test_a_printer_that_is_off_says_so_and_loses_nothing(
+async def test_reports_a_printer_that_is_off_and_loses_nothing(
     desktop_context: BrowserContext, desktop: DesktopHost
 ) -> None:
     """The requisition stays saved; the message names the printer."""

@@ -59,13 +59,13 @@ async def add_party(page: Page) -> None:
     await expect(popup).to_be_hidden()
 
 
-async def save(page: Page) -> None:
+async def save_patient(page: Page) -> None:
     """Save Patient, and its success."""
     await page.get_by_role("button", name="Save Patient").click()
     await expect(page.get_by_text("Patient saved successfully!").first).to_be_visible()
 
 
-async def test_a_whole_patient_is_registered_and_comes_back(workplace: Workplace) -> None:
+async def test_registers_and_reopens_a_complete_patient(workplace: Workplace) -> None:
     """Every part of the form, two insurances put in order, saved, opened again."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
@@ -118,7 +118,7 @@ async def test_a_whole_patient_is_registered_and_comes_back(workplace: Workplace
     )
 
 
-async def test_who_is_there_already_is_said_while_typing(workplace: Workplace) -> None:
+async def test_shows_similar_patients_while_typing(workplace: Workplace) -> None:
     """The second registration of the same person is stopped before it is saved."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
@@ -126,7 +126,7 @@ async def test_who_is_there_already_is_said_while_typing(workplace: Workplace) -
     last_name = steps.new_last_name()
     await fill_person(page, last_name)
     await fill_address(page)
-    await save(page)
+    await save_patient(page)
     await expect(page.get_by_role("heading", name="Edit Patient")).to_be_visible()
     await page.goto(FORM)
     await fill_person(page, last_name)
@@ -138,7 +138,7 @@ async def test_who_is_there_already_is_said_while_typing(workplace: Workplace) -
     await expect(page.get_by_role("heading", name="Edit Patient")).to_be_visible()
 
 
-async def test_a_recent_patient_is_chosen_again_and_physicians_are_searched(
+async def test_chooses_a_recent_patient_and_searches_physicians(
     workplace: Workplace,
 ) -> None:
     """From the requisition: search, choose, and the next time from the recent ones."""
@@ -182,7 +182,7 @@ async def test_a_recent_patient_is_chosen_again_and_physicians_are_searched(
     await expect(page.get_by_text(code)).to_be_visible()
 
 
-async def somebody_of(portal: str, client: str) -> dict[str, str]:
+async def find_patient_of_client(portal: str, client: str) -> dict[str, str]:
     """A patient of the client, as the search lists them."""
     async with acting(portal, "superuser") as superuser:
         clients = await superuser.get(
@@ -196,11 +196,11 @@ async def somebody_of(portal: str, client: str) -> dict[str, str]:
         return patient
 
 
-async def test_a_patient_of_a_client_without_web_access_is_settled_first(
+async def test_asks_for_another_client_if_the_client_has_no_web_access(
     workplace: Workplace, portal: str
 ) -> None:
     """Update Patient opens; saved, the patient is chosen."""
-    patient = await somebody_of(portal, "PRAIRIE STATE RECOVERY CENTER")
+    patient = await find_patient_of_client(portal, "PRAIRIE STATE RECOVERY CENTER")
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "superuser")
     await page.goto("/secured/requisitions/create")
@@ -221,7 +221,7 @@ async def test_a_patient_of_a_client_without_web_access_is_settled_first(
     await expect(page.get_by_text("B2")).to_be_visible()
 
 
-async def test_a_patient_is_registered_by_the_keyboard_alone(context: BrowserContext) -> None:
+async def test_registers_a_patient_by_keyboard_only(context: BrowserContext) -> None:
     """No mouse: pickers, dates, masks, a tab of the records, and Save."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")

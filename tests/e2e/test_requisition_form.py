@@ -20,7 +20,7 @@ pytestmark = pytest.mark.timeout(600)
 _FORM = "/secured/requisitions/create"
 
 
-async def insured_patient(portal: str) -> int:
+async def register_insured_patient(portal: str) -> int:
     """A demo patient of the nurse's clients with two insurances or more."""
     async with httpx.AsyncClient(base_url=portal) as http:
         body = {
@@ -68,7 +68,7 @@ async def save(page: Page) -> None:
     await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
 
 
-async def order_for(page: Page, patient: int) -> None:
+async def start_requisition(page: Page, patient: int) -> None:
     """A requisition of the patient with the second insurance first, a diagnosis for one test and
     a comment, all by what a person presses."""
     await page.goto(f"{_FORM};patientId={patient}")
@@ -97,13 +97,15 @@ async def order_for(page: Page, patient: int) -> None:
 @pytest.fixture
 async def patient(portal: str) -> int:
     """A patient with two insurances."""
-    return await insured_patient(portal)
+    return await register_insured_patient(portal)
 
 
-async def test_what_is_ordered_is_there_again(workplace: Workplace, patient: int) -> None:
+async def test_reopened_requisition_has_everything_ordered(
+    workplace: Workplace, patient: int
+) -> None:
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
-    await order_for(page, patient)
+    await start_requisition(page, patient)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await expect(dialog.get_by_role("button", name="Print", exact=True)).to_be_visible()
     await steps.at_rest(page)
@@ -124,10 +126,12 @@ async def test_what_is_ordered_is_there_again(workplace: Workplace, patient: int
 
 
 @on_both_hosts
-async def test_a_copy_the_previous_and_the_recent(workplace: Workplace, patient: int) -> None:
+async def test_copies_and_opens_previous_and_recent_requisitions(
+    workplace: Workplace, patient: int
+) -> None:
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
-    await order_for(page, patient)
+    await start_requisition(page, patient)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await dialog.get_by_role("button", name="Close").last.click()
     code, order = await steps.code_of(page), await payers(page)
@@ -158,10 +162,10 @@ async def test_a_copy_the_previous_and_the_recent(workplace: Workplace, patient:
     await expect(again.get_by_role("heading", name=re.compile(copied))).to_be_visible()
 
 
-async def test_signatures_are_viewed_and_remembered(workplace: Workplace, patient: int) -> None:
+async def test_shows_and_remembers_signatures(workplace: Workplace, patient: int) -> None:
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
-    await order_for(page, patient)
+    await start_requisition(page, patient)
     await steps.sign_saved(page)
 
     await page.get_by_role("button", name="View Signature").click()
@@ -184,7 +188,7 @@ async def test_signatures_are_viewed_and_remembered(workplace: Workplace, patien
     await expect(history.get_by_text(re.compile("Taken back"))).to_be_visible()
 
 
-async def test_the_phones_floating_menu(workplace: Workplace, patient: int) -> None:
+async def test_phone_has_a_floating_menu(workplace: Workplace, patient: int) -> None:
     context = await workplace.open()
     page = await context.new_page()
     await page.set_viewport_size({"width": 390, "height": 844})
@@ -219,7 +223,7 @@ async def test_the_phones_floating_menu(workplace: Workplace, patient: int) -> N
     await expect(page.get_by_text("No patient selected")).to_be_visible()
 
 
-async def test_the_form_is_accessible(context: BrowserContext, patient: int) -> None:
+async def test_form_is_accessible(context: BrowserContext, patient: int) -> None:
     page = await context.new_page()
     failures: list[str] = []
 

@@ -19,20 +19,20 @@ pytestmark = pytest.mark.timeout(600)
 SEARCH = "/secured/requisitions/search"
 
 
-async def at_the_grid(page: Page, who: str = "clientbasic") -> None:
+async def open_grid(page: Page, who: str = "clientbasic") -> None:
     """Signed in, at today's pending requisitions."""
     await steps.sign_in(page, who)
     await page.goto(SEARCH)
     await expect(page.get_by_role("gridcell", name=re.compile(r"R\d{9}")).first).to_be_visible()
 
 
-async def test_all_rows_that_fit_are_drawn_also_where_there_was_one(
+async def test_draws_all_rows_that_fit_after_a_single_row(
     workplace: Workplace, portal: str
 ) -> None:
     """The table grows with its rows; neither it nor the page gets a bar that nothing needs."""
     rows = await people.requisitions(portal, 15)
     page = await (await workplace.open()).new_page()
-    await at_the_grid(page)
+    await open_grid(page)
     field = page.get_by_role("textbox", name="Filter Requisition Id")
     await field.fill(rows[0]["code"])
     await expect(page.get_by_role("gridcell", name=rows[1]["code"])).to_have_count(0)
@@ -84,13 +84,11 @@ async def document(workplace: Workplace, page: Page, button: str, path: str) -> 
 
 
 @on_both_hosts
-async def test_one_and_many_are_printed_as_forms_and_as_a_log(
-    workplace: Workplace, portal: str
-) -> None:
+async def test_prints_forms_and_a_log_of_one_and_many(workplace: Workplace, portal: str) -> None:
     """Print Requisitions and Print Log."""
     rows = await people.requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
-    await at_the_grid(page)
+    await open_grid(page)
     await select(page, rows)
     forms = await document(workplace, page, "Print Requisitions", "/reports/requisition")
     assert all(row["code"] in forms for row in rows)
@@ -99,11 +97,11 @@ async def test_one_and_many_are_printed_as_forms_and_as_a_log(
 
 
 @on_both_hosts
-async def test_labels_go_to_a_printer_or_into_a_pdf(workplace: Workplace, portal: str) -> None:
+async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: str) -> None:
     """Print Label: ZPL to a printer of the desktop's, a PDF from a browser."""
     rows = await people.requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
-    await at_the_grid(page)
+    await open_grid(page)
     await select(page, rows)
     await page.get_by_role("button", name="Print Label").click()
     dialog = page.get_by_role("dialog", name="Print Label")
@@ -125,11 +123,11 @@ async def test_labels_go_to_a_printer_or_into_a_pdf(workplace: Workplace, portal
     assert all(row["code"] in received for row in rows)
 
 
-async def test_several_are_signed_with_one_password(workplace: Workplace, portal: str) -> None:
+async def test_signs_several_with_one_password(workplace: Workplace, portal: str) -> None:
     """Sign Requisitions; signed ones can not be signed again."""
     rows = await people.requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
-    await at_the_grid(page)
+    await open_grid(page)
     await select(page, rows)
     await page.get_by_role("button", name="Sign Requisitions").click()
     dialog = page.get_by_role("dialog", name="Electronic Signature")
@@ -148,11 +146,11 @@ async def test_several_are_signed_with_one_password(workplace: Workplace, portal
     await expect(page.get_by_role("button", name="Sign Requisitions")).to_be_disabled()
 
 
-async def test_several_are_billed_to_somebody_else(workplace: Workplace, portal: str) -> None:
+async def test_changes_the_bill_to_of_several(workplace: Workplace, portal: str) -> None:
     """Update Bill To."""
     rows = await people.requisitions(portal, 2, billTo="Insurance")
     page = await (await workplace.open()).new_page()
-    await at_the_grid(page)
+    await open_grid(page)
     await select(page, rows)
     await page.get_by_role("button", name="Update Bill To").click()
     dialog = page.get_by_role("dialog", name="Update Bill To")
@@ -165,13 +163,11 @@ async def test_several_are_billed_to_somebody_else(workplace: Workplace, portal:
             assert now.json()["billTo"] == "Client"
 
 
-async def test_what_the_lab_receives_changes_before_the_nurses_eyes(
-    workplace: Workplace, portal: str
-) -> None:
+async def test_shows_a_received_requisition_at_once(workplace: Workplace, portal: str) -> None:
     """A visible row in place, with the selection kept; another one as a change to load."""
     rows = await people.requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
-    await at_the_grid(page)
+    await open_grid(page)
     await select(page, rows[:1])
     async with people.acting(portal, "laboratory") as lab:
         answer = await lab.post(
@@ -189,7 +185,7 @@ async def test_what_the_lab_receives_changes_before_the_nurses_eyes(
     await expect(page.get_by_role("button", name=re.compile(r"changes?, refresh"))).to_have_count(0)
 
 
-async def test_statuses_have_their_colours(workplace: Workplace, portal: str) -> None:
+async def test_statuses_have_their_colors(workplace: Workplace, portal: str) -> None:
     """PENDING yellow, DONE green (the dot before the word), CANCELED black (its ground)."""
     pending, done, canceled = await people.requisitions(portal, 3)
     async with people.acting(portal, "laboratory") as lab:
@@ -199,7 +195,7 @@ async def test_statuses_have_their_colours(workplace: Workplace, portal: str) ->
             f"/api/v2/requisitions/{canceled['id']}/cancel", json={"comment": "Ordered twice"}
         )
     page = await (await workplace.open()).new_page()
-    await at_the_grid(page)
+    await open_grid(page)
     await page.get_by_role("radio", name="All").first.check(force=True)
     await page.get_by_role("button", name="Search", exact=True).click()
     await expect(page.get_by_role("gridcell", name=canceled["code"])).to_be_visible()
@@ -217,7 +213,7 @@ async def test_statuses_have_their_colours(workplace: Workplace, portal: str) ->
 
 
 @on_both_hosts
-async def test_a_scanned_code_opens_its_requisition(workplace: Workplace, portal: str) -> None:
+async def test_opens_a_requisition_by_scanned_code(workplace: Workplace, portal: str) -> None:
     """On any screen, with nothing that takes text in focus."""
     [row] = await people.requisitions(portal, 1)
     page = await (await workplace.open()).new_page()
@@ -233,11 +229,11 @@ async def test_a_scanned_code_opens_its_requisition(workplace: Workplace, portal
     await expect((await opened.value).get_by_role("heading", name=title)).to_be_visible()
 
 
-async def test_handhelds_have_an_eye_and_a_speed_dial(workplace: Workplace, portal: str) -> None:
+async def test_phones_have_an_eye_and_a_speed_dial(workplace: Workplace, portal: str) -> None:
     """The same actions on a phone and on a tablet, and the eye opens a row."""
     [row] = await people.requisitions(portal, 1)
     page = await (await workplace.open()).new_page()
-    await at_the_grid(page)
+    await open_grid(page)
     for width in (390, 800):
         await page.set_viewport_size({"width": width, "height": 844})
         await page.goto(SEARCH)

@@ -24,7 +24,7 @@ async def search_if_possible(page: Page) -> None:
         await expect(page.get_by_role("gridcell").first).to_be_visible()
 
 
-async def test_the_sign_in_is_accessible(context: BrowserContext) -> None:
+async def test_sign_in_is_accessible(context: BrowserContext) -> None:
     page = await context.new_page()
     await page.goto("/login")
     await page.get_by_role("button", name="Login").wait_for()
@@ -52,7 +52,7 @@ async def test_screens_are_accessible(context: BrowserContext) -> None:
     assert failures == []
 
 
-async def test_the_patient_form_and_its_dialogs_are_accessible(context: BrowserContext) -> None:
+async def test_patient_form_and_its_dialogs_are_accessible(context: BrowserContext) -> None:
     page = await context.new_page()
     failures: list[str] = []
     await steps.sign_in(page, "superuser")
@@ -84,7 +84,7 @@ async def test_the_patient_form_and_its_dialogs_are_accessible(context: BrowserC
     assert failures == []
 
 
-async def test_names_are_kept_out_of_addresses(context: BrowserContext) -> None:
+async def test_removes_names_from_the_address(context: BrowserContext) -> None:
     """A person's values in the address are read and then wiped."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
@@ -93,5 +93,5 @@ async def test_names_are_kept_out_of_addresses(context: BrowserContext) -> None:
     assert "SECRETNAME" not in page.url
 
 
-def test_axe_is_there() -> None:
+def test_axe_is_installed() -> None:
     assert AXE.is_file(), "run `npm --prefix ui ci`"

@@ -14,14 +14,14 @@ pytestmark = pytest.mark.timeout(480)
 EMAIL, FAX = "office@clinic.example", "312-555-0199"
 
 
-async def send(page: Page, title: str, typed: str) -> None:
+async def send_forms(page: Page, title: str, typed: str) -> None:
     """Fill the open dialog in and send."""
     dialog = page.get_by_role("dialog", name=title)
     await dialog.get_by_role("textbox").fill(typed)
     await dialog.get_by_role("button", name="Send").click()
 
 
-async def test_forms_are_sent_and_what_becomes_of_them_is_shown(
+async def test_sends_forms_and_shows_their_delivery(
     workplace: Workplace, portal: str, outside: Outside
 ) -> None:
     rows = await people.requisitions(portal, 2)
@@ -32,9 +32,9 @@ async def test_forms_are_sent_and_what_becomes_of_them_is_shown(
 
     await page.get_by_role("button", name="Email Forms").click()
     await expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
-    await send(page, "Email Forms", "one@a.example, two@b.example")
+    await send_forms(page, "Email Forms", "one@a.example, two@b.example")
     await expect(page.get_by_text("Email is invalid")).to_be_visible()
-    await send(page, "Email Forms", EMAIL)
+    await send_forms(page, "Email Forms", EMAIL)
     await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
     sent = page.get_by_role("list", name="Sent")
     await expect(sent.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text("Sent")
@@ -56,12 +56,12 @@ async def test_forms_are_sent_and_what_becomes_of_them_is_shown(
     await expect(page.get_by_role("gridcell", name=rows[0]["code"])).to_be_visible()
     await select(page, rows)
     await page.get_by_role("button", name="Fax Forms").click()
-    await send(page, "Fax Forms", FAX)
+    await send_forms(page, "Fax Forms", FAX)
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
     await asyncio.to_thread(outside.fax.wait_for, faxes + 2)
 
 
-async def test_the_toolbar_has_the_specifications_order(context: BrowserContext) -> None:
+async def test_toolbar_has_the_order_of_the_specification(context: BrowserContext) -> None:
     page = await context.new_page()
     await sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/search")

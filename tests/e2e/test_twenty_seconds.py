@@ -84,7 +84,7 @@ async def find_patient(typist: Typist, last_name: str, first_name: str) -> str:
     return code
 
 
-async def test_a_requisition_takes_twenty_seconds(
+async def test_creates_a_requisition_in_twenty_seconds(
     workplace: Workplace, record_property: Callable[[str, object], None]
 ) -> None:
     page = await (await workplace.open()).new_page()
@@ -130,7 +130,7 @@ async def test_a_requisition_takes_twenty_seconds(
     assert typist.seconds <= SECONDS
 
 
-async def test_tests_are_entered_by_code_as_quickly(workplace: Workplace) -> None:
+async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
     """A code and Enter for each; the field is empty again, and Enter in it goes on."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
@@ -150,7 +150,7 @@ async def test_tests_are_entered_by_code_as_quickly(workplace: Workplace) -> Non
     await expect(typist.page.get_by_text("Test with code NOSUCH not found")).to_be_visible()
 
 
-async def test_the_keys_are_listed_and_letters_stay_letters(workplace: Workplace) -> None:
+async def test_lists_shortcuts_and_leaves_letters_alone(workplace: Workplace) -> None:
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/create")
