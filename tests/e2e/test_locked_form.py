@@ -7,7 +7,7 @@ from playwright.async_api import BrowserContext, expect
 
 from tests.e2e import steps
 from tests.e2e.accessibility import LOOKS, wear
-from tests.e2e.test_requisition_form import start_requisition, patient
+from tests.e2e.test_requisition_form import patient, start_requisition
 
 __all__ = ["patient"]
 
