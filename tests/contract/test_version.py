@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.basics.version import VERSION
-from app.desktop.settings import from_arguments
+from app.desktop.settings import parse_arguments
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,5 +37,5 @@ def test_commands_print_it(arguments: list[str]) -> None:
 
 def test_packaged_app_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
-        from_arguments(["--version"])
+        parse_arguments(["--version"])
     assert capsys.readouterr().out == f"{VERSION}\n"

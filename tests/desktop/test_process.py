@@ -61,8 +61,8 @@ class TestStart:
             ("http://portal.example", "https://"),
             ("ftp://x", "https://"),
             ("portal", "https://"),
-            ("https://user:pw@portal.example", "host, a port and a path"),
-            ("https://portal.example?x=1", "host, a port and a path"),
+            ("https://user:pw@portal.example", "host, a port, and a path"),
+            ("https://portal.example?x=1", "host, a port, and a path"),
         ],
     )
     def test_rejects_an_unsafe_portal_address(self, ui_dir: Path, url: str, said: str) -> None:

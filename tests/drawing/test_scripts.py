@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.drawing.scripts import reorder_visually
-from app.drawing.typefaces import MISSING, printable
+from app.drawing.typefaces import MISSING, prepare_text
 
 
 def test_leaves_latin_text_unchanged() -> None:
@@ -53,4 +53,4 @@ def test_loses_no_letters(text: str) -> None:
 
 
 def test_shows_a_box_for_missing_glyphs() -> None:
-    assert printable("A中B") == f"A{MISSING}B"
+    assert prepare_text("A中B") == f"A{MISSING}B"

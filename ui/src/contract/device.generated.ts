@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         /**
          * Capabilities
-         * @description ``lab`` is the portal's own; null while the portal can not be reached.
+         * @description ``lab`` is the portal's own; null while the portal cannot be reached.
          */
         Capabilities: {
             /**
