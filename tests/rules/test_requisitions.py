@@ -1,4 +1,4 @@
-"""Additional copies, insurance in order, and what a signature vouches for."""
+"""Rules about requisitions: header, codes, copies, billing and signed content."""
 
 from dataclasses import replace
 from datetime import date, datetime
@@ -11,11 +11,11 @@ from app.basics.errors import FieldError
 from app.contract import messages
 from app.contract.enumerations import BillTo, Fasting, Priority
 from app.server.requisitions import rules
-from app.server.requisitions.rules import Billed, Copy, SignedContent
+from app.server.requisitions.rules import BilledInsurance, Copy, SignedContent
 
 
 class TestRequired:
-    """O 4: what a requisition's header cannot be without."""
+    """Required header fields (O 4)."""
 
     COMPLETE = {
         "collection_date": datetime.fromisoformat("2026-03-04T07:30:00"),
@@ -23,8 +23,8 @@ class TestRequired:
         "priority": Priority.ROUTINE,
     }
 
-    def test_a_complete_header_is_accepted(self) -> None:
-        assert rules.required_errors(**self.COMPLETE) == []
+    def test_accepts_a_complete_header(self) -> None:
+        assert rules.validate_header(**self.COMPLETE) == []
 
     @pytest.mark.parametrize(
         ("name", "value", "field", "message"),
@@ -42,25 +42,25 @@ class TestRequired:
             ("priority", "SOON", "priority", messages.VALUE_INVALID),
         ],
     )
-    def test_what_is_missing_or_unknown_is_named(
+    def test_names_missing_and_unknown_values(
         self, name: str, value: object, field: str, message: str
     ) -> None:
-        errors = rules.required_errors(**{**self.COMPLETE, name: value})
+        errors = rules.validate_header(**{**self.COMPLETE, name: value})
         assert errors == [FieldError(field, message)]
 
 
-class TestNumbers:
+class TestCodes:
     """Codes of requisitions and orders."""
 
     def test_a_code_has_the_year_and_seven_digits(self) -> None:
-        assert rules.requisition_code(42, 2026) == "R260000042"
-        assert rules.requisition_code(1_234_567, 2105) == "R051234567"
+        assert rules.format_requisition_code(42, 2026) == "R260000042"
+        assert rules.format_requisition_code(1_234_567, 2105) == "R051234567"
 
-    def test_an_orders_code_is_the_requisitions(self) -> None:
-        assert rules.order_code("R260000042") == "L260000042"
+    def test_an_orders_code_has_the_requisitions_digits(self) -> None:
+        assert rules.format_order_code("R260000042") == "L260000042"
 
-    def test_ids_count_once_in_their_order(self) -> None:
-        assert rules.unique([3, 1, 3, 2, 1]) == [3, 1, 2]
+    def test_deduplicates_ids_in_order(self) -> None:
+        assert rules.deduplicate_ids([3, 1, 3, 2, 1]) == [3, 1, 2]
 
 
 class TestCopies:
@@ -84,97 +84,107 @@ class TestCopies:
             ("FAX", "٣١٢٥٥٥٠١٠٠", messages.FAX_INVALID),
         ],
     )
-    def test_a_wrong_destination_is_named(self, kind: str, destination, message: str) -> None:
-        copy = rules.normalised_copy(kind, destination)
-        assert rules.copy_errors(copy) == [FieldError("destination", message)]
+    def test_rejects_invalid_destinations(self, kind: str, destination, message: str) -> None:
+        copy = rules.normalize_copy(kind, destination)
+        assert rules.validate_copy(copy) == [FieldError("destination", message)]
 
     @pytest.mark.parametrize("kind", [None, "", "PIGEON"])
-    def test_a_wrong_type_is_named(self, kind: str | None) -> None:
-        copy = rules.normalised_copy(kind, "a@b.test")
-        assert rules.copy_errors(copy) == [FieldError("type", messages.VALUE_INVALID)]
+    def test_rejects_unknown_types(self, kind: str | None) -> None:
+        copy = rules.normalize_copy(kind, "a@b.test")
+        assert rules.validate_copy(copy) == [FieldError("type", messages.VALUE_INVALID)]
 
-    def test_an_address_has_an_end(self) -> None:
+    def test_limits_the_length_of_addresses(self) -> None:
         domain = "@" + "b" * 200 + ".test"
         longest = Copy("EMAIL", "a" * (320 - len(domain)) + domain)
-        assert rules.copy_errors(longest) == []
+        assert rules.validate_copy(longest) == []
         longer = Copy("EMAIL", "a" + longest.destination)
-        assert rules.copy_errors(longer) == [FieldError("destination", messages.EMAIL_INVALID)]
+        assert rules.validate_copy(longer) == [FieldError("destination", messages.EMAIL_INVALID)]
 
-    def test_what_is_missing_stays_empty(self) -> None:
-        assert rules.normalised_copy(None, None) == Copy("", "")
+    def test_normalizes_missing_values_to_empty_text(self) -> None:
+        assert rules.normalize_copy(None, None) == Copy("", "")
 
-    def test_only_a_fax_number_gets_a_mask(self) -> None:
-        assert rules.normalised_copy("EMAIL", "3125550100") == Copy("EMAIL", "3125550100")
+    def test_does_not_mask_numbers_in_addresses(self) -> None:
+        assert rules.normalize_copy("EMAIL", "3125550100") == Copy("EMAIL", "3125550100")
 
-    @pytest.mark.parametrize("sent", ["3125550100", "312-555-0100", " 312-5550100 "])
-    def test_a_fax_number_gets_its_mask(self, sent: str) -> None:
-        copy = rules.normalised_copy("fax", sent)
-        assert copy == Copy("FAX", "312-555-0100") and not rules.copy_errors(copy)
+    @pytest.mark.parametrize("number", ["3125550100", "312-555-0100", " 312-5550100 "])
+    def test_masks_fax_numbers(self, number: str) -> None:
+        copy = rules.normalize_copy("fax", number)
+        assert copy == Copy("FAX", "312-555-0100") and not rules.validate_copy(copy)
 
-    def test_an_address_stays_as_it_was_typed(self) -> None:
-        copy = rules.normalised_copy("Email", " Ada@Clinic.test ")
-        assert copy == Copy("EMAIL", "Ada@Clinic.test") and not rules.copy_errors(copy)
+    def test_does_not_change_the_case_of_addresses(self) -> None:
+        copy = rules.normalize_copy("Email", " Ada@Clinic.test ")
+        assert copy == Copy("EMAIL", "Ada@Clinic.test") and not rules.validate_copy(copy)
 
-    def test_the_same_destination_counts_once(self) -> None:
-        first, again = Copy("EMAIL", "Ada@clinic.test"), Copy("EMAIL", "ada@CLINIC.test")
-        other = Copy("FAX", "312-555-0100")
-        assert rules.different_copies([first, other, again]) == [first, other]
+    def test_removes_duplicate_destinations(self) -> None:
+        first, duplicate = Copy("EMAIL", "Ada@clinic.test"), Copy("EMAIL", "ada@CLINIC.test")
+        fax = Copy("FAX", "312-555-0100")
+        assert rules.deduplicate_copies([first, fax, duplicate]) == [first, fax]
 
 
 class TestBilling:
     """Insurance rows of a requisition."""
 
-    def test_places_are_kept_and_gaps_close(self) -> None:
-        rows = [Billed(7, 4), Billed(8, 1), Billed(9, 2)]
-        assert rules.billing_errors(rows, {7, 8, 9}) == []
-        assert rules.billing_order(rows) == [8, 9, 7]
+    def test_sorts_rows_by_position(self) -> None:
+        rows = [BilledInsurance(7, 4), BilledInsurance(8, 1), BilledInsurance(9, 2)]
+        assert rules.validate_billing(rows, {7, 8, 9}) == []
+        assert rules.sort_billing(rows) == [8, 9, 7]
 
-    def test_without_places_the_list_is_the_order(self) -> None:
-        assert rules.billing_order([Billed(3), Billed(1), Billed(2)]) == [3, 1, 2]
-        assert rules.billing_order([Billed(3, 1), Billed(2, 1), Billed(1)]) == [3, 2, 1]
+    def test_rows_without_positions_keep_the_order_of_the_list(self) -> None:
+        assert rules.sort_billing([BilledInsurance(3), BilledInsurance(1), BilledInsurance(2)]) == [
+            3,
+            1,
+            2,
+        ]
+        assert rules.sort_billing(
+            [BilledInsurance(3, 1), BilledInsurance(2, 1), BilledInsurance(1)]
+        ) == [3, 2, 1]
 
-    def test_a_row_without_a_place_has_the_one_it_stands_at(self) -> None:
-        assert rules.billing_errors([Billed(7), Billed(8, 2)], {7, 8}) == []
+    def test_a_row_without_a_position_has_its_place_in_the_list(self) -> None:
+        assert rules.validate_billing([BilledInsurance(7), BilledInsurance(8, 2)], {7, 8}) == []
 
     @pytest.mark.parametrize(
         ("rows", "field", "message"),
         [
-            ([Billed(None)], "0.patientBillingInformationId", messages.VALUE_REQUIRED),
-            ([Billed(5)], "0.patientBillingInformationId", messages.NOT_FOUND),
-            ([Billed(7), Billed(7)], "1.patientBillingInformationId", messages.VALUE_INVALID),
-            ([Billed(7, 0)], "0.position", messages.VALUE_INVALID),
-            ([Billed(7, 1), Billed(8, 1)], "1.position", messages.VALUE_INVALID),
+            ([BilledInsurance(None)], "0.patientBillingInformationId", messages.VALUE_REQUIRED),
+            ([BilledInsurance(5)], "0.patientBillingInformationId", messages.NOT_FOUND),
+            (
+                [BilledInsurance(7), BilledInsurance(7)],
+                "1.patientBillingInformationId",
+                messages.VALUE_INVALID,
+            ),
+            ([BilledInsurance(7, 0)], "0.position", messages.VALUE_INVALID),
+            ([BilledInsurance(7, 1), BilledInsurance(8, 1)], "1.position", messages.VALUE_INVALID),
         ],
     )
-    def test_what_is_wrong_is_named(self, rows, field: str, message: str) -> None:
-        assert rules.billing_errors(rows, {7, 8}) == [FieldError(field, message)]
+    def test_names_invalid_rows(self, rows, field: str, message: str) -> None:
+        assert rules.validate_billing(rows, {7, 8}) == [FieldError(field, message)]
 
     @given(st.permutations(range(1, 8)))
-    def test_any_order_can_be_asked_for(self, places: list[int]) -> None:
-        rows = [Billed(100 + place, place) for place in places]
-        assert rules.billing_errors(rows, {row.insurance_id for row in rows}) == []
-        assert rules.billing_order(rows) == sorted(100 + place for place in places)
+    def test_accepts_any_order_of_positions(self, positions: list[int]) -> None:
+        rows = [BilledInsurance(100 + position, position) for position in positions]
+        assert rules.validate_billing(rows, {row.insurance_id for row in rows}) == []
+        assert rules.sort_billing(rows) == sorted(100 + position for position in positions)
 
 
 class TestBillTo:
-    """INSURANCE, CLIENT or PATIENT."""
+    """Bill-to: INSURANCE, CLIENT or PATIENT."""
 
-    def test_the_default_is_the_clients_otherwise_insurance(self) -> None:
-        assert rules.default_bill_to(BillTo.CLIENT) is BillTo.CLIENT
-        assert rules.default_bill_to(None) is BillTo.INSURANCE
-        assert rules.default_bill_to(BillTo.NONE) is BillTo.INSURANCE
+    def test_defaults_to_the_clients_choice_or_insurance(self) -> None:
+        assert rules.choose_default_bill_to(BillTo.CLIENT) is BillTo.CLIENT
+        assert rules.choose_default_bill_to(None) is BillTo.INSURANCE
+        assert rules.choose_default_bill_to(BillTo.NONE) is BillTo.INSURANCE
 
     @pytest.mark.parametrize("value", [None, *sorted(rules.BILLABLE_TO)])
-    def test_a_choice_or_none_is_accepted(self, value: int | None) -> None:
-        assert rules.bill_to_error(value) is None
+    def test_accepts_a_choice_or_none(self, value: int | None) -> None:
+        assert rules.validate_bill_to(value) is None
 
     @pytest.mark.parametrize("value", [3, 7, -1])
-    def test_anything_else_is_refused(self, value: int) -> None:
-        assert rules.bill_to_error(value) == FieldError("billTo", messages.VALUE_INVALID)
+    def test_rejects_other_values(self, value: int) -> None:
+        assert rules.validate_bill_to(value) == FieldError("billTo", messages.VALUE_INVALID)
 
 
 class TestSignedContent:
-    """The digest that a signature keeps."""
+    """The digest that a signature stores."""
 
     CONTENT = SignedContent(
         patient_id=1,
@@ -195,14 +205,14 @@ class TestSignedContent:
     @pytest.mark.parametrize(
         "diagnoses", [(("main", 5, 10),), (("main", 5, 11),), (("additional", 5),), ()]
     )
-    def test_the_test_that_a_diagnosis_supports_is_signed(self, diagnoses) -> None:
+    def test_covers_the_test_that_a_diagnosis_supports(self, diagnoses) -> None:
         changed = replace(self.CONTENT, diagnoses=diagnoses)
         assert changed.digest() != self.CONTENT.digest()
 
-    def test_names_of_every_script_are_signed_alike_for_ever(self) -> None:
-        named = replace(self.CONTENT, patient_last_name="MÜLLER")
-        assert named.digest().hex().startswith("1c9d558a79fe909d")
+    def test_digest_of_non_ascii_names_is_stable(self) -> None:
+        content = replace(self.CONTENT, patient_last_name="MÜLLER")
+        assert content.digest().hex().startswith("1c9d558a79fe909d")
 
-    def test_signatures_made_before_diagnoses_named_tests_still_fit(self) -> None:
-        # The digest of this content when that was not possible yet.
+    def test_digest_of_older_signatures_is_stable(self) -> None:
+        # The digest of this content before diagnoses could support a test.
         assert self.CONTENT.digest().hex().startswith("495695b51356a463")

@@ -1,1 +1,1 @@
-"""Requisitions: what is ordered, by whom, for whom, signed or not."""
+"""Requisitions: requests for tests, and their signatures."""

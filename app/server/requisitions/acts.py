@@ -1,4 +1,4 @@
-"""What the interface asks about requisitions: of rows of the search, and before there is one."""
+"""Acts that the interface checks: creating a requisition, and acts on search rows."""
 
 from collections.abc import Callable
 
@@ -15,13 +15,13 @@ STATUSES = tuple(
     if status not in (RequisitionStatus.NONE, RequisitionStatus.ALL)
 )
 _CODE = "R{number}"
-"""The interface fills in which requisition a reason is about."""
+"""A placeholder: the interface fills in the requisition's code."""
 
 
-def of_row(
+def build_row_rule(
     judge: Callable[[Actor, RequisitionState], PortalError | None],
 ) -> Callable[[Actor, int, bool], PortalError | None]:
-    """The rule, asked about a row by its status and signature; rows do not say who has signed."""
+    """Return a rule that judges a row by its status and signature; a row has no signer."""
     return lambda actor, status, has_signature: judge(
         actor, RequisitionState(_CODE, RequisitionStatus(status), bool(has_signature))
     )
@@ -30,7 +30,7 @@ def of_row(
 ROW = {"status": STATUSES, "hasSignature": (False, True)}
 ACTS = (
     Act("createRequisition", rules.judge_creating),
-    Act("changeRequisition", of_row(rules.judge_change), ROW),
-    Act("signRequisition", of_row(rules.judge_signing), ROW),
-    Act("receiveRequisition", of_row(rules.judge_receiving), ROW),
+    Act("changeRequisition", build_row_rule(rules.judge_change), ROW),
+    Act("signRequisition", build_row_rule(rules.judge_signing), ROW),
+    Act("receiveRequisition", build_row_rule(rules.judge_receiving), ROW),
 )

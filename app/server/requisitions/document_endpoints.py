@@ -19,33 +19,33 @@ router = portal_router("/api/v2/requisitions/{requisition_id}/documents", "requi
 @allow(ALL_ROLES)
 async def list_documents(requisition_id: int, work: InWork) -> list[FileRead]:
     """The documents of a requisition."""
-    return await documents.listed(work, requisition_id)
+    return await documents.list_documents(work, requisition_id)
 
 
 @router.post("", status_code=201)
 @allow(ORDERERS)
 async def upload_document(requisition_id: int, body: FileUpload, work: InWork) -> FileRead:
     """Attach a file."""
-    return await documents.upload(work, requisition_id, body)
+    return await documents.upload_document(work, requisition_id, body)
 
 
 @router.get("/download", response_class=AnyFile)
 @allow(ALL_ROLES, transaction=False)
 async def download_document(requisition_id: int, request: Request, name: str = "") -> Response:
-    """A document by its name; whoever downloads it is on record before the bytes leave."""
+    """Download a document by its name; the audit event is committed before the bytes leave."""
     portal, actor = request.app.state.portal, request.state.actor
     async with portal.database.transaction(actor) as session:
         work = Work(actor, session, portal, request.state.request_id)
-        document = await documents.named(work, requisition_id, name)
-    content = await documents.content_of(portal.files, document)
-    # Saved, never shown within the portal's pages: its content is a stranger's. That browsers
-    # may not guess another kind is said on every answer (``middleware``).
-    plain = document.name.encode("ascii", "replace").decode().replace("?", "_")
+        document = await documents.get_document(work, requisition_id, name)
+    content = await documents.read_content(portal.files, document)
+    # Offered for saving, never shown in the portal's pages: the content is not trusted. Every
+    # answer forbids browsers to guess another type (``middleware``).
+    ascii_name = document.name.encode("ascii", "replace").decode().replace("?", "_")
     return AnyFile(
         content,
         media_type=document.media_type,
         headers={
-            "Content-Disposition": f'attachment; filename="{plain}"; '
+            "Content-Disposition": f'attachment; filename="{ascii_name}"; '
             f"filename*=UTF-8''{quote(document.name, safe='')}",
         },
     )
@@ -54,5 +54,5 @@ async def download_document(requisition_id: int, request: Request, name: str = "
 @router.delete("/{document_id}", status_code=204)
 @allow(ORDERERS)
 async def remove_document(requisition_id: int, document_id: int, work: InWork) -> None:
-    """Take a document off the requisition."""
-    await documents.remove(work, requisition_id, document_id)
+    """Remove a document from the requisition."""
+    await documents.remove_document(work, requisition_id, document_id)

@@ -28,7 +28,7 @@ from app.server.requisitions.service import read, save, sign, status
 router = portal_router("/api/v2/requisitions", "requisitions")
 
 DraftId = Annotated[UUID | None, Query(alias="draftId")]
-"""The draft that a save makes needless."""
+"""The draft that the save replaces."""
 
 
 @router.get("/remote-operations", **answers_page(lists.requisitions))
@@ -41,22 +41,22 @@ async def list_requisitions(request: Request) -> Response:
 @router.get("/ids", **answers_rows(lists.requisitions, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def requisitions_by_id(request: Request) -> Response:
-    """The rows of these requisitions; ids that are not the actor's are left out."""
+    """The rows of these requisitions, without those outside the actor's scope."""
     return await rows_by_id(request, lists.requisitions)
 
 
 @router.get("/by-code", dependencies=[takes("code")])
 @allow(ALL_ROLES)
 async def requisition_by_code(work: InWork, code: str = "") -> RecordOfCode | None:
-    """The requisition of a code, its own or its order's; null when there is none."""
-    return await read.by_code(work, code)
+    """Find a requisition by its own code or its order's; null when there is none."""
+    return await read.find_by_code(work, code)
 
 
 @router.post("/sign-multiple")
 @allow(SIGNERS, fresh_sign_in=True)
 async def sign_requisitions(body: SignRequest, work: InWork) -> SignedList:
-    """Sign one or many, all or none."""
-    return await sign.sign(work, body)
+    """Sign one or more requisitions, all or none."""
+    return await sign.sign_requisitions(work, body)
 
 
 @router.get("/{requisition_id}")
@@ -65,13 +65,13 @@ async def read_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
     """A requisition."""
-    return with_etag(response, await read.read(work, requisition_id))
+    return with_etag(response, await read.read_requisition(work, requisition_id))
 
 
 @router.get("/{requisition_id}/signature")
 @allow(ALL_ROLES)
 async def read_signature(requisition_id: int, work: InWork) -> SignatureRead:
-    """The signature in force."""
+    """The current signature."""
     return await read.read_signature(work, requisition_id)
 
 
@@ -80,8 +80,8 @@ async def read_signature(requisition_id: int, work: InWork) -> SignatureRead:
 async def create_requisition(
     body: RequisitionWrite, work: InWork, response: Response, draft_id: DraftId = None
 ) -> RequisitionRead:
-    """Make a requisition."""
-    saved = await save.create(work, body)
+    """Create a requisition."""
+    saved = await save.create_requisition(work, body)
     spend_draft(work, draft_id, saved.id)
     return with_etag(response, saved)
 
@@ -96,7 +96,7 @@ async def update_requisition(
     draft_id: DraftId = None,
 ) -> RequisitionRead:
     """Change a requisition."""
-    saved = await save.update(work, requisition_id, body)
+    saved = await save.update_requisition(work, requisition_id, body)
     spend_draft(work, draft_id, saved.id)
     return with_etag(response, saved)
 
@@ -107,7 +107,7 @@ async def unsign_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
     """Remove one's own signature."""
-    return with_etag(response, await sign.unsign(work, requisition_id))
+    return with_etag(response, await sign.unsign_requisition(work, requisition_id))
 
 
 @router.post("/{requisition_id}/cancel")
@@ -116,4 +116,4 @@ async def cancel_requisition(
     requisition_id: int, body: CancelRequest, work: InWork, response: Response
 ) -> RequisitionRead:
     """Cancel a pending requisition."""
-    return with_etag(response, await status.cancel(work, requisition_id, body))
+    return with_etag(response, await status.cancel_requisition(work, requisition_id, body))

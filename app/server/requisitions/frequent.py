@@ -1,7 +1,6 @@
-"""The tests ordered most often at a client, those of one physician there first.
+"""The tests that a client orders most often, those of one physician first.
 
-One statement, whatever the number of requisitions: it looks at the last few hundred alone, found
-by an index (ADR 0015).
+One statement reads only the last few hundred requisitions, by an index (ADR 0015).
 """
 
 from functools import lru_cache
@@ -13,7 +12,7 @@ from app.server.catalog.orderable import ON_A_LIST, ORDERABLE_FOR_CLIENTS
 from app.server.catalog.rules import is_bound_to_list
 from app.server.requisitions.models import Requisition
 
-# Canceled ones count as well: taking them out before the limit could mean reading for ever.
+# Canceled requisitions count too: skipping them before the limit could read without end.
 _STATEMENT = """
 WITH theirs AS MATERIALIZED (
     SELECT r.id FROM requisitions r
@@ -45,13 +44,13 @@ SELECT coalesce(json_agg(json_build_object(
 """
 
 
-async def frequent_tests(
+async def load_frequent_tests(
     reading: Reading, client_id: int, physician_id: int | None, *, all_tests: bool
 ) -> bytes:
-    """Test rows as JSON: what the physician orders most at the client, then what everybody does.
+    """Return test rows as JSON: the physician's most frequent first, then everybody's.
 
     Args:
-        all_tests: beyond the client's own list as well, for those who may order beyond it.
+        all_tests: include tests outside the client's list, if the actor may order them.
     """
     values = {
         "client": client_id,
@@ -62,8 +61,8 @@ async def frequent_tests(
         "take": FREQUENT_TESTS,
     }
     (body,) = await reading.row(_statement(reading.actor.kind), values)
-    answer: str = body
-    return answer.encode()
+    text: str = body
+    return text.encode()
 
 
 @lru_cache(maxsize=8)

@@ -16,11 +16,11 @@ _TESTS = (
 )
 
 
-def _signature(values: list[str]) -> Parsed | None:
-    wanted = SignatureFilter(values[-1])
-    if wanted is SignatureFilter.ALL:
+def _parse_signature(values: list[str]) -> Parsed | None:
+    signature = SignatureFilter(values[-1])
+    if signature is SignatureFilter.ALL:
         return None
-    return {"f_signature": wanted is SignatureFilter.SIGNED}
+    return {"f_signature": signature is SignatureFilter.SIGNED}
 
 
 requisitions = ListSpec(
@@ -60,7 +60,7 @@ requisitions = ListSpec(
         filters.ids("unit", "t.unit_id"),
         filters.ids("patient", "t.patient_id"),
         filters.mask("status", "t.status", RequisitionStatus.ALL),
-        Filter("signature", _signature, "t.has_signature = %(f_signature)s"),
+        Filter("signature", _parse_signature, "t.has_signature = %(f_signature)s"),
         filters.ids("ids", "t.id", most=TAKE_MAX),
         filters.ids("clientIds", "t.client_id"),
         filters.ids("patientIds", "t.patient_id"),

@@ -1,4 +1,4 @@
-"""What a write, or an answer, needs of a requisition: loaded by one statement, as JSON (ADR 22)."""
+"""Loads a requisition and the records that a write refers to, by one statement (ADR 22)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from app.server.requisitions.models import (
     RequisitionSignature,
     RequisitionTest,
 )
-from app.server.requisitions.repository import OrderOfRequisition, Parts, content_of
+from app.server.requisitions.repository import OrderOfRequisition, Parts, build_signed_content
 from app.server.requisitions.rules import Copy, SignedContent
 
 _SECRET = frozenset({"ssn_encrypted", "ssn_hash", "ssn_last4"})
@@ -36,8 +36,8 @@ _SEARCHED = frozenset({"search_text"})
 
 
 @dataclass(frozen=True)
-class Naming:
-    """The other records that a write names."""
+class References:
+    """The ids and codes of other records in a write."""
 
     patient_id: int | None = None
     physician_id: int | None = None
@@ -49,10 +49,10 @@ class Naming:
 
 @dataclass
 class RequisitionRecord:
-    """A requisition with all that an answer says of it.
+    """A requisition with its parts and related records.
 
-    ``patient``, ``client`` and ``primary_physician`` are as they are now; None where the actor
-    does not see them.
+    ``patient``, ``client`` and ``primary_physician`` are current records, not snapshots; None when
+    outside the actor's scope.
     """
 
     requisition: Requisition
@@ -66,16 +66,16 @@ class RequisitionRecord:
     physician: Physician | None
     primary_physician: Physician | None
 
-    def content(self) -> SignedContent:
-        """What a signature of it vouches for."""
+    def build_signed_content(self) -> SignedContent:
+        """Return the content that a signature covers."""
         parts = self.parts
         tests, diagnoses = [row for row, _ in parts.tests], [row for row, _ in parts.diagnoses]
-        return content_of(self.requisition, tests, diagnoses, parts.medications)
+        return build_signed_content(self.requisition, tests, diagnoses, parts.medications)
 
 
 @dataclass(frozen=True)
 class NewIds:
-    """Ids that nobody else gets, for rows that a write may add; and the next code's number."""
+    """Reserved ids for the rows that a write may add, and the number of the next code."""
 
     requisition: int
     code_number: int
@@ -84,11 +84,11 @@ class NewIds:
 
 
 @dataclass(frozen=True)
-class Known:
-    """The records that a write names, as far as the actor sees them.
+class RelatedRecords:
+    """The records that a write refers to, within the actor's scope.
 
-    ``patient`` is the one that the write names, without one that of the stored requisition.
-    ``outside_list`` are the named tests that a client's own list does not have, by client.
+    ``patient`` is the write's patient, or the stored requisition's when the write has none.
+    ``outside_list`` has, by client, the ids of tests that are not on the client's list.
     """
 
     patient: Patient | None
@@ -103,38 +103,38 @@ class Known:
     new_ids: NewIds
 
 
-async def load_known(work: Work, naming: Naming) -> Known:
-    """What a new requisition names."""
+async def load_related(work: Work, references: References) -> RelatedRecords:
+    """Load the records that a new requisition refers to."""
     row = await work.statements.fetch(
-        _statement(work.actor.kind, is_stored=False), _values(None, naming)
+        _load_statement(work.actor.kind, is_stored=False), _parameters(None, references)
     )
     assert row is not None
-    return _read_known(row[0], naming)
+    return _parse_related(row[0], references)
 
 
 async def load_record(
-    work: Work, requisition_id: int, naming: Naming | None = None, *, lock: bool = False
-) -> tuple[RequisitionRecord, Known] | None:
-    """A requisition within the actor's scope and what a change of it names; None: there is none.
+    work: Work, requisition_id: int, references: References | None = None, *, lock: bool = False
+) -> tuple[RequisitionRecord, RelatedRecords] | None:
+    """Load a requisition in the actor's scope, and the records that a write refers to, or None.
 
-    ``lock``: nobody else changes it until the commit.
+    ``lock`` holds the requisition until the commit.
     """
-    naming = naming or Naming()
-    values = _values(requisition_id, naming)
+    references = references or References()
+    values = _parameters(requisition_id, references)
     if lock:
-        # On its own: a statement that waited for the lock would show parts as of before.
-        work.statements.add(_lock(work.actor.kind), {"requisition": requisition_id})
-    row = await work.statements.fetch(_statement(work.actor.kind, is_stored=True), values)
+        # A separate statement: after waiting for the lock, this one would still read older parts.
+        work.statements.add(_lock_statement(work.actor.kind), {"requisition": requisition_id})
+    row = await work.statements.fetch(_load_statement(work.actor.kind, is_stored=True), values)
     assert row is not None
     if row[0]["record"] is None:
         return None
-    known = _read_known(row[0], naming)
-    return _read_stored(row[0]["record"], known), known
+    related = _parse_related(row[0], references)
+    return _parse_stored(row[0]["record"], related), related
 
 
-def new_record(requisition: Requisition, known: Known) -> RequisitionRecord:
-    """A requisition that is being made, still without parts."""
-    patient = known.patient
+def build_new_record(requisition: Requisition, related: RelatedRecords) -> RequisitionRecord:
+    """Return a record of a new requisition, without parts."""
+    patient = related.patient
     primary_id = patient.primary_physician_id if patient else None
     return RequisitionRecord(
         requisition=requisition,
@@ -144,110 +144,114 @@ def new_record(requisition: Requisition, known: Known) -> RequisitionRecord:
         signature=None,
         order=None,
         patient=patient,
-        client=known.clients.get(requisition.client_id),
-        physician=known.physicians.get(requisition.physician_id or 0),
-        primary_physician=known.physicians.get(primary_id or 0),
+        client=related.clients.get(requisition.client_id),
+        physician=related.physicians.get(requisition.physician_id or 0),
+        primary_physician=related.physicians.get(primary_id or 0),
     )
 
 
-async def load_many(
+async def lock_requisitions(
     work: Work, ids: Sequence[int], *, with_contents: bool = False
 ) -> dict[int, tuple[Requisition, SignedContent | None]]:
-    """Requisitions by id, locked in the order of ids, and what signatures of them vouch for; those
-    that are not the actor's are missing."""
+    """Lock requisitions in the order of their ids, and return them by id.
+
+    ``with_contents`` adds the content that a signature covers. Requisitions outside the actor's
+    scope are missing.
+    """
     values = {"requisitions": list(ids), "with_contents": with_contents}
-    # On its own, as for one.
-    work.statements.add(_lock_many(work.actor.kind), values)
-    row = await work.statements.fetch(_many(work.actor.kind), values)
+    # A separate statement, as in ``load_record``.
+    work.statements.add(_lock_many_statement(work.actor.kind), values)
+    row = await work.statements.fetch(_load_many_statement(work.actor.kind), values)
     assert row is not None
-    found: dict[int, tuple[Requisition, SignedContent | None]] = {}
-    for each in row[0]:
-        requisition = read_record(Requisition, each["requisition"])
+    requisitions: dict[int, tuple[Requisition, SignedContent | None]] = {}
+    for item in row[0]:
+        requisition = read_record(Requisition, item["requisition"])
         content = None
         if with_contents:
-            content = content_of(
+            content = build_signed_content(
                 requisition,
-                [read_record(RequisitionTest, test) for test in each["tests"]],
-                [read_record(RequisitionDiagnosis, diagnosis) for diagnosis in each["diagnoses"]],
-                [medication["name"] for medication in each["medications"]],
+                [read_record(RequisitionTest, test) for test in item["tests"]],
+                [read_record(RequisitionDiagnosis, diagnosis) for diagnosis in item["diagnoses"]],
+                [medication["name"] for medication in item["medications"]],
             )
-        found[requisition.id] = requisition, content
-    return found
+        requisitions[requisition.id] = requisition, content
+    return requisitions
 
 
-def _values(requisition_id: int | None, naming: Naming) -> dict[str, Any]:
+def _parameters(requisition_id: int | None, references: References) -> dict[str, Any]:
     return {
         "requisition": requisition_id,
-        "patient": naming.patient_id,
-        "physician": naming.physician_id,
-        "tests": list(naming.test_ids),
-        "diagnosis_ids": list(naming.diagnosis_ids),
-        "diagnosis_codes": list(naming.diagnosis_codes),
-        "insurance_count": naming.insurance_count,
+        "patient": references.patient_id,
+        "physician": references.physician_id,
+        "tests": list(references.test_ids),
+        "diagnosis_ids": list(references.diagnosis_ids),
+        "diagnosis_codes": list(references.diagnosis_codes),
+        "insurance_count": references.insurance_count,
     }
 
 
-def _scope(table: type[Any], kind: ScopeKind, alias: str) -> str:
-    declared = declared_scopes[table.__tablename__]
-    assert isinstance(declared, Rows)
-    return declared.predicate(kind, alias)
+def _scope_predicate(table: type[Any], kind: ScopeKind, alias: str) -> str:
+    scope = declared_scopes[table.__tablename__]
+    assert isinstance(scope, Rows)
+    return scope.predicate(kind, alias)
 
 
 @lru_cache(maxsize=16)
-def _lock(kind: ScopeKind) -> str:
+def _lock_statement(kind: ScopeKind) -> str:
     return (
         "SELECT 1 FROM requisitions r WHERE r.id = %(requisition)s "
-        f"AND {_scope(Requisition, kind, 'r')} FOR NO KEY UPDATE"
+        f"AND {_scope_predicate(Requisition, kind, 'r')} FOR NO KEY UPDATE"
     )
 
 
-def _wanted_many(kind: ScopeKind) -> str:
+def _from_requisitions(kind: ScopeKind) -> str:
     return (
         "FROM requisitions r WHERE r.id = ANY(%(requisitions)s::bigint[]) "
-        f"AND {_scope(Requisition, kind, 'r')}"
+        f"AND {_scope_predicate(Requisition, kind, 'r')}"
     )
 
 
 @lru_cache(maxsize=16)
-def _lock_many(kind: ScopeKind) -> str:
-    return f"SELECT 1 {_wanted_many(kind)} ORDER BY r.id FOR NO KEY UPDATE"
+def _lock_many_statement(kind: ScopeKind) -> str:
+    return f"SELECT 1 {_from_requisitions(kind)} ORDER BY r.id FOR NO KEY UPDATE"
 
 
 @lru_cache(maxsize=16)
-def _many(kind: ScopeKind) -> str:
+def _load_many_statement(kind: ScopeKind) -> str:
     parts = {"requisition": row_json(Requisition, "r")}
     for name, table, alias, order in (
         ("tests", RequisitionTest, "o", "o.position"),
         ("diagnoses", RequisitionDiagnosis, "n", "n.purpose, n.position"),
         ("medications", RequisitionMedication, "m", "m.position"),
     ):
-        of_record = f"WHERE %(with_contents)s::boolean AND {alias}.requisition_id = r.id"
-        parts[name] = rows_json(table, alias, of_record, order=order)
+        by_requisition = f"WHERE %(with_contents)s::boolean AND {alias}.requisition_id = r.id"
+        parts[name] = rows_json(table, alias, by_requisition, order=order)
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts.items())
-    return f"SELECT coalesce(json_agg(json_build_object({pairs})), '[]'::json) {_wanted_many(kind)}"
+    rows = _from_requisitions(kind)
+    return f"SELECT coalesce(json_agg(json_build_object({pairs})), '[]'::json) {rows}"
 
 
 @lru_cache(maxsize=16)
-def _statement(kind: ScopeKind, *, is_stored: bool) -> str:
-    client = _scope(Client, kind, "c")
-    named = "%(patient)s::bigint"
-    place = "SELECT p.client_id FROM patient p"
-    doctors = "%(physician)s::bigint, (SELECT p.primary_physician_id FROM patient p)"
-    with_record = ""
+def _load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
+    client = _scope_predicate(Client, kind, "c")
+    patient_id = "%(patient)s::bigint"
+    client_ids = "SELECT p.client_id FROM patient p"
+    physician_ids = "%(physician)s::bigint, (SELECT p.primary_physician_id FROM patient p)"
+    record_cte = ""
     if is_stored:
-        named = f"coalesce({named}, (SELECT r.patient_id FROM record r))"
-        place += " UNION SELECT r.client_id FROM record r"
-        doctors += ", (SELECT r.physician_id FROM record r)"
-        with_record = (
+        patient_id = f"coalesce({patient_id}, (SELECT r.patient_id FROM record r))"
+        client_ids += " UNION SELECT r.client_id FROM record r"
+        physician_ids += ", (SELECT r.physician_id FROM record r)"
+        record_cte = (
             "record AS MATERIALIZED (SELECT r.* FROM requisitions r "
-            f"WHERE r.id = %(requisition)s AND {_scope(Requisition, kind, 'r')}), "
+            f"WHERE r.id = %(requisition)s AND {_scope_predicate(Requisition, kind, 'r')}), "
         )
     parts = {
         "patient": f"(SELECT {row_json(Patient, 'p', without=_SECRET)} FROM patient p)",
-        "clients": rows_json(Client, "c", f"WHERE c.id IN ({place}) AND {client}"),
-        "unit": _place_name("units", "unit_id", client),
-        "room": _place_name("rooms", "room_id", client),
-        "physicians": rows_json(Physician, "d", f"WHERE d.id IN ({doctors})"),
+        "clients": rows_json(Client, "c", f"WHERE c.id IN ({client_ids}) AND {client}"),
+        "unit": _place_name_query("units", "unit_id", client),
+        "room": _place_name_query("rooms", "room_id", client),
+        "physicians": rows_json(Physician, "d", f"WHERE d.id IN ({physician_ids})"),
         "tests": (
             f"(SELECT coalesce(json_agg({row_json(LabTest, 't', without=_SEARCHED)}), '[]'::json) "
             "FROM lab_tests t WHERE t.id IN (SELECT o.id FROM ordered o))"
@@ -257,13 +261,13 @@ def _statement(kind: ScopeKind, *, is_stored: bool) -> str:
             "ORDER BY m.panel_id, m.position), '[]'::json) FROM panel_members m "
             "WHERE m.panel_id IN (SELECT o.id FROM ordered o))"
         ),
-        # A client without a list has every test, and its own private ones are always on it.
+        # A client without a list may order every test; its private tests count as listed.
         "outside": (
             "(SELECT coalesce(json_object_agg(c.client_id, ARRAY(SELECT t.id FROM lab_tests t "
             "WHERE t.id = ANY(%(tests)s::bigint[]) AND t.client_id IS DISTINCT FROM c.client_id "
             "AND NOT EXISTS (SELECT 1 FROM client_tests l "
             "WHERE l.client_id = c.client_id AND l.test_id = t.id))), '{}'::json) "
-            f"FROM ({place}) c "
+            f"FROM ({client_ids}) c "
             "WHERE EXISTS (SELECT 1 FROM client_tests l WHERE l.client_id = c.client_id))"
         ),
         "diagnoses": rows_json(
@@ -289,9 +293,9 @@ def _statement(kind: ScopeKind, *, is_stored: bool) -> str:
         parts["code_number"] = "nextval('requisition_codes')"
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts.items())
     return (
-        f"WITH RECURSIVE {with_record}patient AS MATERIALIZED (SELECT p.* FROM patients p "
-        f"WHERE p.id = {named} AND {_scope(Patient, kind, 'p')}), "
-        # A test that two panels have comes twice, as it will be stored.
+        f"WITH RECURSIVE {record_cte}patient AS MATERIALIZED (SELECT p.* FROM patients p "
+        f"WHERE p.id = {patient_id} AND {_scope_predicate(Patient, kind, 'p')}), "
+        # A test of two panels appears twice, as it will be stored.
         "ordered (id) AS (SELECT unnest(%(tests)s::bigint[]) UNION ALL "
         "SELECT m.test_id FROM ordered o JOIN panel_members m ON m.panel_id = o.id) "
         "CYCLE id SET is_repeated USING path "
@@ -299,7 +303,7 @@ def _statement(kind: ScopeKind, *, is_stored: bool) -> str:
     )
 
 
-def _place_name(table: str, column: str, client: str) -> str:
+def _place_name_query(table: str, column: str, client: str) -> str:
     return (
         f"(SELECT u.name FROM {table} u JOIN clients c ON c.id = u.client_id "
         f"WHERE u.id = (SELECT p.{column} FROM patient p) AND {client})"
@@ -307,7 +311,7 @@ def _place_name(table: str, column: str, client: str) -> str:
 
 
 def _record_json(kind: ScopeKind) -> str:
-    of_record = "WHERE {0}.requisition_id = r.id"
+    by_requisition = "WHERE {0}.requisition_id = r.id"
     tests = (
         f"(SELECT coalesce(json_agg(json_build_array({row_json(RequisitionTest, 'o')}, "
         f"{row_json(LabTest, 't', without=_SEARCHED)}) ORDER BY o.position), '[]'::json) "
@@ -320,10 +324,12 @@ def _record_json(kind: ScopeKind) -> str:
         "'[]'::json) FROM requisition_diagnoses n JOIN diagnoses g ON g.id = n.diagnosis_id "
         "WHERE n.requisition_id = r.id)"
     )
-    medications = rows_json(RequisitionMedication, "m", of_record.format("m"), order="m.position")
-    insurance = rows_json(RequisitionInsurance, "i", of_record.format("i"), order="i.position")
-    copies = rows_json(RequisitionCopy, "k", of_record.format("k"), order="k.position")
-    # By the table's name: the slice of orders stands above this one.
+    medications = rows_json(
+        RequisitionMedication, "m", by_requisition.format("m"), order="m.position"
+    )
+    insurance = rows_json(RequisitionInsurance, "i", by_requisition.format("i"), order="i.position")
+    copies = rows_json(RequisitionCopy, "k", by_requisition.format("k"), order="k.position")
+    # By table name, since the slice of orders imports this one.
     orders = declared_scopes["orders"]
     assert isinstance(orders, Rows)
     return (
@@ -338,18 +344,20 @@ def _record_json(kind: ScopeKind) -> str:
     )
 
 
-def _read_known(loaded: Mapping[str, Any], naming: Naming) -> Known:
+def _parse_related(loaded: Mapping[str, Any], references: References) -> RelatedRecords:
     patient = read_record(Patient, loaded["patient"]) if loaded["patient"] else None
     tests = {row["id"]: read_record(LabTest, row) for row in loaded["tests"]}
     insurance = loaded["insurance"]
-    return Known(
+    return RelatedRecords(
         patient=patient,
         unit_name=loaded["unit"],
         room_name=loaded["room"],
         clients={row["id"]: read_record(Client, row) for row in loaded["clients"]},
         physicians={row["id"]: read_record(Physician, row) for row in loaded["physicians"]},
-        trees=plant_trees(naming.test_ids, tests, loaded["members"]),
-        outside_list={int(each): frozenset(ids) for each, ids in loaded["outside"].items()},
+        trees=plant_trees(references.test_ids, tests, loaded["members"]),
+        outside_list={
+            int(client_id): frozenset(ids) for client_id, ids in loaded["outside"].items()
+        },
         diagnoses=[read_record(Diagnosis, row) for row in loaded["diagnoses"]],
         insurance=billing.read_rows(insurance, holder_of(patient)) if insurance and patient else [],
         new_ids=NewIds(
@@ -361,8 +369,8 @@ def _read_known(loaded: Mapping[str, Any], naming: Naming) -> Known:
     )
 
 
-def _read_stored(stored: Mapping[str, Any], known: Known) -> RequisitionRecord:
-    record = new_record(read_record(Requisition, stored["requisition"]), known)
+def _parse_stored(stored: Mapping[str, Any], related: RelatedRecords) -> RequisitionRecord:
+    record = build_new_record(read_record(Requisition, stored["requisition"]), related)
     record.parts = Parts(
         [
             (read_record(RequisitionTest, row), read_record(LabTest, test))

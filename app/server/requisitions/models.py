@@ -1,4 +1,4 @@
-"""Requisitions, what they order, and the history of their signatures."""
+"""Requisitions with their parts, documents and signatures."""
 
 from datetime import date
 from typing import Any
@@ -42,10 +42,10 @@ _FILTER_ROW = ["patient_last_name", "patient_first_name", "collection_date", *_S
 
 
 class Requisition(PatientSnapshot, Table):
-    """An order for tests. It carries its scope columns and a snapshot of the patient.
+    """A request for tests, with its scope columns and a snapshot of the patient.
 
-    A patient who moves to another client neither takes old requisitions along nor changes what
-    was signed.
+    A patient who moves to another client leaves earlier requisitions there, and signed content
+    unchanged.
     """
 
     __tablename__ = "requisitions"
@@ -57,27 +57,27 @@ class Requisition(PatientSnapshot, Table):
         patient_may="SU",
     )
     __table_args__ = (
-        # With the names: within a scope the database's second lock keeps letters anywhere from
-        # being found by the trigram index, and they are looked for in these instead of in the
-        # rows, alone or with what is asked for beside them.
+        # Row-level security keeps the planner from the trigram index within a scope. These
+        # indexes include the searched columns, so that a search for text reads them instead of
+        # the table.
         Index(None, "client_id", "id", postgresql_include=_FILTER_ROW),
         Index(None, "physician_id", "id", postgresql_include=_FILTER_ROW),
         Index(None, "patient_id", "id"),
-        # What a physician orders most at a client is read from their last few there.
+        # For the tests that a physician orders most often at a client.
         Index(None, "client_id", "physician_id", "id"),
-        # Covering: a window's page and count are answered from the index alone.
+        # Covering: the page and the count of a date range come from the index alone.
         Index(None, "collection_date", "id", postgresql_include=_STATE),
-        # Each day in the order of the grid: the page of a year is put together from its days.
+        # Each day in the grid's order: the page of a longer range is merged from its days.
         Index(None, "collection_day", "id", postgresql_include=_STATE),
-        # What is in a state, pending or not signed, of any days or of all. PostgreSQL goes through
-        # the few states one by one where none is asked for (from version 18 on).
+        # For filters by status and signature, with or without dates. Without a status, PostgreSQL
+        # 18 and later skips through the few values.
         Index(None, "status", "has_signature", "collection_date", "id"),
         Index(None, "client_id", "collection_date", "id", postgresql_include=_STATE),
         Index(None, "physician_id", "collection_date", "id", postgresql_include=_STATE),
         Index(None, "patient_birth_date", "collection_date", "id"),
-        # What else the filter row asks for in everybody's rows, by letters.
+        # For the text filters of the grid across all clients.
         trigram_index("ix_requisitions_texts_trgm", *_TEXTS),
-        # From a name (of ``patient_names``) to everybody's rows, of any days.
+        # From a patient's name (found in ``patient_names``) to the rows of all clients.
         Index(
             None,
             "patient_last_name",
@@ -101,8 +101,8 @@ class Requisition(PatientSnapshot, Table):
     patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
     status: Mapped[Small]
     collection_date: Mapped[ClinicalTime]
-    # A column and no expression: only a leakproof comparison tells the planner that the rows of
-    # one day lie in the index in the order of their ids.
+    # A column instead of an expression: with row-level security, only a leakproof comparison lets
+    # the planner use the index's order of ids within a day.
     collection_day: Mapped[date] = mapped_column(
         Date, Computed("collection_date::date", persisted=True), deferred=True
     )
@@ -118,7 +118,7 @@ class Requisition(PatientSnapshot, Table):
 
 
 class RequisitionTest(Table):
-    """A test or panel of a requisition; panels bring their members as children."""
+    """A test or panel of a requisition; the members of a panel are its children."""
 
     __tablename__ = "requisition_tests"
     __scope__ = Through("requisitions", "requisition_id")
@@ -137,9 +137,9 @@ class RequisitionTest(Table):
 
 
 class RequisitionDiagnosis(Table):
-    """A diagnosis of a requisition. ``purpose`` 'additional' marks the additional-test codes.
+    """A diagnosis of a requisition; ``purpose`` is 'main' or 'additional' (additional tests).
 
-    ``test_id`` is the ordered test that it supports; None: it supports all of them.
+    ``test_id`` is the ordered test that it supports, or None when it supports all tests.
     """
 
     __tablename__ = "requisition_diagnoses"
@@ -156,7 +156,7 @@ class RequisitionDiagnosis(Table):
 
 
 class RequisitionMedication(Table):
-    """A medication the patient takes, as free text."""
+    """A medication that the patient takes, as free text."""
 
     __tablename__ = "requisition_medications"
     __scope__ = Through("requisitions", "requisition_id")
@@ -170,10 +170,10 @@ class RequisitionMedication(Table):
 
 
 class RequisitionInsurance(Table):
-    """An insurance row of the patient to which a requisition is billed, from ``position`` 1 on.
+    """An insurance row to which a requisition is billed; ``position`` starts at 1.
 
-    ``snapshot`` is the row as it was when it was chosen, in its wire form: patients change, and
-    what was billed has to keep saying what it said.
+    ``snapshot`` is the row in its wire form as it was when it was chosen, because patients change
+    and billed content must not.
     """
 
     __tablename__ = "requisition_insurance"
@@ -190,7 +190,7 @@ class RequisitionInsurance(Table):
 
 
 class RequisitionCopy(Table):
-    """Who else gets the results when they are final; ``kind`` is EMAIL or FAX."""
+    """An additional recipient of final results; ``kind`` is EMAIL or FAX."""
 
     __tablename__ = "requisition_copies"
     __scope__ = Through("requisitions", "requisition_id")
@@ -205,10 +205,10 @@ class RequisitionCopy(Table):
 
 
 class RequisitionDocument(Table):
-    """A file attached to a requisition; ``key`` is where the file store has its bytes.
+    """A file attached to a requisition; ``key`` finds its bytes in the file store.
 
-    A removed document is hidden and kept, and so are its bytes: nothing clinical is hard-deleted
-    (42 CFR 493.1105). The database grants no one the right to delete one.
+    Removing a document hides it; the row and the bytes stay, since nothing clinical is
+    hard-deleted (42 CFR 493.1105). No database role may delete a row.
     """
 
     __tablename__ = "requisition_documents"
@@ -238,7 +238,7 @@ class RequisitionDocument(Table):
 
 
 class RequisitionSignature(Table):
-    """A signature over the requisition's content; unsigning ends it and keeps it."""
+    """A signature over a requisition's content; unsigning ends it, and the row stays."""
 
     __tablename__ = "requisition_signatures"
     __scope__ = Through(

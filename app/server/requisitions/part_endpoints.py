@@ -1,4 +1,4 @@
-"""/api/v2/requisitions: parts of a requisition, and bill-to of many (O 7)."""
+"""/api/v2/requisitions: parts of a requisition, and the bill-to of several (O 7)."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ from app.server.requisitions.schemas import (
     SignatureHistoryRead,
     SignedList,
 )
-from app.server.requisitions.service import bill_to as bill_to_of_many
+from app.server.requisitions.service import bill_to as bill_to_service
 from app.server.requisitions.service import copy, read, save
 
 router = portal_router("/api/v2/requisitions", "requisitions")
@@ -36,32 +36,32 @@ async def change_bill_to(
     bill_to: Annotated[BillToWrite, Query(alias="billTo")] = None,
     ids: Annotated[list[RecordId] | None, Query(max_length=BULK_IDS_MAX)] = None,
 ) -> SignedList:
-    """Update Bill To of one or many, all or none; each field in the body, or in the query."""
-    of_query = BillToRequest(bill_to=bill_to, ids=ids or [])
-    of_body = body.model_dump(exclude_unset=True, exclude_none=True) if body else {}
-    wanted = of_query.model_copy(update=of_body)
-    return await bill_to_of_many.change_bill_to(work, wanted)
+    """Update Bill To of one or more requisitions, all or none; the body precedes the query."""
+    query = BillToRequest(bill_to=bill_to, ids=ids or [])
+    fields = body.model_dump(exclude_unset=True, exclude_none=True) if body else {}
+    request = query.model_copy(update=fields)
+    return await bill_to_service.change_bill_to(work, request)
 
 
 @router.get("/{requisition_id}/billing-info")
 @allow(ALL_ROLES)
 async def read_billing_info(requisition_id: int, work: InWork) -> list[BillingInformation]:
     """The insurance rows to which a requisition is billed."""
-    return await read.billing_info(work, requisition_id)
+    return await read.read_billing_info(work, requisition_id)
 
 
 @router.get("/{requisition_id}/copy")
 @allow(ORDERERS)
 async def read_copy(requisition_id: int, work: InWork) -> CopyRead:
-    """What a copy of a requisition begins with; nothing is saved."""
-    return await copy.copied(work, requisition_id)
+    """The initial content of a copy; nothing is saved."""
+    return await copy.get_copy(work, requisition_id)
 
 
 @router.get("/{requisition_id}/signatures")
 @allow(ALL_ROLES)
 async def read_signatures(requisition_id: int, work: InWork) -> list[SignatureHistoryRead]:
-    """Every signature there has been, the newest first."""
-    return await read.signatures(work, requisition_id)
+    """The current and earlier signatures, newest first."""
+    return await read.read_signatures(work, requisition_id)
 
 
 @router.post("/{requisition_id}/save-medications")
@@ -87,5 +87,5 @@ async def save_diagnoses(
 async def save_billing_info(
     requisition_id: int, body: BillingInfoList, work: InWork, response: Response
 ) -> RequisitionRead:
-    """Replace the insurance rows to bill to."""
+    """Replace the insurance rows to bill."""
     return with_etag(response, await save.save_part(work, requisition_id, body))

@@ -24,7 +24,7 @@ MAIN, ADDITIONAL = "main", "additional"
 
 @dataclass(frozen=True)
 class Parts:
-    """What belongs to a requisition, in order."""
+    """The tests, diagnoses and medications of a requisition, in order."""
 
     tests: list[tuple[RequisitionTest, LabTest]]
     diagnoses: list[tuple[RequisitionDiagnosis, Diagnosis]]
@@ -42,19 +42,17 @@ class OrderOfRequisition:
 class RequisitionRepository(ScopedRepository):
     """Requisitions within the actor's scope."""
 
-    async def requisition(self, requisition_id: int, *, lock: bool = False) -> Requisition | None:
-        """A requisition, or None."""
+    async def find(self, requisition_id: int, *, lock: bool = False) -> Requisition | None:
+        """Return the requisition, or None when it does not exist or is out of scope."""
         return await self.one(Requisition, requisition_id, lock=lock)
 
-    async def by_code(self, code: str) -> Requisition | None:
-        """A requisition by its code."""
+    async def find_by_code(self, code: str) -> Requisition | None:
+        """Return the requisition with this code, or None."""
         return await self.session.scalar(self.select(Requisition).where(Requisition.code == code))
 
-    async def order(self, requisition: Requisition) -> OrderOfRequisition | None:
-        """The order that the requisition became, or None.
-
-        By the table's name: the slice of orders stands above this one.
-        """
+    async def find_order(self, requisition: Requisition) -> OrderOfRequisition | None:
+        """Return the order that the requisition became, or None."""
+        # By table name, since the slice of orders imports this one.
         orders = metadata.tables["orders"]
         rows = await self.session.execute(
             select(orders.c.id, orders.c.code).where(
@@ -64,68 +62,69 @@ class RequisitionRepository(ScopedRepository):
         row = rows.one_or_none()
         return OrderOfRequisition(row.id, row.code) if row else None
 
-    async def parts(self, requisitions: Iterable[Requisition]) -> dict[int, Parts]:
-        """Tests, diagnoses and medications of these requisitions, by their ids."""
-        ids = [each.id for each in requisitions]
-        found = {i: Parts([], [], []) for i in ids}
+    async def load_parts(self, requisitions: Iterable[Requisition]) -> dict[int, Parts]:
+        """Load the tests, diagnoses and medications of these requisitions, by requisition id."""
+        ids = [requisition.id for requisition in requisitions]
+        parts = {i: Parts([], [], []) for i in ids}
         tests = await self.session.execute(
             select(RequisitionTest, LabTest)
             .join(LabTest, LabTest.id == RequisitionTest.test_id)
             .where(among(RequisitionTest.requisition_id, ids))
             .order_by(RequisitionTest.position)
         )
-        for ordered, test in tests:
-            found[ordered.requisition_id].tests.append((ordered, test))
+        for row, test in tests:
+            parts[row.requisition_id].tests.append((row, test))
         diagnoses = await self.session.execute(
             select(RequisitionDiagnosis, Diagnosis)
             .join(Diagnosis, Diagnosis.id == RequisitionDiagnosis.diagnosis_id)
             .where(among(RequisitionDiagnosis.requisition_id, ids))
             .order_by(RequisitionDiagnosis.purpose, RequisitionDiagnosis.position)
         )
-        for named, diagnosis in diagnoses:
-            found[named.requisition_id].diagnoses.append((named, diagnosis))
+        for assigned, diagnosis in diagnoses:
+            parts[assigned.requisition_id].diagnoses.append((assigned, diagnosis))
         medications = await self.session.scalars(
             select(RequisitionMedication)
             .where(among(RequisitionMedication.requisition_id, ids))
             .order_by(RequisitionMedication.position)
         )
         for medication in medications:
-            found[medication.requisition_id].medications.append(medication.name)
-        return found
+            parts[medication.requisition_id].medications.append(medication.name)
+        return parts
 
-    async def test_names(self, requisitions: Iterable[Requisition]) -> dict[int, tuple[str, ...]]:
-        """The names of the tests and panels that these requisitions order, in order, by their
-        ids."""
-        ids = [each.id for each in requisitions]
+    async def load_test_names(
+        self, requisitions: Iterable[Requisition]
+    ) -> dict[int, tuple[str, ...]]:
+        """Load the names of the ordered tests and panels, in order, by requisition id."""
+        ids = [requisition.id for requisition in requisitions]
         rows = await self.session.execute(
             select(RequisitionTest.requisition_id, LabTest.name)
             .join(LabTest, LabTest.id == RequisitionTest.test_id)
             .where(among(RequisitionTest.requisition_id, ids), RequisitionTest.parent_id.is_(None))
             .order_by(RequisitionTest.position)
         )
-        found: dict[int, tuple[str, ...]] = {}
+        names: dict[int, tuple[str, ...]] = {}
         for requisition_id, name in rows:
-            found[requisition_id] = (*found.get(requisition_id, ()), name)
-        return found
+            names[requisition_id] = (*names.get(requisition_id, ()), name)
+        return names
 
-    async def insurance(
+    async def load_insurance(
         self, requisitions: Iterable[Requisition]
     ) -> dict[int, list[RequisitionInsurance]]:
-        """The insurance rows to which these requisitions are billed, in order, by their ids."""
-        ids = [each.id for each in requisitions]
-        found: dict[int, list[RequisitionInsurance]] = {i: [] for i in ids}
+        """Load the insurance rows of these requisitions, in order, by requisition id."""
+        ids = [requisition.id for requisition in requisitions]
+        insurance: dict[int, list[RequisitionInsurance]] = {i: [] for i in ids}
         rows = await self.session.scalars(
             select(RequisitionInsurance)
             .where(among(RequisitionInsurance.requisition_id, ids))
             .order_by(RequisitionInsurance.position)
         )
         for row in rows:
-            found[row.requisition_id].append(row)
-        return found
+            insurance[row.requisition_id].append(row)
+        return insurance
 
-    async def documents(self, requisition: Requisition) -> list[RequisitionDocument]:
-        """The documents that were not removed, the oldest first."""
-        found = await self.session.scalars(
+    async def list_documents(self, requisition: Requisition) -> list[RequisitionDocument]:
+        """Documents of the requisition that were not removed, oldest first."""
+        documents = await self.session.scalars(
             select(RequisitionDocument)
             .where(
                 RequisitionDocument.requisition_id == requisition.id,
@@ -133,38 +132,38 @@ class RequisitionRepository(ScopedRepository):
             )
             .order_by(RequisitionDocument.id)
         )
-        return list(found)
+        return list(documents)
 
-    async def signature_history(self, requisition: Requisition) -> list[RequisitionSignature]:
-        """Every signature there has been, the newest first."""
-        found = await self.session.scalars(
+    async def list_signatures(self, requisition: Requisition) -> list[RequisitionSignature]:
+        """The current and earlier signatures of the requisition, newest first."""
+        signatures = await self.session.scalars(
             select(RequisitionSignature)
             .where(RequisitionSignature.requisition_id == requisition.id)
             .order_by(RequisitionSignature.id.desc())
         )
-        return list(found)
+        return list(signatures)
 
-    async def signatures(
+    async def load_current_signatures(
         self, requisitions: Iterable[Requisition]
     ) -> dict[int, RequisitionSignature]:
-        """The signatures in force of these requisitions, by their ids."""
-        ids = [each.id for each in requisitions]
-        found = await self.session.scalars(
+        """Load the current signatures of these requisitions, by requisition id."""
+        ids = [requisition.id for requisition in requisitions]
+        signatures = await self.session.scalars(
             select(RequisitionSignature).where(
                 among(RequisitionSignature.requisition_id, ids),
                 RequisitionSignature.removed_at.is_(None),
             )
         )
-        return {row.requisition_id: row for row in found}
+        return {row.requisition_id: row for row in signatures}
 
 
-def content_of(
+def build_signed_content(
     requisition: Requisition,
     tests: Iterable[RequisitionTest],
     diagnoses: Iterable[RequisitionDiagnosis],
     medications: Iterable[str],
 ) -> SignedContent:
-    """What a signature of a requisition with these parts, in their order, vouches for."""
+    """Return the content that a signature of a requisition with these parts covers."""
     return SignedContent(
         patient_id=requisition.patient_id,
         patient_last_name=requisition.patient_last_name,

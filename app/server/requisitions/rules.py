@@ -1,4 +1,4 @@
-"""Decisions about requisitions (O 4, O 5); no session, no clock, no request."""
+"""Rules about requisitions (O 4, O 5): permissions, validation, codes, signed content."""
 
 import hashlib
 import json
@@ -31,14 +31,14 @@ from app.server.requisitions.errors import (
 )
 
 ORDERERS = ORDERING_STAFF
-"""The roles that make, change and cancel requisitions."""
+"""Roles that may create, change and cancel requisitions."""
 SIGNERS = ALL_ROLES
 UNSIGNERS = ALL_ROLES
-"""The roles that may remove a signature of their own."""
+"""Roles that may remove their own signature."""
 RECEIVERS = LAB_STAFF
 
 BILLABLE_TO = frozenset({BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT})
-"""The choice of O 4; NONE is no choice."""
+"""The choices of O 4, which do not include NONE."""
 
 _EMAIL_MAX = 320
 _FAX = re.compile(r"[0-9]{3}-?[0-9]{3}-?[0-9]{4}")
@@ -46,15 +46,15 @@ _FAX = re.compile(r"[0-9]{3}-?[0-9]{3}-?[0-9]{4}")
 
 @dataclass(frozen=True)
 class Copy:
-    """Somebody who gets the results as well; ``kind`` is a ``CopyType`` once it was checked."""
+    """An additional recipient of results; ``kind`` is a ``CopyType`` after validation."""
 
     kind: str
     destination: str
 
 
 @dataclass(frozen=True)
-class Billed:
-    """An insurance row that a requisition names, with the place that was asked for."""
+class BilledInsurance:
+    """An insurance row chosen for a requisition, with the requested position."""
 
     insurance_id: int | None
     position: int | None = None
@@ -62,11 +62,11 @@ class Billed:
 
 @dataclass(frozen=True)
 class SignedContent:
-    """Everything a signature vouches for (DECISIONS, Ordering).
+    """The content that a signature covers (DECISIONS, Ordering).
 
     Tests are (level, id, confidential), in order. Diagnoses are (purpose, id), or (purpose, id,
-    test) where they name the test that they support: the shorter form is also what signatures
-    of before that was possible were made over.
+    test) when they support one test. The shorter form keeps older signatures valid, which were
+    made before a diagnosis could support one test.
     """
 
     patient_id: int
@@ -84,15 +84,15 @@ class SignedContent:
     medications: tuple[str, ...]
 
     def digest(self) -> bytes:
-        """SHA-256 over a canonical rendering."""
-        # All characters beyond ASCII are escaped, which is what json does when not told otherwise.
+        """Return the SHA-256 digest of the content as canonical JSON."""
+        # The default ``ensure_ascii`` is part of the canonical form: it escapes all but ASCII.
         rendered = json.dumps(asdict(self), default=str, sort_keys=True)
         return hashlib.sha256(rendered.encode()).digest()
 
 
 @dataclass(frozen=True)
 class RequisitionState:
-    """What decides what may be done with a requisition; ``signer`` has signed it."""
+    """The facts about a requisition that permissions depend on; ``signer`` is a user id."""
 
     code: str
     status: RequisitionStatus
@@ -101,42 +101,42 @@ class RequisitionState:
 
 
 def judge_creating(actor: Actor) -> PortalError | None:
-    """Why this person may not make a requisition; None: it may."""
+    """Return why the actor may not create requisitions, or None."""
     return judge_role(actor, ORDERERS)
 
 
 def judge_change(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Why it may not be changed; None: it may. Done and canceled ones are read-only (O 4)."""
+    """Return why the actor may not change it, or None; done and canceled are read-only (O 4)."""
     is_open = state.status not in (RequisitionStatus.CANCELED, RequisitionStatus.DONE)
-    return judge_role(actor, ORDERERS) or (None if is_open else _read_only(state))
+    return judge_role(actor, ORDERERS) or (None if is_open else _build_read_only_error(state))
 
 
 def judge_content_change(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Why what a signature vouches for may not be changed; None: it may."""
-    refusal = judge_change(actor, state)
-    if refusal is None and state.is_signed:
+    """Return why the actor may not change the content that a signature covers, or None."""
+    error = judge_change(actor, state)
+    if error is None and state.is_signed:
         text = messages.REQUISITION_SIGNED_CONTENT.format(code=state.code)
         return RequisitionSigned(text)
-    return refusal
+    return error
 
 
 def judge_signing(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Why it may not be signed; None: it may. Done ones can be signed too."""
-    if refusal := judge_role(actor, SIGNERS):
-        return refusal
+    """Return why the actor may not sign it, or None; done requisitions can be signed."""
+    if error := judge_role(actor, SIGNERS):
+        return error
     if state.status == RequisitionStatus.CANCELED:
-        return _read_only(state)
+        return _build_read_only_error(state)
     if state.is_signed:
         return RequisitionSigned(messages.REQUISITION_ALREADY_SIGNED.format(code=state.code))
     return None
 
 
 def judge_unsigning(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Why this person may not remove its signature; None: the signer may."""
-    if refusal := judge_role(actor, UNSIGNERS):
-        return refusal
+    """Return why the actor may not remove the signature, or None; only the signer may."""
+    if error := judge_role(actor, UNSIGNERS):
+        return error
     if state.status == RequisitionStatus.CANCELED:
-        return _read_only(state)
+        return _build_read_only_error(state)
     if not state.is_signed:
         return RequisitionNotSigned(messages.REQUISITION_NOT_SIGNED.format(code=state.code))
     if state.signer is None or state.signer != actor.user_id:
@@ -145,23 +145,25 @@ def judge_unsigning(actor: Actor, state: RequisitionState) -> PortalError | None
 
 
 def judge_canceling(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Why it may not be canceled; None: it may."""
-    return judge_role(actor, ORDERERS) or judge_step(state, RequisitionStatus.CANCELED)
+    """Return why the actor may not cancel it, or None."""
+    return judge_role(actor, ORDERERS) or judge_transition(state, RequisitionStatus.CANCELED)
 
 
 def judge_receiving(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Why the lab may not receive it; None: it may."""
-    refusal = judge_role(actor, RECEIVERS)
-    if refusal is None and state.status == RequisitionStatus.DONE:
-        order = order_code(state.code)
+    """Return why the actor may not receive it, or None."""
+    error = judge_role(actor, RECEIVERS)
+    if error is None and state.status == RequisitionStatus.DONE:
+        order = format_order_code(state.code)
         text = messages.REQUISITION_ALREADY_RECEIVED.format(code=state.code, order=order)
         return TransitionNotAllowed(text)
-    return refusal or judge_step(state, RequisitionStatus.DONE)
+    return error or judge_transition(state, RequisitionStatus.DONE)
 
 
-def judge_step(state: RequisitionState, target: RequisitionStatus) -> TransitionNotAllowed | None:
-    """Why its status may not become this one; None: the transition table has this step."""
-    if may_become(state.status, target):
+def judge_transition(
+    state: RequisitionState, target: RequisitionStatus
+) -> TransitionNotAllowed | None:
+    """Return why the status may not become ``target``, or None (O 4)."""
+    if can_become(state.status, target):
         return None
     text = messages.REQUISITION_TRANSITION_NOT_ALLOWED.format(
         code=state.code, status=state.status.name, target=target.name
@@ -169,23 +171,23 @@ def judge_step(state: RequisitionState, target: RequisitionStatus) -> Transition
     return TransitionNotAllowed(text)
 
 
-def _read_only(state: RequisitionState) -> RequisitionReadOnly:
+def _build_read_only_error(state: RequisitionState) -> RequisitionReadOnly:
     text = messages.REQUISITION_READ_ONLY.format(code=state.code, status=state.status.name)
     return RequisitionReadOnly(text)
 
 
-def may_become(status: RequisitionStatus, target: RequisitionStatus) -> bool:
-    """Whether the transition table has this step."""
+def can_become(status: RequisitionStatus, target: RequisitionStatus) -> bool:
+    """Whether the transition table allows this step."""
     return target in REQUISITION_TRANSITIONS[status]
 
 
-def required_errors(
+def validate_header(
     *,
     collection_date: datetime | None,
     fasting: int | None,
     priority: str | None,
 ) -> list[FieldError]:
-    """Header fields a requisition can not be without."""
+    """Validate the required header fields of a requisition."""
     errors = []
     if collection_date is None:
         errors.append(FieldError("collectionDate", messages.REQUISITION_COLLECTION_DATE_REQUIRED))
@@ -200,94 +202,96 @@ def required_errors(
     return errors
 
 
-def default_bill_to(of_client: int | None) -> BillTo:
-    """The client's default, otherwise INSURANCE (O 4)."""
-    return BillTo(of_client) if of_client in BILLABLE_TO else BillTo.INSURANCE
+def choose_default_bill_to(client_default: int | None) -> BillTo:
+    """Return the client's default, or INSURANCE without one (O 4)."""
+    return BillTo(client_default) if client_default in BILLABLE_TO else BillTo.INSURANCE
 
 
-def bill_to_error(value: int | None) -> FieldError | None:
-    """Insurance, client or patient; None is for the caller to judge."""
+def validate_bill_to(value: int | None) -> FieldError | None:
+    """Validate that a given value is insurance, client or patient; None passes."""
     if value is not None and value not in BILLABLE_TO:
         return FieldError("billTo", messages.VALUE_INVALID)
     return None
 
 
-def normalised_copy(kind: str | None, destination: str | None) -> Copy:
-    """The copy in the form in which it is kept; a fax number that is one gets its mask."""
-    where = clean(destination) or ""
-    wanted = (clean(kind) or "").upper()
-    if wanted == CopyType.FAX and _FAX.fullmatch(where):
-        where = mask_phone(where)
-    return Copy(wanted, where)
+def normalize_copy(kind: str | None, destination: str | None) -> Copy:
+    """Return the copy in its stored form; a valid fax number gets the phone mask."""
+    address = clean(destination) or ""
+    copy_type = (clean(kind) or "").upper()
+    if copy_type == CopyType.FAX and _FAX.fullmatch(address):
+        address = mask_phone(address)
+    return Copy(copy_type, address)
 
 
-def copy_errors(copy: Copy) -> list[FieldError]:
-    """One address or one number, never a list of them (O 5)."""
-    where = copy.destination
+def validate_copy(copy: Copy) -> list[FieldError]:
+    """Validate that the destination is one e-mail address or one fax number (O 5)."""
+    destination = copy.destination
     if copy.kind == CopyType.EMAIL:
         required, invalid = messages.EMAIL_REQUIRED, messages.EMAIL_INVALID
-        valid = len(where) <= _EMAIL_MAX and email_is_valid(where)
+        is_valid = len(destination) <= _EMAIL_MAX and email_is_valid(destination)
     elif copy.kind == CopyType.FAX:
         required, invalid = messages.FAX_REQUIRED, messages.FAX_INVALID
-        valid = bool(_FAX.fullmatch(where))
+        is_valid = bool(_FAX.fullmatch(destination))
     else:
         return [FieldError("type", messages.VALUE_INVALID)]
-    if not where:
+    if not destination:
         return [FieldError("destination", required)]
-    return [] if valid else [FieldError("destination", invalid)]
+    return [] if is_valid else [FieldError("destination", invalid)]
 
 
-def different_copies(copies: Iterable[Copy]) -> list[Copy]:
-    """The copies once each, in order; addresses that differ in case only are one."""
-    first: dict[tuple[str, str], Copy] = {}
+def deduplicate_copies(copies: Iterable[Copy]) -> list[Copy]:
+    """Return the copies without duplicates, in order; the case of a destination is ignored."""
+    unique: dict[tuple[str, str], Copy] = {}
     for copy in copies:
-        first.setdefault((copy.kind, copy.destination.casefold()), copy)
-    return list(first.values())
+        unique.setdefault((copy.kind, copy.destination.casefold()), copy)
+    return list(unique.values())
 
 
-def billing_errors(rows: Sequence[Billed], known: Collection[int]) -> list[FieldError]:
-    """What is wrong with insurance rows by index: unknown and foreign ones are refused alike."""
+def validate_billing(
+    rows: Sequence[BilledInsurance], allowed_ids: Collection[int]
+) -> list[FieldError]:
+    """Validate insurance rows by index; unknown rows and other patients' rows look alike."""
     errors: list[FieldError] = []
-    named: set[int] = set()
-    places: set[int] = set()
-    for i, (place, row) in enumerate(_with_places(rows)):
+    seen_ids: set[int] = set()
+    positions: set[int] = set()
+    for i, (position, row) in enumerate(_number_rows(rows)):
         field = f"{i}.patientBillingInformationId"
         if row.insurance_id is None:
             errors.append(FieldError(field, messages.VALUE_REQUIRED))
-        elif row.insurance_id not in known:
+        elif row.insurance_id not in allowed_ids:
             errors.append(FieldError(field, messages.NOT_FOUND))
-        elif row.insurance_id in named:
+        elif row.insurance_id in seen_ids:
             errors.append(FieldError(field, messages.VALUE_INVALID))
         else:
-            named.add(row.insurance_id)
-        if place < 1 or place in places:
+            seen_ids.add(row.insurance_id)
+        if position < 1 or position in positions:
             errors.append(FieldError(f"{i}.position", messages.VALUE_INVALID))
-        places.add(place)
+        positions.add(position)
     return errors
 
 
-def billing_order(rows: Sequence[Billed]) -> list[int]:
-    """The ids of checked rows by their places; gaps close."""
-    in_order = sorted(_with_places(rows), key=lambda each: each[0])
-    return [row.insurance_id for _, row in in_order if row.insurance_id is not None]
+def sort_billing(rows: Sequence[BilledInsurance]) -> list[int]:
+    """Return the ids of validated rows in the order of their positions."""
+    numbered = sorted(_number_rows(rows), key=lambda pair: pair[0])
+    return [row.insurance_id for _, row in numbered if row.insurance_id is not None]
 
 
-def _with_places(rows: Sequence[Billed]) -> list[tuple[int, Billed]]:
+def _number_rows(rows: Sequence[BilledInsurance]) -> list[tuple[int, BilledInsurance]]:
     return [
         (i if row.position is None else row.position, row) for i, row in enumerate(rows, start=1)
     ]
 
 
-def requisition_code(number: int, year: int) -> str:
-    """'R', two-digit year, seven digits."""
+def format_requisition_code(number: int, year: int) -> str:
+    """Return the code: 'R', two-digit year, seven digits."""
     return f"R{year % 100:02d}{number:07d}"
 
 
-def order_code(of_requisition: str) -> str:
-    """The requisition's digits with 'L'."""
-    return "L" + of_requisition[1:]
+def format_order_code(requisition_code: str) -> str:
+    """Return the order's code: the requisition's with 'L' instead of 'R'."""
+    return "L" + requisition_code[1:]
 
 
-def unique(ids: Iterable[int]) -> list[int]:
-    """The ids once each, in order."""
+def deduplicate_ids(ids: Iterable[int]) -> list[int]:
+    """Return the ids without duplicates, in order."""
     return list(dict.fromkeys(ids))

@@ -26,37 +26,40 @@ _AMERICAN_TIMES = ("%m/%d/%Y", "%m/%d/%Y %H:%M", "%m/%d/%Y %H:%M:%S")
 _YEARS = range(1900, 2200)
 
 
-def _clinical_time(value: Any) -> datetime | None:
-    """A day with or without a time: ``yyyy-MM-dd[THH:mm[:ss][offset]]``, a blank may stand for
-    the T, or ``MM/DD/YYYY[ HH:mm[:ss]]``. Without an offset it is the lab's wall clock."""
+def _parse_clinical_time(value: Any) -> datetime | None:
+    """Parse a date with an optional time: ``yyyy-MM-dd[THH:mm[:ss][offset]]`` or American.
+
+    A space may replace the T. The American form is ``MM/DD/YYYY[ HH:mm[:ss]]``. Without an offset,
+    the time is on the lab's wall clock.
+    """
     if value is None or isinstance(value, datetime):
         return value
     if not isinstance(value, str):
-        raise ValueError("a text is expected")
+        raise ValueError("expected a string")
     text = value.strip().upper()
     if not text:
         return None
-    read = _american_time(text) if "/" in text else _iso_time(text)
-    if read.year not in _YEARS:
-        raise ValueError("no year of a collection")
-    return read.replace(microsecond=0)
+    time = _parse_american_time(text) if "/" in text else _parse_iso_time(text)
+    if time.year not in _YEARS:
+        raise ValueError("the year is out of range")
+    return time.replace(microsecond=0)
 
 
-def _iso_time(text: str) -> datetime:
+def _parse_iso_time(text: str) -> datetime:
     if not _ISO_TIME.fullmatch(text):
         raise ValueError("no time")
     return datetime.fromisoformat(text)
 
 
-def _american_time(text: str) -> datetime:
+def _parse_american_time(text: str) -> datetime:
     colons = text.count(":")
     if colons >= len(_AMERICAN_TIMES):
         raise ValueError("no time")
     return datetime.strptime(text, _AMERICAN_TIMES[colons])  # noqa: DTZ007
 
 
-def _priority(value: Any) -> Any:
-    """In any case, with a hyphen or an underscore; empty is none."""
+def _normalize_priority(value: Any) -> Any:
+    """Normalize a priority: upper case, hyphens instead of underscores, None when empty."""
     return value.strip().upper().replace("_", "-") or None if isinstance(value, str) else value
 
 
@@ -64,19 +67,18 @@ BillToWrite = Annotated[int | None, word_or_number(BillTo)]
 ClinicalTime = Annotated[
     datetime, PlainSerializer(lambda v: v.isoformat(timespec="seconds"), return_type=str)
 ]
-ClinicalTimeWrite = Annotated[datetime | None, BeforeValidator(_clinical_time)]
-"""A collection time as sent; one with an offset is an instant, which the service puts on the
-lab's wall clock."""
+ClinicalTimeWrite = Annotated[datetime | None, BeforeValidator(_parse_clinical_time)]
+"""A collection time as sent; the service converts a time with an offset to the lab's wall clock."""
 
 
 class IdOf(Shape):
-    """A record named by id."""
+    """A reference to a record by id."""
 
     id: RecordId
 
 
 class TestWrite(Shape):
-    """A chosen test; members of panels come from the catalogue."""
+    """A chosen test; the members of a panel come from the catalog."""
 
     __test__ = False
 
@@ -85,7 +87,7 @@ class TestWrite(Shape):
 
 
 class RequisitionMedicationWrite(Shape):
-    """A medication as free text; how long it may be is judged as it is kept."""
+    """A medication as free text; its length is validated after normalization."""
 
     name: Annotated[str, Field(max_length=20_000)]
 
@@ -97,28 +99,30 @@ class MedicationShape(Shape):
 
 
 class DiagnosisOfTestWrite(DiagnosisWrite):
-    """A diagnosis by id or by code; ``test_id`` is the ordered test that it supports, if one."""
+    """A diagnosis by id or by code; ``test_id`` is the ordered test that it supports, if any."""
 
     test_id: RecordId | None = None
 
 
 class BillingInfoWrite(Shape):
-    """An insurance row of the patient to bill to. ``position`` counts from 1; without one the
-    place in the list counts."""
+    """An insurance row of the patient to bill; ``position`` starts at 1.
+
+    Without a position, the index in the list counts.
+    """
 
     patient_billing_information_id: RecordId | None = None
     position: RecordId | None = None
 
 
 class CopyWrite(Shape):
-    """Who else is to get the results: an address by EMAIL, or a number by FAX."""
+    """An additional recipient of results: an address by EMAIL, or a number by FAX."""
 
     destination: str | None = Field(default=None, max_length=1_000)
     type: str | None = Field(default=None, max_length=20)
 
 
 class CopyShape(Shape):
-    """Who else gets the results, as answered."""
+    """An additional recipient of results, as answered."""
 
     destination: str
     type: str
@@ -130,13 +134,13 @@ BillingInfo = Annotated[list[BillingInfoWrite], Field(max_length=REQUISITION_INS
 
 
 class RequisitionWrite(Shape):
-    """A requisition as sent; absent = unchanged, null or [] = cleared."""
+    """A requisition as sent; an absent field stays unchanged, null or [] clears it."""
 
     patient_id: RecordId | None = None
     physician_id: RecordId | None = None
     collection_date: ClinicalTimeWrite = None
     fasting: Annotated[int | None, word_or_number(Fasting)] = None
-    priority: Annotated[str | None, BeforeValidator(_priority)] = Priority.ROUTINE
+    priority: Annotated[str | None, BeforeValidator(_normalize_priority)] = Priority.ROUTINE
     bill_to: BillToWrite = None
     comments: str | None = Field(default=None, max_length=COMMENTS_MAX_LENGTH)
     tests: list[TestWrite] | None = Field(default=None, max_length=200)
@@ -174,8 +178,10 @@ PartList = DiagnosisList | MedicationList | BillingInfoList
 
 
 class RequisitionTestRead(Shape):
-    """A test of a requisition with its members; ``child_id`` is the row's id, ``parent_test_id``
-    the panel that it came with."""
+    """A test of a requisition with its members; ``child_id`` is the row's id.
+
+    ``parent_test_id`` is the panel of a member.
+    """
 
     child_id: int
     parent_test_id: int | None
@@ -186,7 +192,7 @@ class RequisitionTestRead(Shape):
 
 
 class TreeTest(Shape):
-    """The flat form of the test tree."""
+    """A node of the test tree in its flat form."""
 
     test_id: int
     parent_test_id: int | None
@@ -194,7 +200,7 @@ class TreeTest(Shape):
 
 
 class ClientOfRequisition(Shape):
-    """The client a requisition was made for."""
+    """The client of a requisition."""
 
     id: int
     code: str
@@ -204,13 +210,13 @@ class ClientOfRequisition(Shape):
 
 
 class RoomOfPatient(Shape):
-    """A room by name, as it was."""
+    """The name of a unit or room from the patient's snapshot."""
 
     name: str
 
 
 class PatientOfRequisition(Shape):
-    """The snapshot of the patient."""
+    """The snapshot of the patient in a requisition."""
 
     id: int
     code: str | None
@@ -227,7 +233,7 @@ class PatientOfRequisition(Shape):
 
 
 class DiagnosisOfTest(DiagnosisShape):
-    """A diagnosis with the test that it supports; None: it supports all of them."""
+    """A diagnosis with the test that it supports; None when it supports all tests."""
 
     test_id: int | None
 
@@ -248,10 +254,9 @@ class SignatureRead(Shape):
 
 
 class RequisitionRead(Shape):
-    """A requisition as answered; ``signature`` is the one in force.
+    """A requisition as answered, with its current ``signature``.
 
-    ``can_...`` say what the person who asks may do with it now; content is what a signature vouches
-    for.
+    The ``can_...`` fields are the caller's permissions. Content is what a signature covers.
     """
 
     id: int
@@ -289,7 +294,7 @@ class RequisitionRead(Shape):
 
 
 class CopiedTest(Shape):
-    """A test of a copy with its members of today."""
+    """A test of a copy with its current members."""
 
     __test__ = False
 
@@ -298,7 +303,7 @@ class CopiedTest(Shape):
 
 
 class CopyRead(Shape):
-    """What a copy of a requisition begins with, and in words what could not come along."""
+    """The initial content of a copy; ``left`` names the parts that were not copied."""
 
     id: int
     code: str
@@ -315,14 +320,14 @@ class CopyRead(Shape):
 
 
 class SignatureHistoryRead(SignatureRead):
-    """A signature of the history; ``removed_at`` None: it is in force."""
+    """A current or earlier signature; ``removed_at`` is None for the current signature."""
 
     id: int
     removed_at: datetime | None
 
 
 class SignRequest(Shape):
-    """POST sign-multiple; ``username`` is ignored, the token signs (DECISIONS)."""
+    """POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS)."""
 
     image: str | None = None
     username: str | None = None
@@ -346,20 +351,20 @@ class CancelRequest(Shape):
 
 
 class Signed(Shape):
-    """A requisition with its new version."""
+    """The id and the new version of a requisition."""
 
     id: int
     version: int
 
 
 class SignedList(Shape):
-    """What was signed."""
+    """The changed requisitions."""
 
     data: list[Signed]
 
 
 class FrequentTest(Shape):
-    """A test that is ordered often, as the list of tests has it."""
+    """A frequently ordered test, as in the list of tests."""
 
     id: int
     code: str
@@ -371,7 +376,7 @@ class FrequentTest(Shape):
 
 
 class RecordOfCode(Shape):
-    """The requisition of a code, and the order that it became, if it was received."""
+    """The requisition with a code, and the order that it became, if any."""
 
     requisition_id: int
     requisition_code: str

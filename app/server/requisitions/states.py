@@ -1,14 +1,14 @@
-"""What the rules judge of a requisition, from its rows."""
+"""Builds the state of a requisition that the rules judge."""
 
 from app.contract.enumerations import RequisitionStatus
 from app.server.requisitions.models import Requisition, RequisitionSignature
 from app.server.requisitions.rules import RequisitionState
 
 
-def state_of(
+def build_state(
     requisition: Requisition, signature: RequisitionSignature | None = None
 ) -> RequisitionState:
-    """Its state; the signer is known where the signature in force is given."""
+    """Return the requisition's state; without ``signature``, the signer is unknown."""
     return RequisitionState(
         code=requisition.code,
         status=RequisitionStatus(requisition.status),

@@ -1,4 +1,4 @@
-"""What a save of a requisition writes: statements that go with the commit (ADR 22)."""
+"""Statements that write a requisition; the commit runs them (ADR 22)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -16,8 +16,8 @@ from app.server.requisitions.models import (
 )
 from app.server.requisitions.rules import Copy, SignedContent
 
-_UNWRITTEN = frozenset({"collection_day", "cancel_comment", "created_at"})
-_INSERTED = tuple(c.name for c in Requisition.__table__.columns if c.name not in _UNWRITTEN)
+_NOT_INSERTED = frozenset({"collection_day", "cancel_comment", "created_at"})
+_INSERTED = tuple(c.name for c in Requisition.__table__.columns if c.name not in _NOT_INSERTED)
 _TEST = ("id", "requisition_id", "test_id", "parent_id", "level", "position", "is_confidential")
 _DIAGNOSIS = ("requisition_id", "diagnosis_id", "test_id", "purpose", "position")
 _MEDICATION = ("requisition_id", "name", "position")
@@ -28,7 +28,7 @@ _DELETE_DIAGNOSES = (
 )
 _DELETE_INSURANCE = (
     "DELETE FROM requisition_insurance WHERE requisition_id = %(requisition)s "
-    "AND id <> ALL(%(kept)s::bigint[])"
+    "AND id <> ALL(%(remaining)s::bigint[])"
 )
 _OR_UPDATE = (
     "ON CONFLICT (requisition_id, patient_insurance_id) "
@@ -48,22 +48,22 @@ _COPY = ("requisition_id", "kind", "destination", "position")
 
 
 def insert_requisition(statements: Statements, requisition: Requisition) -> None:
-    """Write a new requisition."""
-    _insert(statements, "requisitions", _INSERTED, [_values(requisition, _INSERTED)])
+    """Insert a new requisition."""
+    _insert(statements, "requisitions", _INSERTED, [_select_values(requisition, _INSERTED)])
 
 
 def update_requisition(
     statements: Statements, requisition: Requisition, columns: Iterable[str]
 ) -> None:
-    """Write these columns of a requisition that this transaction has locked."""
+    """Update these columns of a requisition that this transaction has locked."""
     update_requisitions(statements, [requisition], tuple(sorted({"version", *columns})))
 
 
 def update_requisitions(
     statements: Statements, requisitions: Iterable[Requisition], columns: tuple[str, ...]
 ) -> None:
-    """Write these columns of requisitions that this transaction has locked."""
-    rows = [_values(each, ("id", *columns)) for each in requisitions]
+    """Update these columns of requisitions that this transaction has locked."""
+    rows = [_select_values(requisition, ("id", *columns)) for requisition in requisitions]
     statements.add(update_text("requisitions", columns), {"rows": rows_text(rows)})
 
 
@@ -75,14 +75,14 @@ def insert_signatures(
     image: bytes,
     signed_at: datetime,
 ) -> None:
-    """Write the actor's signature of each of these requisitions; the picture is sent once."""
-    rows = [{"id": each, "hash": content.digest().hex()} for each, content in contents.items()]
+    """Insert the actor's signature of each requisition; the image is sent to the database once."""
+    rows = [{"id": id_, "hash": content.digest().hex()} for id_, content in contents.items()]
     values = {"name": user_name, "image": image, "at": signed_at, "rows": rows_text(rows)}
     statements.add(_SIGN, values)
 
 
 def end_signature(statements: Statements, requisition_id: int, at: datetime) -> None:
-    """End the signature in force; its row stays as history."""
+    """End the current signature; its row stays."""
     statements.add(_UNSIGN, {"requisition": requisition_id, "at": at})
 
 
@@ -92,13 +92,13 @@ def insert_tests(
     roots: Iterable[tuple[TestNode, bool]],
     ids: Iterable[int],
 ) -> list[tuple[RequisitionTest, LabTest]]:
-    """Write tests with their members, each under its panel; the rows in their order."""
+    """Insert tests with their members under their panels; return the rows in order."""
     rows: list[dict[str, Any]] = []
     tests: list[LabTest] = []
-    unused = iter(ids)
+    unused_ids = iter(ids)
 
-    def put(node: TestNode, parent_id: int | None, level: int, is_confidential: bool) -> None:
-        row_id = next(unused)
+    def add(node: TestNode, parent_id: int | None, level: int, is_confidential: bool) -> None:
+        row_id = next(unused_ids)
         values = (
             row_id,
             requisition_id,
@@ -111,10 +111,10 @@ def insert_tests(
         rows.append(dict(zip(_TEST, values, strict=True)))
         tests.append(node.test)
         for child in node.children:
-            put(child, row_id, level + 1, is_confidential)
+            add(child, row_id, level + 1, is_confidential)
 
     for root, is_confidential in roots:
-        put(root, None, 0, is_confidential)
+        add(root, None, 0, is_confidential)
     _insert(statements, "requisition_tests", _TEST, rows)
     return list(zip((read_record(RequisitionTest, row) for row in rows), tests, strict=True))
 
@@ -125,7 +125,7 @@ def insert_diagnoses(
     purpose: str,
     diagnoses: Iterable[tuple[int, int | None]],
 ) -> list[RequisitionDiagnosis]:
-    """Write diagnoses of a purpose, each with the test that it supports."""
+    """Insert diagnoses of a purpose, each with the test that it supports."""
     rows = [
         dict(zip(_DIAGNOSIS, (requisition_id, diagnosis_id, test_id, purpose, i), strict=True))
         for i, (diagnosis_id, test_id) in enumerate(diagnoses)
@@ -135,7 +135,7 @@ def insert_diagnoses(
 
 
 def insert_medications(statements: Statements, requisition_id: int, names: Iterable[str]) -> None:
-    """Write medications."""
+    """Insert medications."""
     rows = [
         dict(zip(_MEDICATION, (requisition_id, name, i), strict=True))
         for i, name in enumerate(names)
@@ -146,27 +146,32 @@ def insert_medications(statements: Statements, requisition_id: int, names: Itera
 def replace_insurance(
     statements: Statements,
     requisition_id: int,
-    present: Iterable[RequisitionInsurance],
+    current: Iterable[RequisitionInsurance],
     insurance: Iterable[tuple[int, dict[str, Any]]],
     ids: Iterable[int],
 ) -> list[RequisitionInsurance]:
-    """Put rows of the patient, each with its snapshot, in place of the present ones; a row that
-    stays keeps its id."""
-    stay = {row.patient_insurance_id: row.id for row in present}
-    unused = iter(ids)
+    """Replace the insurance rows, each with its snapshot; a row that stays keeps its id."""
+    current_ids = {row.patient_insurance_id: row.id for row in current}
+    unused_ids = iter(ids)
     rows = [
         dict(
             zip(
                 _INSURANCE,
-                (stay.get(each) or next(unused), requisition_id, each, position, snapshot),
+                (
+                    current_ids.get(insurance_id) or next(unused_ids),
+                    requisition_id,
+                    insurance_id,
+                    position,
+                    snapshot,
+                ),
                 strict=True,
             )
         )
-        for position, (each, snapshot) in enumerate(insurance, start=1)
+        for position, (insurance_id, snapshot) in enumerate(insurance, start=1)
     ]
-    if stay:
-        kept = [row["id"] for row in rows]
-        statements.add(_DELETE_INSURANCE, {"requisition": requisition_id, "kept": kept})
+    if current_ids:
+        remaining = [row["id"] for row in rows]
+        statements.add(_DELETE_INSURANCE, {"requisition": requisition_id, "remaining": remaining})
     if rows:
         text = f"{insert_text('requisition_insurance', _INSURANCE)} {_OR_UPDATE}"
         statements.add(text, {"rows": rows_text(rows)})
@@ -174,7 +179,7 @@ def replace_insurance(
 
 
 def insert_copies(statements: Statements, requisition_id: int, copies: Iterable[Copy]) -> None:
-    """Write who else gets the results."""
+    """Insert the additional recipients of results."""
     rows = [
         dict(zip(_COPY, (requisition_id, copy.kind, copy.destination, i), strict=True))
         for i, copy in enumerate(copies)
@@ -183,7 +188,7 @@ def insert_copies(statements: Statements, requisition_id: int, copies: Iterable[
 
 
 def delete_parts(statements: Statements, table: str, requisition_id: int) -> None:
-    """Delete a requisition's rows of a table, which others come in place of."""
+    """Delete a requisition's rows of a table of parts."""
     statements.add(
         f"DELETE FROM {table} WHERE requisition_id = %(requisition)s",
         {"requisition": requisition_id},
@@ -206,5 +211,5 @@ def _insert(
         statements.add(insert_text(table, columns), {"rows": rows_text(rows)})
 
 
-def _values(record: Requisition, columns: Iterable[str]) -> dict[str, Any]:
+def _select_values(record: Requisition, columns: Iterable[str]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in columns}

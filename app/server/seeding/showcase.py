@@ -52,11 +52,13 @@ async def dress(portal: Portal) -> int | None:
             return None
         for requisition_id, rows in insured:
             named = [BillingInfoWrite(patient_billing_information_id=row) for row in rows]
-            await save.update(work, requisition_id, RequisitionWrite(billing_info=named))
+            await save.update_requisition(
+                work, requisition_id, RequisitionWrite(billing_info=named)
+            )
         first = insured[0][0]
         extras = RequisitionWrite(comments=_COMMENTS, additional_copies=_COPIES)
-        await save.update(work, first, extras)
-        await documents.upload(work, first, _document())
+        await save.update_requisition(work, first, extras)
+        await documents.upload_document(work, first, _document())
     return first
 
 

@@ -1,4 +1,4 @@
-"""A client's nurse, a patient with insurance, and what they do most."""
+"""Fixtures: a nurse's patient, insurance, and the common steps of a requisition."""
 
 import pytest
 
@@ -15,9 +15,9 @@ def patient(world: World, nurse) -> int:
 
 @pytest.fixture
 def insure(world: World):
-    """Gives a patient an insurance row and answers its id."""
+    """Return a function that adds an insurance row to a patient and returns its id."""
 
-    def give(patient_id: int, number: str = "W-1", **columns) -> int:
+    def add_row(patient_id: int, number: str = "W-1", **columns) -> int:
         row = {"relationship": "SELF", "position": 1, **columns}
         names = "".join(f", {name}" for name in row)
         marks = ", %s" * len(row)
@@ -28,24 +28,24 @@ def insure(world: World):
             (patient_id, number, *row.values()),
         )
 
-    return give
+    return add_row
 
 
 @pytest.fixture
 def save(world: World, nurse):
-    """Changes a requisition and answers the response."""
+    """Return a function that updates a requisition as the nurse and returns the response."""
 
-    async def do(requisition_id: int, **body):
+    async def update(requisition_id: int, **body):
         return await world.http.post(f"{BASE}/{requisition_id}", headers=nurse.headers, json=body)
 
-    return do
+    return update
 
 
 @pytest.fixture
 def sign(world: World):
-    """A fresh sign-in and the signing."""
+    """Return a function that signs in again and signs requisitions."""
 
-    async def do(person: Person, *ids: int):
+    async def sign_in_and_sign(person: Person, *ids: int):
         await world.sign_in(person)
         answer = await world.http.post(
             f"{BASE}/sign-multiple",
@@ -54,31 +54,31 @@ def sign(world: World):
         )
         assert answer.status_code == 200, answer.text
 
-    return do
+    return sign_in_and_sign
 
 
 @pytest.fixture
 def receive(world: World):
-    """The lab receives a requisition: it is Done."""
+    """Return a function that receives a requisition as the lab, which makes it Done."""
 
-    async def do(requisition_id: int) -> None:
+    async def receive_requisition(requisition_id: int) -> None:
         lab = await world.person("Laboratory")
         answer = await world.http.post(
             f"{BASE}/receive", headers=lab.headers, json={"ids": [requisition_id]}
         )
         assert answer.status_code == 200, answer.text
 
-    return do
+    return receive_requisition
 
 
 @pytest.fixture
 def cancel(world: World, nurse):
-    """The nurse cancels a requisition."""
+    """Return a function that cancels a requisition as the nurse."""
 
-    async def do(requisition_id: int) -> None:
+    async def cancel_requisition(requisition_id: int) -> None:
         answer = await world.http.post(
             f"{BASE}/{requisition_id}/cancel", headers=nurse.headers, json={"comment": "no"}
         )
         assert answer.status_code == 200, answer.text
 
-    return do
+    return cancel_requisition

@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Requests and records of this slice for the tests of every route."""
 
 from app.contract.enumerations import Role
 from tests.server.samples import Realm, Sample
@@ -36,20 +36,20 @@ TABLES = (
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """A signed requisition with a document."""
+    """Add a signed requisition with a document."""
     nurse = home.people[Role.CLIENT_BASIC]
-    made = await world.requisition(
+    requisition = await world.requisition(
         nurse, home.ids["patient_id"], physicianId=home.ids["physician_id"]
     )
     attached = await world.http.post(
-        f"{_ALL}/{made['id']}/documents", headers=nurse.headers, json=_SCAN
+        f"{_ALL}/{requisition['id']}/documents", headers=nurse.headers, json=_SCAN
     )
     assert attached.status_code == 201, attached.text
     await world.sign_in(nurse)
     signed = await world.http.post(
         f"{_ALL}/sign-multiple",
         headers=nurse.headers,
-        json={"image": SIGNATURE, "requisitionsIds": [made["id"]]},
+        json={"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
     )
     assert signed.status_code == 200, signed.text
-    home.ids.update(requisition_id=made["id"], document_id=attached.json()["id"])
+    home.ids.update(requisition_id=requisition["id"], document_id=attached.json()["id"])

@@ -1,4 +1,4 @@
-"""What the tests of requisitions do again and again."""
+"""Common steps of the tests of requisitions."""
 
 import uuid
 from collections.abc import Coroutine
@@ -13,7 +13,7 @@ BASE = "/api/v2/requisitions"
 
 
 async def sign(world: World, person: Person, *ids: int, **changes):
-    """A fresh sign-in and the signing."""
+    """Sign in again, sign these requisitions and return the response."""
     await world.sign_in(person)
     return await world.http.post(
         f"{BASE}/sign-multiple",
@@ -28,13 +28,13 @@ async def change_status_meanwhile(
     status: RequisitionStatus,
     request: Coroutine[Any, Any, httpx.Response],
 ) -> httpx.Response:
-    """The answer to a request that waits while somebody else changes the requisition's status."""
+    """Return the response to a request that waits while another user changes the status."""
     change = "UPDATE requisitions SET status = %s, version = version + 1 WHERE id = %s"
     return await world.commit_meanwhile(change, (status, requisition_id), request)
 
 
 def add_panel(world: World) -> str:
-    """The code of a new panel with two members."""
+    """Add a panel with two members and return its code."""
     code = f"P{uuid.uuid4().hex[:8]}".upper()
     world.sql(
         "WITH panel AS (INSERT INTO lab_tests"
@@ -51,6 +51,7 @@ def add_panel(world: World) -> str:
 
 
 def remove_member(world: World, panel: str) -> None:
+    """Remove the last member of a panel."""
     world.sql(
         "DELETE FROM panel_members m USING (SELECT max(position) AS last FROM panel_members"
         " WHERE panel_id = %s) f WHERE panel_id = %s AND position = f.last",
@@ -58,9 +59,9 @@ def remove_member(world: World, panel: str) -> None:
     )
 
 
-def sent_again(saved: dict) -> list[dict]:
-    """The tests of a requisition as a form sends them."""
+def build_test_writes(saved: dict) -> list[dict]:
+    """Return the tests of a saved requisition as a form sends them."""
     return [
-        {"test": {"id": each["test"]["id"]}, "isConfidential": each["isConfidential"]}
-        for each in saved["tests"]
+        {"test": {"id": test["test"]["id"]}, "isConfidential": test["isConfidential"]}
+        for test in saved["tests"]
     ]

@@ -1,4 +1,4 @@
-"""A scanned or typed code finds its requisition, wherever it is scanned."""
+"""Finding a requisition by a scanned or typed code."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.server.world import World
 PATH = "/api/v2/requisitions/by-code"
 
 
-async def test_a_code_in_any_case_finds_its_requisition_and_no_foreign_one(world: World) -> None:
+async def test_finds_own_requisitions_by_code_in_any_case(world: World) -> None:
     client = world.client()
     nurse = await world.person("Client Basic", client_ids=[client])
     stranger = await world.person("Client Basic", client_ids=[world.client()])
@@ -24,7 +24,7 @@ async def test_a_code_in_any_case_finds_its_requisition_and_no_foreign_one(world
     assert (foreign.status_code, foreign.json()) == (200, None)
 
 
-async def test_the_number_of_an_order_finds_it_once_it_has_begun(world: World) -> None:
+async def test_finds_received_requisitions_by_order_code(world: World) -> None:
     client = world.client()
     nurse = await world.person("Client Basic", client_ids=[client])
     lab = await world.person("Laboratory")
@@ -38,13 +38,13 @@ async def test_the_number_of_an_order_finds_it_once_it_has_begun(world: World) -
         )
     ).json()
     after = await world.http.get(PATH, headers=nurse.headers, params={"code": number})
-    # Whoever opens it needs no warning of its collection time.
+    # Only receiving warns of a future collection time.
     received.pop("collectionToCome")
     assert after.json() == received
 
 
 @pytest.mark.parametrize("code", ["", "R", "%", "R99\u0000", "R" * 5_000])
-async def test_what_is_no_code_finds_nothing(world: World, code: str) -> None:
+async def test_finds_nothing_by_malformed_codes(world: World, code: str) -> None:
     nurse = await world.person("Client Basic", client_ids=[world.client()])
     answer = await world.http.get(PATH, headers=nurse.headers, params={"code": code})
     assert answer.status_code in (200, 400)

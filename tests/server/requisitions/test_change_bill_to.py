@@ -1,4 +1,4 @@
-"""Who is billed, changed for one or many at once."""
+"""Changing who is billed for one or more requisitions."""
 
 import pytest
 
@@ -11,15 +11,15 @@ class TestChangeBillTo:
     """PUT change-bill-to."""
 
     async def test_changes_many_by_body_or_query(self, world: World, nurse, patient) -> None:
-        made = [await world.requisition(nurse, patient) for _ in range(3)]
-        ids = [each["id"] for each in made]
+        requisitions = [await world.requisition(nurse, patient) for _ in range(3)]
+        ids = [requisition["id"] for requisition in requisitions]
         answer = await world.http.put(
             f"{BASE}/change-bill-to",
             headers=nurse.headers,
             json={
                 "billTo": "Patient",
                 "ids": ids,
-                "versions": {str(each["id"]): each["version"] for each in made},
+                "versions": {str(row["id"]): row["version"] for row in requisitions},
             },
         )
         assert answer.status_code == 200
@@ -30,30 +30,30 @@ class TestChangeBillTo:
             params={"billTo": "insurance", "ids": ids[:2]},
         )
         assert answer.status_code == 200
-        kept = world.rows("SELECT bill_to FROM requisitions WHERE id = ANY(%s) ORDER BY id", (ids,))
-        assert [row[0] for row in kept] == [0, 0, 2]
+        rows = world.rows("SELECT bill_to FROM requisitions WHERE id = ANY(%s) ORDER BY id", (ids,))
+        assert [row[0] for row in rows] == [0, 0, 2]
 
-    async def test_what_the_body_leaves_out_is_taken_from_the_query(
+    async def test_uses_the_query_for_fields_missing_in_the_body(
         self, world: World, nurse, patient
     ) -> None:
-        one, two = [(await world.requisition(nurse, patient))["id"] for _ in range(2)]
+        first, second = [(await world.requisition(nurse, patient))["id"] for _ in range(2)]
         for query, body, changed in (
-            ({"billTo": "Patient", "ids": one}, {}, one),
-            ({"billTo": "Patient", "ids": one}, {"ids": [two]}, two),
-            ({"ids": two}, {"billTo": "Patient"}, two),
-            ({"billTo": "Client", "ids": two}, {"billTo": "Patient"}, two),
+            ({"billTo": "Patient", "ids": first}, {}, first),
+            ({"billTo": "Patient", "ids": first}, {"ids": [second]}, second),
+            ({"ids": second}, {"billTo": "Patient"}, second),
+            ({"billTo": "Client", "ids": second}, {"billTo": "Patient"}, second),
         ):
-            world.sql("UPDATE requisitions SET bill_to = 0 WHERE id = ANY(%s)", ([one, two],))
+            world.sql("UPDATE requisitions SET bill_to = 0 WHERE id = ANY(%s)", ([first, second],))
             answer = await world.http.put(
                 f"{BASE}/change-bill-to", headers=nurse.headers, params=query, json=body
             )
             assert answer.status_code == 200, (query, body, answer.text)
             billed = world.rows(
-                "SELECT id FROM requisitions WHERE id = ANY(%s) AND bill_to = 2", ([one, two],)
+                "SELECT id FROM requisitions WHERE id = ANY(%s) AND bill_to = 2", ([first, second],)
             )
             assert billed == [(changed,)]
 
-    async def test_one_that_stops_it_stops_all_and_is_named(
+    async def test_changes_none_and_names_a_canceled_requisition(
         self, world: World, problem_of, nurse, patient, cancel
     ) -> None:
         good, bad = [await world.requisition(nurse, patient) for _ in range(2)]
@@ -67,7 +67,7 @@ class TestChangeBillTo:
         assert bad["code"] in problem_of(answer)["detail"]
         assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (good["id"],)) == 1
 
-    async def test_one_that_changed_meanwhile_is_named(
+    async def test_names_a_requisition_with_a_newer_version(
         self, world: World, problem_of, nurse, patient
     ) -> None:
         first, second = [await world.requisition(nurse, patient) for _ in range(2)]
@@ -84,31 +84,31 @@ class TestChangeBillTo:
         assert second["code"] in problem_of(answer)["detail"]
         assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (first["id"],)) == 1
 
-    async def test_a_foreign_one_is_one_that_is_not_there(
+    async def test_other_clients_requisitions_look_nonexistent(
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
-        other = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other])
-        theirs = await world.requisition(stranger, world.patient(other))
+        other_client = world.client()
+        stranger = await world.person("Client Basic", client_ids=[other_client])
+        theirs = await world.requisition(stranger, world.patient(other_client))
         answers = [
             await world.http.put(
                 f"{BASE}/change-bill-to",
                 headers=nurse.headers,
-                json={"billTo": "Patient", "ids": [saved["id"], wanted]},
+                json={"billTo": "Patient", "ids": [saved["id"], foreign_id]},
             )
-            for wanted in (theirs["id"], 999_999_999)
+            for foreign_id in (theirs["id"], 999_999_999)
         ]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content
         ids = [saved["id"], theirs["id"]]
-        kept = world.rows("SELECT DISTINCT bill_to FROM requisitions WHERE id = ANY(%s)", (ids,))
-        assert kept == [(1,)]
+        rows = world.rows("SELECT DISTINCT bill_to FROM requisitions WHERE id = ANY(%s)", (ids,))
+        assert rows == [(1,)]
 
     @pytest.mark.parametrize(
         "body",
         [{"billTo": "Patient", "ids": []}, {"ids": [1]}, {"billTo": "None", "ids": [1]}, {}],
     )
-    async def test_says_what_is_missing(self, world: World, nurse, body) -> None:
+    async def test_rejects_incomplete_bodies(self, world: World, nurse, body) -> None:
         answer = await world.http.put(f"{BASE}/change-bill-to", headers=nurse.headers, json=body)
         assert answer.status_code == 400

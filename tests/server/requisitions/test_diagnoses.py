@@ -1,4 +1,4 @@
-"""Diagnoses of a requisition: which test they support, and when they have to be valid."""
+"""Diagnoses of a requisition: the tests that they support, and their validity."""
 
 from app.contract import messages
 from tests.server.world import World
@@ -7,9 +7,9 @@ BASE = "/api/v2/requisitions"
 
 
 class TestDiagnosesByTest:
-    """A diagnosis may name the test that it supports."""
+    """The test that a diagnosis supports."""
 
-    async def test_one_diagnosis_may_support_several_tests(
+    async def test_one_diagnosis_can_support_several_tests(
         self, world: World, nurse, patient
     ) -> None:
         glucose, panel = world.test_id("GLU"), world.test_id("CBC")
@@ -26,11 +26,11 @@ class TestDiagnosesByTest:
                 {"code": "I10"},
             ],
         )
-        found = [(d["code"], d["testId"]) for d in saved["diagnoses"]]
-        assert found == [("E11.9", glucose), ("E11.9", member), ("I10", None)]
+        diagnoses = [(d["code"], d["testId"]) for d in saved["diagnoses"]]
+        assert diagnoses == [("E11.9", glucose), ("E11.9", member), ("I10", None)]
         assert panel in [t["test"]["id"] for t in saved["tests"]]
 
-    async def test_a_test_that_is_not_ordered_is_refused(
+    async def test_rejects_a_test_that_is_not_ordered(
         self, world: World, problem_of, nurse, patient
     ) -> None:
         body = world.requisition_body(
@@ -45,19 +45,19 @@ class TestDiagnosesByTest:
             }
         ]
 
-    async def test_a_test_does_not_go_while_a_diagnosis_names_it(
+    async def test_a_test_cannot_be_removed_while_a_diagnosis_supports_it(
         self, world: World, nurse, patient, save
     ) -> None:
         glucose = world.test_id("GLU")
         saved = await world.requisition(
             nurse, patient, "GLU", diagnoses=[{"code": "I10", "testId": glucose}]
         )
-        other = [{"test": {"id": world.test_id("K")}}]
-        assert (await save(saved["id"], tests=other)).status_code == 400
-        both = await save(saved["id"], tests=other, diagnoses=[{"code": "I10"}])
+        potassium = [{"test": {"id": world.test_id("K")}}]
+        assert (await save(saved["id"], tests=potassium)).status_code == 400
+        both = await save(saved["id"], tests=potassium, diagnoses=[{"code": "I10"}])
         assert both.status_code == 200
 
-    async def test_the_test_it_supports_is_signed(
+    async def test_the_signature_covers_the_supported_test(
         self, world: World, nurse, patient, save, sign
     ) -> None:
         saved = await world.requisition(nurse, patient, "GLU", diagnoses=[{"code": "I10"}])
@@ -66,18 +66,18 @@ class TestDiagnosesByTest:
         assert (await save(saved["id"], diagnoses=changed)).status_code == 409
         assert (await save(saved["id"], diagnoses=[{"code": "I10"}])).status_code == 200
 
-    async def test_codes_that_stay_are_judged_by_a_new_collection_date(
+    async def test_a_new_collection_date_validates_stored_codes(
         self, world: World, problem_of, nurse, patient, save
     ) -> None:
         codes = [{"code": "U09.9"}]
         for name in ("diagnoses", "additionalTestsDxCodes"):
             saved = await world.requisition(nurse, patient, **{name: codes})
             too_early = {"collectionDate": "2021-09-30T07:30:00"}
-            refused = await save(saved["id"], **too_early)
+            rejected = await save(saved["id"], **too_early)
             message = messages.DIAGNOSIS_NOT_BILLABLE.format(code="U09.9")
-            assert refused.status_code == 400
-            assert problem_of(refused)["errors"] == [{"field": f"{name}.0", "message": message}]
+            assert rejected.status_code == 400
+            assert problem_of(rejected)["errors"] == [{"field": f"{name}.0", "message": message}]
             first_day = await save(saved["id"], collectionDate="2021-10-01T07:30:00")
-            assert [each["code"] for each in first_day.json()[name]] == ["U09.9"]
-            without = await save(saved["id"], **too_early, **{name: []})
-            assert without.status_code == 200
+            assert [row["code"] for row in first_day.json()[name]] == ["U09.9"]
+            removed = await save(saved["id"], **too_early, **{name: []})
+            assert removed.status_code == 200

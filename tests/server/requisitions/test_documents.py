@@ -1,4 +1,4 @@
-"""Documents of a requisition: what is taken, under which name, who gets it back."""
+"""Documents of a requisition: accepted files, their names, and who may download them."""
 
 import asyncio
 import base64
@@ -16,40 +16,42 @@ PDF = b"%PDF-1.4\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 32
 
 
-def encoded(content: bytes) -> str:
-    """As it is sent."""
+def encode(content: bytes) -> str:
+    """Encode bytes as a request sends them."""
     return base64.b64encode(content).decode()
 
 
 @pytest.fixture
 async def saved(world: World, nurse, patient) -> dict:
-    """A requisition of the nurse's."""
+    """A requisition of the nurse."""
     return await world.requisition(nurse, patient)
 
 
 @pytest.fixture
 def upload(world: World, nurse, saved):
-    """Uploads to the requisition."""
+    """Return a function that uploads a document, by default to the saved requisition."""
 
-    async def do(name: str | None = "scan.pdf", content: bytes = PDF, *, person=None, to=None):
+    async def upload_document(
+        name: str | None = "scan.pdf", content: bytes = PDF, *, person=None, requisition_id=None
+    ):
         return await world.http.post(
-            f"{BASE}/{to or saved['id']}/documents",
+            f"{BASE}/{requisition_id or saved['id']}/documents",
             headers=(person or nurse).headers,
-            json={"fileName": name, "content": encoded(content)},
+            json={"fileName": name, "content": encode(content)},
         )
 
-    return do
+    return upload_document
 
 
-async def names(world: World, person: Person, requisition_id: int) -> list[str]:
-    """The names of a requisition's documents."""
+async def list_names(world: World, person: Person, requisition_id: int) -> list[str]:
+    """Return the names of a requisition's documents."""
     answer = await world.http.get(f"{BASE}/{requisition_id}/documents", headers=person.headers)
     assert answer.status_code == 200
     return [row["name"] for row in answer.json()]
 
 
 async def download(world: World, person: Person, requisition_id: int, name: str):
-    """A document by its name."""
+    """Download a document by its name."""
     return await world.http.get(
         f"{BASE}/{requisition_id}/documents/download", headers=person.headers, params={"name": name}
     )
@@ -58,14 +60,14 @@ async def download(world: World, person: Person, requisition_id: int, name: str)
 class TestUpload:
     """POST documents."""
 
-    async def test_is_listed_and_comes_back_byte_for_byte(
+    async def test_uploaded_document_is_listed_and_downloads_unchanged(
         self, world: World, nurse, saved, upload
     ) -> None:
         answer = await upload("Überweisung.pdf")
         assert answer.status_code == 201
         assert answer.json()["name"] == "Überweisung.pdf"
         assert set(answer.json()) == {"id", "name"}
-        assert await names(world, nurse, saved["id"]) == ["Überweisung.pdf"]
+        assert await list_names(world, nurse, saved["id"]) == ["Überweisung.pdf"]
         file = await download(world, nurse, saved["id"], "Überweisung.pdf")
         assert file.content == PDF
         assert file.headers["content-type"] == "application/pdf"
@@ -78,13 +80,13 @@ class TestUpload:
     @pytest.mark.parametrize(
         "body",
         [
-            {"fileName": "a.pdf", "content": encoded(PDF)},
-            {"fileName": "a.pdf", "fileBase64": encoded(PDF), "id": 7},
-            {"fileName": "a.pdf", "content": "data:application/pdf;base64," + encoded(PDF)},
-            {"fileName": "a.pdf", "content": encoded(PDF)[:20] + "\r\n" + encoded(PDF)[20:]},
+            {"fileName": "a.pdf", "content": encode(PDF)},
+            {"fileName": "a.pdf", "fileBase64": encode(PDF), "id": 7},
+            {"fileName": "a.pdf", "content": "data:application/pdf;base64," + encode(PDF)},
+            {"fileName": "a.pdf", "content": encode(PDF)[:20] + "\r\n" + encode(PDF)[20:]},
         ],
     )
-    async def test_takes_the_bytes_in_several_dresses(
+    async def test_accepts_content_in_several_encodings(
         self, world: World, nurse, saved, body
     ) -> None:
         answer = await world.http.post(
@@ -93,19 +95,21 @@ class TestUpload:
         assert answer.status_code == 201
         assert (await download(world, nurse, saved["id"], "a.pdf")).content == PDF
 
-    async def test_a_second_of_a_name_is_numbered(self, world: World, nurse, saved, upload) -> None:
-        given = [(await upload()).json()["name"] for _ in range(3)]
-        assert given == ["scan.pdf", "scan (2).pdf", "scan (3).pdf"]
+    async def test_numbers_documents_of_the_same_name(
+        self, world: World, nurse, saved, upload
+    ) -> None:
+        names = [(await upload()).json()["name"] for _ in range(3)]
+        assert names == ["scan.pdf", "scan (2).pdf", "scan (3).pdf"]
 
-    async def test_several_at_once_get_different_names(
+    async def test_concurrent_uploads_get_different_names(
         self, world: World, nurse, saved, upload
     ) -> None:
         answers = await asyncio.gather(*(upload() for _ in range(4)))
         assert [answer.status_code for answer in answers] == [201] * 4
-        assert len(set(await names(world, nurse, saved["id"]))) == 4
+        assert len(set(await list_names(world, nurse, saved["id"]))) == 4
 
     @pytest.mark.parametrize(
-        ("name", "content", "kept"),
+        ("name", "content", "stored"),
         [
             ("scan.png", PDF, "scan.pdf"),
             ("scan.pdf", PNG, "scan.png"),
@@ -117,25 +121,23 @@ class TestUpload:
             (None, PDF, "document.pdf"),
         ],
     )
-    async def test_odd_names_and_lying_extensions_are_put_right(
-        self, world: World, nurse, saved, upload, name, content, kept: str
+    async def test_cleans_unsafe_names_and_wrong_extensions(
+        self, world: World, nurse, saved, upload, name, content, stored: str
     ) -> None:
-        assert (await upload(name, content)).json()["name"] == kept
-        assert (await download(world, nurse, saved["id"], kept)).content == content
+        assert (await upload(name, content)).json()["name"] == stored
+        assert (await download(world, nurse, saved["id"], stored)).content == content
 
-    async def test_whatever_is_listed_can_be_downloaded(
+    async def test_every_listed_document_can_be_downloaded(
         self, world: World, nurse, saved, upload
     ) -> None:
         for name in ("e\u200d\u0301.pdf", "e\u0301\u0323.pdf", "\u200d\u0301.pdf"):
             await upload(name)
-        listed = await names(world, nurse, saved["id"])
+        listed = await list_names(world, nurse, saved["id"])
         assert len(listed) == 3
         for name in listed:
             assert (await download(world, nurse, saved["id"], name)).status_code == 200
 
-    async def test_a_name_of_any_length_is_no_name(
-        self, world: World, saved, upload, problem_of
-    ) -> None:
+    async def test_rejects_overlong_names(self, world: World, saved, upload, problem_of) -> None:
         answer = await upload("e\u0301" * 50_000)
         assert answer.status_code == 400
         assert problem_of(answer)["errors"][0]["field"] == "fileName"
@@ -144,13 +146,13 @@ class TestUpload:
         "content",
         [b"MZ\x90\0", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"<html></html>", b"GIF89a"],
     )
-    async def test_other_kinds_are_refused_whatever_they_are_called(
+    async def test_rejects_other_file_types_under_any_name(
         self, world: World, problem_of, nurse, saved, upload, content
     ) -> None:
         answer = await upload("scan.pdf", content)
         assert answer.status_code == 415
         assert problem_of(answer)["detail"] == messages.DOCUMENT_KINDS_ONLY
-        assert await names(world, nurse, saved["id"]) == []
+        assert await list_names(world, nurse, saved["id"]) == []
 
     @pytest.mark.parametrize(
         ("content", "status", "message"),
@@ -163,7 +165,7 @@ class TestUpload:
             ("JVBERi0", 400, messages.UPLOAD_FAILED),
         ],
     )
-    async def test_no_file_is_no_document(
+    async def test_rejects_missing_and_malformed_files(
         self, world: World, problem_of, nurse, saved, content, status: int, message: str
     ) -> None:
         answer = await world.http.post(
@@ -174,26 +176,24 @@ class TestUpload:
         assert answer.status_code == status
         assert problem_of(answer)["detail"] == message
 
-    async def test_25_mb_are_taken_and_not_a_byte_more(
+    async def test_accepts_up_to_25_mb(
         self, world: World, problem_of, nurse, saved, upload
     ) -> None:
-        whole = PDF.ljust(UPLOAD_MAX_BYTES, b" ")
-        for content in (whole + b" ", whole + b" " * 1024 * 1024):
+        largest = PDF.ljust(UPLOAD_MAX_BYTES, b" ")
+        for content in (largest + b" ", largest + b" " * 1024 * 1024):
             answer = await upload("big.pdf", content)
             assert answer.status_code == 413
             assert problem_of(answer)["detail"] == "Only 25 MB files allowed."
-        assert (await upload("big.pdf", whole)).status_code == 201
+        assert (await upload("big.pdf", largest)).status_code == 201
 
-    async def test_sent_twice_with_one_key_it_is_there_once(
-        self, world: World, nurse, saved
-    ) -> None:
+    async def test_the_same_idempotency_key_uploads_once(self, world: World, nurse, saved) -> None:
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-        body = {"fileName": "scan.pdf", "content": encoded(PDF)}
+        body = {"fileName": "scan.pdf", "content": encode(PDF)}
         path = f"{BASE}/{saved['id']}/documents"
         first = await world.http.post(path, headers=headers, json=body)
-        again = await world.http.post(path, headers=headers, json=body)
-        assert first.content == again.content
-        assert await names(world, nurse, saved["id"]) == ["scan.pdf"]
+        second = await world.http.post(path, headers=headers, json=body)
+        assert first.content == second.content
+        assert await list_names(world, nurse, saved["id"]) == ["scan.pdf"]
 
     async def test_an_open_form_can_still_be_saved(
         self, world: World, nurse, saved, upload
@@ -207,34 +207,36 @@ class TestUpload:
         assert answer.status_code == 200
 
 
-class TestWhen:
-    """Open while signed; read-only when canceled or done (O 4)."""
+class TestStatus:
+    """Documents by status: open while signed, read-only when canceled or done (O 4)."""
 
-    async def test_signed_ones_take_documents(
+    async def test_signed_requisitions_accept_documents(
         self, world: World, nurse, saved, upload, sign
     ) -> None:
         await sign(nurse, saved["id"])
         assert (await upload()).status_code == 201
 
-    async def test_done_and_canceled_ones_give_theirs_and_take_none(
+    async def test_done_and_canceled_requisitions_are_read_only(
         self, world: World, nurse, patient, upload, receive, cancel
     ) -> None:
-        for end in (receive, cancel):
-            ended = await world.requisition(nurse, patient)
-            kept = (await upload(to=ended["id"])).json()
-            await end(ended["id"])
-            assert (await upload(to=ended["id"])).status_code == 409
-            path = f"{BASE}/{ended['id']}/documents/{kept['id']}"
+        for close in (receive, cancel):
+            closed = await world.requisition(nurse, patient)
+            document = (await upload(requisition_id=closed["id"])).json()
+            await close(closed["id"])
+            assert (await upload(requisition_id=closed["id"])).status_code == 409
+            path = f"{BASE}/{closed['id']}/documents/{document['id']}"
             removed = await world.http.delete(path, headers=nurse.headers)
             assert removed.status_code == 409
-            file = await download(world, nurse, ended["id"], "scan.pdf")
+            file = await download(world, nurse, closed["id"], "scan.pdf")
             assert file.content == PDF
 
 
-class TestWho:
-    """Scope, roles and audit."""
+class TestAccess:
+    """Documents by scope and role, and their audit events."""
 
-    async def test_others_see_nothing_of_it(self, world: World, nurse, saved, upload) -> None:
+    async def test_other_clients_documents_look_nonexistent(
+        self, world: World, nurse, saved, upload
+    ) -> None:
         document = (await upload()).json()
         stranger = await world.person("Client Admin", client_ids=[world.client()])
         for requisition_id in (saved["id"], 999_999_999):
@@ -242,22 +244,22 @@ class TestWho:
             answers = [
                 await world.http.get(path, headers=stranger.headers),
                 await download(world, stranger, requisition_id, "scan.pdf"),
-                await upload(person=stranger, to=requisition_id),
+                await upload(person=stranger, requisition_id=requisition_id),
                 await world.http.delete(f"{path}/{document['id']}", headers=stranger.headers),
             ]
             assert [answer.status_code for answer in answers] == [404] * 4
-        assert await names(world, nurse, saved["id"]) == ["scan.pdf"]
+        assert await list_names(world, nurse, saved["id"]) == ["scan.pdf"]
 
-    async def test_a_refused_upload_stores_nothing(
+    async def test_a_rejected_upload_stores_nothing(
         self, world: World, saved, upload, monkeypatch
     ) -> None:
         files = world.app.state.portal.files
         stored: list[str] = []
 
-        async def note(key: str, content: bytes) -> None:
+        async def record(key: str, content: bytes) -> None:
             stored.append(key)
 
-        monkeypatch.setattr(files, "put", note)
+        monkeypatch.setattr(files, "put", record)
         stranger = await world.person("Client Admin", client_ids=[world.client()])
         await upload(person=stranger)
         await upload("a.pdf", b"MZ")
@@ -266,59 +268,61 @@ class TestWho:
     async def test_a_document_of_another_requisition_is_not_found(
         self, world: World, nurse, patient, saved, upload
     ) -> None:
-        other = await world.requisition(nurse, patient)
+        other_requisition = await world.requisition(nurse, patient)
         document = (await upload()).json()
         answer = await world.http.delete(
-            f"{BASE}/{other['id']}/documents/{document['id']}", headers=nurse.headers
+            f"{BASE}/{other_requisition['id']}/documents/{document['id']}", headers=nurse.headers
         )
         assert answer.status_code == 404
-        assert (await download(world, nurse, other["id"], "scan.pdf")).status_code == 404
+        assert (
+            await download(world, nurse, other_requisition["id"], "scan.pdf")
+        ).status_code == 404
 
-    async def test_a_patient_reads_and_does_not_write(
+    async def test_patients_read_but_cannot_upload(
         self, world: World, patient, saved, upload
     ) -> None:
         await upload()
         person = await world.person("Patient", patient_ids=[patient])
-        assert await names(world, person, saved["id"]) == ["scan.pdf"]
+        assert await list_names(world, person, saved["id"]) == ["scan.pdf"]
         assert (await download(world, person, saved["id"], "scan.pdf")).content == PDF
         assert (await upload(person=person)).status_code == 403
 
-    async def test_every_act_is_on_record(self, world: World, nurse, saved, upload) -> None:
+    async def test_audits_every_operation(self, world: World, nurse, saved, upload) -> None:
         document = (await upload()).json()
-        await names(world, nurse, saved["id"])
+        await list_names(world, nurse, saved["id"])
         await download(world, nurse, saved["id"], "scan.pdf")
         await world.http.delete(
             f"{BASE}/{saved['id']}/documents/{document['id']}", headers=nurse.headers
         )
-        acts = world.rows(
+        events = world.rows(
             "SELECT action, detail FROM audit_events WHERE kind = 'requisition-document'"
             " AND record_ids[1] = %s ORDER BY id",
             (saved["id"],),
         )
-        assert [action for action, _ in acts] == ["attach", "list", "download", "remove"]
-        assert "scan" not in str(acts)
+        assert [action for action, _ in events] == ["attach", "list", "download", "remove"]
+        assert "scan" not in str(events)
 
 
 class TestRemoval:
     """DELETE documents/{docId}."""
 
-    async def test_hides_the_document_and_keeps_it(
+    async def test_hides_the_document_but_keeps_its_bytes(
         self, world: World, nurse, saved, upload
     ) -> None:
         document = (await upload()).json()
         path = f"{BASE}/{saved['id']}/documents/{document['id']}"
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 204
-        assert await names(world, nurse, saved["id"]) == []
+        assert await list_names(world, nurse, saved["id"]) == []
         assert (await download(world, nurse, saved["id"], "scan.pdf")).status_code == 404
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 404
-        key, by = world.rows(
+        key, removed_by = world.rows(
             "SELECT key, removed_by FROM requisition_documents WHERE id = %s", (document["id"],)
         )[0]
         files = world.app.state.portal.files
         assert await files.get(key) == PDF
-        assert str(by) == nurse.user_id
+        assert str(removed_by) == nurse.user_id
 
-    async def test_its_name_is_free_again(self, world: World, nurse, saved, upload) -> None:
+    async def test_frees_the_name(self, world: World, nurse, saved, upload) -> None:
         document = (await upload()).json()
         await world.http.delete(
             f"{BASE}/{saved['id']}/documents/{document['id']}", headers=nurse.headers
@@ -326,10 +330,10 @@ class TestRemoval:
         assert (await upload()).json()["name"] == "scan.pdf"
 
 
-class TestStoreInTrouble:
-    """What happens when the bytes can not be stored or read."""
+class TestStoreFailure:
+    """Failures of the file store."""
 
-    async def test_no_bytes_no_document(
+    async def test_a_failed_upload_adds_no_document(
         self, world: World, nurse, saved, upload, monkeypatch
     ) -> None:
         files = world.app.state.portal.files
@@ -339,10 +343,10 @@ class TestStoreInTrouble:
 
         monkeypatch.setattr(files, "put", fail)
         assert (await upload()).status_code == 503
-        assert await names(world, nurse, saved["id"]) == []
+        assert await list_names(world, nurse, saved["id"]) == []
 
     @pytest.mark.parametrize("damage", ["lost", "changed"])
-    async def test_half_a_document_is_never_sent(
+    async def test_does_not_send_lost_or_damaged_documents(
         self, world: World, problem_of, nurse, saved, upload, damage: str
     ) -> None:
         document = (await upload()).json()

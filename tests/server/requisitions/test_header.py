@@ -1,11 +1,11 @@
-"""Header fields that are stored as they are sent."""
+"""Plain header fields, which are stored as sent."""
 
 from datetime import datetime
 
 from app.server.database.records import record_of
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import RequisitionWrite
-from app.server.requisitions.service.header import differs, sent_columns
+from app.server.requisitions.service.header import get_sent_columns, has_header_changes
 
 STORED = record_of(
     Requisition,
@@ -20,24 +20,24 @@ STORED = record_of(
 
 
 class TestSentColumns:
-    """What of a body goes straight into the record."""
+    """The plain fields of a body."""
 
-    def test_are_those_that_were_given(self) -> None:
+    def test_returns_the_requested_fields(self) -> None:
         body = RequisitionWrite(fasting=2, comments="x", patient_id=5)
-        assert sent_columns(body, body.model_fields_set) == {"fasting": 2}
+        assert get_sent_columns(body, body.model_fields_set) == {"fasting": 2}
 
-    def test_are_all_of_a_new_requisition(self) -> None:
-        assert set(sent_columns(RequisitionWrite())) == {
+    def test_returns_all_fields_by_default(self) -> None:
+        assert set(get_sent_columns(RequisitionWrite())) == {
             *("physician_id", "collection_date", "fasting", "priority"),
         }
 
 
-class TestDiffers:
-    """What a signature locks."""
+class TestHeaderChanges:
+    """Changes of plain fields, which a signature locks."""
 
-    def test_only_by_another_value(self) -> None:
-        assert not differs(STORED, {"fasting": 1, "priority": "STAT"})
-        assert differs(STORED, {"fasting": 1, "priority": "ROUTINE"})
+    def test_another_value_is_a_change(self) -> None:
+        assert not has_header_changes(STORED, {"fasting": 1, "priority": "STAT"})
+        assert has_header_changes(STORED, {"fasting": 1, "priority": "ROUTINE"})
 
-    def test_not_by_what_a_signature_leaves_open(self) -> None:
-        assert not differs(STORED, {"comments": "changed", "bill_to": 2})
+    def test_open_fields_are_no_change(self) -> None:
+        assert not has_header_changes(STORED, {"comments": "changed", "bill_to": 2})

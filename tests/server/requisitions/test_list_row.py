@@ -1,9 +1,9 @@
-"""What a row of the requisition search holds (O 3, 'List row')."""
+"""Fields of a row in the requisition search (O 3, 'List row')."""
 
 from tests.server.world import World
 
 
-async def test_a_row_has_the_fields_of_the_specification(world: World) -> None:
+async def test_row_has_the_fields_of_the_specification(world: World) -> None:
     client = world.client(with_unit=True)
     nurse = await world.person("Client Basic", client_ids=[client])
     patient = world.patient(client, last_name="OKONKWO", first_name="AISHA")

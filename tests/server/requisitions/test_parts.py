@@ -1,4 +1,4 @@
-"""The parts of a requisition: insurance, copies, comments, what stays open when signed."""
+"""Parts of a requisition: insurance, copies, comments, and parts that signing leaves open."""
 
 import asyncio
 import base64
@@ -19,7 +19,7 @@ BASE = "/api/v2/requisitions"
 class TestInsurance:
     """billingInfo and billing-info."""
 
-    async def test_is_the_row_as_it_was_when_it_was_chosen(
+    async def test_stores_the_rows_as_they_were_when_chosen(
         self, world: World, nurse, patient, insure
     ) -> None:
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
@@ -41,29 +41,28 @@ class TestInsurance:
         assert [row["insuranceId"] for row in rows] == ["W-2", "W-1"]
         assert rows[0]["lastName"] == name and rows[0]["payer"] and rows[0]["billType"]
 
-    async def test_saving_it_again_takes_what_the_patient_has_now(
+    async def test_saving_again_updates_the_snapshot(
         self, world: World, nurse, patient, insure, save
     ) -> None:
         row = insure(patient)
-        wanted = [{"patientBillingInformationId": row, "position": 1}]
-        saved = await world.requisition(nurse, patient, billingInfo=wanted)
+        chosen = [{"patientBillingInformationId": row, "position": 1}]
+        saved = await world.requisition(nurse, patient, billingInfo=chosen)
         world.sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
-        untouched = (await save(saved["id"], comments="x")).json()
-        assert untouched["billingInformation"] == saved["billingInformation"]
-        again = (await save(saved["id"], billingInfo=wanted)).json()["billingInformation"]
-        assert again[0]["lastName"] == "MARRIED"
-        assert again[0]["id"] == saved["billingInformation"][0]["id"]
+        unchanged = (await save(saved["id"], comments="x")).json()
+        assert unchanged["billingInformation"] == saved["billingInformation"]
+        updated = (await save(saved["id"], billingInfo=chosen)).json()["billingInformation"]
+        assert updated[0]["lastName"] == "MARRIED"
+        assert updated[0]["id"] == saved["billingInformation"][0]["id"]
 
-    async def test_a_foreign_row_is_refused_like_one_that_is_not_there(
+    async def test_other_patients_rows_look_nonexistent(
         self, world: World, problem_of, nurse, patient, insure
     ) -> None:
-        other = world.client()
-        foreign = insure(world.patient(other))
-        neighbour = insure(world.patient(nurse.client))
+        foreign = insure(world.patient(world.client()))
+        other_patients = insure(world.patient(nurse.client))
         answers = []
-        for wanted in (foreign, neighbour, 999_999_999):
+        for row_id in (foreign, other_patients, 999_999_999):
             body = world.requisition_body(
-                patient, billingInfo=[{"patientBillingInformationId": wanted, "position": 1}]
+                patient, billingInfo=[{"patientBillingInformationId": row_id, "position": 1}]
             )
             answers.append(await world.http.post(BASE, headers=nurse.headers, json=body))
         assert {answer.status_code for answer in answers} == {400}
@@ -72,32 +71,34 @@ class TestInsurance:
             {"field": "billingInfo.0.patientBillingInformationId", "message": messages.NOT_FOUND}
         ]
 
-    async def test_a_row_that_the_patient_lost_may_stay_as_it_was(
+    async def test_a_row_removed_from_the_patient_can_stay(
         self, world: World, nurse, patient, insure, save
     ) -> None:
         row = insure(patient)
-        wanted = [{"patientBillingInformationId": row, "position": 1}]
-        saved = await world.requisition(nurse, patient, billingInfo=wanted)
+        chosen = [{"patientBillingInformationId": row, "position": 1}]
+        saved = await world.requisition(nurse, patient, billingInfo=chosen)
         world.sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (row,))
-        kept = await save(saved["id"], billingInfo=wanted)
-        assert kept.json()["billingInformation"] == saved["billingInformation"]
-        gone = await save(saved["id"], billingInfo=[])
-        assert gone.json()["billingInformation"] == []
-        assert (await save(saved["id"], billingInfo=wanted)).status_code == 400
+        unchanged = await save(saved["id"], billingInfo=chosen)
+        assert unchanged.json()["billingInformation"] == saved["billingInformation"]
+        removed = await save(saved["id"], billingInfo=[])
+        assert removed.json()["billingInformation"] == []
+        assert (await save(saved["id"], billingInfo=chosen)).status_code == 400
 
-    async def test_another_patient_is_not_billed_to_the_first_ones_insurance(
+    async def test_changing_the_patient_removes_the_insurance(
         self, world: World, nurse, patient, insure, save
     ) -> None:
         row = insure(patient)
-        wanted = [{"patientBillingInformationId": row, "position": 1}]
-        saved = await world.requisition(nurse, patient, billingInfo=wanted)
-        other = world.patient(nurse.client)
-        assert (await save(saved["id"], patientId=other, billingInfo=wanted)).status_code == 400
-        moved = await save(saved["id"], patientId=other)
+        chosen = [{"patientBillingInformationId": row, "position": 1}]
+        saved = await world.requisition(nurse, patient, billingInfo=chosen)
+        other_patient = world.patient(nurse.client)
+        assert (
+            await save(saved["id"], patientId=other_patient, billingInfo=chosen)
+        ).status_code == 400
+        moved = await save(saved["id"], patientId=other_patient)
         assert moved.json()["billingInformation"] == []
 
     @pytest.mark.parametrize("wrap", [lambda rows: rows, lambda rows: {"billingInfo": rows}])
-    async def test_saved_alone_it_replaces_the_list(
+    async def test_save_billing_info_replaces_the_list(
         self, world: World, nurse, patient, insure, wrap
     ) -> None:
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
@@ -135,7 +136,9 @@ class TestInsurance:
 class TestOtherLists:
     """save-medications and save-diagnoses."""
 
-    async def test_medications_alone(self, world: World, nurse, patient) -> None:
+    async def test_save_medications_changes_nothing_else(
+        self, world: World, nurse, patient
+    ) -> None:
         saved = await world.requisition(nurse, patient, diagnoses=[{"code": "I10"}])
         path = f"{BASE}/{saved['id']}/save-medications"
         for body in ([{"name": "aspirin"}], {"medications": [{"name": "aspirin"}]}):
@@ -144,10 +147,10 @@ class TestOtherLists:
             assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
             assert answer.json()["diagnoses"] == saved["diagnoses"]
 
-    async def test_medications_are_measured_as_they_are_kept(
+    async def test_measures_medications_after_normalization(
         self, world: World, problem_of, nurse, patient
     ) -> None:
-        """'ß' is kept as 'SS'."""
+        """'ß' is stored as 'SS', which is longer."""
         saved = await world.requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}/save-medications"
         for name, status in (("ß" * 100, 200), ("ß" * 101, 400), ("x" * 201, 400)):
@@ -158,7 +161,7 @@ class TestOtherLists:
             {"field": "medications.1.name", "message": messages.VALUE_TOO_LONG.format(max=200)}
         ]
 
-    async def test_diagnoses_alone(self, world: World, nurse, patient) -> None:
+    async def test_save_diagnoses_changes_nothing_else(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient, medications=[{"name": "ASPIRIN"}])
         answer = await world.http.post(
             f"{BASE}/{saved['id']}/save-diagnoses", headers=nurse.headers, json=[{"code": "I10"}]
@@ -166,7 +169,7 @@ class TestOtherLists:
         assert [d["code"] for d in answer.json()["diagnoses"]] == ["I10"]
         assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
 
-    async def test_a_body_without_the_list_is_refused(self, world: World, nurse, patient) -> None:
+    async def test_rejects_a_body_without_the_list(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient)
         for name in ("save-medications", "save-diagnoses", "save-billing-info"):
             answer = await world.http.post(
@@ -187,7 +190,9 @@ class TestOtherLists:
 class TestCopies:
     """additionalCopies."""
 
-    async def test_are_kept_in_order_with_the_mask(self, world: World, nurse, patient) -> None:
+    async def test_are_stored_in_order_with_the_phone_mask(
+        self, world: World, nurse, patient
+    ) -> None:
         saved = await world.requisition(
             nurse,
             patient,
@@ -201,9 +206,7 @@ class TestCopies:
             {"destination": "Ada@Clinic.test", "type": "EMAIL"},
         ]
 
-    async def test_what_is_wrong_is_named_by_row(
-        self, world: World, problem_of, nurse, patient
-    ) -> None:
+    async def test_names_invalid_rows(self, world: World, problem_of, nurse, patient) -> None:
         body = world.requisition_body(
             patient,
             additionalCopies=[
@@ -221,7 +224,7 @@ class TestCopies:
             ("additionalCopies.3.type", messages.VALUE_INVALID),
         ]
 
-    async def test_there_is_an_end_to_them(self, world: World, problem_of, nurse, patient) -> None:
+    async def test_rejects_too_many_copies(self, world: World, problem_of, nurse, patient) -> None:
         copies = [
             {"destination": f"a{i}@b.test", "type": "EMAIL"}
             for i in range(ADDITIONAL_COPIES_MAX + 1)
@@ -235,33 +238,33 @@ class TestCopies:
 
 
 class TestComments:
-    """Rich text from people."""
+    """Comments in rich text."""
 
-    async def test_are_cleaned_before_they_are_kept(self, world: World, nurse, patient) -> None:
-        sent = "<p>Call <strong>early</strong><script>alert(1)</script></p>"
-        saved = await world.requisition(nurse, patient, comments=sent)
+    async def test_are_sanitized(self, world: World, nurse, patient) -> None:
+        comments = "<p>Call <strong>early</strong><script>alert(1)</script></p>"
+        saved = await world.requisition(nurse, patient, comments=comments)
         assert saved["comments"] == "<p>Call <strong>early</strong></p>"
         empty = await world.requisition(nurse, patient, comments="<p><br></p>")
         assert empty["comments"] is None
 
-    async def test_too_much_is_refused_before_and_after_cleaning(
+    async def test_rejects_overlong_comments_before_and_after_sanitizing(
         self, world: World, problem_of, nurse, patient
     ) -> None:
-        most = COMMENTS_MAX_LENGTH
-        refusals = (
-            ("x" * 10 * 1024 * 1024, messages.VALUE_TOO_LONG.format(max=most)),
-            ("&" * most, messages.COMMENTS_TOO_LONG.format(max=most, count=5 * most)),
+        limit = COMMENTS_MAX_LENGTH
+        cases = (
+            ("x" * 10 * 1024 * 1024, messages.VALUE_TOO_LONG.format(max=limit)),
+            ("&" * limit, messages.COMMENTS_TOO_LONG.format(max=limit, count=5 * limit)),
         )
-        for sent, message in refusals:
-            body = world.requisition_body(patient, comments=sent)
+        for comments, message in cases:
+            body = world.requisition_body(patient, comments=comments)
             answer = await world.http.post(BASE, headers=nurse.headers, json=body)
             assert answer.status_code == 400
             assert problem_of(answer)["errors"] == [{"field": "comments", "message": message}]
 
-    async def test_slow_ones_do_not_hold_others_up(
+    async def test_sanitizing_does_not_block_other_requests(
         self, world: World, nurse, patient, monkeypatch
     ) -> None:
-        """Comments are cleaned beside the event loop, so others are served meanwhile."""
+        """Comments are sanitized in a thread, so the event loop serves others meanwhile."""
         others_are_served = threading.Event()
 
         def clean_slowly(text: str | None) -> str | None:
@@ -289,7 +292,7 @@ class TestComments:
 
 
 class TestOpenParts:
-    """What may change when (O 4; DECISIONS 'The signature signs content')."""
+    """Parts that stay open when signed (O 4; DECISIONS 'The signature signs content')."""
 
     OPEN = {
         "comments": "later",
@@ -298,7 +301,7 @@ class TestOpenParts:
         "additionalCopies": [{"destination": "a@b.test", "type": "EMAIL"}],
     }
 
-    async def test_they_change_while_signed(self, world: World, nurse, patient, save, sign) -> None:
+    async def test_can_change_while_signed(self, world: World, nurse, patient, save, sign) -> None:
         saved = await world.requisition(nurse, patient, priority="STAT")
         await sign(nurse, saved["id"])
         for name, value in self.OPEN.items():
@@ -307,12 +310,12 @@ class TestOpenParts:
             assert answer.json()["hasSignature"] is True
             assert answer.json()["priority"] == "STAT"
 
-    async def test_nothing_changes_when_canceled_or_done(
+    async def test_cannot_change_when_canceled_or_done(
         self, world: World, nurse, patient, save, receive, cancel
     ) -> None:
-        for end in (receive, cancel):
+        for close in (receive, cancel):
             saved = await world.requisition(nurse, patient)
-            await end(saved["id"])
+            await close(saved["id"])
             for name, value in self.OPEN.items():
                 assert (await save(saved["id"], **{name: value})).status_code == 409, name
             for name in ("save-medications", "save-diagnoses", "save-billing-info"):
@@ -321,14 +324,14 @@ class TestOpenParts:
                 )
                 assert answer.status_code == 409
 
-    async def test_what_is_left_out_stays(self, world: World, nurse, patient, save) -> None:
+    async def test_fields_that_are_left_out_stay(self, world: World, nurse, patient, save) -> None:
         saved = await world.requisition(nurse, patient, priority="STAT", fasting=1, comments="a")
         changed = (await save(saved["id"], billTo="Patient")).json()
         for name in ("priority", "fasting", "comments", "collectionDate", "treeTests"):
             assert changed[name] == saved[name]
 
     @pytest.mark.parametrize("value", [3, 7, "None"])
-    async def test_bill_to_is_one_of_three(
+    async def test_rejects_unknown_bill_to(
         self, world: World, problem_of, nurse, patient, save, value
     ) -> None:
         saved = await world.requisition(nurse, patient)
@@ -340,7 +343,9 @@ class TestOpenParts:
 class TestSignatureHistory:
     """GET signatures."""
 
-    async def test_holds_all_the_newest_first(self, world: World, nurse, patient, sign) -> None:
+    async def test_lists_all_signatures_newest_first(
+        self, world: World, nurse, patient, sign
+    ) -> None:
         saved = await world.requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         await sign(nurse, saved["id"])
@@ -348,14 +353,14 @@ class TestSignatureHistory:
         await world.http.post(f"{path}/unsign", headers=nurse.headers, json={})
         await sign(nurse, saved["id"])
         history = (await world.http.get(f"{path}/signatures", headers=nurse.headers)).json()
-        assert [entry["removedAt"] is None for entry in history] == [True, False]
+        assert [signature["removedAt"] is None for signature in history] == [True, False]
         assert history[0]["id"] > history[1]["id"]
-        for entry in history:
-            assert entry["userName"] == "Ada Tester" and len(entry["signedDateTime"]) == 19
-            image = base64.b64decode(entry["imageSignature"].partition(",")[2])
+        for signature in history:
+            assert signature["userName"] == "Ada Tester" and len(signature["signedDateTime"]) == 19
+            image = base64.b64decode(signature["imageSignature"].partition(",")[2])
             assert image.startswith(b"\x89PNG")
 
-    async def test_is_empty_before_the_first(self, world: World, nurse, patient) -> None:
+    async def test_is_empty_without_signatures(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient)
         answer = await world.http.get(f"{BASE}/{saved['id']}/signatures", headers=nurse.headers)
         assert answer.json() == []

@@ -1,9 +1,9 @@
-"""Saving requisitions, and everything that stops it."""
+"""Saving requisitions, and the errors that prevent it."""
 
 import pytest
 
 from app.contract import messages
-from tests.server.requisitions.steps import BASE, add_panel, remove_member, sent_again
+from tests.server.requisitions.steps import BASE, add_panel, build_test_writes, remove_member
 from tests.server.world import World
 
 
@@ -39,7 +39,7 @@ class TestSaving:
             ({"physicianId": 999999999}, "physicianId", messages.NOT_FOUND),
         ],
     )
-    async def test_says_what_is_wrong(
+    async def test_names_each_invalid_field(
         self, world: World, problem_of, nurse, patient, change, field: str, message: str
     ) -> None:
         body = {**world.requisition_body(patient), **change}
@@ -47,7 +47,7 @@ class TestSaving:
         assert answer.status_code == 400
         assert {"field": field, "message": message} in problem_of(answer)["errors"]
 
-    async def test_takes_words_and_american_dates(self, world: World, nurse, patient) -> None:
+    async def test_accepts_words_and_american_dates(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(
             nurse,
             patient,
@@ -62,7 +62,7 @@ class TestSaving:
         assert saved["collectionDate"] == "2026-03-04T07:30:00"
 
     @pytest.mark.parametrize(
-        ("sent", "kept"),
+        ("time", "stored"),
         [
             ("2026-11-21", "2026-11-21T00:00:00"),
             ("2026-11-21T08:30", "2026-11-21T08:30:00"),
@@ -70,69 +70,71 @@ class TestSaving:
             ("2026-11-21 08:30:00", "2026-11-21T08:30:00"),
             (" 11/21/2026 08:30:05 ", "2026-11-21T08:30:05"),
             ("11/21/2026", "2026-11-21T00:00:00"),
-            # The lab of these tests is in Chicago: six hours behind in winter, five in summer.
+            # The lab of these tests is in Chicago, six hours behind UTC in winter, five in summer.
             ("2026-11-21T14:30:00Z", "2026-11-21T08:30:00"),
             ("2026-07-01T02:30:00+02:00", "2026-06-30T19:30:00"),
             ("2026-11-21 09:30-0500", "2026-11-21T08:30:00"),
         ],
     )
-    async def test_a_collection_time_is_read_whole(
-        self, world: World, nurse, patient, sent: str, kept: str
+    async def test_accepts_collection_times_in_every_format(
+        self, world: World, nurse, patient, time: str, stored: str
     ) -> None:
-        saved = await world.requisition(nurse, patient, collectionDate=sent)
-        assert saved["collectionDate"] == kept
+        saved = await world.requisition(nurse, patient, collectionDate=time)
+        assert saved["collectionDate"] == stored
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}", headers=nurse.headers, json={"collectionDate": sent}
+            f"{BASE}/{saved['id']}", headers=nurse.headers, json={"collectionDate": time}
         )
-        assert answer.json()["collectionDate"] == kept
+        assert answer.json()["collectionDate"] == stored
 
     @pytest.mark.parametrize(
-        "sent",
+        "time",
         [
             *(0, 1_790_000_000, 1.5, True, [], "0001-01-01T00:00:00", "1899-12-31", "2200-01-01"),
             *("tomorrow", "2026-11-21x08:30", "2026-11-21T08:30:00 or so", "2026-11-21T25:00"),
             *("2026-02-30", "02/30/2026", "11/21/2026 08:30:00:00", "20261121", "2026-W47-6"),
         ],
     )
-    async def test_what_is_no_collection_time_is_refused(
-        self, world: World, problem_of, nurse, patient, sent
+    async def test_rejects_invalid_collection_times(
+        self, world: World, problem_of, nurse, patient, time
     ) -> None:
-        body = world.requisition_body(patient, collectionDate=sent)
+        body = world.requisition_body(patient, collectionDate=time)
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
         errors = problem_of(answer)["errors"]
         assert errors == [{"field": "collectionDate", "message": messages.VALUE_INVALID}]
 
-    async def test_tests_sent_again_stay_as_they_are(self, world: World, nurse, patient) -> None:
+    async def test_unchanged_tests_stay_as_stored(self, world: World, nurse, patient) -> None:
         panel = add_panel(world)
         saved = await world.requisition(nurse, patient, panel, "GLU")
-        again = saved | {"tests": sent_again(saved)}
+        body = saved | {"tests": build_test_writes(saved)}
         path = f"{BASE}/{saved['id']}"
         remove_member(world, panel)
-        kept = (await world.http.post(path, headers=nurse.headers, json=again)).json()
-        assert kept["tests"] == saved["tests"]
-        turned = (
-            await world.http.post(path, headers=nurse.headers, json={"tests": again["tests"][::-1]})
+        same = (await world.http.post(path, headers=nurse.headers, json=body)).json()
+        assert same["tests"] == saved["tests"]
+        swapped = (
+            await world.http.post(path, headers=nurse.headers, json={"tests": body["tests"][::-1]})
         ).json()
-        assert [each["test"]["code"] for each in turned["tests"]] == ["GLU", panel]
-        assert len(turned["tests"][1]["children"]) == 1
+        assert [test["test"]["code"] for test in swapped["tests"]] == ["GLU", panel]
+        assert len(swapped["tests"][1]["children"]) == 1
 
-    async def test_a_member_names_its_panel(self, world: World, nurse, patient) -> None:
+    async def test_a_member_has_the_id_of_its_panel(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient, "CBC")
         [panel] = saved["tests"]
         assert panel["parentTestId"] is None
-        assert {each["parentTestId"] for each in panel["children"]} == {panel["test"]["id"]}
+        assert {member["parentTestId"] for member in panel["children"]} == {panel["test"]["id"]}
 
-    async def test_lists_absent_stay_and_empty_clear(self, world: World, nurse, patient) -> None:
+    async def test_absent_lists_stay_and_empty_lists_clear(
+        self, world: World, nurse, patient
+    ) -> None:
         saved = await world.requisition(
             nurse, patient, "CBC", diagnoses=[{"code": "I10"}], medications=[{"name": "aspirin"}]
         )
         path = f"{BASE}/{saved['id']}"
-        kept = (
+        unchanged = (
             await world.http.post(path, headers=nurse.headers, json={"comments": "hello"})
         ).json()
-        assert kept["diagnoses"] == saved["diagnoses"]
-        assert kept["medications"] == [{"name": "ASPIRIN"}]
+        assert unchanged["diagnoses"] == saved["diagnoses"]
+        assert unchanged["medications"] == [{"name": "ASPIRIN"}]
         cleared = (
             await world.http.post(
                 path, headers=nurse.headers, json={"diagnoses": [], "medications": None}
@@ -141,7 +143,7 @@ class TestSaving:
         assert cleared["diagnoses"] == [] and cleared["medications"] == []
         assert [t["test"]["code"] for t in cleared["tests"]] == ["CBC"]
 
-    async def test_carries_a_snapshot_of_the_patient(self, world: World, nurse, patient) -> None:
+    async def test_stores_a_snapshot_of_the_patient(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient)
         elsewhere = world.client()
         world.sql(
@@ -154,7 +156,7 @@ class TestSaving:
         assert listed.json()["data"][0]["patientLastName"] == saved["patient"]["lastName"]
         assert listed.json()["totalCount"] == 1
 
-    async def test_codes_are_letter_year_and_seven_digits(
+    async def test_codes_have_a_letter_the_year_and_seven_digits(
         self, world: World, nurse, patient
     ) -> None:
         code = (await world.requisition(nurse, patient))["code"]

@@ -1,4 +1,4 @@
-"""The picture of a signature: what is taken, and what is kept of it."""
+"""Signature images: accepted formats, and the stored PNG."""
 
 import asyncio
 import base64
@@ -20,7 +20,7 @@ TOO_LONG = b"\x89PNG\r\n\x1a\n".ljust(SIGNATURE_IMAGE_MAX_BYTES + 1, b"\0")
 
 
 async def sign(world: World, person: Person, requisition_id: int, image: str | None):
-    """A fresh sign-in and the signing."""
+    """Sign in again, sign a requisition with an image and return the response."""
     await world.sign_in(person)
     return await world.http.post(
         f"{BASE}/sign-multiple",
@@ -29,22 +29,22 @@ async def sign(world: World, person: Person, requisition_id: int, image: str | N
     )
 
 
-def encoded(picture: Image.Image, kind: str = "PNG", **how: Any) -> str:
-    """As it is sent."""
+def encode(image: Image.Image, kind: str = "PNG", **options: Any) -> str:
+    """Encode an image as a request sends it."""
     out = io.BytesIO()
-    picture.save(out, kind, **how)
+    image.save(out, kind, **options)
     return base64.b64encode(out.getvalue()).decode()
 
 
-def kept(world: World, requisition_id: int) -> bytes:
-    """As it is in the database."""
+def load_image(world: World, requisition_id: int) -> bytes:
+    """Load the image of a requisition's signature from the database."""
     return world.sql(
         "SELECT image FROM requisition_signatures WHERE requisition_id = %s", (requisition_id,)
     )
 
 
-class TestTaken:
-    """Images by content, up to 10 MB."""
+class TestAccepted:
+    """Accepted images: by content, up to 10 MB."""
 
     @pytest.mark.parametrize(
         ("image", "status", "message"),
@@ -66,7 +66,7 @@ class TestTaken:
             ),
         ],
     )
-    async def test_an_image_that_is_none_is_refused(
+    async def test_rejects_non_images(
         self, world: World, problem_of, nurse, patient, image, status: int, message: str
     ) -> None:
         saved = await world.requisition(nurse, patient)
@@ -77,18 +77,16 @@ class TestTaken:
         assert now["hasSignature"] is False
 
     @pytest.mark.parametrize("start", ["", "data:image/png;base64,"])
-    async def test_lines_of_base64_are_taken(
-        self, world: World, nurse, patient, start: str
-    ) -> None:
+    async def test_accepts_base64_in_lines(self, world: World, nurse, patient, start: str) -> None:
         saved = await world.requisition(nurse, patient)
-        text = encoded(Image.new("RGB", (300, 200), "blue"))
+        text = encode(Image.new("RGB", (300, 200), "blue"))
         lines = "\r\n".join(text[i : i + 76] for i in range(0, len(text), 76))
         assert (await sign(world, nurse, saved["id"], f"{start}{lines}")).status_code == 200
 
-    async def test_others_are_served_while_a_large_one_is_looked_at(
+    async def test_decoding_does_not_block_other_requests(
         self, world: World, nurse, patient, monkeypatch
     ) -> None:
-        """Pictures are read beside the event loop, so others are served meanwhile."""
+        """Images are decoded in a thread, so the event loop serves others meanwhile."""
         is_read, others_are_served = threading.Event(), threading.Event()
 
         def read_slowly(text: str, field: str) -> bytes:
@@ -98,7 +96,7 @@ class TestTaken:
 
         monkeypatch.setattr("app.server.images._png_of", read_slowly)
         saved = await world.requisition(nurse, patient)
-        image = encoded(Image.new("RGB", (4000, 3000), "white"))
+        image = encode(Image.new("RGB", (4000, 3000), "white"))
         signing = asyncio.create_task(sign(world, nurse, saved["id"], image))
         assert await asyncio.to_thread(is_read.wait, 60)
         answer = await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)
@@ -108,28 +106,26 @@ class TestTaken:
         assert (await signing).status_code == 200
 
     @pytest.mark.parametrize(("kind", "status"), [("PNG", 413), ("JPEG", 200)])
-    async def test_only_what_fits_into_memory_is_read(
+    async def test_rejects_images_that_do_not_fit_in_memory(
         self, world: World, nurse, patient, kind: str, status: int
     ) -> None:
-        """A large JPEG does: of its pixels only every eighth is read."""
+        """A large JPEG fits, because the decoder reads only every eighth pixel."""
         saved = await world.requisition(nurse, patient)
-        image = encoded(Image.new("RGB", (5000, 4000), "white"), kind)
+        image = encode(Image.new("RGB", (5000, 4000), "white"), kind)
         answer = await sign(world, nurse, saved["id"], image)
         assert answer.status_code == status
         if status == 413:
             assert answer.json()["detail"] == messages.SIGNATURE_TOO_MANY_PIXELS
 
-    async def test_a_progressive_jpeg_is_in_memory_as_a_whole(
-        self, world: World, nurse, patient
-    ) -> None:
+    async def test_rejects_large_progressive_jpegs(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient)
-        image = encoded(Image.new("RGB", (5000, 4000), "white"), "JPEG", progressive=True)
+        image = encode(Image.new("RGB", (5000, 4000), "white"), "JPEG", progressive=True)
         assert (await sign(world, nurse, saved["id"], image)).status_code == 413
 
-    async def test_who_comes_while_many_wait_is_told_to_try_again(
+    async def test_answers_busy_while_many_images_wait(
         self, world: World, problem_of, nurse
     ) -> None:
-        image = encoded(Image.new("RGB", (4000, 3000), "white"))
+        image = encode(Image.new("RGB", (4000, 3000), "white"))
         answers = await asyncio.gather(
             *(
                 world.http.put(
@@ -140,56 +136,56 @@ class TestTaken:
                 for _ in range(6)
             )
         )
-        refused = [answer for answer in answers if answer.status_code != 200]
-        assert [answer.status_code for answer in refused] == [503, 503]
-        assert problem_of(refused[0])["detail"] == messages.SIGNATURES_BUSY
-        assert int(refused[0].headers["retry-after"]) > 0
+        rejected = [answer for answer in answers if answer.status_code != 200]
+        assert [answer.status_code for answer in rejected] == [503, 503]
+        assert problem_of(rejected[0])["detail"] == messages.SIGNATURES_BUSY
+        assert int(rejected[0].headers["retry-after"]) > 0
 
 
-class TestKept:
-    """A small PNG, whatever was sent."""
+class TestStored:
+    """The stored image: a small PNG of any upload."""
 
     @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
-    async def test_even_of_a_picture_that_can_not_be_packed(
+    async def test_incompressible_images_become_small(
         self, world: World, nurse, patient, kind: str
     ) -> None:
         saved = await world.requisition(nurse, patient)
         noise = Image.frombytes("RGB", (1200, 600), os.urandom(1200 * 600 * 3))
-        assert (await sign(world, nurse, saved["id"], encoded(noise, kind))).status_code == 200
-        image = kept(world, saved["id"])
+        assert (await sign(world, nurse, saved["id"], encode(noise, kind))).status_code == 200
+        image = load_image(world, saved["id"])
         assert len(image) <= KEPT_MAX_BYTES
         with Image.open(io.BytesIO(image)) as opened:
             assert opened.format == "PNG" and opened.width <= 900
 
-    async def test_strokes_stay_sharp_on_no_ground(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
-        drawn = Image.new("RGBA", (400, 200), (0, 0, 0, 0))
-        drawn.paste((10, 20, 120, 255), (100, 90, 300, 110))
-        await sign(world, nurse, saved["id"], encoded(drawn))
-        with Image.open(io.BytesIO(kept(world, saved["id"]))) as opened:
-            seen = opened.convert("RGBA")
-        assert seen.size == (400, 200)
-        assert seen.getpixel((5, 5))[3] == 0
-        assert seen.getpixel((200, 100)) == (10, 20, 120, 255)
-
-    async def test_a_photograph_is_upright_however_the_phone_was_held(
+    async def test_strokes_stay_sharp_on_a_transparent_background(
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
-        taken = Image.new("RGB", (1200, 600), "white")
-        taken.paste("black", (0, 0, 600, 600))
-        exif = Image.Exif()
-        exif[ExifTags.Base.Orientation] = 6  # to be turned clockwise: its left is the top
-        await sign(world, nurse, saved["id"], encoded(taken, "JPEG", exif=exif))
-        with Image.open(io.BytesIO(kept(world, saved["id"]))) as opened:
-            seen = opened.convert("RGBA").convert("L")
-        assert seen.size == (225, 450)
-        assert seen.getpixel((112, 20)) < 50
-        assert seen.getpixel((112, 430)) > 200
+        drawn = Image.new("RGBA", (400, 200), (0, 0, 0, 0))
+        drawn.paste((10, 20, 120, 255), (100, 90, 300, 110))
+        await sign(world, nurse, saved["id"], encode(drawn))
+        with Image.open(io.BytesIO(load_image(world, saved["id"]))) as opened:
+            stored = opened.convert("RGBA")
+        assert stored.size == (400, 200)
+        assert stored.getpixel((5, 5))[3] == 0
+        assert stored.getpixel((200, 100)) == (10, 20, 120, 255)
 
-    async def test_one_that_says_nothing_readable_of_it_is_taken_as_it_lies(self) -> None:
-        lying = Image.new("RGB", (200, 100), "white")
+    async def test_rotates_photographs_upright(self, world: World, nurse, patient) -> None:
+        saved = await world.requisition(nurse, patient)
+        photograph = Image.new("RGB", (1200, 600), "white")
+        photograph.paste("black", (0, 0, 600, 600))
+        exif = Image.Exif()
+        exif[ExifTags.Base.Orientation] = 6  # rotate clockwise: the left side is the top
+        await sign(world, nurse, saved["id"], encode(photograph, "JPEG", exif=exif))
+        with Image.open(io.BytesIO(load_image(world, saved["id"]))) as opened:
+            stored = opened.convert("RGBA").convert("L")
+        assert stored.size == (225, 450)
+        assert stored.getpixel((112, 20)) < 50
+        assert stored.getpixel((112, 430)) > 200
+
+    async def test_does_not_rotate_images_with_unreadable_orientation(self) -> None:
+        landscape = Image.new("RGB", (200, 100), "white")
         for exif in (b"Exif\x00\x00MM\x00*\xff\xff\xff\xff", b"Exif\x00\x00II*", b"\x00" * 40):
-            image = encoded(lying, "JPEG", exif=exif)
+            image = encode(landscape, "JPEG", exif=exif)
             with Image.open(io.BytesIO(await png_of(image))) as opened:
                 assert opened.size == (200, 100)

@@ -10,9 +10,9 @@ from app.contract.enumerations import RequisitionStatus
 from tests.server.requisitions.steps import (
     BASE,
     add_panel,
+    build_test_writes,
     change_status_meanwhile,
     remove_member,
-    sent_again,
     sign,
 )
 from tests.server.world import SIGNATURE, World
@@ -25,30 +25,32 @@ def patient(world: World, nurse) -> int:
 
 
 class TestSigning:
-    """sign-multiple and unsign."""
+    """POST sign-multiple and unsign."""
 
-    async def test_signs_many_and_shows_the_signature(self, world: World, nurse, patient) -> None:
+    async def test_signs_several_and_shows_the_signature(
+        self, world: World, nurse, patient
+    ) -> None:
         ids = [(await world.requisition(nurse, patient))["id"] for _ in range(3)]
         answer = await sign(world, nurse, *ids)
         assert answer.status_code == 200
-        assert [entry["id"] for entry in answer.json()["data"]] == ids
-        seen = (await world.http.get(f"{BASE}/{ids[0]}/signature", headers=nurse.headers)).json()
-        assert seen["userName"] == "Ada Tester"
-        assert seen["imageSignature"].startswith("data:image/png;base64,")
+        assert [row["id"] for row in answer.json()["data"]] == ids
+        signature = (
+            await world.http.get(f"{BASE}/{ids[0]}/signature", headers=nurse.headers)
+        ).json()
+        assert signature["userName"] == "Ada Tester"
+        assert signature["imageSignature"].startswith("data:image/png;base64,")
 
-    async def test_a_requisition_answers_with_its_signature(
-        self, world: World, nurse, patient
-    ) -> None:
+    async def test_a_requisition_contains_its_signature(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient)
         assert saved["signature"] is None
         await sign(world, nurse, saved["id"])
         path = f"{BASE}/{saved['id']}"
         signed = (await world.http.get(path, headers=nurse.headers)).json()
-        seen = (await world.http.get(f"{path}/signature", headers=nurse.headers)).json()
-        assert signed["signature"] == seen
-        assert set(seen) == {"imageSignature", "userName", "signedDateTime"}
+        signature = (await world.http.get(f"{path}/signature", headers=nurse.headers)).json()
+        assert signed["signature"] == signature
+        assert set(signature) == {"imageSignature", "userName", "signedDateTime"}
 
-    async def test_what_was_signed_may_be_sent_again_when_the_catalogue_has_changed(
+    async def test_signed_tests_can_be_sent_again_after_a_catalog_change(
         self, world: World, nurse, patient
     ) -> None:
         panel = add_panel(world)
@@ -58,27 +60,25 @@ class TestSigning:
         answer = await world.http.post(
             f"{BASE}/{saved['id']}",
             headers=nurse.headers,
-            json={"tests": sent_again(saved), "comments": "fasting since eight"},
+            json={"tests": build_test_writes(saved), "comments": "fasting since eight"},
         )
         assert answer.status_code == 200, answer.text
         assert answer.json()["tests"] == saved["tests"]
 
-    async def test_needs_a_fresh_sign_in_and_spends_it(
+    async def test_needs_a_fresh_sign_in_for_each_signature(
         self, world: World, problem_of, nurse, patient
     ) -> None:
         first, second = [(await world.requisition(nurse, patient))["id"] for _ in range(2)]
         assert (await sign(world, nurse, first)).status_code == 200
-        again = await world.http.post(
+        second_answer = await world.http.post(
             f"{BASE}/sign-multiple",
             headers=nurse.headers,
             json={"image": SIGNATURE, "requisitionsIds": [second]},
         )
-        assert again.status_code == 403
-        assert problem_of(again)["code"] == "reauthentication_required"
+        assert second_answer.status_code == 403
+        assert problem_of(second_answer)["code"] == "reauthentication_required"
 
-    async def test_an_old_sign_in_does_not_sign(
-        self, world: World, problem_of, nurse, patient
-    ) -> None:
+    async def test_rejects_an_old_sign_in(self, world: World, problem_of, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient)
         world.sql(
             "UPDATE user_sessions SET signed_in_at = now() - interval '121 seconds'"
@@ -99,18 +99,18 @@ class TestSigning:
         assert answer.status_code == 403
         assert problem_of(answer)["code"] == "reauthentication_required"
 
-    async def test_one_that_stops_it_stops_all(
+    async def test_signs_none_when_one_is_already_signed(
         self, world: World, problem_of, nurse, patient
     ) -> None:
-        open_, signed = [(await world.requisition(nurse, patient)) for _ in range(2)]
+        unsigned, signed = [(await world.requisition(nurse, patient)) for _ in range(2)]
         await sign(world, nurse, signed["id"])
-        answer = await sign(world, nurse, open_["id"], signed["id"])
+        answer = await sign(world, nurse, unsigned["id"], signed["id"])
         assert answer.status_code == 409
         assert signed["code"] in problem_of(answer)["detail"]
-        now = (await world.http.get(f"{BASE}/{open_['id']}", headers=nurse.headers)).json()
+        now = (await world.http.get(f"{BASE}/{unsigned['id']}", headers=nurse.headers)).json()
         assert now["hasSignature"] is False
 
-    async def test_content_changed_since_it_was_seen_is_not_signed(
+    async def test_does_not_sign_a_changed_version(
         self, world: World, problem_of, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
@@ -120,17 +120,17 @@ class TestSigning:
         assert answer.status_code == 412
         assert problem_of(answer)["code"] == "content_changed"
 
-    async def test_signed_content_is_not_changed_but_the_rest_is(
+    async def test_locks_signed_content_but_not_open_parts(
         self, world: World, problem_of, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
         path = f"{BASE}/{saved['id']}"
-        refused = await world.http.post(
+        rejected = await world.http.post(
             path, headers=nurse.headers, json={"diagnoses": [{"code": "I10"}]}
         )
-        assert refused.status_code == 409
-        assert problem_of(refused)["code"] == "requisition_signed"
+        assert rejected.status_code == 409
+        assert problem_of(rejected)["code"] == "requisition_signed"
         assert (
             await world.http.post(
                 path, headers=nurse.headers, json={"comments": "ok", "billTo": "Patient"}
@@ -144,12 +144,12 @@ class TestSigning:
         await sign(world, nurse, saved["id"])
         colleague = await world.person("Client Admin", client_ids=[nurse.client])
         path = f"{BASE}/{saved['id']}/unsign"
-        refused = await world.http.post(path, headers=colleague.headers, json={})
-        assert refused.status_code == 409
-        assert problem_of(refused)["code"] == "signed_by_another"
+        rejected = await world.http.post(path, headers=colleague.headers, json={})
+        assert rejected.status_code == 409
+        assert problem_of(rejected)["code"] == "signed_by_another"
         await world.sign_in(nurse)
-        done = await world.http.post(path, headers=nurse.headers, json={})
-        assert done.status_code == 200 and done.json()["hasSignature"] is False
+        unsigned = await world.http.post(path, headers=nurse.headers, json={})
+        assert unsigned.status_code == 200 and unsigned.json()["hasSignature"] is False
         assert (
             world.sql(
                 "SELECT count(*) FROM requisition_signatures WHERE requisition_id = %s",
@@ -158,24 +158,24 @@ class TestSigning:
             == 1
         )
 
-    async def test_unsigning_what_changed_since_it_was_read_is_refused(
+    async def test_rejects_unsigning_a_stale_version(
         self, world: World, problem_of, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
         path = f"{BASE}/{saved['id']}"
-        seen = await world.http.get(path, headers=nurse.headers)
+        read = await world.http.get(path, headers=nurse.headers)
         await world.http.post(path, headers=nurse.headers, json={"comments": "by a colleague"})
         await world.sign_in(nurse)
-        refused = await world.http.post(
-            f"{path}/unsign", headers={**nurse.headers, "If-Match": seen.headers["etag"]}, json={}
+        rejected = await world.http.post(
+            f"{path}/unsign", headers={**nurse.headers, "If-Match": read.headers["etag"]}, json={}
         )
-        assert refused.status_code == 412
-        assert problem_of(refused)["code"] == "stale_version"
+        assert rejected.status_code == 412
+        assert problem_of(rejected)["code"] == "stale_version"
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["hasSignature"] is True
 
-    async def test_signing_while_another_edits_never_signs_the_unseen(
+    async def test_concurrent_edit_and_signing_never_signs_unseen_content(
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
@@ -199,17 +199,17 @@ class TestSigning:
         )
         assert sorted((edit.status_code, signed.status_code)) == [200, 412]
 
-    async def test_no_ids_and_foreign_ids(self, world: World, nurse, patient) -> None:
+    async def test_rejects_no_ids_and_other_clients_ids(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient)
-        other = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other])
-        theirs = await world.requisition(stranger, world.patient(other))
+        other_client = world.client()
+        stranger = await world.person("Client Basic", client_ids=[other_client])
+        theirs = await world.requisition(stranger, world.patient(other_client))
         assert (await sign(world, nurse)).status_code == 400
         assert (await sign(world, nurse, saved["id"], theirs["id"])).status_code == 404
         now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
         assert now["hasSignature"] is False
 
-    async def test_signing_is_a_version(self, world: World, nurse, patient) -> None:
+    async def test_signing_increments_the_version(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         changed = await world.http.post(path, headers=nurse.headers, json={"comments": "once more"})
@@ -217,7 +217,7 @@ class TestSigning:
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["version"] == changed.json()["version"] + 1 == saved["version"] + 2
 
-    async def test_what_is_canceled_meanwhile_keeps_its_signature(
+    async def test_a_requisition_canceled_meanwhile_stays_signed(
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)

@@ -27,7 +27,7 @@ class TestStatus:
         assert answer.status_code == 400
         assert problem_of(answer)["errors"][0]["message"] == messages.CANCEL_COMMENT_REQUIRED
 
-    async def test_canceled_is_read_only_and_not_signed_or_received(
+    async def test_canceled_requisitions_cannot_be_changed_signed_or_received(
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
@@ -44,7 +44,7 @@ class TestStatus:
         signed = await sign(world, nurse, saved["id"])
         assert [a.status_code for a in (change, received, signed)] == [409, 409, 409]
 
-    async def test_what_is_received_meanwhile_is_not_canceled(
+    async def test_cannot_cancel_a_requisition_received_meanwhile(
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
@@ -55,7 +55,7 @@ class TestStatus:
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["status"] == RequisitionStatus.DONE
 
-    async def test_done_is_not_canceled_and_may_still_be_signed(
+    async def test_done_requisitions_can_be_signed_but_not_canceled(
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
@@ -67,7 +67,9 @@ class TestStatus:
         assert cancel.status_code == 409
         assert (await sign(world, nurse, saved["id"])).status_code == 200
 
-    async def test_received_twice_begins_one_order(self, world: World, nurse, patient) -> None:
+    async def test_concurrent_receiving_creates_one_order(
+        self, world: World, nurse, patient
+    ) -> None:
         saved = await world.requisition(nurse, patient)
         lab = await world.person("Laboratory")
         answers = await asyncio.gather(
@@ -96,7 +98,7 @@ class TestStatus:
         assert bad["code"] in problem_of(answer)["detail"]
         assert world.sql("SELECT status FROM requisitions WHERE id = %s", (good["id"],)) == 1
 
-    async def test_an_unknown_code_is_not_found(self, world: World) -> None:
+    async def test_receiving_an_unknown_code_is_not_found(self, world: World) -> None:
         lab = await world.person("Laboratory")
         answer = await world.http.post(
             f"{BASE}/receive", headers=lab.headers, json={"code": "R990000000"}

@@ -158,7 +158,7 @@ async def test_signatures_vouch_for_the_stored_content(demo, http: httpx.AsyncCl
     async with portal.database.transaction(staff) as session:
         for requisition_id, digest in signed:
             record = await get_record(Work(staff, session, portal), requisition_id)
-            assert record.content().digest() == bytes(digest)
+            assert record.build_signed_content().digest() == bytes(digest)
 
 
 def _fingerprint(owner: str) -> list[tuple]:

@@ -15,8 +15,8 @@ from app.server.orders.repository import OrderRepository, ToReceive
 from app.server.orders.schemas import Received, ReceiveRequest
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions import rules
-from app.server.requisitions.service.status import move
-from app.server.requisitions.states import state_of
+from app.server.requisitions.service.status import change_status
+from app.server.requisitions.states import build_state
 
 
 async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
@@ -36,14 +36,14 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
     named = await repository.requisitions_to_receive(body.ids, code)
     records = {each.requisition.id: each for each in named}
     scanned = [i for i, each in records.items() if each.requisition.code == code]
-    ids = rules.unique([*body.ids, *scanned])
+    ids = rules.deduplicate_ids([*body.ids, *scanned])
     if not records.keys() >= set(ids) or (code and not scanned):
         raise NotFound(messages.NOT_FOUND)
     received = [records[i] for i in ids]
     for each in received:
-        judged = rules.judge_receiving(work.actor, state_of(each.requisition))
+        judged = rules.judge_receiving(work.actor, build_state(each.requisition))
         require_allowed(judged)
-        move(each.requisition, RequisitionStatus.DONE)
+        change_status(each.requisition, RequisitionStatus.DONE)
     received_at = lab_now(work.portal.settings.time_zone)
     orders = [_order_of(work, each, received_at) for each in received]
     tests = [_test_of(each, test) for each in received for test in each.tests]
@@ -68,7 +68,7 @@ def _order_of(work: Work, received: ToReceive, received_at: datetime) -> Order:
     requisition = received.requisition
     columns: dict[str, Any] = {
         "id": received.order_id,
-        "code": rules.order_code(requisition.code),
+        "code": rules.format_order_code(requisition.code),
         "requisition_id": requisition.id,
         "status": OrderStatus.PENDING,
         "received_at": received_at,

@@ -11,7 +11,7 @@ from app.server.paperwork.schemas import LabelRead
 from app.server.paperwork.service.requisition_form import all_there
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import Parts, RequisitionRepository
-from app.server.requisitions.rules import unique
+from app.server.requisitions.rules import deduplicate_ids
 
 _FORM = "REQUISITION FORM"
 
@@ -32,9 +32,9 @@ async def labels_document(work: Work, ids: list[int]) -> bytes:
 
 async def _drawn(work: Work, ids: list[int]) -> list[Label]:
     records = await all_there(work, ids)
-    wanted = unique(ids)
+    wanted = deduplicate_ids(ids)
     repository = work.repository(RequisitionRepository)
-    parts = await repository.parts(records.values())
+    parts = await repository.load_parts(records.values())
     clients = await repository.many(Client, sorted({each.client_id for each in records.values()}))
     contents = [
         content

@@ -13,7 +13,7 @@ from app.server.orders import rules
 from app.server.orders.models import Order
 from app.server.paperwork.service import facts
 from app.server.requisitions.models import Requisition
-from app.server.requisitions.rules import unique
+from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
 
 _PENDING = "PENDING"
@@ -21,7 +21,7 @@ _PENDING = "PENDING"
 
 async def order_results(work: Work, ids: list[int]) -> bytes:
     """One PDF of these orders in this order; raises NotFound when one is not the actor's."""
-    wanted = unique(ids)
+    wanted = deduplicate_ids(ids)
     repository = work.repository(ClinicalResultRepository)
     records = await repository.many(Order, wanted)
     if len(records) != len(wanted):

@@ -30,7 +30,7 @@ from app.server.rich_text import plain_text
 
 async def all_there(work: Work, ids: list[int]) -> dict[int, Requisition]:
     """These requisitions by id; raises NotFound when one is not the actor's."""
-    wanted = rules.unique(ids)
+    wanted = rules.deduplicate_ids(ids)
     records = await work.repository(ScopedRepository).many(Requisition, wanted)
     if len(records) != len(wanted):
         raise NotFound(messages.NOT_FOUND)
@@ -39,7 +39,7 @@ async def all_there(work: Work, ids: list[int]) -> dict[int, Requisition]:
 
 async def requisition_forms(work: Work, ids: list[int]) -> Making:
     """One PDF of these requisitions in this order; raises NotFound when one is not the actor's."""
-    wanted = rules.unique(ids)
+    wanted = rules.deduplicate_ids(ids)
     document = RequisitionsPdf("Requisition" if len(wanted) == 1 else "Requisitions")
     async for done in forms_on(work, ids, document):
         yield done
@@ -51,7 +51,7 @@ async def forms_on(work: Work, ids: list[int], document: RequisitionsPdf) -> Asy
     """Draw these requisitions on a document that the caller finishes and gives account of; tells
     how many are done. Raises NotFound when one is not the actor's."""
     records = await all_there(work, ids)
-    wanted = rules.unique(ids)
+    wanted = rules.deduplicate_ids(ids)
     repository = work.repository(RequisitionRepository)
     lab = await facts.lab(work)
     printed = lab_now(work.portal.settings.time_zone)
@@ -74,9 +74,9 @@ async def _pages(
 ) -> list[RequisitionPage]:
     """What the forms of a batch say, read by a few statements for all of them."""
     await known.load(records)
-    parts = await repository.parts(records)
-    signatures = await repository.signatures(records)
-    insurance = await repository.insurance(records)
+    parts = await repository.load_parts(records)
+    signatures = await repository.load_current_signatures(records)
+    insurance = await repository.load_insurance(records)
     return [
         _page(
             known, each, parts[each.id], signatures.get(each.id), insurance[each.id], lab, printed

@@ -17,9 +17,9 @@ from app.server.requisitions.repository import RequisitionRepository
 async def requisition_log(work: Work, ids: list[int]) -> Making:
     """The log of these requisitions in this order; raises NotFound when one is not the actor's."""
     records = await all_there(work, ids)
-    wanted = rules.unique(ids)
+    wanted = rules.deduplicate_ids(ids)
     repository = work.repository(RequisitionRepository)
-    tests = await repository.test_names(records.values())
+    tests = await repository.load_test_names(records.values())
     known = facts.Facts(work)
     await known.load(list(records.values()))
     log = RequisitionLog(

@@ -1,1 +1,1 @@
-"""Verbs of requisitions, a file for each operation."""
+"""Operations on requisitions, one module for each."""

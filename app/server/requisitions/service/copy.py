@@ -1,4 +1,4 @@
-"""What a copy of a requisition begins with (ADR 14). Nothing is saved here."""
+"""Builds the initial content of a requisition's copy, without saving it (ADR 14)."""
 
 from app.basics.clock import lab_today
 from app.basics.errors import NotFound
@@ -9,7 +9,12 @@ from app.server.catalog.models import Diagnosis
 from app.server.catalog.repository import is_valid_on
 from app.server.catalog.schemas import DiagnosisShape, tree_of
 from app.server.physicians.schemas import PhysicianShape
-from app.server.requisitions.loading import Known, Naming, RequisitionRecord, load_record
+from app.server.requisitions.loading import (
+    References,
+    RelatedRecords,
+    RequisitionRecord,
+    load_record,
+)
 from app.server.requisitions.repository import ADDITIONAL, MAIN
 from app.server.requisitions.schemas import (
     CopiedTest,
@@ -19,45 +24,49 @@ from app.server.requisitions.schemas import (
     MedicationShape,
     TestWrite,
 )
-from app.server.requisitions.service.parts import Present, chosen_tests, with_members
+from app.server.requisitions.service.parts import CurrentParts, collect_test_ids, validate_tests
 from app.server.requisitions.service.read import get_record
 
 
-async def copied(work: Work, requisition_id: int) -> CopyRead:
-    """The parts of a requisition that a new one may have today; ``left`` names the others: tests
-    that can not be ordered any more, diagnoses that have ended, insurance that the patient lost.
+async def get_copy(work: Work, requisition_id: int) -> CopyRead:
+    """Return the parts of a requisition that a new requisition may have today.
+
+    ``left`` names the others: tests that can no longer be ordered, diagnoses that have expired,
+    and insurance that the patient no longer has.
 
     Raises:
-        NotFound: the requisition, or its patient, is not the actor's.
+        NotFound: the requisition or its patient is out of scope.
     """
     record = await get_record(work, requisition_id)
     requisition, patient, parts = record.requisition, record.patient, record.parts
     if patient is None:
         raise NotFound(messages.REQUISITION_COPY_NO_PATIENT.format(code=requisition.code))
     roots = [(row, test) for row, test in parts.tests if row.parent_id is None]
-    naming = Naming(test_ids=[test.id for _, test in roots], insurance_count=len(record.insurance))
-    loaded = await load_record(work, requisition.id, naming)
+    references = References(
+        test_ids=[test.id for _, test in roots], insurance_count=len(record.insurance)
+    )
+    loaded = await load_record(work, requisition.id, references)
     assert loaded is not None
-    known = loaded[1]
+    related = loaded[1]
     left: list[str] = []
 
-    sent = [
+    requested = [
         TestWrite(test=IdOf(id=test.id), is_confidential=row.is_confidential) for row, test in roots
     ]
-    chosen, _ = chosen_tests(work, sent, Present(), known, patient.client_id)
-    kept = {node.test.id for node, _ in chosen}
-    left += [f"test {test.code}" for _, test in roots if test.id not in kept]
+    chosen, _ = validate_tests(work, requested, CurrentParts(), related, patient.client_id)
+    copied_ids = {node.test.id for node, _ in chosen}
+    left += [f"test {test.code}" for _, test in roots if test.id not in copied_ids]
 
-    day, ordered = lab_today(work.portal.settings.time_zone), with_members(chosen)
+    day, ordered = lab_today(work.portal.settings.time_zone), collect_test_ids(chosen)
     usable: list[tuple[str, Diagnosis, int | None]] = []
     for row, diagnosis in parts.diagnoses:
-        # What supported a test that does not come along has nothing to say about the others.
+        # A diagnosis of a test that is not copied does not support the other tests.
         if is_valid_on(diagnosis, day) and row.test_id in (None, *ordered):
             usable.append((row.purpose, diagnosis, row.test_id))
         else:
             left.append(f"diagnosis {diagnosis.code}")
 
-    rows = _insurance(record, known, left)
+    insurance_ids = _select_insurance(record, related, left)
     await work.audit("read", "requisition", [requisition.id], {"for": "copy"})
     return CopyRead(
         id=requisition.id,
@@ -66,7 +75,10 @@ async def copied(work: Work, requisition_id: int) -> CopyRead:
         physician=PhysicianShape.model_validate(record.physician) if record.physician else None,
         bill_to=BillTo(requisition.bill_to).name.capitalize(),
         comments=requisition.comments,
-        tests=[CopiedTest(is_confidential=secret, test=tree_of(node)) for node, secret in chosen],
+        tests=[
+            CopiedTest(is_confidential=is_confidential, test=tree_of(node))
+            for node, is_confidential in chosen
+        ],
         diagnoses=[
             DiagnosisOfTest(
                 id=diagnosis.id,
@@ -83,18 +95,20 @@ async def copied(work: Work, requisition_id: int) -> CopyRead:
             if purpose == ADDITIONAL
         ],
         medications=[MedicationShape(name=name) for name in parts.medications],
-        billing_info=rows,
+        billing_info=insurance_ids,
         left=left,
     )
 
 
-def _insurance(record: RequisitionRecord, known: Known, left: list[str]) -> list[int]:
-    """The patient's rows to which the requisition is billed, in its order."""
-    present = {row.id for row in known.insurance}
-    rows = []
+def _select_insurance(
+    record: RequisitionRecord, related: RelatedRecords, left: list[str]
+) -> list[int]:
+    """Return the billed rows that the patient still has; ``left`` receives the others."""
+    current_ids = {row.id for row in related.insurance}
+    copied_ids = []
     for row in record.insurance:
-        if row.patient_insurance_id in present:
-            rows.append(row.patient_insurance_id)
+        if row.patient_insurance_id in current_ids:
+            copied_ids.append(row.patient_insurance_id)
         else:
             left.append(f"insurance {row.snapshot.get('payer') or row.position}")
-    return rows
+    return copied_ids

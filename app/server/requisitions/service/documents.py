@@ -1,4 +1,4 @@
-"""Files attached to requisitions (O 2.3, O 7)."""
+"""Documents of requisitions (O 2.3, O 7)."""
 
 import asyncio
 import hashlib
@@ -18,46 +18,46 @@ from app.server.attachments.store import FileStore
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition, RequisitionDocument
 from app.server.requisitions.repository import RequisitionRepository
-from app.server.requisitions.service.read import found
-from app.server.requisitions.states import state_of
+from app.server.requisitions.service.read import get_requisition
+from app.server.requisitions.states import build_state
 
 _KIND = "requisition-document"
 _log = structlog.get_logger("portal.files")
 
 
-async def listed(work: Work, requisition_id: int) -> list[FileRead]:
-    """The documents of a requisition, the oldest first; raises NotFound."""
-    requisition = await found(work, requisition_id)
+async def list_documents(work: Work, requisition_id: int) -> list[FileRead]:
+    """Documents of a requisition, oldest first; raises NotFound."""
+    requisition = await get_requisition(work, requisition_id)
     repository = work.repository(RequisitionRepository)
-    documents = await repository.documents(requisition)
+    documents = await repository.list_documents(requisition)
     await work.audit("list", _KIND, [requisition.id])
     return [FileRead(id=row.id, name=row.name) for row in documents]
 
 
-async def upload(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
-    """Attach a file, under a free and harmless name.
+async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
+    """Attach a file under a safe and unused name.
 
-    Signed requisitions take documents too; the version does not change, so that a form that is
-    open meanwhile can still be saved.
+    Signed requisitions accept documents too. The version stays, so that an open form can still be
+    saved.
 
     Raises:
         NotFound, RequisitionReadOnly, Unavailable.
-        BadInput, TooLarge, WrongKind: the file can not be taken, or there are too many.
+        BadInput, TooLarge, WrongKind: the file is rejected, or there are too many documents.
     """
-    requisition = await found(work, requisition_id)
-    require_allowed(rules.judge_change(work.actor, state_of(requisition)))
-    await _present(work, requisition)
+    requisition = await get_requisition(work, requisition_id)
+    require_allowed(rules.judge_change(work.actor, build_state(requisition)))
+    await _list_with_room(work, requisition)
     file = await attachments.taken(body)
-    # The bytes go first and while nobody has to wait for the requisition.
+    # The bytes are stored before the requisition is locked, so that nobody waits for them.
     key = await attachments.store(work, file.content)
     digest = await asyncio.to_thread(_digest, file.content)
-    # The lock reads it anew: others may have changed it while the bytes were on their way.
-    requisition = await found(work, requisition_id, lock=True)
-    require_allowed(rules.judge_change(work.actor, state_of(requisition)))
-    present = await _present(work, requisition)
+    # Others may have changed the requisition during the upload.
+    requisition = await get_requisition(work, requisition_id, lock=True)
+    require_allowed(rules.judge_change(work.actor, build_state(requisition)))
+    current = await _list_with_room(work, requisition)
     document = RequisitionDocument(
         requisition_id=requisition.id,
-        name=free_name(file.name, [row.name for row in present]),
+        name=free_name(file.name, [row.name for row in current]),
         media_type=file.kind.media_type,
         key=key,
         size=len(file.content),
@@ -69,27 +69,27 @@ async def upload(work: Work, requisition_id: int, body: FileUpload) -> FileRead:
     return FileRead(id=document.id, name=document.name)
 
 
-async def named(work: Work, requisition_id: int, name: str) -> RequisitionDocument:
-    """The document of this name.
+async def get_document(work: Work, requisition_id: int, name: str) -> RequisitionDocument:
+    """Return the document with this name.
 
     Raises:
-        NotFound: there is none, or the requisition is not the actor's.
+        NotFound: the document does not exist, or the requisition is out of scope.
     """
-    requisition = await found(work, requisition_id)
+    requisition = await get_requisition(work, requisition_id)
     repository = work.repository(RequisitionRepository)
-    wanted = composed(name)
-    for row in await repository.documents(requisition):
-        if composed(row.name) == wanted:  # names of long ago may not be in normal form
+    normalized = composed(name)
+    for row in await repository.list_documents(requisition):
+        if composed(row.name) == normalized:  # older names may not be in normal form
             await work.audit("download", _KIND, [requisition.id], {"document": row.id})
             return row
     raise NotFound(messages.NOT_FOUND)
 
 
-async def content_of(files: FileStore, document: RequisitionDocument) -> bytes:
-    """The bytes of a document, exactly as they were taken.
+async def read_content(files: FileStore, document: RequisitionDocument) -> bytes:
+    """Return the bytes of a document, exactly as they were uploaded.
 
     Raises:
-        Unavailable: the store failed, or has other bytes than it was given.
+        Unavailable: the store failed, or its bytes have changed.
     """
     content = await files.get(document.key)
     if await asyncio.to_thread(_digest, content) != document.sha256:
@@ -98,31 +98,32 @@ async def content_of(files: FileStore, document: RequisitionDocument) -> bytes:
     return content
 
 
-async def remove(work: Work, requisition_id: int, document_id: int) -> None:
-    """Hide a document; its row and its bytes stay.
+async def remove_document(work: Work, requisition_id: int, document_id: int) -> None:
+    """Hide a document; its row and its bytes stay in the store.
 
     Raises:
         NotFound, RequisitionReadOnly.
     """
-    requisition = await found(work, requisition_id, lock=True)
+    requisition = await get_requisition(work, requisition_id, lock=True)
     repository = work.repository(RequisitionRepository)
-    documents = {row.id: row for row in await repository.documents(requisition)}
+    documents = {row.id: row for row in await repository.list_documents(requisition)}
     document = documents.get(document_id)
     if document is None:
         raise NotFound(messages.NOT_FOUND)
-    require_allowed(rules.judge_change(work.actor, state_of(requisition)))
+    require_allowed(rules.judge_change(work.actor, build_state(requisition)))
     document.removed_at = utc_now()
     document.removed_by = work.actor.user_id
     await repository.flush()
     await work.audit("remove", _KIND, [requisition.id], {"document": document.id})
 
 
-async def _present(work: Work, requisition: Requisition) -> list[RequisitionDocument]:
+async def _list_with_room(work: Work, requisition: Requisition) -> list[RequisitionDocument]:
+    """Documents of a requisition; raises BadInput when there is no room for another."""
     repository = work.repository(RequisitionRepository)
-    present = await repository.documents(requisition)
-    if len(present) >= REQUISITION_DOCUMENTS_MAX:
+    documents = await repository.list_documents(requisition)
+    if len(documents) >= REQUISITION_DOCUMENTS_MAX:
         raise BadInput(messages.DOCUMENTS_TOO_MANY.format(max=REQUISITION_DOCUMENTS_MAX))
-    return present
+    return documents
 
 
 def _digest(content: bytes) -> bytes:

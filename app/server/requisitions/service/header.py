@@ -1,7 +1,7 @@
-"""The fields of a requisition that are stored as they are sent and answered as they are stored.
+"""Plain fields of a requisition: columns that are stored as sent and answered as stored.
 
-A column of ``Requisition`` that ``RequisitionWrite`` and ``RequisitionRead`` name alike is one: it
-is written, changed, read, and locked by a signature without being named anywhere else.
+A column of ``Requisition`` that has the same name in ``RequisitionWrite`` and ``RequisitionRead``
+is a plain field. It is saved, answered and locked by a signature without any other declaration.
 """
 
 from collections.abc import Collection
@@ -11,27 +11,29 @@ from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import RequisitionRead, RequisitionWrite
 
 _COLUMNS = frozenset(Requisition.__table__.columns.keys())
-_JUDGED = frozenset({"patient_id", "bill_to", "comments"})
-"""What is not simply stored: it brings a snapshot, has a default, or is made safe first."""
-_WORDED = frozenset({"bill_to"})
+_PREPARED = frozenset({"patient_id", "bill_to", "comments"})
+"""Columns that need more than storing: a snapshot, a default, or sanitizing."""
+_ANSWERED_AS_WORDS = frozenset({"bill_to"})
 _SENT = tuple(
-    name for name in RequisitionWrite.model_fields if name in _COLUMNS and name not in _JUDGED
+    name for name in RequisitionWrite.model_fields if name in _COLUMNS and name not in _PREPARED
 )
 _READ = tuple(
-    name for name in RequisitionRead.model_fields if name in _COLUMNS and name not in _WORDED
+    name
+    for name in RequisitionRead.model_fields
+    if name in _COLUMNS and name not in _ANSWERED_AS_WORDS
 )
 
 
-def sent_columns(body: RequisitionWrite, given: Collection[str] = _SENT) -> dict[str, Any]:
-    """What the body says of these columns, of those in ``given`` alone; all by default."""
-    return {name: getattr(body, name) for name in _SENT if name in given}
+def get_sent_columns(body: RequisitionWrite, fields: Collection[str] = _SENT) -> dict[str, Any]:
+    """Return the plain fields of the body, by default all of them."""
+    return {name: getattr(body, name) for name in _SENT if name in fields}
 
 
-def read_columns(requisition: Requisition) -> dict[str, Any]:
-    """The columns as they are answered, by the fields of ``RequisitionRead``."""
+def get_answered_columns(requisition: Requisition) -> dict[str, Any]:
+    """Return the plain fields of the requisition, as ``RequisitionRead`` names them."""
     return {name: getattr(requisition, name) for name in _READ}
 
 
-def differs(requisition: Requisition, columns: dict[str, Any]) -> bool:
-    """Whether one of the sent columns would change; a signature vouches for all of them."""
+def has_header_changes(requisition: Requisition, columns: dict[str, Any]) -> bool:
+    """Whether one of the plain fields would change; a signature covers all of them."""
     return any(name in _SENT and getattr(requisition, name) != columns[name] for name in columns)

@@ -1,7 +1,8 @@
-"""Checks what belongs to a requisition: tests, diagnoses, insurance, copies, comments.
+"""Validates and stores the parts of a requisition.
 
-Everything is checked before anything is kept, so that a person sees all that is wrong at once.
-A part that was not sent is None and stays as it is.
+Parts are tests, diagnoses, medications, insurance, copies and comments. All parts are validated
+before any is stored, so that a person sees all errors at once. A part that was not sent is None
+and stays as it is.
 """
 
 import asyncio
@@ -21,9 +22,9 @@ from app.server.catalog.service import judge_diagnoses
 from app.server.database.statements import Statements
 from app.server.patients.rules import MEDICATION_MAX
 from app.server.requisitions import rules, storing
-from app.server.requisitions.loading import Known, RequisitionRecord
+from app.server.requisitions.loading import RelatedRecords, RequisitionRecord
 from app.server.requisitions.repository import ADDITIONAL, MAIN
-from app.server.requisitions.rules import Billed, Copy
+from app.server.requisitions.rules import BilledInsurance, Copy
 from app.server.requisitions.schemas import (
     BillingInfoWrite,
     DiagnosisOfTestWrite,
@@ -34,13 +35,13 @@ from app.server.requisitions.schemas import (
 from app.server.rich_text import sanitised
 
 Snapshot = dict[str, Any]
-_SHORT = 500
-"""Letters of a comment that take no longer to clean (2 ms at worst) than a thread to be asked."""
+_SHORT_COMMENT = 500
+"""Characters up to which sanitizing a comment (2 ms at worst) is not worth a thread."""
 
 
 @dataclass
-class CheckedParts:
-    """Parts that may be kept; None: that part was not sent and stays."""
+class ValidatedParts:
+    """Parts that are ready to be stored; None when a part was not sent and stays."""
 
     tests: list[tuple[TestNode, bool]] | None = None
     diagnoses: list[tuple[int, int | None]] | None = None
@@ -52,29 +53,29 @@ class CheckedParts:
 
 
 @dataclass(frozen=True)
-class Present:
-    """What the requisition has before this write; a new one has nothing.
+class CurrentParts:
+    """The parts of a requisition before a write; empty for a new requisition.
 
-    ``chosen`` are its tests with whether they are confidential, ``ordered`` also their members.
-    ``kept`` are tests that may stay though they could not be chosen anew.
+    ``tests`` are (test id, is confidential), without members; ``test_ids`` include the members.
+    ``retained_ids`` are tests that may stay even if they can no longer be ordered.
     """
 
-    chosen: tuple[tuple[int, bool], ...] = ()
-    ordered: frozenset[int] = frozenset()
-    kept: frozenset[int] = frozenset()
+    tests: tuple[tuple[int, bool], ...] = ()
+    test_ids: frozenset[int] = frozenset()
+    retained_ids: frozenset[int] = frozenset()
     diagnoses: tuple[tuple[int, int | None], ...] = ()
     additional: tuple[int, ...] = ()
     snapshots: tuple[tuple[int, Snapshot], ...] = ()
 
 
-def present_parts(record: RequisitionRecord) -> Present:
-    """What a stored requisition has."""
+def build_current_parts(record: RequisitionRecord) -> CurrentParts:
+    """Return the parts of a stored requisition."""
     parts = record.parts
     roots = [row for row, _ in parts.tests if row.parent_id is None]
-    return Present(
-        chosen=tuple((row.test_id, row.is_confidential) for row in roots),
-        ordered=frozenset(row.test_id for row, _ in parts.tests),
-        kept=frozenset(row.test_id for row in roots),
+    return CurrentParts(
+        tests=tuple((row.test_id, row.is_confidential) for row in roots),
+        test_ids=frozenset(row.test_id for row, _ in parts.tests),
+        retained_ids=frozenset(row.test_id for row in roots),
         diagnoses=tuple(
             (row.diagnosis_id, row.test_id) for row, _ in parts.diagnoses if row.purpose == MAIN
         ),
@@ -85,58 +86,64 @@ def present_parts(record: RequisitionRecord) -> Present:
     )
 
 
-async def checked(
+async def validate_parts(
     work: Work,
     body: RequisitionWrite,
-    given: Collection[str],
-    present: Present,
-    known: Known,
+    fields: Collection[str],
+    current: CurrentParts,
+    related: RelatedRecords,
     *,
     client_id: int | None,
     day: date | None,
-) -> tuple[CheckedParts, list[FieldError]]:
-    """The parts as they may be kept, and everything that is wrong with them.
+) -> tuple[ValidatedParts, list[FieldError]]:
+    """Validate the sent parts; return those to store, and all errors.
 
     Args:
-        given: names of the fields that were sent.
-        known: the records that ``body`` names; its patient is whose requisition it is to be.
-        client_id: whose test list counts; None when that is not known.
-        day: the collection date, on which diagnoses have to be valid.
+        fields: names of the sent fields.
+        related: the records that ``body`` refers to, with the patient of the requisition.
+        client_id: the client whose test list applies; None when unknown.
+        day: the collection date, on which diagnoses must be valid.
     """
-    parts, errors = CheckedParts(), []
-    if "tests" in given:
-        parts.tests, found = chosen_tests(work, body.tests or [], present, known, client_id)
-        errors += found
+    parts, errors = ValidatedParts(), []
+    if "tests" in fields:
+        parts.tests, part_errors = validate_tests(
+            work, body.tests or [], current, related, client_id
+        )
+        errors += part_errors
         if not body.tests:
             errors.append(FieldError("tests", messages.REQUISITION_TEST_REQUIRED))
-    ordered = with_members(parts.tests) if parts.tests is not None else present.ordered
-    if "diagnoses" in given:
-        parts.diagnoses, found = _diagnoses(known, body.diagnoses or [], ordered, day)
-        errors += found
+    test_ids = collect_test_ids(parts.tests) if parts.tests is not None else current.test_ids
+    if "diagnoses" in fields:
+        parts.diagnoses, part_errors = _validate_diagnoses(
+            related, body.diagnoses or [], test_ids, day
+        )
+        errors += part_errors
     elif parts.tests is not None:
-        errors += _orphaned(present, ordered)
-    if "additional_tests_dx_codes" in given:
-        named, found = judge_diagnoses(
+        errors += _find_orphaned_diagnoses(current, test_ids)
+    if "additional_tests_dx_codes" in fields:
+        diagnoses, part_errors = judge_diagnoses(
             body.additional_tests_dx_codes or (),
-            known.diagnoses,
+            related.diagnoses,
             field="additionalTestsDxCodes",
             day=day,
             ended=messages.DIAGNOSIS_NOT_BILLABLE,
         )
-        ids = dict.fromkeys(row.id for row in named if row is not None)
-        parts.additional = [(each, None) for each in ids]
-        errors += found
-    if "medications" in given:
-        parts.medications, found = _medications(body.medications or [])
-        errors += found
-    if "billing_info" in given:
-        parts.insurance, found = _insurance(known, body.billing_info or [], present)
-        errors += found
-    if "additional_copies" in given:
-        parts.copies, found = _copies(body)
-        errors += found
-    if "comments" in given and body.comments is not None:
-        if len(body.comments) <= _SHORT:
+        ids = dict.fromkeys(row.id for row in diagnoses if row is not None)
+        parts.additional = [(diagnosis_id, None) for diagnosis_id in ids]
+        errors += part_errors
+    if "medications" in fields:
+        parts.medications, part_errors = _validate_medications(body.medications or [])
+        errors += part_errors
+    if "billing_info" in fields:
+        parts.insurance, part_errors = _validate_insurance(
+            related, body.billing_info or [], current
+        )
+        errors += part_errors
+    if "additional_copies" in fields:
+        parts.copies, part_errors = _validate_copies(body)
+        errors += part_errors
+    if "comments" in fields and body.comments is not None:
+        if len(body.comments) <= _SHORT_COMMENT:
             parts.comments = sanitised(body.comments)
         else:
             parts.comments = await asyncio.to_thread(sanitised, body.comments)
@@ -147,30 +154,35 @@ async def checked(
 
 
 def store_parts(
-    statements: Statements, record: RequisitionRecord, parts: CheckedParts, known: Known
+    statements: Statements,
+    record: RequisitionRecord,
+    parts: ValidatedParts,
+    related: RelatedRecords,
 ) -> None:
-    """Write checked parts in place of the record's present ones, in the database with the commit
-    and in the record at once; comments are a column of their own."""
-    requisition_id, present, ids = record.requisition.id, record.parts, known.new_ids
-    diagnoses = {d.id: d for d in known.diagnoses} | {d.id: d for _, d in present.diagnoses}
+    """Replace the record's parts with validated ones, and add the statements for the commit.
+
+    Comments are not stored here: they are a column of the requisition.
+    """
+    requisition_id, current, ids = record.requisition.id, record.parts, related.new_ids
+    diagnoses = {d.id: d for d in related.diagnoses} | {d.id: d for _, d in current.diagnoses}
     if parts.tests is not None:
-        if present.tests:
+        if current.tests:
             storing.delete_parts(statements, "requisition_tests", requisition_id)
-        present.tests[:] = storing.insert_tests(statements, requisition_id, parts.tests, ids.tests)
+        current.tests[:] = storing.insert_tests(statements, requisition_id, parts.tests, ids.tests)
     for purpose, chosen in ((ADDITIONAL, parts.additional), (MAIN, parts.diagnoses)):
         if chosen is None:
             continue
-        others = [each for each in present.diagnoses if each[0].purpose != purpose]
-        if len(others) < len(present.diagnoses):
+        others = [pair for pair in current.diagnoses if pair[0].purpose != purpose]
+        if len(others) < len(current.diagnoses):
             storing.delete_diagnoses(statements, requisition_id, purpose)
         rows = storing.insert_diagnoses(statements, requisition_id, purpose, chosen)
-        of_purpose = [(row, diagnoses[row.diagnosis_id]) for row in rows]
-        present.diagnoses[:] = of_purpose + others if purpose == ADDITIONAL else others + of_purpose
+        replaced = [(row, diagnoses[row.diagnosis_id]) for row in rows]
+        current.diagnoses[:] = replaced + others if purpose == ADDITIONAL else others + replaced
     if parts.medications is not None:
-        if present.medications:
+        if current.medications:
             storing.delete_parts(statements, "requisition_medications", requisition_id)
         storing.insert_medications(statements, requisition_id, parts.medications)
-        present.medications[:] = parts.medications
+        current.medications[:] = parts.medications
     if parts.insurance is not None:
         record.insurance = storing.replace_insurance(
             statements, requisition_id, record.insurance, parts.insurance, ids.insurance
@@ -182,70 +194,83 @@ def store_parts(
         record.copies = list(parts.copies)
 
 
-def chosen_tests(
-    work: Work, sent: list[TestWrite], present: Present, known: Known, client_id: int | None
+def validate_tests(
+    work: Work,
+    items: list[TestWrite],
+    current: CurrentParts,
+    related: RelatedRecords,
+    client_id: int | None,
 ) -> tuple[list[tuple[TestNode, bool]], list[FieldError]]:
-    """The trees that were chosen, and what is wrong with the others. Another client's private
-    test is refused like an unknown one."""
-    outside = known.outside_list.get(client_id, ()) if client_id is not None else ()
+    """Return the trees of the tests that the actor may order, and errors for the others.
+
+    Another client's private test looks like an unknown test.
+    """
+    outside = related.outside_list.get(client_id, ()) if client_id is not None else ()
     chosen: dict[int, tuple[TestNode, bool]] = {}
     errors: list[FieldError] = []
-    for i, entry in enumerate(sent):
-        node = known.trees.get(entry.test.id)
+    for i, item in enumerate(items):
+        node = related.trees.get(item.test.id)
         field = f"tests.{i}.test.id"
         if node is None:
             errors.append(FieldError(field, messages.TEST_UNKNOWN))
             continue
         test = node.test
         offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)
-        reason = judge_ordering(work.actor, client_id, offer, is_kept=test.id in present.kept)
+        reason = judge_ordering(
+            work.actor, client_id, offer, is_kept=test.id in current.retained_ids
+        )
         if reason is not None:
             errors.append(FieldError(field, reason))
         else:
-            chosen[test.id] = (node, entry.is_confidential)
+            chosen[test.id] = (node, item.is_confidential)
     return list(chosen.values()), errors
 
 
-def with_members(chosen: list[tuple[TestNode, bool]]) -> frozenset[int]:
-    """The ids of chosen tests and of all their members."""
-    found: set[int] = set()
+def collect_test_ids(chosen: list[tuple[TestNode, bool]]) -> frozenset[int]:
+    """Return the ids of the chosen tests and of all their members."""
+    ids: set[int] = set()
     open_nodes = [node for node, _ in chosen]
     while open_nodes:
         node = open_nodes.pop()
-        found.add(node.test.id)
+        ids.add(node.test.id)
         open_nodes += node.children
-    return frozenset(found)
+    return frozenset(ids)
 
 
-def _diagnoses(
-    known: Known, sent: list[DiagnosisOfTestWrite], ordered: Collection[int], day: date | None
+def _validate_diagnoses(
+    related: RelatedRecords,
+    items: list[DiagnosisOfTestWrite],
+    test_ids: Collection[int],
+    day: date | None,
 ) -> tuple[list[tuple[int, int | None]], list[FieldError]]:
-    named, errors = judge_diagnoses(
-        sent, known.diagnoses, field="diagnoses", day=day, ended=messages.DIAGNOSIS_NOT_BILLABLE
+    diagnoses, errors = judge_diagnoses(
+        items, related.diagnoses, field="diagnoses", day=day, ended=messages.DIAGNOSIS_NOT_BILLABLE
     )
     chosen: list[tuple[int, int | None]] = []
-    for i, (entry, row) in enumerate(zip(sent, named, strict=True)):
+    for i, (item, row) in enumerate(zip(items, diagnoses, strict=True)):
         if row is None:
             continue
-        if entry.test_id is not None and entry.test_id not in ordered:
+        if item.test_id is not None and item.test_id not in test_ids:
             message = messages.DIAGNOSIS_TEST_NOT_ORDERED.format(code=row.code)
             errors.append(FieldError(f"diagnoses.{i}.testId", message))
-        chosen.append((row.id, entry.test_id))
+        chosen.append((row.id, item.test_id))
     return list(dict.fromkeys(chosen)), errors
 
 
-def _orphaned(present: Present, ordered: Collection[int]) -> list[FieldError]:
-    """Diagnoses that stay and would name a test that goes."""
+def _find_orphaned_diagnoses(current: CurrentParts, test_ids: Collection[int]) -> list[FieldError]:
+    """Return errors for stored diagnoses of a test that the write removes."""
     return [
         FieldError(f"diagnoses.{i}.testId", messages.VALUE_INVALID)
-        for i, (_, test_id) in enumerate(present.diagnoses)
-        if test_id is not None and test_id not in ordered
+        for i, (_, test_id) in enumerate(current.diagnoses)
+        if test_id is not None and test_id not in test_ids
     ]
 
 
-def _medications(sent: list[RequisitionMedicationWrite]) -> tuple[list[str], list[FieldError]]:
-    """The names as they are kept, once each; those are what has to be short enough."""
-    names = [capitalise(entry.name) for entry in sent]
+def _validate_medications(
+    items: list[RequisitionMedicationWrite],
+) -> tuple[list[str], list[FieldError]]:
+    """Return the normalized names without duplicates, and errors for those that are too long."""
+    names = [capitalise(item.name) for item in items]
     too_long = messages.VALUE_TOO_LONG.format(max=MEDICATION_MAX)
     errors = [
         FieldError(f"medications.{i}.name", too_long)
@@ -255,34 +280,35 @@ def _medications(sent: list[RequisitionMedicationWrite]) -> tuple[list[str], lis
     return list(dict.fromkeys(name for name in names if name)), errors
 
 
-def _insurance(
-    known: Known, sent: list[BillingInfoWrite], present: Present
+def _validate_insurance(
+    related: RelatedRecords, items: list[BillingInfoWrite], current: CurrentParts
 ) -> tuple[list[tuple[int, Snapshot]], list[FieldError]]:
-    """The rows with what they say now. One that the patient no longer has may stay on the
-    requisition that has it, saying what it said."""
-    snapshots = dict(present.snapshots)
+    """Return the insurance rows with their snapshots, and errors.
+
+    A row that the patient no longer has may stay on the requisition, with its old snapshot.
+    """
+    snapshots = dict(current.snapshots)
     snapshots |= {
         row.id: row.model_dump(mode="json", by_alias=True, exclude={"id"})
-        for row in known.insurance
+        for row in related.insurance
     }
-    wanted = [Billed(entry.patient_billing_information_id, entry.position) for entry in sent]
+    chosen = [BilledInsurance(item.patient_billing_information_id, item.position) for item in items]
     errors = [
         FieldError(f"billingInfo.{error.field}", error.message)
-        for error in rules.billing_errors(wanted, snapshots)
+        for error in rules.validate_billing(chosen, snapshots)
     ]
     if errors:
         return [], errors
-    return [(each, snapshots[each]) for each in rules.billing_order(wanted)], []
+    return [(row_id, snapshots[row_id]) for row_id in rules.sort_billing(chosen)], []
 
 
-def _copies(body: RequisitionWrite) -> tuple[list[Copy], list[FieldError]]:
+def _validate_copies(body: RequisitionWrite) -> tuple[list[Copy], list[FieldError]]:
     copies = [
-        rules.normalised_copy(entry.type, entry.destination)
-        for entry in body.additional_copies or []
+        rules.normalize_copy(item.type, item.destination) for item in body.additional_copies or []
     ]
     errors = [
         FieldError(f"additionalCopies.{i}.{error.field}", error.message)
         for i, copy in enumerate(copies)
-        for error in rules.copy_errors(copy)
+        for error in rules.validate_copy(copy)
     ]
-    return rules.different_copies(copies), errors
+    return rules.deduplicate_copies(copies), errors

@@ -1,4 +1,4 @@
-"""Reading a requisition and its signature."""
+"""Reads requisitions, their signatures and their billing information."""
 
 from app.basics.errors import NotFound
 from app.contract import messages
@@ -34,50 +34,45 @@ from app.server.requisitions.schemas import (
     SignatureRead,
     TreeTest,
 )
-from app.server.requisitions.service.header import read_columns
-from app.server.requisitions.states import state_of
+from app.server.requisitions.service.header import get_answered_columns
+from app.server.requisitions.states import build_state
 
 
-async def found(work: Work, requisition_id: int, *, lock: bool = False) -> Requisition:
-    """The requisition within the actor's scope.
-
-    Raises:
-        NotFound: it does not exist or is not the actor's; the two are alike.
-    """
-    requisition = await work.repository(RequisitionRepository).requisition(
-        requisition_id, lock=lock
-    )
+async def get_requisition(work: Work, requisition_id: int, *, lock: bool = False) -> Requisition:
+    """Return the requisition, or raise NotFound when it does not exist or is out of scope."""
+    requisition = await work.repository(RequisitionRepository).find(requisition_id, lock=lock)
     if requisition is None:
         raise NotFound(messages.NOT_FOUND)
     return requisition
 
 
-async def read(work: Work, requisition_id: int) -> RequisitionRead:
-    """A requisition with all its parts; raises NotFound."""
+async def read_requisition(work: Work, requisition_id: int) -> RequisitionRead:
+    """Return a requisition with all its parts, or raise NotFound."""
     record = await get_record(work, requisition_id)
     await work.audit("read", "requisition", [record.requisition.id])
-    return shape_record(work, record)
+    return build_requisition_read(work, record)
 
 
 async def get_record(work: Work, requisition_id: int, *, lock: bool = False) -> RequisitionRecord:
-    """A requisition with all that an answer says of it; raises NotFound."""
+    """Return a requisition's record with parts and related records, or raise NotFound."""
     loaded = await load_record(work, requisition_id, lock=lock)
     if loaded is None:
         raise NotFound(messages.NOT_FOUND)
     return loaded[0]
 
 
-async def by_code(work: Work, code: str) -> RecordOfCode | None:
-    """The requisition of a scanned or typed code, its own or its order's; None when the actor
-    has none of that code."""
-    wanted = code.strip().upper()
-    of_order = wanted.startswith("L")
+async def find_by_code(work: Work, code: str) -> RecordOfCode | None:
+    """Return the requisition with a scanned or typed code, its own or its order's, or None."""
+    normalized = code.strip().upper()
+    is_order_code = normalized.startswith("L")
     repository = work.repository(RequisitionRepository)
-    requisition = await repository.by_code(f"R{wanted[1:]}" if of_order else wanted)
+    requisition = await repository.find_by_code(
+        f"R{normalized[1:]}" if is_order_code else normalized
+    )
     if requisition is None:
         return None
-    order = await repository.order(requisition)
-    if of_order and order is None:
+    order = await repository.find_order(requisition)
+    if is_order_code and order is None:
         return None
     await work.audit("find", "requisition", [requisition.id])
     return RecordOfCode(
@@ -89,20 +84,20 @@ async def by_code(work: Work, code: str) -> RecordOfCode | None:
 
 
 async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
-    """The signature in force; raises NotFound when there is none."""
-    requisition = await found(work, requisition_id)
-    signatures = await work.repository(RequisitionRepository).signatures([requisition])
+    """Return the current signature, or raise NotFound."""
+    requisition = await get_requisition(work, requisition_id)
+    signatures = await work.repository(RequisitionRepository).load_current_signatures([requisition])
     signature = signatures.get(requisition.id)
     if signature is None:
         raise NotFound(messages.NOT_FOUND)
     await work.audit("read", "requisition-signature", [requisition.id])
-    return _signature(signature)
+    return _build_signature_read(signature)
 
 
-async def signatures(work: Work, requisition_id: int) -> list[SignatureHistoryRead]:
-    """Every signature there has been, the newest first; raises NotFound."""
-    requisition = await found(work, requisition_id)
-    history = await work.repository(RequisitionRepository).signature_history(requisition)
+async def read_signatures(work: Work, requisition_id: int) -> list[SignatureHistoryRead]:
+    """Return the current and earlier signatures, newest first; raises NotFound."""
+    requisition = await get_requisition(work, requisition_id)
+    history = await work.repository(RequisitionRepository).list_signatures(requisition)
     await work.audit("read", "requisition-signature", [requisition.id])
     return [
         SignatureHistoryRead(
@@ -116,53 +111,51 @@ async def signatures(work: Work, requisition_id: int) -> list[SignatureHistoryRe
     ]
 
 
-async def billing_info(work: Work, requisition_id: int) -> list[BillingInformation]:
-    """The insurance rows to which it is billed, as they were when they were chosen.
-
-    Raises:
-        NotFound: the requisition does not exist or is not the actor's.
-    """
-    requisition = await found(work, requisition_id)
+async def read_billing_info(work: Work, requisition_id: int) -> list[BillingInformation]:
+    """Return the billed insurance rows, as they were when they were chosen; raises NotFound."""
+    requisition = await get_requisition(work, requisition_id)
     await work.audit("read", "requisition", [requisition.id], {"fields": ["billing_info"]})
     repository = work.repository(RequisitionRepository)
-    return _insurance((await repository.insurance([requisition]))[requisition.id])
+    return _build_billing_information(
+        (await repository.load_insurance([requisition]))[requisition.id]
+    )
 
 
-def shape_record(work: Work, record: RequisitionRecord) -> RequisitionRead:
-    """The answer for a requisition as it was loaded, or as it is going to be stored."""
+def build_requisition_read(work: Work, record: RequisitionRecord) -> RequisitionRead:
+    """Build the answer from a requisition as loaded, or as the commit will store it."""
     requisition, signature, order = record.requisition, record.signature, record.order
-    doctor = record.physician
+    physician = record.physician
     return RequisitionRead(
-        **read_columns(requisition),
+        **get_answered_columns(requisition),
         bill_to=BillTo(requisition.bill_to).name.capitalize(),
-        signature=_signature(signature) if signature else None,
+        signature=_build_signature_read(signature) if signature else None,
         signed_by_me=bool(signature and signature.user_id == work.actor.user_id),
-        patient=_patient(record),
-        physician=PhysicianShape.model_validate(doctor) if doctor else None,
-        tests=_tree(record.parts),
-        tree_tests=_flat(record.parts),
+        patient=_build_patient(record),
+        physician=PhysicianShape.model_validate(physician) if physician else None,
+        tests=_build_test_tree(record.parts),
+        tree_tests=_build_flat_tree(record.parts),
         diagnoses=[
             DiagnosisOfTest(id=row.id, code=row.code, description=row.description, test_id=test_id)
-            for row, test_id in _diagnoses(record.parts, MAIN)
+            for row, test_id in _select_diagnoses(record.parts, MAIN)
         ],
         additional_tests_dx_codes=[
-            DiagnosisShape.of(d) for d, _ in _diagnoses(record.parts, ADDITIONAL)
+            DiagnosisShape.of(d) for d, _ in _select_diagnoses(record.parts, ADDITIONAL)
         ],
         medications=[MedicationShape(name=name) for name in record.parts.medications],
-        billing_information=_insurance(record.insurance),
+        billing_information=_build_billing_information(record.insurance),
         additional_copies=[
             CopyShape(destination=copy.destination, type=copy.kind) for copy in record.copies
         ],
         order_id=order.id if order else None,
         order_code=order.code if order else None,
-        **_permissions(work, state_of(requisition, signature)),
+        **_build_permissions(work, build_state(requisition, signature)),
     )
 
 
-def _permissions(work: Work, state: RequisitionState) -> dict[str, Permission]:
-    """What the actor may do with it now."""
+def _build_permissions(work: Work, state: RequisitionState) -> dict[str, Permission]:
+    """Return the actor's permissions, by field of ``RequisitionRead``."""
     actor = work.actor
-    refusals = {
+    errors = {
         "can_change": rules.judge_change(actor, state),
         "can_change_content": rules.judge_content_change(actor, state),
         "can_sign": rules.judge_signing(actor, state),
@@ -170,10 +163,10 @@ def _permissions(work: Work, state: RequisitionState) -> dict[str, Permission]:
         "can_cancel": rules.judge_canceling(actor, state),
         "can_receive": rules.judge_receiving(actor, state),
     }
-    return {name: Permission.of(refusal) for name, refusal in refusals.items()}
+    return {name: Permission.of(error) for name, error in errors.items()}
 
 
-def _signature(signature: RequisitionSignature) -> SignatureRead:
+def _build_signature_read(signature: RequisitionSignature) -> SignatureRead:
     return SignatureRead(
         image_signature=data_url(signature.image) or "",
         user_name=signature.user_name,
@@ -181,8 +174,8 @@ def _signature(signature: RequisitionSignature) -> SignatureRead:
     )
 
 
-def _patient(record: RequisitionRecord) -> PatientOfRequisition:
-    # Content comes from the snapshot; the patient's own row only adds what is not part of it.
+def _build_patient(record: RequisitionRecord) -> PatientOfRequisition:
+    # The patient's row adds only what the snapshot does not have.
     requisition, patient, primary = record.requisition, record.patient, record.primary_physician
     return PatientOfRequisition(
         id=requisition.patient_id,
@@ -192,7 +185,7 @@ def _patient(record: RequisitionRecord) -> PatientOfRequisition:
         last_name=requisition.patient_last_name,
         birth_date=requisition.patient_birth_date,
         gender=requisition.patient_gender,
-        client=_client(record.client),
+        client=_build_client(record.client),
         unit=RoomOfPatient(name=requisition.unit_name) if requisition.unit_name else None,
         room=RoomOfPatient(name=requisition.room_name) if requisition.room_name else None,
         bed=requisition.bed,
@@ -200,7 +193,7 @@ def _patient(record: RequisitionRecord) -> PatientOfRequisition:
     )
 
 
-def _client(client: Client | None) -> ClientOfRequisition | None:
+def _build_client(client: Client | None) -> ClientOfRequisition | None:
     if client is None:
         return None
     bill_to = client.default_bill_to
@@ -213,7 +206,7 @@ def _client(client: Client | None) -> ClientOfRequisition | None:
     )
 
 
-def _tree(parts: Parts) -> list[RequisitionTestRead]:
+def _build_test_tree(parts: Parts) -> list[RequisitionTestRead]:
     nodes: dict[int, RequisitionTestRead] = {}
     roots: list[RequisitionTestRead] = []
     for row, test in parts.tests:
@@ -231,7 +224,7 @@ def _tree(parts: Parts) -> list[RequisitionTestRead]:
     return roots
 
 
-def _flat(parts: Parts) -> list[TreeTest]:
+def _build_flat_tree(parts: Parts) -> list[TreeTest]:
     test_of_row = {row.id: row.test_id for row, _ in parts.tests}
     return [
         TreeTest(
@@ -243,11 +236,13 @@ def _flat(parts: Parts) -> list[TreeTest]:
     ]
 
 
-def _diagnoses(parts: Parts, purpose: str) -> list[tuple[Diagnosis, int | None]]:
-    return [(found, row.test_id) for row, found in parts.diagnoses if row.purpose == purpose]
+def _select_diagnoses(parts: Parts, purpose: str) -> list[tuple[Diagnosis, int | None]]:
+    return [
+        (diagnosis, row.test_id) for row, diagnosis in parts.diagnoses if row.purpose == purpose
+    ]
 
 
-def _insurance(rows: list[RequisitionInsurance]) -> list[BillingInformation]:
+def _build_billing_information(rows: list[RequisitionInsurance]) -> list[BillingInformation]:
     return [
         BillingInformation.model_validate(
             {

@@ -1,4 +1,4 @@
-"""Signing and unsigning (O 4; DECISIONS 'The signature signs content')."""
+"""Signs and unsigns requisitions (O 4; DECISIONS 'The signature signs content')."""
 
 from app.basics.clock import lab_now, utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
@@ -8,11 +8,11 @@ from app.server.access.work import Work
 from app.server.images import png_of
 from app.server.requisitions import rules
 from app.server.requisitions.errors import SignedContentChanged
-from app.server.requisitions.loading import load_many
+from app.server.requisitions.loading import lock_requisitions
 from app.server.requisitions.rules import SignedContent
 from app.server.requisitions.schemas import RequisitionRead, Signed, SignedList, SignRequest
-from app.server.requisitions.service.read import get_record, shape_record
-from app.server.requisitions.states import state_of
+from app.server.requisitions.service.read import build_requisition_read, get_record
+from app.server.requisitions.states import build_state
 from app.server.requisitions.storing import (
     end_signature,
     insert_signatures,
@@ -21,28 +21,28 @@ from app.server.requisitions.storing import (
 )
 
 
-async def sign(work: Work, body: SignRequest) -> SignedList:
-    """Sign some requisitions, all or none; the message names the one that stopped it.
+async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
+    """Sign these requisitions, all or none; the message of an error names the requisition.
 
     Raises:
-        NotFound: one is not the actor's, and nothing is signed.
-        BadInput, TooLarge, WrongKind: no ids, or the image is none.
-        RequisitionReadOnly, RequisitionSigned: canceled, or signed already.
-        SignedContentChanged: a version given is not the present one.
+        NotFound: a requisition does not exist or is out of scope.
+        BadInput, TooLarge, WrongKind: the body has no ids, or no valid image.
+        RequisitionReadOnly, RequisitionSigned: a requisition is canceled, or already signed.
+        SignedContentChanged: a requisition has another version than the body.
     """
-    ids = rules.unique(body.requisitions_ids)
+    ids = rules.deduplicate_ids(body.requisitions_ids)
     if not ids:
         raise BadInput.of(FieldError("requisitionsIds", messages.VALUE_REQUIRED))
     if len(ids) > BULK_IDS_MAX:
         raise BadInput(messages.TOO_MANY_IDS.format(max=BULK_IDS_MAX))
     image = await png_of(body.image)
-    records = await load_many(work, ids, with_contents=True)
+    records = await lock_requisitions(work, ids, with_contents=True)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     contents: dict[int, SignedContent] = {}
     for requisition_id in ids:
         requisition, content = records[requisition_id]
-        require_allowed(rules.judge_signing(work.actor, state_of(requisition)))
+        require_allowed(rules.judge_signing(work.actor, build_state(requisition)))
         if body.versions.get(requisition_id, requisition.version) != requisition.version:
             text = messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
             raise SignedContentChanged(text)
@@ -60,11 +60,11 @@ async def sign(work: Work, body: SignRequest) -> SignedList:
     )
     update_requisitions(work.statements, signed, ("has_signature", "version"))
     await work.audit("sign", "requisition", ids)
-    return SignedList(data=[Signed(id=each.id, version=each.version) for each in signed])
+    return SignedList(data=[Signed(id=row.id, version=row.version) for row in signed])
 
 
-async def unsign(work: Work, requisition_id: int) -> RequisitionRead:
-    """Remove one's own signature; the history keeps it.
+async def unsign_requisition(work: Work, requisition_id: int) -> RequisitionRead:
+    """Remove the actor's own signature; its row stays in the history.
 
     Raises:
         NotFound, StaleVersion, RequisitionNotSigned, SignedByAnother, RequisitionReadOnly.
@@ -72,11 +72,11 @@ async def unsign(work: Work, requisition_id: int) -> RequisitionRead:
     record = await get_record(work, requisition_id, lock=True)
     requisition, signature = record.requisition, record.signature
     work.require_version(requisition)
-    require_allowed(rules.judge_unsigning(work.actor, state_of(requisition, signature)))
+    require_allowed(rules.judge_unsigning(work.actor, build_state(requisition, signature)))
     requisition.has_signature = False
     requisition.version += 1
     record.signature = None
     end_signature(work.statements, requisition.id, utc_now())
     update_requisition(work.statements, requisition, ["has_signature"])
     await work.audit("unsign", "requisition", [requisition.id])
-    return shape_record(work, record)
+    return build_requisition_read(work, record)

@@ -1,4 +1,4 @@
-"""The one place that moves a requisition from one status to another."""
+"""Changes the status of requisitions; no other module does."""
 
 from app.basics.errors import BadInput, FieldError, require_allowed
 from app.basics.text import clean
@@ -8,23 +8,25 @@ from app.server.access.work import Work
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import CancelRequest, RequisitionRead
-from app.server.requisitions.service.read import get_record, shape_record
-from app.server.requisitions.states import state_of
+from app.server.requisitions.service.read import build_requisition_read, get_record
+from app.server.requisitions.states import build_state
 from app.server.requisitions.storing import update_requisition
 
 
-def move(requisition: Requisition, target: RequisitionStatus) -> None:
-    """Change the status along the transition table.
+def change_status(requisition: Requisition, target: RequisitionStatus) -> None:
+    """Change the status, if the transition table allows it.
 
     Raises:
-        TransitionNotAllowed: the table has no such step.
+        TransitionNotAllowed: the table does not allow it.
     """
-    require_allowed(rules.judge_step(state_of(requisition), target))
+    require_allowed(rules.judge_transition(build_state(requisition), target))
     requisition.status = target
     requisition.version += 1
 
 
-async def cancel(work: Work, requisition_id: int, body: CancelRequest) -> RequisitionRead:
+async def cancel_requisition(
+    work: Work, requisition_id: int, body: CancelRequest
+) -> RequisitionRead:
     """Cancel a pending requisition; the comment is required.
 
     Raises:
@@ -36,9 +38,9 @@ async def cancel(work: Work, requisition_id: int, body: CancelRequest) -> Requis
     record = await get_record(work, requisition_id, lock=True)
     requisition = record.requisition
     work.require_version(requisition)
-    require_allowed(rules.judge_canceling(work.actor, state_of(requisition)))
-    move(requisition, RequisitionStatus.CANCELED)
+    require_allowed(rules.judge_canceling(work.actor, build_state(requisition)))
+    change_status(requisition, RequisitionStatus.CANCELED)
     requisition.cancel_comment = comment
     update_requisition(work.statements, requisition, ["status", "cancel_comment"])
     await work.audit("cancel", "requisition", [requisition.id])
-    return shape_record(work, record)
+    return build_requisition_read(work, record)

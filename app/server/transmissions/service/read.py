@@ -21,7 +21,7 @@ async def sent(work: Work, ids: Sequence[int]) -> list[RecipientRead]:
     Raises:
         NotFound: one is not the actor's.
     """
-    wanted = requisition_rules.unique(ids)
+    wanted = requisition_rules.deduplicate_ids(ids)
     records = await work.repository(RequisitionRepository).many(Requisition, wanted)
     if len(records) != len(wanted):
         raise NotFound(messages.NOT_FOUND)

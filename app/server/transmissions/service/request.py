@@ -11,7 +11,7 @@ from app.server.jobs.queue import defer
 from app.server.requisitions import rules as requisition_rules
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
-from app.server.requisitions.states import state_of
+from app.server.requisitions.states import build_state
 from app.server.transmissions import rules
 from app.server.transmissions.errors import SendingNotConfigured
 from app.server.transmissions.models import Transmission
@@ -37,12 +37,12 @@ async def send(work: Work, body: TransmissionRequest) -> TransmissionRead:
         RequisitionNotSendable: one is canceled.
         SendingNotConfigured: the lab has no way to send this.
     """
-    copy = requisition_rules.normalised_copy(body.type, body.value)
+    copy = requisition_rules.normalize_copy(body.type, body.value)
     errors = [
         FieldError("value" if e.field == "destination" else e.field, e.message)
-        for e in requisition_rules.copy_errors(copy)
+        for e in requisition_rules.validate_copy(copy)
     ]
-    ids = requisition_rules.unique(body.ids)
+    ids = requisition_rules.deduplicate_ids(body.ids)
     if not ids:
         errors.append(FieldError("ids", messages.VALUE_REQUIRED))
     elif len(ids) > SEND_IDS_MAX:
@@ -52,7 +52,7 @@ async def send(work: Work, body: TransmissionRequest) -> TransmissionRead:
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:
-        state = state_of(records[requisition_id])
+        state = build_state(records[requisition_id])
         require_allowed(rules.judge_sending(work.actor, state))
     kind = CopyType(copy.kind)
     if work.portal.part(Senders).of(kind) is None:
