@@ -1,4 +1,4 @@
-"""How deep a draft may be."""
+"""Rules about the depth of drafts."""
 
 from typing import Any
 
@@ -21,12 +21,12 @@ from app.server.drafts.rules import is_deeper_than
         ([[], [[[1]]]], 4),
     ],
 )
-def test_counts_the_values_within_each_other(content: Any, depth: int) -> None:
+def test_counts_nested_levels(content: Any, depth: int) -> None:
     assert not is_deeper_than(depth, content)
     assert depth == 0 or is_deeper_than(depth - 1, content)
 
 
-def test_judges_what_is_too_deep_for_recursive_calls() -> None:
+def test_handles_content_too_deep_for_recursion() -> None:
     content: Any = "text"
     for _ in range(100_000):
         content = [content]

@@ -1,1 +1,1 @@
-"""Drafts: unsaved work on requisitions, each person's own."""
+"""Drafts: unsaved requisitions, visible only to their writer."""

@@ -1,4 +1,4 @@
-"""/api/v2/requisitions/drafts: unsaved work, each person's own."""
+"""/api/v2/requisitions/drafts: unsaved requisitions, visible only to their writer."""
 
 from typing import Annotated
 from uuid import UUID
@@ -19,19 +19,19 @@ router = portal_router("/api/v2/requisitions/drafts", "requisitions")
 async def offer_drafts(
     work: InWork, requisition_id: Annotated[int | None, Query(alias="requisitionId")] = None
 ) -> list[DraftRead]:
-    """One's own drafts of a requisition; without an id, of new ones."""
+    """One's own drafts of a requisition, or without an id, of new requisitions."""
     return await service.list_drafts(work, requisition_id)
 
 
 @router.put("/{draft_id}")
 @allow(ORDERING_STAFF, repeatable=True)
 async def keep_draft(draft_id: UUID, body: DraftWrite, work: InWork) -> DraftRead:
-    """Keep unsaved work."""
-    return await service.keep_draft(work, draft_id, body)
+    """Store a draft."""
+    return await service.store_draft(work, draft_id, body)
 
 
 @router.delete("/{draft_id}", status_code=204)
 @allow(ORDERING_STAFF)
 async def drop_draft(draft_id: UUID, work: InWork) -> None:
-    """Forget it: saved, or no longer wanted."""
-    await service.drop_draft(work, draft_id)
+    """Delete a draft."""
+    await service.delete_draft(work, draft_id)

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of drafts."""
 
 from app.server.drafts import endpoints, models
 from app.server.drafts.tasks import PERIODIC

@@ -1,4 +1,4 @@
-"""What people typed and have not saved yet."""
+"""Drafts of requisitions."""
 
 from typing import Any
 from uuid import UUID
@@ -12,11 +12,11 @@ from app.server.database.scope import OwnRows
 
 
 class RequisitionDraft(Table):
-    """What a person typed into a requisition form and has not saved yet.
+    """Content of a requisition form that a user has not saved.
 
-    Its writer alone sees it, and only while the patient in it is one they may see. ``content``
-    is the form's own; the portal keeps it and reads nothing from it. None once it is saved: the
-    row then says for a while which requisition came of it.
+    Only its writer sees a draft, and only while its patient is in the writer's scope. ``content``
+    belongs to the form; the portal does not read it. It is None after the save: the row then
+    records for a while which requisition the draft became.
     """
 
     __tablename__ = "requisition_drafts"

@@ -1,4 +1,4 @@
-"""SQL of drafts: each person's own, and for background work everybody's."""
+"""SQL of drafts: the actor's own, and for jobs everybody's."""
 
 from datetime import datetime
 from typing import Any
@@ -13,26 +13,25 @@ from app.server.database.repository import ScopedRepository, in_scope
 from app.server.database.statements import statements_of
 from app.server.drafts.models import RequisitionDraft
 
-Removed = list[tuple[UUID, int | None]]
-"""Drafts that held something and are gone, with the patients they were about."""
+DeletedDrafts = list[tuple[UUID, int | None]]
+"""Ids and patient ids of deleted drafts that had content."""
 
-_HELD = RequisitionDraft.content.is_not(None)
-"""A row without content is the memory of a draft that was saved."""
+_HAS_CONTENT = RequisitionDraft.content.is_not(None)
+"""A row without content records a draft that was saved."""
 
-
-_SPEND = (
-    "WITH gone AS (DELETE FROM requisition_drafts WHERE id = %(draft)s::uuid "
+_DELETE_COMPLETED = (
+    "WITH deleted AS (DELETE FROM requisition_drafts WHERE id = %(draft)s::uuid "
     "AND user_id = nullif(%(user)s, '')::uuid "
-    "RETURNING id, patient_id, content IS NOT NULL AS held) "
+    "RETURNING id, patient_id, content IS NOT NULL AS has_content) "
     + audit_insert(
         "remove",
         "patient-draft",
-        "array_remove(ARRAY[gone.patient_id], NULL)",
-        detail="json_build_object('drafts', json_build_array(gone.id))",
-        of="FROM gone WHERE gone.held",
+        "array_remove(ARRAY[deleted.patient_id], NULL)",
+        detail="json_build_object('drafts', json_build_array(deleted.id))",
+        of="FROM deleted WHERE deleted.has_content",
     )
 )
-_REMEMBER = (
+_RECORD_COMPLETED = (
     "INSERT INTO requisition_drafts (id, user_id, requisition_id, saved_at) "
     "VALUES (%(draft)s::uuid, %(user)s::uuid, %(requisition)s, now()) ON CONFLICT DO NOTHING"
 )
@@ -41,49 +40,49 @@ _REMEMBER = (
 class DraftRepository(ScopedRepository):
     """The actor's own drafts."""
 
-    async def drafts(
-        self, requisition_id: int | None, since: datetime, most: int
+    async def list_newest(
+        self, requisition_id: int | None, since: datetime, limit: int
     ) -> list[RequisitionDraft]:
-        """The newest drafts of a requisition (None: of new ones) kept after ``since``."""
-        about = (
+        """The newest drafts of a requisition, or of new ones when None, stored after ``since``."""
+        same_requisition = (
             RequisitionDraft.requisition_id.is_(None)
             if requisition_id is None
             else RequisitionDraft.requisition_id == requisition_id
         )
         drafts = await self.session.scalars(
             select(RequisitionDraft)
-            .where(self._own(), about, _HELD, RequisitionDraft.saved_at > since)
+            .where(
+                self._is_own(), same_requisition, _HAS_CONTENT, RequisitionDraft.saved_at > since
+            )
             .order_by(RequisitionDraft.saved_at.desc())
-            .limit(most)
+            .limit(limit)
         )
         return list(drafts)
 
-    async def sees_requisition(self, requisition_id: int) -> bool:
-        """Whether a requisition is the actor's.
-
-        By the table's name: the slice of requisitions stands above this one, and spends drafts.
-        """
+    async def can_see_requisition(self, requisition_id: int) -> bool:
+        """Whether a requisition is in the actor's scope."""
+        # By table name, since the slice of requisitions imports this one.
         requisitions = metadata.tables["requisitions"]
-        seen = await self.session.scalar(
+        visible_id = await self.session.scalar(
             select(requisitions.c.id).where(
                 requisitions.c.id == requisition_id, in_scope("requisitions", self.actor)
             )
         )
-        return seen is not None
+        return visible_id is not None
 
-    async def change(self, draft_id: UUID, values: dict[str, Any]) -> RequisitionDraft | None:
-        """The actor's draft with these values; None when there is none. What it became stays."""
-        about = func.coalesce(values["requisition_id"], RequisitionDraft.requisition_id)
+    async def update(self, draft_id: UUID, values: dict[str, Any]) -> RequisitionDraft | None:
+        """Update and return the actor's draft, or None; a recorded requisition id stays."""
+        requisition_id = func.coalesce(values["requisition_id"], RequisitionDraft.requisition_id)
         return await self.session.scalar(
             update(RequisitionDraft)
-            .where(RequisitionDraft.id == draft_id, self._own())
-            .values({**values, "requisition_id": about})
+            .where(RequisitionDraft.id == draft_id, self._is_own())
+            .values({**values, "requisition_id": requisition_id})
             .returning(RequisitionDraft)
             .execution_options(populate_existing=True)
         )
 
-    async def add(self, draft_id: UUID, values: dict[str, Any]) -> RequisitionDraft | None:
-        """A new draft; None when the id is taken, whether or not the actor sees by what."""
+    async def create(self, draft_id: UUID, values: dict[str, Any]) -> RequisitionDraft | None:
+        """Insert and return a draft; None when the id is in use, even by a hidden draft."""
         return await self.session.scalar(
             insert(RequisitionDraft)
             .values(id=draft_id, user_id=self.actor.user_id, **values)
@@ -92,40 +91,45 @@ class DraftRepository(ScopedRepository):
             .execution_options(populate_existing=True)
         )
 
-    def spend(self, draft_id: UUID, requisition_id: int, request_id: str) -> None:
-        """Put the memory of a requisition in place of the actor's draft, with the commit; the
-        journal says that the draft is gone, if it held something."""
+    def complete(self, draft_id: UUID, requisition_id: int, request_id: str) -> None:
+        """Replace the actor's draft by a record of its requisition, with the commit.
+
+        The deletion is audited if the draft had content.
+        """
         statements = statements_of(self.session)
         values = {"draft": draft_id, "requisition": requisition_id}
-        statements.add(_SPEND, {**values, **audit_parameters(self.actor, request_id)})
-        statements.add(_REMEMBER, values)
+        statements.add(_DELETE_COMPLETED, {**values, **audit_parameters(self.actor, request_id)})
+        statements.add(_RECORD_COMPLETED, values)
 
-    async def remove(self, draft_id: UUID) -> Removed | None:
-        """Delete the actor's draft; None when there is none."""
-        return await self._remove(RequisitionDraft.id == draft_id, self._own())
+    async def delete(self, draft_id: UUID) -> DeletedDrafts | None:
+        """Delete the actor's draft; return None when it does not exist."""
+        return await self._delete(RequisitionDraft.id == draft_id, self._is_own())
 
-    async def remove_beyond(self, most: int) -> Removed:
-        """Delete the actor's oldest drafts beyond the newest ``most``."""
+    async def delete_beyond(self, limit: int) -> DeletedDrafts:
+        """Delete the actor's drafts except the newest ones, up to ``limit``."""
         newest = (
             select(RequisitionDraft.id)
-            .where(self._own(), _HELD)
+            .where(self._is_own(), _HAS_CONTENT)
             .order_by(RequisitionDraft.saved_at.desc())
-            .limit(most)
+            .limit(limit)
         )
-        return await self._remove(self._own(), _HELD, RequisitionDraft.id.not_in(newest)) or []
+        is_older = RequisitionDraft.id.not_in(newest)
+        return await self._delete(self._is_own(), _HAS_CONTENT, is_older) or []
 
-    async def remove_older(self, than: datetime) -> Removed:
-        """Delete everybody's drafts, and memories of drafts, kept before ``than``."""
-        return await self._remove(RequisitionDraft.saved_at < than) or []
+    async def delete_stored_before(self, time: datetime) -> DeletedDrafts:
+        """Delete everybody's drafts, and records of saved drafts, from before ``time``."""
+        return await self._delete(RequisitionDraft.saved_at < time) or []
 
-    def _own(self) -> ColumnElement[bool]:
+    def _is_own(self) -> ColumnElement[bool]:
         return RequisitionDraft.user_id == self.actor.user_id
 
-    async def _remove(self, *which: ColumnElement[bool]) -> Removed | None:
-        gone = await self.session.execute(
+    async def _delete(self, *conditions: ColumnElement[bool]) -> DeletedDrafts | None:
+        deleted = await self.session.execute(
             delete(RequisitionDraft)
-            .where(*which)
-            .returning(RequisitionDraft.id, RequisitionDraft.patient_id, _HELD.label("held"))
+            .where(*conditions)
+            .returning(
+                RequisitionDraft.id, RequisitionDraft.patient_id, _HAS_CONTENT.label("has_content")
+            )
         )
-        rows = list(gone)
-        return [(row.id, row.patient_id) for row in rows if row.held] if rows else None
+        rows = list(deleted)
+        return [(row.id, row.patient_id) for row in rows if row.has_content] if rows else None

@@ -1,21 +1,21 @@
-"""What a draft may hold."""
+"""Rules about the content of drafts."""
 
 from collections.abc import Iterable
 from typing import Any
 
 
-def is_deeper_than(most: int, content: Any) -> bool:
-    """Whether lists and objects stand within each other more than ``most`` times."""
-    # Level by level: what is too deep is too deep for calls within calls as well.
-    level = [content]
-    for _ in range(most + 1):
-        level = [inner for each in level for inner in _within(each)]
-        if not level:
+def is_deeper_than(limit: int, content: Any) -> bool:
+    """Whether lists and objects are nested more than ``limit`` levels deep."""
+    # Level by level, since content that is too deep would exceed the recursion limit.
+    values = [content]
+    for _ in range(limit + 1):
+        values = [child for value in values for child in _get_children(value)]
+        if not values:
             return False
     return True
 
 
-def _within(value: Any) -> Iterable[Any]:
+def _get_children(value: Any) -> Iterable[Any]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else ()

@@ -8,7 +8,7 @@ from app.server.access.schemas import RecordId, Shape
 
 
 class DraftWrite(Shape):
-    """Unsaved work on a requisition: the form's own content, and whom and what it is about."""
+    """A draft as sent: the content of the form, with its patient and requisition."""
 
     requisition_id: RecordId | None = None
     patient_id: RecordId | None = None
@@ -16,7 +16,7 @@ class DraftWrite(Shape):
 
 
 class DraftRead(DraftWrite):
-    """A kept draft."""
+    """A stored draft."""
 
     id: UUID
     saved_at: datetime

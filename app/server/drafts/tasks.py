@@ -1,6 +1,6 @@
-"""The slice's background work, as workers know it."""
+"""Periodic jobs of drafts."""
 
-from app.server.drafts.service import forget_old_drafts
+from app.server.drafts.service import delete_old_drafts
 from app.server.jobs.tasks import Periodic, Task
 
-PERIODIC = (Periodic(Task("requisitions.forget_old_drafts", forget_old_drafts)),)
+PERIODIC = (Periodic(Task("requisitions.forget_old_drafts", delete_old_drafts)),)

@@ -1,1 +1,1 @@
-"""Favorite panels: named sets of tests that a person orders with one key (ADR 0015)."""
+"""Favorite panels: named sets of tests that a user orders at once (ADR 0015)."""

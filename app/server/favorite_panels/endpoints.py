@@ -1,4 +1,4 @@
-"""/api/v2/favorite-panels: sets of tests that a person orders with one key."""
+"""/api/v2/favorite-panels: named sets of tests that a user orders at once."""
 
 from typing import Annotated
 
@@ -20,15 +20,15 @@ router = portal_router("/api/v2/favorite-panels", "catalogue")
 async def list_favorites(
     work: InWork, client_id: Annotated[RecordId | None, Query(alias="clientId")] = None
 ) -> list[FavoriteRead]:
-    """One's own by name, with what of each can be ordered for the client now."""
-    return await service.favorites(work, client_id)
+    """One's own favorite panels by name, with the tests that the client can order now."""
+    return await service.list_favorites(work, client_id)
 
 
 @router.post("", status_code=201)
 @allow(ORDERING_STAFF)
 async def add_favorite(body: FavoriteWrite, work: InWork, response: Response) -> FavoriteRead:
-    """Keep a set of tests under a name."""
-    return with_etag(response, await service.add(work, body))
+    """Create a favorite panel."""
+    return with_etag(response, await service.create_favorite(work, body))
 
 
 @router.put("/{favorite_id}")
@@ -36,12 +36,12 @@ async def add_favorite(body: FavoriteWrite, work: InWork, response: Response) ->
 async def change_favorite(
     favorite_id: int, body: FavoriteWrite, work: InWork, response: Response
 ) -> FavoriteRead:
-    """Rename it or choose its tests anew."""
-    return with_etag(response, await service.change(work, favorite_id, body))
+    """Rename a favorite panel, or replace its tests."""
+    return with_etag(response, await service.update_favorite(work, favorite_id, body))
 
 
 @router.delete("/{favorite_id}", status_code=204)
 @allow(ORDERING_STAFF)
 async def remove_favorite(favorite_id: int, work: InWork) -> None:
-    """Delete it."""
-    await service.remove(work, favorite_id)
+    """Delete a favorite panel."""
+    await service.delete_favorite(work, favorite_id)

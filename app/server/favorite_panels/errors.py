@@ -1,9 +1,9 @@
-"""What can stand in the way of a favorite panel."""
+"""Errors of favorite panels."""
 
 from app.basics.errors import Conflict
 
 
 class FavoriteNameInUse(Conflict):
-    """409: the person has another favorite panel of this name."""
+    """409: the user has another favorite panel with this name."""
 
     code = "favorite_name_in_use"

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of favorite panels."""
 
 from app.server.favorite_panels import endpoints, models
 from app.server.manifest import Manifest

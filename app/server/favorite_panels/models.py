@@ -8,7 +8,7 @@ from app.server.database.scope import OwnRows, Through
 
 
 class FavoritePanel(Table):
-    """A named set of tests; its owner alone sees it."""
+    """A named set of tests that only its owner sees."""
 
     __tablename__ = "favorite_panels"
     __scope__ = OwnRows(may="SIUD")
@@ -22,7 +22,7 @@ class FavoritePanel(Table):
 
 
 class FavoritePanelTest(Table):
-    """A test of a favorite panel. It stays when the test is withdrawn, which may come back."""
+    """A test of a favorite panel; a withdrawn test stays, since it may return."""
 
     __tablename__ = "favorite_panel_tests"
     __scope__ = Through("favorite_panels", "panel_id")

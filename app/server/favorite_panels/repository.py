@@ -1,4 +1,4 @@
-"""SQL of favorite panels; every query begins with whose they are."""
+"""SQL of favorite panels; every query is limited to their owner."""
 
 from collections.abc import Sequence
 
@@ -9,76 +9,75 @@ from app.server.favorite_panels.models import FavoritePanel, FavoritePanelTest
 
 
 class FavoriteRepository(Repository):
-    """One person's favorite panels."""
+    """The actor's favorite panels."""
 
-    async def all(self) -> list[FavoritePanel]:
-        """All of them by name."""
-        found = await self.session.scalars(
+    async def list_by_name(self) -> list[FavoritePanel]:
+        """All favorite panels, ordered by name."""
+        favorites = await self.session.scalars(
             select(FavoritePanel)
             .where(FavoritePanel.user_id == self.actor.user_id)
             .order_by(FavoritePanel.name)
         )
-        return list(found)
+        return list(favorites)
 
-    async def one(self, favorite_id: int) -> FavoritePanel | None:
-        """One of them, locked; None when it is not there or another's."""
+    async def lock(self, favorite_id: int) -> FavoritePanel | None:
+        """Lock and return a favorite panel; None when it does not exist or is another user's."""
         return await self.session.scalar(
             select(FavoritePanel)
             .where(FavoritePanel.id == favorite_id, FavoritePanel.user_id == self.actor.user_id)
             .with_for_update()
         )
 
-    async def hold(self) -> None:
-        """Let nobody else change this person's favorites until the commit: their number and
-        their names are judged over all of them."""
+    async def lock_all(self) -> None:
+        """Lock the user's favorites until the commit, since their count and names are limited."""
         await self.session.execute(
             text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"),
             {"key": f"favorite_panels {self.actor.user_id}"},
         )
 
     async def count(self) -> int:
-        """How many there are."""
-        found = await self.session.scalar(
+        """The number of favorite panels."""
+        count = await self.session.scalar(
             select(func.count()).where(FavoritePanel.user_id == self.actor.user_id)
         )
-        return int(found or 0)
+        return int(count or 0)
 
-    async def name_is_taken(self, name: str, besides: int | None) -> bool:
-        """Whether one of them, other than ``besides``, is called so."""
-        same = select(FavoritePanel.id).where(
+    async def is_name_in_use(self, name: str, except_id: int | None) -> bool:
+        """Whether a favorite panel other than ``except_id`` has this name."""
+        matches = select(FavoritePanel.id).where(
             FavoritePanel.user_id == self.actor.user_id, FavoritePanel.name == name
         )
-        if besides is not None:
-            same = same.where(FavoritePanel.id != besides)
-        return bool(await self.session.scalar(select(same.exists())))
+        if except_id is not None:
+            matches = matches.where(FavoritePanel.id != except_id)
+        return bool(await self.session.scalar(select(matches.exists())))
 
-    async def add(self, name: str) -> FavoritePanel:
-        """A new one, still without tests."""
+    async def create(self, name: str) -> FavoritePanel:
+        """Create a favorite panel without tests."""
         assert self.actor.user_id is not None
         favorite = FavoritePanel(user_id=self.actor.user_id, name=name)
         self.session.add(favorite)
         await self.session.flush()
         return favorite
 
-    async def remove(self, favorite: FavoritePanel) -> None:
-        """Delete it with its tests."""
+    async def delete(self, favorite: FavoritePanel) -> None:
+        """Delete a favorite panel with its tests."""
         await self.session.delete(favorite)
         await self.session.flush()
 
-    async def tests(self, favorite_ids: Sequence[int]) -> dict[int, list[int]]:
-        """The ids of their tests, in order, by panel."""
-        found = await self.session.execute(
+    async def load_test_ids(self, favorite_ids: Sequence[int]) -> dict[int, list[int]]:
+        """Load the ids of the panels' tests, in order, by panel id."""
+        rows = await self.session.execute(
             select(FavoritePanelTest.panel_id, FavoritePanelTest.test_id)
             .where(FavoritePanelTest.panel_id.in_(favorite_ids))
             .order_by(FavoritePanelTest.panel_id, FavoritePanelTest.position)
         )
-        tests: dict[int, list[int]] = {}
-        for panel_id, test_id in found:
-            tests.setdefault(panel_id, []).append(test_id)
-        return tests
+        test_ids: dict[int, list[int]] = {}
+        for panel_id, test_id in rows:
+            test_ids.setdefault(panel_id, []).append(test_id)
+        return test_ids
 
     async def replace_tests(self, favorite_id: int, test_ids: Sequence[int]) -> None:
-        """Put these in place of the present ones."""
+        """Replace the tests of a favorite panel."""
         await self.session.execute(
             delete(FavoritePanelTest).where(FavoritePanelTest.panel_id == favorite_id)
         )

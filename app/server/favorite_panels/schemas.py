@@ -8,7 +8,7 @@ from app.server.catalog.schemas import TestShape
 
 
 class TestOfFavorite(Shape):
-    """A test by its id."""
+    """A reference to a test by id."""
 
     __test__ = False
 
@@ -16,17 +16,16 @@ class TestOfFavorite(Shape):
 
 
 class FavoriteWrite(Shape):
-    """A favorite panel as it is to be; what is absent stays."""
+    """A favorite panel as sent; absent fields stay."""
 
     name: Text = None
     tests: list[TestOfFavorite] | None = Field(default=None, max_length=BULK_IDS_MAX)
 
 
 class FavoriteRead(Shape):
-    """A favorite panel.
+    """A favorite panel with ``tests`` that the requested client can order now.
 
-    ``tests`` can be ordered now for the client that was named; ``unavailable`` can not, being
-    withdrawn, private to another client or not on the client's list.
+    ``unavailable`` tests are withdrawn, private to another client, or not on the client's list.
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""Keeps a person's favorite panels, and says what of them can be ordered now."""
+"""Stores a user's favorite panels, and judges which of their tests can be ordered now."""
 
 from collections.abc import Sequence
 
@@ -20,148 +20,153 @@ from app.server.favorite_panels.schemas import FavoriteRead, FavoriteWrite
 _KIND = "favorite_panel"
 
 
-async def favorites(work: Work, client_id: int | None) -> list[FavoriteRead]:
-    """The actor's own by name, judged for a client (None: for any of the actor's)."""
-    found = await work.repository(FavoriteRepository).all()
-    return await _read(work, found, client_id)
+async def list_favorites(work: Work, client_id: int | None) -> list[FavoriteRead]:
+    """The actor's favorite panels by name, judged for a client, or for any client when None."""
+    favorites = await work.repository(FavoriteRepository).list_by_name()
+    return await _build_reads(work, favorites, client_id)
 
 
-async def add(work: Work, body: FavoriteWrite) -> FavoriteRead:
-    """Keep a new one.
+async def create_favorite(work: Work, body: FavoriteWrite) -> FavoriteRead:
+    """Create a favorite panel.
 
     Raises:
-        BadInput: no name, no test, an unknown test, or too much of anything.
-        FavoriteNameInUse: another one of the actor's is called so.
+        BadInput: the name or the tests are missing or invalid, or a limit is exceeded.
+        FavoriteNameInUse: the actor has another favorite panel with this name.
     """
     repository = work.repository(FavoriteRepository)
-    await repository.hold()
-    name, errors = _name(body.name)
-    tests, wrong = await _tests(work, body, ())
-    require_no_errors(errors + wrong)
+    await repository.lock_all()
+    name, name_errors = _validate_name(body.name)
+    tests, test_errors = await _validate_tests(work, body, ())
+    require_no_errors(name_errors + test_errors)
     if await repository.count() >= FAVORITES_MAX:
         require_no_errors(
             [FieldError("name", messages.FAVORITES_TOO_MANY.format(max=FAVORITES_MAX))]
         )
-    await _refuse_taken(repository, name, None)
-    favorite = await repository.add(name)
+    await _require_unused_name(repository, name, None)
+    favorite = await repository.create(name)
     await repository.replace_tests(favorite.id, tests)
     await work.audit("create", _KIND, [favorite.id])
-    return await _one(work, favorite)
+    return await _build_read(work, favorite)
 
 
-async def change(work: Work, favorite_id: int, body: FavoriteWrite) -> FavoriteRead:
-    """Rename one or choose its tests anew; what was not sent stays.
+async def update_favorite(work: Work, favorite_id: int, body: FavoriteWrite) -> FavoriteRead:
+    """Rename a favorite panel, or replace its tests; absent fields stay.
 
     Raises:
         NotFound, StaleVersion, BadInput, FavoriteNameInUse.
     """
     repository = work.repository(FavoriteRepository)
-    await repository.hold()
-    favorite = await _present(work, repository, favorite_id)
+    await repository.lock_all()
+    favorite = await _get_favorite(work, repository, favorite_id)
     errors: list[FieldError] = []
     name, tests = favorite.name, None
     if "name" in body.model_fields_set:
-        name, errors = _name(body.name)
+        name, errors = _validate_name(body.name)
     if "tests" in body.model_fields_set:
-        present = (await repository.tests([favorite.id])).get(favorite.id, [])
-        tests, wrong = await _tests(work, body, present)
-        errors += wrong
+        current_ids = (await repository.load_test_ids([favorite.id])).get(favorite.id, [])
+        tests, test_errors = await _validate_tests(work, body, current_ids)
+        errors += test_errors
     require_no_errors(errors)
-    await _refuse_taken(repository, name, favorite.id)
+    await _require_unused_name(repository, name, favorite.id)
     favorite.name = name
     favorite.version += 1
     await repository.flush()
     if tests is not None:
         await repository.replace_tests(favorite.id, tests)
     await work.audit("change", _KIND, [favorite.id])
-    return await _one(work, favorite)
+    return await _build_read(work, favorite)
 
 
-async def remove(work: Work, favorite_id: int) -> None:
-    """Delete one.
+async def delete_favorite(work: Work, favorite_id: int) -> None:
+    """Delete a favorite panel.
 
     Raises:
         NotFound, StaleVersion.
     """
     repository = work.repository(FavoriteRepository)
-    await repository.remove(await _present(work, repository, favorite_id))
+    await repository.delete(await _get_favorite(work, repository, favorite_id))
     await work.audit("delete", _KIND, [favorite_id])
 
 
-async def _present(work: Work, repository: FavoriteRepository, favorite_id: int) -> FavoritePanel:
-    favorite = await repository.one(favorite_id)
+async def _get_favorite(
+    work: Work, repository: FavoriteRepository, favorite_id: int
+) -> FavoritePanel:
+    favorite = await repository.lock(favorite_id)
     if favorite is None:
         raise NotFound(messages.NOT_FOUND)
     work.require_version(favorite)
     return favorite
 
 
-def _name(given: str | None) -> tuple[str, list[FieldError]]:
-    name = capitalise(given) or ""
+def _validate_name(text: str | None) -> tuple[str, list[FieldError]]:
+    name = capitalise(text) or ""
     if not name:
         return name, [FieldError("name", messages.SELECTION_REQUIRED.format(label="Name"))]
     if len(name) > FAVORITE_NAME_MAX:
-        text = messages.VALUE_TOO_LONG.format(max=FAVORITE_NAME_MAX)
-        return name, [FieldError("name", text)]
+        message = messages.VALUE_TOO_LONG.format(max=FAVORITE_NAME_MAX)
+        return name, [FieldError("name", message)]
     return name, []
 
 
-async def _tests(
-    work: Work, body: FavoriteWrite, present: Sequence[int]
+async def _validate_tests(
+    work: Work, body: FavoriteWrite, current_ids: Sequence[int]
 ) -> tuple[list[int], list[FieldError]]:
-    """The tests once each; one that the panel has already may stay, whatever became of it."""
-    wanted = list(dict.fromkeys(test.id for test in body.tests or ()))
-    if not wanted:
+    """Return test ids without duplicates, and errors; tests already on the panel may stay."""
+    test_ids = list(dict.fromkeys(test.id for test in body.tests or ()))
+    if not test_ids:
         return [], [FieldError("tests", messages.REQUISITION_TEST_REQUIRED)]
-    if len(wanted) > FAVORITE_TESTS_MAX:
+    if len(test_ids) > FAVORITE_TESTS_MAX:
         return [], [FieldError("tests", messages.TOO_MANY_ROWS.format(max=FAVORITE_TESTS_MAX))]
-    known = await work.repository(CatalogRepository).tests(wanted)
-    seen = await seen_tests(work, known.values()) | set(present)
-    return wanted, [
+    tests = await work.repository(CatalogRepository).tests(test_ids)
+    visible_ids = await seen_tests(work, tests.values()) | set(current_ids)
+    return test_ids, [
         FieldError(f"tests.{i}.id", messages.TEST_UNKNOWN)
-        for i, test_id in enumerate(wanted)
-        if test_id not in seen
+        for i, test_id in enumerate(test_ids)
+        if test_id not in visible_ids
     ]
 
 
-async def _refuse_taken(repository: FavoriteRepository, name: str, besides: int | None) -> None:
-    if await repository.name_is_taken(name, besides):
+async def _require_unused_name(
+    repository: FavoriteRepository, name: str, except_id: int | None
+) -> None:
+    if await repository.is_name_in_use(name, except_id):
         raise FavoriteNameInUse.of(FieldError("name", messages.FAVORITE_NAME_IN_USE))
 
 
-async def _one(work: Work, favorite: FavoritePanel) -> FavoriteRead:
-    (read,) = await _read(work, [favorite], None)
+async def _build_read(work: Work, favorite: FavoritePanel) -> FavoriteRead:
+    (read,) = await _build_reads(work, [favorite], None)
     return read
 
 
-async def _read(
-    work: Work, found: Sequence[FavoritePanel], client_id: int | None
+async def _build_reads(
+    work: Work, favorites: Sequence[FavoritePanel], client_id: int | None
 ) -> list[FavoriteRead]:
-    chosen = await work.repository(FavoriteRepository).tests([f.id for f in found])
+    repository = work.repository(FavoriteRepository)
+    test_ids = await repository.load_test_ids([favorite.id for favorite in favorites])
     catalog = work.repository(CatalogRepository)
-    known = await catalog.tests(list({each for ids in chosen.values() for each in ids}))
-    seen = await seen_tests(work, known.values())
+    tests = await catalog.tests(list({test_id for ids in test_ids.values() for test_id in ids}))
+    visible_ids = await seen_tests(work, tests.values())
     outside: set[int] = set()
     if client_id is not None and is_bound_to_list(work.actor):
-        outside = await catalog.outside_list(client_id, known.values())
+        outside = await catalog.outside_list(client_id, tests.values())
 
-    def can_be_ordered(test: LabTest) -> bool:
+    def is_orderable(test: LabTest) -> bool:
         offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)
-        # Without a client named, a private test is judged for its own.
-        of_client = test.client_id if client_id is None else client_id
-        return judge_ordering(work.actor, of_client, offer) is None
+        # Without a client, a private test is judged for its own client.
+        ordering_client_id = test.client_id if client_id is None else client_id
+        return judge_ordering(work.actor, ordering_client_id, offer) is None
 
-    read = []
-    for favorite in found:
-        # Another client's private test has no name here, not even for who once could order it.
-        tests = [known[each] for each in chosen.get(favorite.id, []) if each in seen]
-        read.append(
+    reads = []
+    for favorite in favorites:
+        # Another client's private tests stay hidden, even from a user who could order them before.
+        visible = [tests[i] for i in test_ids.get(favorite.id, []) if i in visible_ids]
+        reads.append(
             FavoriteRead(
                 id=favorite.id,
                 version=favorite.version,
                 name=favorite.name,
-                tests=[TestShape.of(test) for test in tests if can_be_ordered(test)],
-                unavailable=[TestShape.of(test) for test in tests if not can_be_ordered(test)],
+                tests=[TestShape.of(test) for test in visible if is_orderable(test)],
+                unavailable=[TestShape.of(test) for test in visible if not is_orderable(test)],
             )
         )
-    return read
+    return reads

@@ -8,7 +8,7 @@ from fastapi import Query, Request, Response
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
-from app.server.drafts.service import spend_draft
+from app.server.drafts.service import complete_draft
 from app.server.lists.document import answers_page, answers_rows
 from app.server.lists.lookups import takes
 from app.server.lists.service import answer, rows_by_id
@@ -82,7 +82,7 @@ async def create_requisition(
 ) -> RequisitionRead:
     """Create a requisition."""
     saved = await save.create_requisition(work, body)
-    spend_draft(work, draft_id, saved.id)
+    complete_draft(work, draft_id, saved.id)
     return with_etag(response, saved)
 
 
@@ -97,7 +97,7 @@ async def update_requisition(
 ) -> RequisitionRead:
     """Change a requisition."""
     saved = await save.update_requisition(work, requisition_id, body)
-    spend_draft(work, draft_id, saved.id)
+    complete_draft(work, draft_id, saved.id)
     return with_etag(response, saved)
 
 

@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Requests and records of this slice for the tests of every route."""
 
 import uuid
 
@@ -16,11 +16,11 @@ TABLES = (("requisition_drafts", "id", "draft_id"),)
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """A draft of the nurse's."""
+    """Add a draft of the nurse."""
     home.ids["draft_id"] = str(uuid.uuid4())
-    kept = await world.http.put(
+    answer = await world.http.put(
         f"/api/v2/requisitions/drafts/{home.ids['draft_id']}",
         headers=home.people[Role.CLIENT_BASIC].headers,
         json={"patientId": home.ids["patient_id"], "content": {"comments": "begun"}},
     )
-    assert kept.status_code == 200, kept.text
+    assert answer.status_code == 200, answer.text

@@ -1,4 +1,4 @@
-"""Unsaved work on requisitions survives, for its writer alone."""
+"""Drafts of requisitions: storing, saving, expiry, and who sees them."""
 
 import asyncio
 import uuid
@@ -16,84 +16,84 @@ from tests.server.world import Person, World
 BASE = "/api/v2/requisitions/drafts"
 
 
-async def keep(world: World, person: Person, draft_id: str, **body):
-    """PUT a draft."""
+async def store(world: World, person: Person, draft_id: str, **body):
+    """PUT a draft and return the response."""
     return await world.http.put(
         f"{BASE}/{draft_id}", headers=person.headers, json={"content": {}, **body}
     )
 
 
-async def offered(world: World, person: Person, requisition_id: int | None = None) -> list[dict]:
-    """The drafts that the portal offers."""
+async def list_drafts(
+    world: World, person: Person, requisition_id: int | None = None
+) -> list[dict]:
+    """Return the drafts that the portal offers."""
     query = "" if requisition_id is None else f"?requisitionId={requisition_id}"
     answer = await world.http.get(BASE + query, headers=person.headers)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-class TestKeeping:
+class TestStoring:
     """PUT, GET and DELETE."""
 
-    async def test_a_draft_comes_back_as_it_was_kept_last(self, world: World, nurse) -> None:
+    async def test_returns_the_latest_content(self, world: World, nurse) -> None:
         patient, draft = world.patient(nurse.client), str(uuid.uuid4())
-        await keep(world, nurse, draft, content={"comments": "one"})
-        await keep(world, nurse, draft, patientId=patient, content={"comments": "two"})
-        found = await offered(world, nurse)
-        assert [(d["id"], d["patientId"], d["content"]) for d in found] == [
+        await store(world, nurse, draft, content={"comments": "one"})
+        await store(world, nurse, draft, patientId=patient, content={"comments": "two"})
+        drafts = await list_drafts(world, nurse)
+        assert [(d["id"], d["patientId"], d["content"]) for d in drafts] == [
             (draft, patient, {"comments": "two"})
         ]
 
-    async def test_drafts_of_new_and_of_saved_requisitions_do_not_mix(
+    async def test_lists_drafts_of_new_and_saved_requisitions_separately(
         self, world: World, nurse
     ) -> None:
         saved = await world.requisition(nurse, world.patient(nurse.client))
-        about_new, about_saved = str(uuid.uuid4()), str(uuid.uuid4())
-        await keep(world, nurse, about_new)
-        await keep(world, nurse, about_saved, requisitionId=saved["id"])
-        assert [d["id"] for d in await offered(world, nurse)] == [about_new]
-        assert [d["id"] for d in await offered(world, nurse, saved["id"])] == [about_saved]
+        of_new, of_saved = str(uuid.uuid4()), str(uuid.uuid4())
+        await store(world, nurse, of_new)
+        await store(world, nurse, of_saved, requisitionId=saved["id"])
+        assert [d["id"] for d in await list_drafts(world, nurse)] == [of_new]
+        assert [d["id"] for d in await list_drafts(world, nurse, saved["id"])] == [of_saved]
 
-    async def test_a_dropped_draft_is_gone(self, world: World, nurse) -> None:
+    async def test_deletes_a_draft(self, world: World, nurse) -> None:
         draft = str(uuid.uuid4())
-        await keep(world, nurse, draft)
-        gone = await world.http.delete(f"{BASE}/{draft}", headers=nurse.headers)
-        assert gone.status_code == 204
-        assert await offered(world, nurse) == []
+        await store(world, nurse, draft)
+        deleted = await world.http.delete(f"{BASE}/{draft}", headers=nurse.headers)
+        assert deleted.status_code == 204
+        assert await list_drafts(world, nurse) == []
 
-    async def test_the_oldest_beyond_the_limit_go(self, world: World, nurse) -> None:
+    async def test_deletes_the_oldest_drafts_beyond_the_limit(self, world: World, nurse) -> None:
         drafts = [str(uuid.uuid4()) for _ in range(DRAFTS_KEPT + 2)]
         patient = world.patient(nurse.client)
         for draft in drafts:
-            await keep(world, nurse, draft, patientId=patient)
-        assert {d["id"] for d in await offered(world, nurse)} == set(drafts[2:])
+            await store(world, nurse, draft, patientId=patient)
+        assert {d["id"] for d in await list_drafts(world, nurse)} == set(drafts[2:])
         assert world.rows(
             "SELECT record_ids, detail->'drafts' FROM audit_events WHERE kind = 'patient-draft'"
             " AND action = 'remove' AND user_id = %s ORDER BY id",
             (nurse.user_id,),
         ) == [([patient], [drafts[0]]), ([patient], [drafts[1]])]
 
-    async def test_one_that_is_too_large_is_refused(self, world: World, nurse) -> None:
-        answer = await keep(
+    async def test_rejects_too_large_drafts(self, world: World, nurse) -> None:
+        answer = await store(
             world, nurse, str(uuid.uuid4()), content={"comments": "x" * DRAFT_MAX_BYTES}
         )
         assert answer.status_code == 413
         assert answer.json()["errors"] == [{"field": "content", "message": messages.BODY_TOO_LARGE}]
 
     @pytest.mark.parametrize("kind", [dict, list])
-    async def test_one_that_is_nested_too_deeply_is_refused(
-        self, world: World, nurse, kind: type
-    ) -> None:
+    async def test_rejects_too_deeply_nested_drafts(self, world: World, nurse, kind: type) -> None:
         for depth, status in ((99, 200), (100, 400), (250, 400), (900, 400)):
             content: Any = "x"
             for _ in range(depth):
                 content = {"a": content} if kind is dict else [content]
-            answer = await keep(world, nurse, str(uuid.uuid4()), content={"comments": content})
+            answer = await store(world, nurse, str(uuid.uuid4()), content={"comments": content})
             assert answer.status_code == status, depth
         assert answer.json()["errors"] == [
             {"field": "content", "message": messages.CONTENT_TOO_DEEP}
         ]
 
-    async def test_of_two_first_saves_at_once_the_later_one_stays(
+    async def test_the_later_of_two_concurrent_first_writes_stays(
         self, world: World, nurse
     ) -> None:
         draft = str(uuid.uuid4())
@@ -101,19 +101,19 @@ class TestKeeping:
             "INSERT INTO requisition_drafts (id, user_id, content, saved_at)"
             ' VALUES (%s, %s, \'{"comments": "first"}\', now())',
             (draft, nurse.user_id),
-            keep(world, nurse, draft, content={"comments": "later"}),
+            store(world, nurse, draft, content={"comments": "later"}),
         )
         assert answer.status_code == 200, answer.text
-        [found] = await offered(world, nurse)
-        assert found["content"] == {"comments": "later"}
+        [stored] = await list_drafts(world, nurse)
+        assert stored["content"] == {"comments": "later"}
 
-    async def test_old_ones_are_deleted(
+    async def test_deletes_expired_drafts(
         self, world: World, nurse, portal_app: FastAPI, app_url: str
     ) -> None:
         old, young = str(uuid.uuid4()), str(uuid.uuid4())
         patient = world.patient(nurse.client)
         for draft in (old, young):
-            await keep(world, nurse, draft, patientId=patient)
+            await store(world, nurse, draft, patientId=patient)
         for draft, days in ((old, DRAFTS_KEPT_DAYS + 0.01), (young, DRAFTS_KEPT_DAYS - 0.01)):
             world.sql(
                 "UPDATE requisition_drafts SET saved_at = now() - %s * interval '1 day'"
@@ -121,50 +121,50 @@ class TestKeeping:
                 (days, draft),
             )
         portal = portal_app.state.portal
-        # As if no worker had run in this hour: the first to start makes up for it.
+        # As if no worker had run in this hour, so that the first one to start runs the job.
         world.sql("DELETE FROM jobs.procrastinate_periodic_defers RETURNING id")
         worker = asyncio.create_task(work(app_url, [], portal, poll_seconds=1, periodic=PERIODIC))
         try:
             for _ in range(200):
-                kept = world.rows(
+                remaining = world.rows(
                     "SELECT id::text FROM requisition_drafts WHERE id = ANY(%s::uuid[])",
                     ([old, young],),
                 )
-                if len(kept) == 1:
+                if len(remaining) == 1:
                     break
                 await asyncio.sleep(0.05)
         finally:
             worker.cancel()
             await asyncio.gather(worker, return_exceptions=True)
-        assert kept == [(young,)]
-        [journal] = world.rows(
+        assert remaining == [(young,)]
+        [event] = world.rows(
             "SELECT action, user_id, role, detail->'drafts' FROM audit_events"
             " WHERE kind = 'patient-draft' AND record_ids = %s::bigint[] AND role = 'worker'",
             ([patient],),
         )
-        assert journal == ("remove", None, "worker", [old])
+        assert event == ("remove", None, "worker", [old])
 
-    async def test_the_journal_says_who_did_what_with_whose(self, world: World, nurse) -> None:
-        patient, about, without = world.patient(nurse.client), str(uuid.uuid4()), str(uuid.uuid4())
-        await keep(world, nurse, about, patientId=patient)
-        await keep(world, nurse, without)
-        await offered(world, nurse)
-        await world.http.delete(f"{BASE}/{about}", headers=nurse.headers)
-        journal = world.rows(
+    async def test_audits_every_action_with_its_patient(self, world: World, nurse) -> None:
+        patient, draft, without = world.patient(nurse.client), str(uuid.uuid4()), str(uuid.uuid4())
+        await store(world, nurse, draft, patientId=patient)
+        await store(world, nurse, without)
+        await list_drafts(world, nurse)
+        await world.http.delete(f"{BASE}/{draft}", headers=nurse.headers)
+        events = world.rows(
             "SELECT action, record_ids, detail->'drafts' FROM audit_events"
             " WHERE kind = 'patient-draft' AND user_id = %s ORDER BY id",
             (nurse.user_id,),
         )
-        assert journal == [
-            ("keep", [patient], [about]),
+        assert events == [
+            ("keep", [patient], [draft]),
             ("keep", [], [without]),
-            ("read", [patient], [without, about]),
-            ("remove", [patient], [about]),
+            ("read", [patient], [without, draft]),
+            ("remove", [patient], [draft]),
         ]
 
 
 async def save(world: World, person: Person, patient: int, draft: str, path: str = "", **values):
-    """POST a requisition that was typed in a form of this draft."""
+    """POST a requisition from the form of this draft and return the response."""
     return await world.http.post(
         f"/api/v2/requisitions{path}?draftId={draft}",
         headers=person.headers,
@@ -173,94 +173,94 @@ async def save(world: World, person: Person, patient: int, draft: str, path: str
 
 
 class TestSaving:
-    """A draft goes in the transaction that saves what it held: nobody makes it twice of it."""
+    """Saving a draft's content deletes the draft in the same transaction."""
 
-    async def test_a_draft_goes_with_its_save(self, world: World, nurse) -> None:
+    async def test_saving_deletes_the_draft(self, world: World, nurse) -> None:
         patient, draft = world.patient(nurse.client), str(uuid.uuid4())
-        await keep(world, nurse, draft, patientId=patient, content={"comments": "x"})
+        await store(world, nurse, draft, patientId=patient, content={"comments": "x"})
         assert (await save(world, nurse, patient, draft)).status_code == 201
-        assert await offered(world, nurse) == []
-        [removed] = world.rows(
+        assert await list_drafts(world, nurse) == []
+        [event] = world.rows(
             "SELECT record_ids, detail->'drafts' FROM audit_events WHERE kind = 'patient-draft'"
             " AND action = 'remove' AND user_id = %s",
             (nurse.user_id,),
         )
-        assert removed == ([patient], [draft])
+        assert event == ([patient], [draft])
 
-    async def test_what_is_kept_later_is_about_the_saved_one(self, world: World, nurse) -> None:
-        """The form whose save got no answer goes on keeping what is typed in it."""
+    async def test_a_draft_stored_after_the_save_belongs_to_the_saved_requisition(
+        self, world: World, nurse
+    ) -> None:
+        """A form that received no answer to its save continues to store drafts."""
         patient, draft = world.patient(nurse.client), str(uuid.uuid4())
         saved = (await save(world, nurse, patient, draft)).json()["id"]
-        kept = await keep(world, nurse, draft, patientId=patient, content={"comments": "more"})
-        assert kept.json()["requisitionId"] == saved
-        assert await offered(world, nurse) == []
-        [found] = await offered(world, nurse, saved)
-        assert (found["id"], found["content"]) == (draft, {"comments": "more"})
+        answer = await store(world, nurse, draft, patientId=patient, content={"comments": "more"})
+        assert answer.json()["requisitionId"] == saved
+        assert await list_drafts(world, nurse) == []
+        [stored] = await list_drafts(world, nurse, saved)
+        assert (stored["id"], stored["content"]) == (draft, {"comments": "more"})
 
-    async def test_a_refused_save_leaves_it(self, world: World, nurse) -> None:
+    async def test_a_rejected_save_does_not_delete_the_draft(self, world: World, nurse) -> None:
         patient, draft = world.patient(nurse.client), str(uuid.uuid4())
-        await keep(world, nurse, draft, patientId=patient)
+        await store(world, nurse, draft, patientId=patient)
         assert (await save(world, nurse, patient, draft, tests=[])).status_code == 400
-        assert [d["id"] for d in await offered(world, nurse)] == [draft]
+        assert [d["id"] for d in await list_drafts(world, nurse)] == [draft]
 
-    async def test_a_change_takes_its_draft_too(self, world: World, nurse) -> None:
+    async def test_updating_a_requisition_deletes_its_draft(self, world: World, nurse) -> None:
         patient, draft = world.patient(nurse.client), str(uuid.uuid4())
         saved = (await world.requisition(nurse, patient))["id"]
-        await keep(world, nurse, draft, requisitionId=saved, patientId=patient)
+        await store(world, nurse, draft, requisitionId=saved, patientId=patient)
         answer = await save(world, nurse, patient, draft, path=f"/{saved}")
         assert answer.status_code == 200, answer.text
-        assert await offered(world, nurse, saved) == []
+        assert await list_drafts(world, nurse, saved) == []
 
-    async def test_a_colleagues_draft_stays(self, world: World, nurse) -> None:
+    async def test_saving_does_not_delete_a_colleagues_draft(self, world: World, nurse) -> None:
         colleague = await world.person("Client Basic", client_ids=[nurse.client])
         patient, draft = world.patient(nurse.client), str(uuid.uuid4())
-        await keep(world, nurse, draft, patientId=patient, content={"comments": "hers"})
+        await store(world, nurse, draft, patientId=patient, content={"comments": "hers"})
         assert (await save(world, colleague, patient, draft)).status_code == 201
-        assert [d["content"] for d in await offered(world, nurse)] == [{"comments": "hers"}]
+        assert [d["content"] for d in await list_drafts(world, nurse)] == [{"comments": "hers"}]
 
-    async def test_saved_ones_are_none_of_those_that_are_kept(self, world: World, nurse) -> None:
+    async def test_saved_drafts_do_not_count_toward_the_limit(self, world: World, nurse) -> None:
         patient, draft = world.patient(nurse.client), str(uuid.uuid4())
-        await keep(world, nurse, draft, patientId=patient)
+        await store(world, nurse, draft, patientId=patient)
         for _ in range(DRAFTS_KEPT):
             await save(world, nurse, patient, str(uuid.uuid4()))
-        await keep(world, nurse, str(uuid.uuid4()), patientId=patient)
-        assert draft in [d["id"] for d in await offered(world, nurse)]
+        await store(world, nurse, str(uuid.uuid4()), patientId=patient)
+        assert draft in [d["id"] for d in await list_drafts(world, nurse)]
 
 
-class TestWhoSeesThem:
-    """Their writer, while the patient is one of theirs."""
+class TestVisibility:
+    """Drafts are visible to their writer, while the patient is in scope."""
 
-    async def test_a_colleague_of_the_same_client_sees_nothing(self, world: World, nurse) -> None:
+    async def test_colleagues_cannot_see_or_change_a_draft(self, world: World, nurse) -> None:
         colleague = await world.person("Client Basic", client_ids=[nurse.client])
         draft = str(uuid.uuid4())
-        await keep(world, nurse, draft, patientId=world.patient(nurse.client))
-        assert await offered(world, colleague) == []
-        taken = await keep(world, colleague, draft, content={"comments": "mine"})
-        assert taken.status_code == 404
-        assert (await offered(world, nurse))[0]["content"] == {}
+        await store(world, nurse, draft, patientId=world.patient(nurse.client))
+        assert await list_drafts(world, colleague) == []
+        answer = await store(world, colleague, draft, content={"comments": "mine"})
+        assert answer.status_code == 404
+        assert (await list_drafts(world, nurse))[0]["content"] == {}
 
-    async def test_a_patient_who_left_the_client_takes_the_draft_out_of_sight(
+    async def test_drafts_of_patients_who_left_the_client_are_hidden(
         self, world: World, nurse
     ) -> None:
         patient = world.patient(nurse.client)
-        await keep(world, nurse, str(uuid.uuid4()), patientId=patient)
+        await store(world, nurse, str(uuid.uuid4()), patientId=patient)
         world.sql("UPDATE patients SET client_id = %s WHERE id = %s", (world.client(), patient))
-        assert await offered(world, nurse) == []
+        assert await list_drafts(world, nurse) == []
 
-    @pytest.mark.parametrize("what", ["patientId", "requisitionId"])
-    async def test_about_a_foreign_record_nothing_is_kept(
-        self, world: World, nurse, what: str
-    ) -> None:
-        other = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other])
-        patient = world.patient(other)
+    @pytest.mark.parametrize("field", ["patientId", "requisitionId"])
+    async def test_rejects_records_of_other_clients(self, world: World, nurse, field: str) -> None:
+        other_client = world.client()
+        stranger = await world.person("Client Basic", client_ids=[other_client])
+        patient = world.patient(other_client)
         foreign = {
             "patientId": patient,
             "requisitionId": (await world.requisition(stranger, patient))["id"],
-        }[what]
+        }[field]
         draft = str(uuid.uuid4())
-        refused = await keep(world, nurse, draft, **{what: foreign})
-        nowhere = await keep(world, nurse, draft, **{what: 9_007_199_254_740_000})
-        assert refused.status_code == 404
-        assert refused.content == nowhere.content
-        assert await offered(world, nurse) == []
+        rejected = await store(world, nurse, draft, **{field: foreign})
+        nonexistent = await store(world, nurse, draft, **{field: 9_007_199_254_740_000})
+        assert rejected.status_code == 404
+        assert rejected.content == nonexistent.content
+        assert await list_drafts(world, nurse) == []

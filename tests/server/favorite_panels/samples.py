@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Requests and records of this slice for the tests of every route."""
 
 from app.contract.enumerations import Role
 from tests.server.samples import NOWHERE, Realm, Sample
@@ -13,7 +13,7 @@ TABLES = (("favorite_panels", "id", "favorite_id"),)
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """A panel of the nurse's own."""
+    """Add a favorite panel of the nurse."""
     home.ids["favorite_id"] = world.sql(
         "INSERT INTO favorite_panels (user_id, name) VALUES (%s, 'ONE') RETURNING id",
         (home.people[Role.CLIENT_BASIC].user_id,),
