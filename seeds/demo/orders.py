@@ -19,7 +19,7 @@ from app.contract.enumerations import (
     ResultKind,
     ResultStatus,
 )
-from app.server.orders.rules import TestState, order_status
+from app.server.orders.rules import TestState, compute_order_status
 from app.server.results.clinical.rules import Range, flag_for, range_text
 from seeds.demo import values, words
 from seeds.demo.people import physician_email
@@ -399,11 +399,11 @@ def _finished(
         if row.is_panel:
             continue
         released = next((r for r in reversed(row.results) if r.released_at is not None), None)
-        states.append(TestState(entered=bool(row.results), released=released is not None))
+        states.append(TestState(is_entered=bool(row.results), is_released=released is not None))
         if released is not None and released.released_at is not None:
             flags.append(released.flag)
             times.append(released.released_at)
-    status = order_status(states)
+    status = compute_order_status(states)
     # These two say more than the tests alone can tell.
     partly = stage is OrderStatus.PARTIALLY_RELEASED and status is OrderStatus.PARTIAL
     if partly or stage is OrderStatus.CANCELED:

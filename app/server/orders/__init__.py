@@ -1,1 +1,1 @@
-"""Orders: what the lab received, its results and their release."""
+"""Orders: received requisitions, their results and the release of results."""

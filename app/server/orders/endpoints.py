@@ -1,4 +1,4 @@
-"""/api/v2/orders (R 7) and the lab's receiving of requisitions."""
+"""/api/v2/orders (R 7), and receiving of requisitions by the lab."""
 
 from fastapi import Request, Response
 
@@ -18,8 +18,8 @@ router = portal_router("/api/v2", "orders")
 @router.post("/requisitions/receive")
 @allow(RECEIVERS)
 async def receive_requisitions(body: ReceiveRequest, work: InWork) -> list[Received]:
-    """Mark requisitions received; an order begins for each."""
-    return await receive.receive(work, body)
+    """Receive requisitions; each becomes an order."""
+    return await receive.receive_requisitions(work, body)
 
 
 @router.get("/orders/remote-operations", **answers_page(lists.orders))
@@ -32,7 +32,7 @@ async def list_orders(request: Request) -> Response:
 @router.get("/orders/ids", **answers_rows(lists.orders, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def orders_by_id(request: Request) -> Response:
-    """The rows of these orders; ids that are not the actor's are left out."""
+    """The rows of these orders, without those outside the actor's scope."""
     return await rows_by_id(request, lists.orders)
 
 
@@ -40,11 +40,11 @@ async def orders_by_id(request: Request) -> Response:
 @allow(ALL_ROLES)
 async def read_order(order_id: int, work: InWork, response: Response) -> OrderRead:
     """An order."""
-    return with_etag(response, await read.read(work, order_id))
+    return with_etag(response, await read.read_order(work, order_id))
 
 
 @router.get("/orders/{order_id}/results-types")
 @allow(ALL_ROLES)
 async def read_results_types(order_id: int, work: InWork) -> ResultsTypes:
-    """Which kinds of result the order has."""
-    return await read.results_types(work, order_id)
+    """The kinds of result that the order has."""
+    return await read.read_results_types(work, order_id)

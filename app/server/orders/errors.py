@@ -1,9 +1,9 @@
-"""What can stand in the way of an act on an order."""
+"""Errors of acts on orders."""
 
 from app.basics.errors import Conflict
 
 
 class OrderReadOnly(Conflict):
-    """409: a canceled order takes no results."""
+    """409: the order is canceled and accepts no results."""
 
     code = "order_read_only"

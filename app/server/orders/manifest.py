@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of orders."""
 
 from app.server.manifest import Manifest
 from app.server.orders import endpoints, lists, models

@@ -18,7 +18,7 @@ from app.server.patients.snapshot import PatientSnapshot
 
 
 class Order(PatientSnapshot, Table):
-    """A received requisition. Scope columns and patient snapshot come from the requisition."""
+    """A received requisition, with the requisition's scope columns and patient snapshot."""
 
     __tablename__ = "orders"
     __scope__ = Rows(
@@ -34,7 +34,7 @@ class Order(PatientSnapshot, Table):
         Index(None, "client_id", "id"),
         Index(None, "physician_id", "id"),
         Index(None, "patient_id", "id"),
-        # Covering: a window's page and count are answered from the index alone.
+        # Covering: the page and the count of a date range come from the index alone.
         Index(None, "collection_date", "id", postgresql_include=["status"]),
         Index(None, "client_id", "collection_date", "id", postgresql_include=["status"]),
         Index(None, "physician_id", "collection_date", "id", postgresql_include=["status"]),
@@ -62,7 +62,7 @@ class Order(PatientSnapshot, Table):
 
 
 class OrderTest(Table):
-    """A test of an order as the catalogue described it when the order began."""
+    """A test of an order, as the catalog described it when the requisition was received."""
 
     __tablename__ = "order_tests"
     __scope__ = Through(

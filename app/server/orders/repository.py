@@ -1,4 +1,4 @@
-"""SQL of one order."""
+"""SQL of orders."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ from app.server.database.statements import insert_text, rows_text, statements_of
 from app.server.orders.models import Order, OrderTest
 from app.server.requisitions.models import Requisition
 
-_OF_LATER = frozenset({"created_at", "reported_at", "report_comment", "specimen_condition"})
-_ORDER = tuple(c.name for c in Order.__table__.columns if c.name not in _OF_LATER)
+_SET_LATER = frozenset({"created_at", "reported_at", "report_comment", "specimen_condition"})
+_ORDER = tuple(c.name for c in Order.__table__.columns if c.name not in _SET_LATER)
 _TEST = tuple(c.name for c in OrderTest.__table__.columns)
 
 
 @dataclass(frozen=True)
-class ToReceive:
-    """A requisition that the lab has in hand, with the ids of the order that may begin.
+class ReceivableRequisition:
+    """A locked requisition, with reserved ids for its order.
 
-    ``tests`` are its tests in their order, as the catalogue describes them now: columns of
-    ``OrderTest`` but the order and the status.
+    ``tests`` are its tests in order, as the catalog describes them now: the columns of
+    ``OrderTest`` except the order and the status.
     """
 
     requisition: Requisition
@@ -35,68 +35,71 @@ class ToReceive:
 class OrderRepository(ScopedRepository):
     """Orders within the actor's scope."""
 
-    async def order(self, order_id: int, *, lock: bool = False) -> Order | None:
-        """An order, or None."""
+    async def find(self, order_id: int, *, lock: bool = False) -> Order | None:
+        """Return the order, or None when it does not exist or is out of scope."""
         return await self.one(Order, order_id, lock=lock)
 
-    async def kinds(self, order: Order) -> set[str]:
-        """Which kinds of result the order's tests have; panels have none themselves."""
+    async def list_result_kinds(self, order: Order) -> set[str]:
+        """The kinds of result of the order's tests; panels have no result."""
         kinds = await self.session.scalars(
             select(OrderTest.kind).where(OrderTest.order_id == order.id, ~OrderTest.is_panel)
         )
         return set(kinds)
 
-    async def requisitions_to_receive(
+    async def lock_requisitions(
         self, ids: Sequence[int], code: str | None
-    ) -> list[ToReceive]:
-        """The requisitions of these ids and of this code, locked in the order of their ids."""
+    ) -> list[ReceivableRequisition]:
+        """Lock and return the requisitions with these ids and this code, in the order of ids."""
         statements = statements_of(self.session)
         values = {"requisitions": list(ids), "code": code}
-        # On its own: a statement that waited for a lock would show requisitions as of before.
-        statements.add(_lock(self.actor.kind), values)
-        row = await statements.fetch(_to_receive(self.actor.kind), values)
+        # A separate statement: after waiting for the lock, this one would still read older rows.
+        statements.add(_lock_statement(self.actor.kind), values)
+        row = await statements.fetch(_load_statement(self.actor.kind), values)
         assert row is not None
         return [
-            ToReceive(
-                read_record(Requisition, each["requisition"]),
-                each["order_id"],
-                _rows(each["tests"]),
+            ReceivableRequisition(
+                read_record(Requisition, item["requisition"]),
+                item["order_id"],
+                _build_test_rows(item["tests"]),
             )
-            for each in row[0]
+            for item in row[0]
         ]
 
-    def begin_orders(
+    def create_orders(
         self,
         requisitions: Sequence[Requisition],
         orders: Sequence[Order],
         tests: list[dict[str, Any]],
     ) -> None:
-        """Write, with the commit, received requisitions and the orders that begin."""
+        """Update received requisitions and insert their orders, with the commit."""
         statements = statements_of(self.session)
-        received = [{"id": r.id, "status": r.status, "version": r.version} for r in requisitions]
+        requisition_rows = [
+            {"id": r.id, "status": r.status, "version": r.version} for r in requisitions
+        ]
         statements.add(
-            update_text("requisitions", ("status", "version")), {"rows": rows_text(received)}
+            update_text("requisitions", ("status", "version")),
+            {"rows": rows_text(requisition_rows)},
         )
-        begun = [{name: getattr(order, name) for name in _ORDER} for order in orders]
-        statements.add(insert_text("orders", _ORDER), {"rows": rows_text(begun)})
+        order_rows = [{name: getattr(order, name) for name in _ORDER} for order in orders]
+        statements.add(insert_text("orders", _ORDER), {"rows": rows_text(order_rows)})
         if tests:
             statements.add(insert_text("order_tests", _TEST), {"rows": rows_text(tests)})
 
 
-def _rows(tests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of an order for a requisition's tests: each under its panel's new row."""
-    new_ids = {each["of_requisition"]: each["id"] for each in tests}
+def _build_test_rows(tests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Build the rows of an order's tests; members refer to the new row of their panel."""
+    new_ids = {test["requisition_test_id"]: test["id"] for test in tests}
     return [
         {
-            **{name: value for name, value in each.items() if name != "of_requisition"},
-            "parent_id": new_ids[each["parent_id"]] if each["parent_id"] else None,
+            **{name: value for name, value in test.items() if name != "requisition_test_id"},
+            "parent_id": new_ids[test["parent_id"]] if test["parent_id"] else None,
         }
-        for each in tests
+        for test in tests
     ]
 
 
 @lru_cache(maxsize=8)
-def _wanted(kind: ScopeKind) -> str:
+def _from_requisitions(kind: ScopeKind) -> str:
     return (
         "FROM requisitions r WHERE (r.id = ANY(%(requisitions)s::bigint[]) "
         f"OR r.code = %(code)s::text) AND {Requisition.__scope__.predicate(kind, 'r')}"
@@ -104,14 +107,14 @@ def _wanted(kind: ScopeKind) -> str:
 
 
 @lru_cache(maxsize=8)
-def _lock(kind: ScopeKind) -> str:
-    return f"SELECT 1 {_wanted(kind)} ORDER BY r.id FOR NO KEY UPDATE"
+def _lock_statement(kind: ScopeKind) -> str:
+    return f"SELECT 1 {_from_requisitions(kind)} ORDER BY r.id FOR NO KEY UPDATE"
 
 
 @lru_cache(maxsize=8)
-def _to_receive(kind: ScopeKind) -> str:
+def _load_statement(kind: ScopeKind) -> str:
     tests = (
-        "(SELECT coalesce(json_agg(json_build_object('of_requisition', o.id, "
+        "(SELECT coalesce(json_agg(json_build_object('requisition_test_id', o.id, "
         "'id', nextval('order_tests_id_seq'), 'test_id', o.test_id, 'parent_id', o.parent_id, "
         "'level', o.level, 'position', o.position, 'is_confidential', o.is_confidential, "
         "'name', t.name, 'kind', t.kind, 'is_panel', t.is_panel) ORDER BY o.position), '[]'::json) "
@@ -120,5 +123,6 @@ def _to_receive(kind: ScopeKind) -> str:
     )
     return (
         f"SELECT coalesce(json_agg(json_build_object('requisition', {row_json(Requisition, 'r')}, "
-        f"'order_id', nextval('orders_id_seq'), 'tests', {tests})), '[]'::json) {_wanted(kind)}"
+        f"'order_id', nextval('orders_id_seq'), 'tests', {tests})), '[]'::json) "
+        f"{_from_requisitions(kind)}"
     )

@@ -1,4 +1,4 @@
-"""Decisions about orders (R 4; DECISIONS, Results)."""
+"""Rules about orders (R 4; DECISIONS, Results)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ ALERT_CRITICAL = "CRITICAL"
 
 @dataclass(frozen=True)
 class OrderState:
-    """What decides what may be done with an order."""
+    """The facts about an order that permissions depend on."""
 
     code: str
     status: OrderStatus
@@ -24,41 +24,41 @@ class OrderState:
 
 @dataclass(frozen=True)
 class TestState:
-    """How far one test of an order is."""
+    """The progress of one test of an order."""
 
     __test__ = False
 
-    entered: bool
-    released: bool
+    is_entered: bool
+    is_released: bool
 
 
-def order_status(tests: Iterable[TestState]) -> OrderStatus:
-    """The order's status from its tests (panels themselves have no result and do not count)."""
+def compute_order_status(tests: Iterable[TestState]) -> OrderStatus:
+    """Return the status of an order with these tests; panels have no result and do not count."""
     states = list(tests)
-    released = sum(state.released for state in states)
+    released = sum(state.is_released for state in states)
     if states and released == len(states):
         return OrderStatus.FINAL
     if released:
         return OrderStatus.PARTIAL
-    if any(state.entered for state in states):
+    if any(state.is_entered for state in states):
         return OrderStatus.UNRELEASED
     return OrderStatus.PENDING
 
 
-def result_status(state: TestState) -> ResultStatus:
-    """The status of one test's result."""
-    if state.released:
+def compute_result_status(state: TestState) -> ResultStatus:
+    """Return the status of one test's result."""
+    if state.is_released:
         return ResultStatus.FINAL
-    return ResultStatus.UNRELEASED if state.entered else ResultStatus.PENDING
+    return ResultStatus.UNRELEASED if state.is_entered else ResultStatus.PENDING
 
 
 def judge_entering(actor: Actor, flags: Mapping[str, Any], order: OrderState) -> PortalError | None:
-    """Why results of the order may not be entered; None: they may."""
+    """Return why the actor may not enter results of the order, or None."""
     return judge_result_entry(actor, flags) or _judge_state(order)
 
 
 def judge_releasing(actor: Actor, order: OrderState) -> PortalError | None:
-    """Why results of the order may not be released; None: they may."""
+    """Return why the actor may not release results of the order, or None."""
     return judge_result_release(actor) or _judge_state(order)
 
 

@@ -20,13 +20,13 @@ OptionalTime = Annotated[
 
 
 class PlaceName(Shape):
-    """A unit or room by name."""
+    """The name of a unit or room."""
 
     name: str
 
 
 class ClientOfOrder(Shape):
-    """The client as the order screen shows it."""
+    """The client of an order."""
 
     code: str
     name: str
@@ -37,7 +37,7 @@ class ClientOfOrder(Shape):
 
 
 class PatientOfOrder(Shape):
-    """The patient as shown with an order."""
+    """The patient of an order."""
 
     id: int
     code: str | None
@@ -56,7 +56,7 @@ class PatientOfOrder(Shape):
 
 
 class OrderRead(Shape):
-    """An order with its header sections."""
+    """An order as answered, with the sections of its header."""
 
     id: int
     code_value: str
@@ -83,7 +83,7 @@ class OrderRead(Shape):
 
 
 class ResultsTypes(Shape):
-    """Which kinds of result an order has."""
+    """The kinds of result that an order has."""
 
     has_clinical_result: bool
     has_microbiology_result: bool
@@ -92,18 +92,18 @@ class ResultsTypes(Shape):
 
 
 class ReceiveRequest(Shape):
-    """POST receive: by ids, by one scanned code, or both."""
+    """POST receive: requisitions by ids, by one scanned code, or both."""
 
     ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
     code: str | None = Field(default=None, max_length=50)
 
 
 class Received(Shape):
-    """A received requisition and the order that begins."""
+    """A received requisition and its new order."""
 
     requisition_id: int
     requisition_code: str
     order_id: int
     order_code: str
     collection_to_come: ClinicalTime | None
-    """The collection time where it is still to come: the tube is there, so something is wrong."""
+    """The collection time if it is in the future, which cannot be right for a received specimen."""

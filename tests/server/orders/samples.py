@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Requests and records of this slice for the tests of every route."""
 
 from app.contract.enumerations import Role
 from tests.server.samples import Realm, Sample
@@ -12,7 +12,7 @@ TABLES = (("orders", "id", "order_id"),)
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """The requisition is received."""
+    """Receive the requisition."""
     received = await world.http.post(
         "/api/v2/requisitions/receive",
         headers=home.people[Role.LABORATORY].headers,

@@ -1,4 +1,4 @@
-"""The header of an order, and which tabs its results have."""
+"""Reading orders: the header, and the kinds of results."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.server.world import Person, World
 
 
 async def receive(world: World, lab: Person, requisition_id: int) -> str:
-    """The path of the order that this requisition became."""
+    """Receive a requisition and return the path of its order."""
     answer = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition_id]}
     )
@@ -15,18 +15,19 @@ async def receive(world: World, lab: Person, requisition_id: int) -> str:
 
 @pytest.fixture
 async def lab(world: World) -> Person:
+    """A person of the lab."""
     return await world.person("Laboratory")
 
 
 class TestHeader:
     """GET /orders/{id}."""
 
-    async def test_tells_who_the_patient_is(self, world: World, nurse: Person, lab: Person) -> None:
-        doctor = world.physician(nurse.client)
+    async def test_shows_the_patient(self, world: World, nurse: Person, lab: Person) -> None:
+        physician = world.physician(nurse.client)
         zip_code = world.sql("SELECT id FROM zip_codes WHERE code = '60435'")
         patient = world.patient(
             nurse.client,
-            physician=doctor,
+            physician=physician,
             middle_name="QUINN",
             address="1 MAIN ST",
             zip_code_id=zip_code,
@@ -38,13 +39,13 @@ class TestHeader:
         )
         path = await receive(world, lab, (await world.requisition(nurse, patient))["id"])
         order = (await world.http.get(path, headers=nurse.headers)).json()
-        shown = order["patient"]
-        assert (shown["id"], shown["middleName"]) == (patient, "QUINN")
-        assert (shown["address"], shown["phone"]) == ("1 MAIN ST", "312-555-0101")
-        assert shown["zipCode"]["city"] == order["patientClient"]["zipCode"]["city"] == "JOLIET"
-        assert shown["primaryPhysician"]["id"] == doctor
+        header = order["patient"]
+        assert (header["id"], header["middleName"]) == (patient, "QUINN")
+        assert (header["address"], header["phone"]) == ("1 MAIN ST", "312-555-0101")
+        assert header["zipCode"]["city"] == order["patientClient"]["zipCode"]["city"] == "JOLIET"
+        assert header["primaryPhysician"]["id"] == physician
 
-    async def test_leaves_out_what_the_patient_has_not(
+    async def test_shows_null_for_missing_fields(
         self, world: World, nurse: Person, lab: Person
     ) -> None:
         saved = await world.requisition(nurse, world.patient(nurse.client))
@@ -64,9 +65,7 @@ class TestHeader:
         ) == [("read", [int(path.rsplit("/", 1)[1])])]
 
 
-async def test_the_results_have_the_tabs_of_their_tests(
-    world: World, nurse: Person, lab: Person
-) -> None:
+async def test_results_types_follow_the_tests(world: World, nurse: Person, lab: Person) -> None:
     saved = await world.requisition(nurse, world.patient(nurse.client), "CBC")
     path = await receive(world, lab, saved["id"])
     answer = await world.http.get(f"{path}/results-types", headers=nurse.headers)

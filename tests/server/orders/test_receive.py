@@ -1,4 +1,4 @@
-"""The lab receives requisitions: many at once, and while others are at work on them."""
+"""Receiving requisitions: many at once, and concurrently with other changes."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -14,76 +14,76 @@ from tests.server.world import Person, World
 PATH = "/api/v2/requisitions/receive"
 
 
-class TestReceivingMany:
+class TestReceiving:
     """POST receive."""
 
-    async def test_sixty_take_no_more_statements_than_three(
+    async def test_statement_count_does_not_depend_on_the_number_of_requisitions(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
         patient = world.patient(nurse.client)
         lab = await world.person("Laboratory")
-        taken = []
+        statement_counts = []
         for count in (3, 60):
             ids = [
                 (await world.requisition(nurse, patient, "CBC", "GLU"))["id"] for _ in range(count)
             ]
-            with wire(portal_app.state.portal.database) as sent:
+            with wire(portal_app.state.portal.database) as traffic:
                 answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids[::-1]})
             assert answer.status_code == 200, answer.text
-            assert [each["requisitionId"] for each in answer.json()] == ids[::-1]
-            taken.append(sent.statements)
-        of_three, of_sixty = taken
+            assert [row["requisitionId"] for row in answer.json()] == ids[::-1]
+            statement_counts.append(traffic.statements)
+        of_three, of_sixty = statement_counts
         assert 0 < of_sixty <= of_three
 
-    async def test_each_order_has_the_tests_of_its_requisition_under_their_panels(
+    async def test_each_order_has_the_test_tree_of_its_requisition(
         self, world: World, nurse: Person
     ) -> None:
         patient = world.patient(nurse.client)
         lab = await world.person("Laboratory")
-        sent = [("CBC", "GLU"), ("GLU",), ("CBC",)]
-        ids = [(await world.requisition(nurse, patient, *codes))["id"] for codes in sent]
+        orders = [("CBC", "GLU"), ("GLU",), ("CBC",)]
+        ids = [(await world.requisition(nurse, patient, *codes))["id"] for codes in orders]
         answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids})
         tests = (
             "SELECT t.level, t.position, t.test_id, p.test_id FROM {0}_tests t"
             " LEFT JOIN {0}_tests p ON p.id = t.parent_id AND p.{0}_id = t.{0}_id"
             " WHERE t.{0}_id = %s ORDER BY t.position"
         )
-        for each in answer.json():
-            ordered = world.rows(tests.format("requisition"), (each["requisitionId"],))
-            assert world.rows(tests.format("order"), (each["orderId"],)) == ordered
+        for row in answer.json():
+            ordered = world.rows(tests.format("requisition"), (row["requisitionId"],))
+            assert world.rows(tests.format("order"), (row["orderId"],)) == ordered
 
-    async def test_by_ids_and_a_code_takes_all(self, world: World, nurse: Person) -> None:
+    async def test_receives_by_ids_and_code_together(self, world: World, nurse: Person) -> None:
         patient = world.patient(nurse.client)
         lab = await world.person("Laboratory")
-        one, two = [await world.requisition(nurse, patient) for _ in range(2)]
-        body = {"ids": [one["id"]], "code": two["code"]}
+        first, second = [await world.requisition(nurse, patient) for _ in range(2)]
+        body = {"ids": [first["id"]], "code": second["code"]}
         answer = await world.http.post(PATH, headers=lab.headers, json=body)
-        assert [each["requisitionId"] for each in answer.json()] == [one["id"], two["id"]]
+        assert [row["requisitionId"] for row in answer.json()] == [first["id"], second["id"]]
 
-    async def test_a_collection_time_that_is_still_to_come_is_told(
+    async def test_returns_collection_times_in_the_future(
         self, world: World, nurse: Person
     ) -> None:
         patient = world.patient(nurse.client)
         lab = await world.person("Laboratory")
-        to_come = datetime.now(UTC).date() + timedelta(days=2)
-        times = [f"{to_come}T15:50:00", "2026-03-04T08:00:00"]
+        in_two_days = datetime.now(UTC).date() + timedelta(days=2)
+        times = [f"{in_two_days}T15:50:00", "2026-03-04T08:00:00"]
         ids = [
             (await world.requisition(nurse, patient, collectionDate=time))["id"] for time in times
         ]
         answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids})
-        assert [each["collectionToCome"] for each in answer.json()] == [times[0], None]
+        assert [row["collectionToCome"] for row in answer.json()] == [times[0], None]
 
 
-class TestWhileOthersAreAtWork:
-    """What somebody else commits during the wait for the requisition counts."""
+class TestConcurrentChanges:
+    """Changes committed while the request waits for the requisition's lock."""
 
-    @pytest.mark.parametrize("how", ["code", "ids"])
-    async def test_one_that_is_canceled_meanwhile_stays_canceled(
-        self, world: World, nurse: Person, how: str
+    @pytest.mark.parametrize("key", ["code", "ids"])
+    async def test_a_requisition_canceled_meanwhile_stays_canceled(
+        self, world: World, nurse: Person, key: str
     ) -> None:
         lab = await world.person("Laboratory")
         saved = await world.requisition(nurse, world.patient(nurse.client))
-        body = {"code": saved["code"]} if how == "code" else {"ids": [saved["id"]]}
+        body = {"code": saved["code"]} if key == "code" else {"ids": [saved["id"]]}
         answer = await change_status_meanwhile(
             world,
             saved["id"],
@@ -94,9 +94,7 @@ class TestWhileOthersAreAtWork:
         [now] = world.rows("SELECT status, version FROM requisitions WHERE id = %s", (saved["id"],))
         assert now == (RequisitionStatus.CANCELED, saved["version"] + 1)
 
-    async def test_of_scans_at_the_same_moment_one_receives_it(
-        self, world: World, nurse: Person
-    ) -> None:
+    async def test_only_one_of_concurrent_scans_receives(self, world: World, nurse: Person) -> None:
         lab = await world.person("Laboratory")
         saved = await world.requisition(nurse, world.patient(nurse.client))
         answers = await asyncio.gather(
@@ -106,5 +104,5 @@ class TestWhileOthersAreAtWork:
             )
         )
         assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
-        refused = [answer.text for answer in answers if answer.status_code == 409]
-        assert all("was already received" in text for text in refused)
+        rejected = [answer.text for answer in answers if answer.status_code == 409]
+        assert all("was already received" in text for text in rejected)

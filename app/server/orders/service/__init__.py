@@ -1,1 +1,1 @@
-"""Verbs of orders, a file for each operation."""
+"""Operations on orders, one module for each."""

@@ -1,4 +1,4 @@
-"""Reading an order (R 2.2)."""
+"""Reads orders (R 2.2)."""
 
 from app.basics.errors import NotFound
 from app.contract import messages
@@ -19,36 +19,32 @@ from app.server.orders.schemas import (
     PlaceName,
     ResultsTypes,
 )
-from app.server.orders.service.status import state_of
+from app.server.orders.service.status import build_state
 from app.server.patients.models import Patient
 from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.models import Requisition
 
 
-async def found(work: Work, order_id: int, *, lock: bool = False) -> Order:
-    """The order within the actor's scope.
-
-    Raises:
-        NotFound: it does not exist or is not the actor's; the two are alike.
-    """
-    order = await work.repository(OrderRepository).order(order_id, lock=lock)
+async def get_order(work: Work, order_id: int, *, lock: bool = False) -> Order:
+    """Return the order, or raise NotFound when it does not exist or is out of scope."""
+    order = await work.repository(OrderRepository).find(order_id, lock=lock)
     if order is None:
         raise NotFound(messages.NOT_FOUND)
     return order
 
 
-async def read(work: Work, order_id: int) -> OrderRead:
-    """The order's header sections; raises NotFound."""
-    order = await found(work, order_id)
+async def read_order(work: Work, order_id: int) -> OrderRead:
+    """Return an order with the sections of its header, or raise NotFound."""
+    order = await get_order(work, order_id)
     await work.audit("read", "order", [order.id])
     repository = work.repository(OrderRepository)
     requisition = await repository.one(Requisition, order.requisition_id)
-    doctor = await work.repository(PhysicianRepository).physician(order.physician_id)
+    physician = await work.repository(PhysicianRepository).physician(order.physician_id)
     client = await repository.one(Client, order.client_id)
     patient = await repository.one(Patient, order.patient_id)
     flags = await work.repository(SettingRepository).group("result-entry")
-    state = state_of(order)
+    state = build_state(order)
     return OrderRead(
         id=order.id,
         code_value=order.code,
@@ -58,9 +54,9 @@ async def read(work: Work, order_id: int) -> OrderRead:
         alert=rules.ALERT_CRITICAL if order.has_critical else None,
         has_signature=bool(requisition and requisition.has_signature),
         has_toxicology_unexpected_positive=False,
-        patient=await _patient(work, order, patient),
-        physician=PhysicianShape.model_validate(doctor) if doctor else None,
-        patient_client=await _client(work, client) if client else None,
+        patient=await _build_patient(work, order, patient),
+        physician=PhysicianShape.model_validate(physician) if physician else None,
+        patient_client=await _build_client(work, client) if client else None,
         collection_date=order.collection_date,
         received_date=order.received_at,
         reported=order.reported_at,
@@ -73,10 +69,10 @@ async def read(work: Work, order_id: int) -> OrderRead:
     )
 
 
-async def results_types(work: Work, order_id: int) -> ResultsTypes:
-    """Which tabs the order results screen has; raises NotFound."""
-    order = await found(work, order_id)
-    kinds = await work.repository(OrderRepository).kinds(order)
+async def read_results_types(work: Work, order_id: int) -> ResultsTypes:
+    """Return the kinds of result that the order has, or raise NotFound."""
+    order = await get_order(work, order_id)
+    kinds = await work.repository(OrderRepository).list_result_kinds(order)
     return ResultsTypes(
         has_clinical_result=ResultKind.CLINICAL in kinds,
         has_microbiology_result=ResultKind.MICROBIOLOGY in kinds,
@@ -85,14 +81,14 @@ async def results_types(work: Work, order_id: int) -> ResultsTypes:
     )
 
 
-async def _patient(work: Work, order: Order, patient: Patient | None) -> PatientOfOrder:
+async def _build_patient(work: Work, order: Order, patient: Patient | None) -> PatientOfOrder:
     primary = (
         await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
         if patient
         else None
     )
-    place_id = patient.zip_code_id if patient else None
-    place = await work.repository(ZipCodeRepository).zip_code_by_id(place_id)
+    zip_code_id = patient.zip_code_id if patient else None
+    zip_code = await work.repository(ZipCodeRepository).zip_code_by_id(zip_code_id)
     return PatientOfOrder(
         id=order.patient_id,
         code=patient.code if patient else None,
@@ -102,7 +98,7 @@ async def _patient(work: Work, order: Order, patient: Patient | None) -> Patient
         birth_date=order.patient_birth_date,
         gender=order.patient_gender,
         address=patient.address if patient else None,
-        zip_code=ZipCodeShape.model_validate(place) if place else None,
+        zip_code=ZipCodeShape.model_validate(zip_code) if zip_code else None,
         phone=patient.phone if patient else None,
         room=PlaceName(name=order.room_name) if order.room_name else None,
         unit=PlaceName(name=order.unit_name) if order.unit_name else None,
@@ -111,13 +107,13 @@ async def _patient(work: Work, order: Order, patient: Patient | None) -> Patient
     )
 
 
-async def _client(work: Work, client: Client) -> ClientOfOrder:
-    place = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
+async def _build_client(work: Work, client: Client) -> ClientOfOrder:
+    zip_code = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
     return ClientOfOrder(
         code=client.code,
         name=client.name,
         address=client.address,
-        zip_code=ZipCodeShape.model_validate(place) if place else None,
+        zip_code=ZipCodeShape.model_validate(zip_code) if zip_code else None,
         phone=client.phone,
         fax=client.fax,
     )

@@ -1,4 +1,4 @@
-"""The lab receives a requisition: it turns Done and an order begins (DECISIONS, Ordering)."""
+"""Receives requisitions: each becomes Done, with a new order (DECISIONS, Ordering)."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from app.contract.enumerations import OrderStatus, RequisitionStatus, ResultStat
 from app.server.access.work import Work
 from app.server.database.records import record_of
 from app.server.orders.models import Order
-from app.server.orders.repository import OrderRepository, ToReceive
+from app.server.orders.repository import OrderRepository, ReceivableRequisition
 from app.server.orders.schemas import Received, ReceiveRequest
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions import rules
@@ -19,13 +19,13 @@ from app.server.requisitions.service.status import change_status
 from app.server.requisitions.states import build_state
 
 
-async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
-    """Receive some requisitions, all or none, by ids, by one scanned code, or both.
+async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Received]:
+    """Receive requisitions by ids, by one scanned code, or both; all or none.
 
     Raises:
-        NotFound: one does not exist.
-        BadInput: nothing was named.
-        TransitionNotAllowed: one is canceled or was received already; the message says which.
+        NotFound: a requisition does not exist.
+        BadInput: the body has neither ids nor a code.
+        TransitionNotAllowed: a requisition is canceled or already received; the message names it.
     """
     code = capitalise(body.code)
     if body.code and not code:
@@ -33,41 +33,41 @@ async def receive(work: Work, body: ReceiveRequest) -> list[Received]:
     if not body.ids and not code:
         raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
     repository = work.repository(OrderRepository)
-    named = await repository.requisitions_to_receive(body.ids, code)
-    records = {each.requisition.id: each for each in named}
-    scanned = [i for i, each in records.items() if each.requisition.code == code]
-    ids = rules.deduplicate_ids([*body.ids, *scanned])
-    if not records.keys() >= set(ids) or (code and not scanned):
+    locked = await repository.lock_requisitions(body.ids, code)
+    records = {record.requisition.id: record for record in locked}
+    scanned_ids = [i for i, record in records.items() if record.requisition.code == code]
+    ids = rules.deduplicate_ids([*body.ids, *scanned_ids])
+    if not records.keys() >= set(ids) or (code and not scanned_ids):
         raise NotFound(messages.NOT_FOUND)
     received = [records[i] for i in ids]
-    for each in received:
-        judged = rules.judge_receiving(work.actor, build_state(each.requisition))
-        require_allowed(judged)
-        change_status(each.requisition, RequisitionStatus.DONE)
+    for record in received:
+        state = build_state(record.requisition)
+        require_allowed(rules.judge_receiving(work.actor, state))
+        change_status(record.requisition, RequisitionStatus.DONE)
     received_at = lab_now(work.portal.settings.time_zone)
-    orders = [_order_of(work, each, received_at) for each in received]
-    tests = [_test_of(each, test) for each in received for test in each.tests]
-    repository.begin_orders([each.requisition for each in received], orders, tests)
+    orders = [_build_order(work, record, received_at) for record in received]
+    tests = [_build_test_row(record, test) for record in received for test in record.tests]
+    repository.create_orders([record.requisition for record in received], orders, tests)
     await work.audit("receive", "requisition", ids)
     await work.audit("begin", "order", [order.id for order in orders])
     return [
         Received(
             requisition_id=order.requisition_id,
-            requisition_code=each.requisition.code,
+            requisition_code=record.requisition.code,
             order_id=order.id,
             order_code=order.code,
             collection_to_come=(
                 order.collection_date if order.collection_date > order.received_at else None
             ),
         )
-        for order, each in zip(orders, received, strict=True)
+        for order, record in zip(orders, received, strict=True)
     ]
 
 
-def _order_of(work: Work, received: ToReceive, received_at: datetime) -> Order:
-    requisition = received.requisition
+def _build_order(work: Work, record: ReceivableRequisition, received_at: datetime) -> Order:
+    requisition = record.requisition
     columns: dict[str, Any] = {
-        "id": received.order_id,
+        "id": record.order_id,
         "code": rules.format_order_code(requisition.code),
         "requisition_id": requisition.id,
         "status": OrderStatus.PENDING,
@@ -76,17 +76,17 @@ def _order_of(work: Work, received: ToReceive, received_at: datetime) -> Order:
         "has_critical": False,
         "has_abnormal": False,
         "version": 1,
-        **{name: getattr(requisition, name) for name in _CARRIED},
+        **{name: getattr(requisition, name) for name in _COPIED_COLUMNS},
     }
     return record_of(Order, columns)
 
 
-def _test_of(received: ToReceive, test: dict[str, Any]) -> dict[str, Any]:
+def _build_test_row(record: ReceivableRequisition, test: dict[str, Any]) -> dict[str, Any]:
     status = ResultStatus.NONE if test["is_panel"] else ResultStatus.PENDING
-    return {**test, "order_id": received.order_id, "status": status}
+    return {**test, "order_id": record.order_id, "status": status}
 
 
-_CARRIED = (
+_COPIED_COLUMNS = (
     "client_id",
     "physician_id",
     "patient_id",

@@ -1,4 +1,4 @@
-"""The one place that moves an order from one status to another."""
+"""Changes the status of orders; no other module does."""
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus
@@ -8,13 +8,13 @@ from app.server.orders.models import Order
 from app.server.orders.rules import OrderState
 
 
-def state_of(order: Order) -> OrderState:
-    """What the rules judge of an order."""
+def build_state(order: Order) -> OrderState:
+    """Return the order's state, which the rules judge."""
     return OrderState(order.code, OrderStatus(order.status))
 
 
-def move(order: Order, target: OrderStatus) -> None:
-    """Change an order's status along the transition table; the same status is no step."""
+def change_status(order: Order, target: OrderStatus) -> None:
+    """Change the status, if the transition table allows it or it is the same; else raise."""
     status = OrderStatus(order.status)
     if target == status:
         return

@@ -12,12 +12,12 @@ from app.server.lab_settings.rules import (
 )
 from app.server.orders.rules import (
     TestState,
+    compute_order_status,
+    compute_result_status,
     judge_entering,
     judge_releasing,
-    order_status,
-    result_status,
 )
-from app.server.orders.service.status import move, state_of
+from app.server.orders.service.status import build_state, change_status
 from app.server.results.clinical import rules
 from app.server.results.clinical.loading import EntryRecord, load_entry
 from app.server.results.clinical.repository import (
@@ -54,7 +54,7 @@ async def get_entry_to_fill(work: Work, order_id: int) -> EntryRecord:
     require_allowed(judge_result_entry(work.actor, flags))
     record = _require_order(record)
     work.require_version(record.order)
-    require_allowed(judge_entering(work.actor, flags, state_of(record.order)))
+    require_allowed(judge_entering(work.actor, flags, build_state(record.order)))
     return record
 
 
@@ -70,7 +70,7 @@ async def get_entry_to_release(work: Work, order_id: int) -> EntryRecord:
     _, record = await load_entry(work, order_id, lock=True)
     record = _require_order(record)
     work.require_version(record.order)
-    require_allowed(judge_releasing(work.actor, state_of(record.order)))
+    require_allowed(judge_releasing(work.actor, build_state(record.order)))
     return record
 
 
@@ -90,14 +90,14 @@ def update_order(work: Work, record: EntryRecord, changes: ResultChanges) -> Non
         if target.row.is_panel:
             continue
         state = _state(target)
-        status = result_status(state)
+        status = compute_result_status(state)
         if target.row.status != status:
             target.row.status = status
             tests.append(target.row)
         states.append(state)
         if target.released:
             flags.append(target.released.flag)
-    move(order, order_status(states))
+    change_status(order, compute_order_status(states))
     order.has_critical = any(rules.is_critical(flag) for flag in flags)
     order.has_abnormal = any(rules.is_abnormal(flag) for flag in flags)
     order.version += 1
@@ -106,13 +106,13 @@ def update_order(work: Work, record: EntryRecord, changes: ResultChanges) -> Non
 
 def _state(target: TestWithResult) -> TestState:
     # A correction that is not released yet leaves the released value in force.
-    return TestState(entered=target.current is not None, released=target.released is not None)
+    return TestState(is_entered=target.current is not None, is_released=target.released is not None)
 
 
 def shape_entry(work: Work, record: EntryRecord) -> ResultEntry:
     """The result entry screen of an order as it was loaded, or as it is going to be stored."""
     order, people = record.order, record.people
-    state, actor = state_of(order), work.actor
+    state, actor = build_state(order), work.actor
     rows = []
     for target in record.tests:
         result, limits = target.current, record.ranges.get(target.test.id)
@@ -165,7 +165,9 @@ def _entry_status(target: TestWithResult) -> ResultStatus:
     if target.row.is_panel:
         return ResultStatus.NONE
     entered = target.current
-    return result_status(TestState(entered is not None, bool(entered and entered.released_at)))
+    return compute_result_status(
+        TestState(entered is not None, bool(entered and entered.released_at))
+    )
 
 
 def _is_correction(target: TestWithResult) -> bool:

@@ -3,7 +3,7 @@
 from app.contract.enumerations import ResultStatus, ScopeKind
 from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
-from app.server.orders.service.read import found
+from app.server.orders.service.read import get_order
 from app.server.results.clinical import rules
 from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
 from app.server.results.clinical.schemas import ClinicalResultRow
@@ -16,7 +16,7 @@ async def clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]
     Microbiology, toxicology and pathology are among them: a test that is ordered is pending for
     whoever looks, whatever its kind. Before release only the lab sees values.
     """
-    order = await found(work, order_id)
+    order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
     tests = await work.repository(ClinicalResultRepository).tests(order)
     ranges = await ranges_of(work, order, tests)
