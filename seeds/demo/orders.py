@@ -20,7 +20,7 @@ from app.contract.enumerations import (
     ResultStatus,
 )
 from app.server.orders.rules import TestState, compute_order_status
-from app.server.results.clinical.rules import Range, flag_for, range_text
+from app.server.results.clinical.rules import Range, compute_flag, format_range
 from seeds.demo import values, words
 from seeds.demo.people import physician_email
 from seeds.demo.profiles import PROFILES, Profile
@@ -365,7 +365,7 @@ def _result(
         is_current=current,
         value=value,
         comment=comment,
-        flag=flag_for(test.result_type, value, limits, test.normal_choices),
+        flag=compute_flag(test.result_type, value, limits, test.normal_choices),
         unit=test.unit,
         reference_range=words_of_range,
         entered_at=entered,
@@ -380,10 +380,10 @@ def _limits(code: str, gender: Gender, age_days: int) -> tuple[Range, str | None
     row = range_for(code, gender, age_days)
     normal = values.catalog()[code].normal_choices
     if row is None:
-        return _NO_RANGE, range_text(None, None, None, normal)
+        return _NO_RANGE, format_range(None, None, None, normal)
     return (
         Range(row.low, row.high, row.critical_low, row.critical_high),
-        range_text(row.low, row.high, row.words, normal),
+        format_range(row.low, row.high, row.words, normal),
     )
 
 

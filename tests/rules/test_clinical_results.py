@@ -1,4 +1,4 @@
-"""How results are judged (DECISIONS, Results)."""
+"""Rules about clinical results: flags and reference ranges (DECISIONS, Results)."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -11,12 +11,12 @@ from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, Result
 from app.server.results.clinical.rules import (
     NUMERIC_TYPES,
     Range,
-    age_in_days,
-    flag_for,
+    compute_age_in_days,
+    compute_flag,
+    format_range,
     is_abnormal,
     is_critical,
-    number_in,
-    range_text,
+    parse_number,
 )
 
 POTASSIUM = Range(Decimal("3.5"), Decimal("5.1"), Decimal("2.8"), Decimal("6.2"))
@@ -30,17 +30,21 @@ ORDER = [
 ]
 
 
-def judge(value: str, limits: Range = POTASSIUM) -> ResultFlag | None:
-    return flag_for(ResultType.VALUE_VALUE, value, limits)
+def flag_number(value: str, limits: Range = POTASSIUM) -> ResultFlag | None:
+    """Return the flag of a numeric value."""
+    return compute_flag(ResultType.VALUE_VALUE, value, limits)
 
 
 @st.composite
 def ranges(draw: st.DrawFn) -> Range:
+    """Draw a range with ordered limits."""
     critical_low, low, high, critical_high = sorted(draw(st.tuples(*[NUMBERS] * 4)))
     return Range(low, high, critical_low, critical_high)
 
 
 class TestNumbers:
+    """Flags of numeric results."""
+
     @pytest.mark.parametrize(
         ("value", "flag"),
         [
@@ -54,8 +58,8 @@ class TestNumbers:
             ("6.3", "HH"),
         ],
     )
-    def test_limits_belong_to_the_better_side(self, value: str, flag: str) -> None:
-        assert judge(value) == flag
+    def test_limits_belong_to_the_less_severe_flag(self, value: str, flag: str) -> None:
+        assert flag_number(value) == flag
 
     @pytest.mark.parametrize(
         ("value", "flag"),
@@ -71,66 +75,66 @@ class TestNumbers:
             ("<200", "HH"),
         ],
     )
-    def test_beyond_the_measuring_range_is_just_below_or_above(self, value: str, flag: str) -> None:
-        assert judge(value) == flag
+    def test_comparison_signs_count_as_just_below_or_above(self, value: str, flag: str) -> None:
+        assert flag_number(value) == flag
 
     @pytest.mark.parametrize("value", ["", "HEMOLYZED", "4.1 mmol/L", "4,1", "--4", "1e5", "4.1.2"])
-    def test_what_is_no_number_is_not_judged(self, value: str) -> None:
-        assert judge(value) is None
+    def test_text_has_no_flag(self, value: str) -> None:
+        assert flag_number(value) is None
 
-    def test_thousands_may_be_grouped(self) -> None:
-        assert number_in("1,234.5") == ("", Decimal("1234.5"))
+    def test_commas_can_separate_thousands(self) -> None:
+        assert parse_number("1,234.5") == ("", Decimal("1234.5"))
 
-    def test_without_a_range_nothing_can_be_said(self) -> None:
-        assert judge("4.1", Range()) is None
+    def test_no_flag_without_a_range(self) -> None:
+        assert flag_number("4.1", Range()) is None
 
     def test_one_sided_ranges(self) -> None:
-        assert judge("250", Range(high=Decimal(199))) is ResultFlag.HIGH
-        assert judge("100", Range(high=Decimal(199))) is ResultFlag.NORMAL
-        assert judge("30", Range(low=Decimal(40))) is ResultFlag.LOW
+        assert flag_number("250", Range(high=Decimal(199))) is ResultFlag.HIGH
+        assert flag_number("100", Range(high=Decimal(199))) is ResultFlag.NORMAL
+        assert flag_number("30", Range(low=Decimal(40))) is ResultFlag.LOW
 
     @given(value=NUMBERS, limits=ranges())
-    def test_a_flag_means_what_it_says(self, value: Decimal, limits: Range) -> None:
-        flag = judge(str(value), limits)
+    def test_flags_match_the_limits(self, value: Decimal, limits: Range) -> None:
+        flag = flag_number(str(value), limits)
         assert flag in ORDER
         assert limits.low is not None
         assert limits.high is not None
         assert (flag not in NOT_ABNORMAL_FLAGS) == (not limits.low <= value <= limits.high)
-        critical = value < (limits.critical_low or 0) or value > (limits.critical_high or 0)
+        is_value_critical = value < (limits.critical_low or 0) or value > (
+            limits.critical_high or 0
+        )
         if limits.critical_low and limits.critical_high:
-            assert (flag in CRITICAL_FLAGS) == critical
+            assert (flag in CRITICAL_FLAGS) == is_value_critical
 
-    @given(one=NUMBERS, other=NUMBERS, limits=ranges())
-    def test_a_larger_value_is_never_judged_lower(
-        self, one: Decimal, other: Decimal, limits: Range
-    ) -> None:
-        assume(one <= other)
-        first, second = judge(str(one), limits), judge(str(other), limits)
+    @given(smaller=NUMBERS, larger=NUMBERS, limits=ranges())
+    def test_flags_are_monotonic(self, smaller: Decimal, larger: Decimal, limits: Range) -> None:
+        assume(smaller <= larger)
+        first, second = flag_number(str(smaller), limits), flag_number(str(larger), limits)
         assert first is not None
         assert second is not None
         assert ORDER.index(first) <= ORDER.index(second)
 
     @given(value=NUMBERS, limits=ranges())
-    def test_less_than_is_never_above_and_more_than_never_below(
-        self, value: Decimal, limits: Range
-    ) -> None:
-        found = [judge(f"{sign}{value}", limits) for sign in ("<", "", ">")]
-        places = [ORDER.index(flag) for flag in found if flag is not None]
-        assert len(places) == 3
-        assert places == sorted(places)
+    def test_comparison_signs_never_reverse_the_order(self, value: Decimal, limits: Range) -> None:
+        flags = [flag_number(f"{sign}{value}", limits) for sign in ("<", "", ">")]
+        indexes = [ORDER.index(flag) for flag in flags if flag is not None]
+        assert len(indexes) == 3
+        assert indexes == sorted(indexes)
 
     @given(kind=st.sampled_from(sorted(NUMERIC_TYPES)), value=NUMBERS, limits=ranges())
-    def test_every_numeric_type_is_judged_alike(
+    def test_all_numeric_types_have_the_same_flags(
         self, kind: ResultType, value: Decimal, limits: Range
     ) -> None:
-        assert flag_for(kind, str(value), limits) == judge(str(value), limits)
+        assert compute_flag(kind, str(value), limits) == flag_number(str(value), limits)
 
     @given(st.text())
-    def test_no_text_is_too_strange(self, text: str) -> None:
-        judge(text)
+    def test_accepts_any_text(self, text: str) -> None:
+        flag_number(text)
 
 
-class TestWords:
+class TestChoices:
+    """Flags of chosen results."""
+
     @pytest.mark.parametrize(
         ("value", "normal", "flag"),
         [
@@ -147,25 +151,29 @@ class TestWords:
             ("O", [], None),
         ],
     )
-    def test_are_judged_by_the_normal_choices(
+    def test_are_flagged_by_the_normal_choices(
         self, value: str, normal: list[str], flag: str | None
     ) -> None:
-        assert flag_for(ResultType.ALPHA_RESULTS, value, Range(), normal) == flag
+        assert compute_flag(ResultType.ALPHA_RESULTS, value, Range(), normal) == flag
 
     @given(st.text(), st.lists(st.text(min_size=1)))
     def test_a_normal_choice_is_never_abnormal(self, value: str, normal: list[str]) -> None:
-        flag = flag_for(ResultType.ALPHA_RESULTS, value, Range(), [*normal, value.strip() or "x"])
+        flag = compute_flag(
+            ResultType.ALPHA_RESULTS, value, Range(), [*normal, value.strip() or "x"]
+        )
         assert flag is None or value.strip() == "" or flag in NOT_ABNORMAL_FLAGS
 
 
 @pytest.mark.parametrize(
     "kind", [ResultType.OPEN_RESULT_WITHOUT_UNIT, ResultType.MICROBIOLOGY, ResultType.NONE]
 )
-def test_free_text_is_never_judged(kind: ResultType) -> None:
-    assert flag_for(kind, "12", POTASSIUM, ["12"]) is None
+def test_free_text_has_no_flag(kind: ResultType) -> None:
+    assert compute_flag(kind, "12", POTASSIUM, ["12"]) is None
 
 
-class TestRangeText:
+class TestFormatRange:
+    """The text of a reference range."""
+
     @pytest.mark.parametrize(
         ("low", "high", "words", "normal", "text"),
         [
@@ -182,7 +190,7 @@ class TestRangeText:
             ("1", "2", "SEE COMMENT", [], "SEE COMMENT"),
         ],
     )
-    def test_is_as_it_is_printed(
+    def test_formats_limits_words_and_choices(
         self,
         low: str | None,
         high: str | None,
@@ -191,29 +199,33 @@ class TestRangeText:
         text: str | None,
     ) -> None:
         lowest, highest = (None if limit is None else Decimal(limit) for limit in (low, high))
-        assert range_text(lowest, highest, words, normal) == text
+        assert format_range(lowest, highest, words, normal) == text
 
 
-class TestMeaningOfFlags:
+class TestFlags:
+    """Abnormal and critical flags."""
+
     @pytest.mark.parametrize("flag", ResultFlag)
     def test_normal_negative_and_susceptible_are_not_abnormal(self, flag: ResultFlag) -> None:
         assert is_abnormal(flag) == (flag not in ("N", "NEG", "S"))
 
     @pytest.mark.parametrize("flag", ResultFlag)
-    def test_critical_are_the_outermost_and_very_abnormal(self, flag: ResultFlag) -> None:
+    def test_outermost_and_very_abnormal_are_critical(self, flag: ResultFlag) -> None:
         assert is_critical(flag) == (flag in ("LL", "HH", "AA"))
 
-    @pytest.mark.parametrize("nothing", [None, ""])
-    def test_no_flag_means_neither(self, nothing: str | None) -> None:
-        assert not is_abnormal(nothing)
-        assert not is_critical(nothing)
+    @pytest.mark.parametrize("empty", [None, ""])
+    def test_no_flag_is_neither_abnormal_nor_critical(self, empty: str | None) -> None:
+        assert not is_abnormal(empty)
+        assert not is_critical(empty)
 
 
 class TestAge:
+    """The age for reference ranges."""
+
     @given(st.dates(), st.integers(0, 10_000))
     def test_is_counted_in_days(self, birth: date, days: int) -> None:
         assume(birth <= date.max - timedelta(days=days))
-        assert age_in_days(birth, birth + timedelta(days=days)) == days
+        assert compute_age_in_days(birth, birth + timedelta(days=days)) == days
 
     def test_is_not_below_zero(self) -> None:
-        assert age_in_days(date(2026, 5, 6), date(2026, 5, 5)) == 0
+        assert compute_age_in_days(date(2026, 5, 6), date(2026, 5, 5)) == 0

@@ -1,1 +1,1 @@
-"""Results, a folder for each family: the same files in each."""
+"""Results: a package for each family, with the same modules."""

@@ -42,7 +42,7 @@ async def _page(
     lab: Lab,
     printed: datetime,
 ) -> OrderResultsPage:
-    tests = await repository.tests(order)
+    tests = await repository.load_tests(order)
     requisition = await repository.one(Requisition, order.requisition_id)
     return OrderResultsPage(
         lab=lab,

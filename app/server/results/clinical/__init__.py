@@ -1,1 +1,1 @@
-"""Clinical results: numbers, words and texts, judged by reference ranges."""
+"""Clinical results: numbers, choices and text, flagged by reference ranges."""

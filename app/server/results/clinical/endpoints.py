@@ -21,14 +21,14 @@ router = portal_router("/api/v2/orders/{order_id}", "orders")
 @allow(ALL_ROLES)
 async def read_clinical_results(order_id: int, work: InWork) -> list[ClinicalResultRow]:
     """The clinical results as a tree of rows."""
-    return await read.clinical_results(work, order_id)
+    return await read.read_clinical_results(work, order_id)
 
 
 @router.get("/result-entry")
 @allow(RESULT_ENTERERS)
 async def read_result_entry(order_id: int, work: InWork, response: Response) -> ResultEntry:
     """The result entry screen."""
-    return with_etag(response, await entry.entry(work, order_id))
+    return with_etag(response, await entry.read_entry(work, order_id))
 
 
 @router.put("/result-entry")
@@ -36,8 +36,8 @@ async def read_result_entry(order_id: int, work: InWork, response: Response) -> 
 async def save_results(
     order_id: int, body: ResultEntryWrite, work: InWork, response: Response
 ) -> ResultEntry:
-    """Keep entered results."""
-    return with_etag(response, await enter.save(work, order_id, body))
+    """Save entered results."""
+    return with_etag(response, await enter.save_results(work, order_id, body))
 
 
 @router.post("/release")
@@ -46,4 +46,4 @@ async def release_results(
     order_id: int, body: ReleaseRequest, work: InWork, response: Response
 ) -> ResultEntry:
     """Release entered results."""
-    return with_etag(response, await release.release(work, order_id, body))
+    return with_etag(response, await release.release_results(work, order_id, body))

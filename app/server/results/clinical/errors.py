@@ -1,9 +1,9 @@
-"""What can stand in the way of an act on clinical results."""
+"""Errors of acts on clinical results."""
 
 from app.basics.errors import BadInput
 
 
 class NothingToRelease(BadInput):
-    """400: no entered result among the chosen tests."""
+    """400: the chosen tests have no entered result."""
 
     code = "nothing_to_release"

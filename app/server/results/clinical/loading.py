@@ -1,4 +1,4 @@
-"""What result entry needs of an order: loaded by one statement, as JSON (ADR 22)."""
+"""Loads an order for result entry, by one statement (ADR 22)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,55 +15,55 @@ from app.server.database.records import read_record, row_json, rows_json
 from app.server.database.scope import ENTER_RESULTS
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
-from app.server.results.clinical.repository import Previous, TestWithResult
-from app.server.results.clinical.rules import age_in_days
+from app.server.results.clinical.repository import PreviousResult, TestWithResult
+from app.server.results.clinical.rules import compute_age_in_days
 
 _SEARCHED = frozenset({"search_text"})
 
 
 @dataclass
 class EntryRecord:
-    """An order with all that its result entry screen says.
+    """An order with the content of its result entry screen.
 
-    ``ranges`` and ``previous`` (the patient's last released values from earlier orders) are by the
-    ids of tests; ``people`` are the names of those who entered something, and of the actor.
-    ``flags`` are the lab's settings of result entry.
+    ``ranges`` and ``previous`` (the patient's last released results of earlier orders) are by test
+    id. ``user_names`` are the names of the users who entered results, and of the actor. ``flags``
+    are the lab's settings of result entry.
     """
 
     order: Order
     tests: list[TestWithResult]
     ranges: Mapping[int, ReferenceRange]
-    previous: Mapping[int, Previous]
-    people: Mapping[UUID, str]
+    previous: Mapping[int, PreviousResult]
+    user_names: Mapping[UUID, str]
     flags: Mapping[str, Any]
 
 
 async def load_entry(
     work: Work, order_id: int, *, lock: bool = False
 ) -> tuple[dict[str, Any], EntryRecord | None]:
-    """The lab's settings of result entry, and the order where the actor sees one.
+    """Load the lab's settings of result entry, and the order, or None when out of scope.
 
-    ``lock``: nobody else changes the order until the commit.
+    ``lock`` holds the order until the commit.
     """
     kind, values = work.actor.kind, {"order": order_id}
-    # Declared before anybody knows whether the actor may: who may not gets an error, and no row.
+    # Declared before the permission is judged: an actor without it gets an error instead of rows.
     work.statements.add(ENTER_RESULTS, {})
     if lock:
-        # On its own: a statement that waited for the lock would show results as of before.
-        work.statements.add(_lock(kind), values)
-    row = await work.statements.fetch(_statement(kind), values)
+        # A separate statement: after waiting for the lock, this one would still read older rows.
+        work.statements.add(_lock_statement(kind), values)
+    row = await work.statements.fetch(_load_statement(kind), values)
     assert row is not None
     loaded = row[0]
     flags = loaded["flags"] or {}
-    return flags, _read(loaded, flags) if loaded["order"] else None
+    return flags, _build_record(loaded, flags) if loaded["order"] else None
 
 
-def _read(loaded: Mapping[str, Any], flags: Mapping[str, Any]) -> EntryRecord:
+def _build_record(loaded: Mapping[str, Any], flags: Mapping[str, Any]) -> EntryRecord:
     order = read_record(Order, loaded["order"])
     versions: dict[int, list[Result]] = {}
     for row in loaded["results"]:
         versions.setdefault(row["order_test_id"], []).append(read_record(Result, row))
-    age = age_in_days(order.patient_birth_date, order.collection_date.date())
+    age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())
     ranges = [read_record(ReferenceRange, row) for row in loaded["ranges"]]
     return EntryRecord(
         order=order,
@@ -77,57 +77,57 @@ def _read(loaded: Mapping[str, Any], flags: Mapping[str, Any]) -> EntryRecord:
         ],
         ranges=choose_ranges(ranges, order.patient_gender, age),
         previous={
-            test_id: Previous(value, datetime.fromisoformat(at))
-            for test_id, value, at in loaded["previous"]
+            test_id: PreviousResult(value, datetime.fromisoformat(time))
+            for test_id, value, time in loaded["previous"]
         },
-        people={UUID(user_id): name for user_id, name in loaded["people"].items() if name},
+        user_names={UUID(user_id): name for user_id, name in loaded["users"].items() if name},
         flags=flags,
     )
 
 
 @lru_cache(maxsize=8)
-def _lock(kind: ScopeKind) -> str:
-    return f"SELECT 1 {_wanted(kind)} FOR NO KEY UPDATE"
+def _lock_statement(kind: ScopeKind) -> str:
+    return f"SELECT 1 {_from_order(kind)} FOR NO KEY UPDATE"
 
 
-def _wanted(kind: ScopeKind) -> str:
+def _from_order(kind: ScopeKind) -> str:
     return f"FROM orders o WHERE o.id = %(order)s AND {Order.__scope__.predicate(kind, 'o')}"
 
 
 @lru_cache(maxsize=8)
-def _statement(kind: ScopeKind) -> str:
-    tests = "SELECT t.test_id FROM order_tests t JOIN wanted o ON o.id = t.order_id"
+def _load_statement(kind: ScopeKind) -> str:
+    tests = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
     parts = {
         "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
-        "order": f"(SELECT {row_json(Order, 'o')} FROM wanted o)",
+        "order": f"(SELECT {row_json(Order, 'o')} FROM chosen o)",
         "tests": (
             f"(SELECT coalesce(json_agg(json_build_array({row_json(OrderTest, 't')}, "
             f"{row_json(LabTest, 'l', without=_SEARCHED)}) ORDER BY t.position), '[]'::json) "
-            "FROM wanted o JOIN order_tests t ON t.order_id = o.id "
+            "FROM chosen o JOIN order_tests t ON t.order_id = o.id "
             "JOIN lab_tests l ON l.id = t.test_id)"
         ),
         "results": rows_json(
-            Result, "r", "WHERE r.order_id = (SELECT o.id FROM wanted o)", order="r.revision"
+            Result, "r", "WHERE r.order_id = (SELECT o.id FROM chosen o)", order="r.revision"
         ),
         "ranges": rows_json(ReferenceRange, "g", f"WHERE g.test_id IN ({tests})"),
         "previous": (
             "(SELECT coalesce(json_agg(json_build_array(p.test_id, p.value, p.collection_date)), "
             "'[]'::json) FROM (SELECT DISTINCT ON (t.test_id) t.test_id, r.value, "
-            "x.collection_date FROM wanted o JOIN orders x ON x.patient_id = o.patient_id "
+            "x.collection_date FROM chosen o JOIN orders x ON x.patient_id = o.patient_id "
             "AND x.id <> o.id AND x.collection_date <= o.collection_date "
             "JOIN results r ON r.order_id = x.id AND r.released_at IS NOT NULL "
             f"JOIN order_tests t ON t.id = r.order_test_id AND t.test_id IN ({tests}) "
             "ORDER BY t.test_id, x.collection_date DESC, x.id, r.revision DESC) p)"
         ),
-        "people": (
+        "users": (
             "(SELECT coalesce(json_object_agg(u.id, name_of_user(u.id)), '{}'::json) FROM "
             "(SELECT r.entered_by AS id FROM results r "
-            "WHERE r.order_id = (SELECT o.id FROM wanted o) AND r.entered_by IS NOT NULL "
+            "WHERE r.order_id = (SELECT o.id FROM chosen o) AND r.entered_by IS NOT NULL "
             "UNION SELECT nullif(%(user)s, '')::uuid) u WHERE u.id IS NOT NULL)"
         ),
     }
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts.items())
     return (
-        f"WITH wanted AS MATERIALIZED (SELECT o.* {_wanted(kind)}) "
+        f"WITH chosen AS MATERIALIZED (SELECT o.* {_from_order(kind)}) "
         f"SELECT json_build_object({pairs})"
     )

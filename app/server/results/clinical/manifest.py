@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of clinical results."""
 
 from app.server.manifest import Manifest
 from app.server.results.clinical import endpoints, models

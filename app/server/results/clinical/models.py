@@ -1,4 +1,4 @@
-"""Clinical results as versions."""
+"""Clinical results, with all their versions."""
 
 from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,9 +8,9 @@ from app.server.database.scope import ENTERING_RESULTS, Through
 
 
 class Result(Table):
-    """One version of a test's result; a correction adds a version and keeps the old one.
+    """A version of a test's result; a correction adds a version, and earlier ones stay.
 
-    Until it is released only those who enter results see it: the policies say so too.
+    Only users who enter results see an unreleased version; the policies enforce it too.
     """
 
     __tablename__ = "results"

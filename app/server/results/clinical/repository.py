@@ -1,4 +1,4 @@
-"""SQL of the clinical results of one order."""
+"""SQL of an order's clinical results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,14 +12,14 @@ from app.server.database.statements import insert_text, rows_text, statements_of
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
 
-_ENTERED = ("value", "comment", "flag", "unit", "reference_range", "entered_by", "entered_at")
-_ADDED = ("order_id", "order_test_id", "revision", "is_current", *_ENTERED)
-_OF_ORDER = ("status", "has_critical", "has_abnormal", "reported_at", "version")
+_ENTRY_COLUMNS = ("value", "comment", "flag", "unit", "reference_range", "entered_by", "entered_at")
+_NEW_COLUMNS = ("order_id", "order_test_id", "revision", "is_current", *_ENTRY_COLUMNS)
+_ORDER_COLUMNS = ("status", "has_critical", "has_abnormal", "reported_at", "version")
 
 
 @dataclass(frozen=True)
 class TestWithResult:
-    """A test of an order with its catalogue row and all versions of its result, oldest first."""
+    """A test of an order with its catalog row and all versions of its result, oldest first."""
 
     __test__ = False
 
@@ -29,31 +29,31 @@ class TestWithResult:
 
     @property
     def current(self) -> Result | None:
-        """What the bench works on: released or not."""
+        """The version in result entry, released or not."""
         return next((version for version in self.versions if version.is_current), None)
 
     @property
     def released(self) -> Result | None:
-        """What clients see: the newest released version."""
+        """The version that clients see: the newest released one."""
         return next((v for v in reversed(self.versions) if v.released_at is not None), None)
 
     @property
     def is_corrected(self) -> bool:
-        """Whether a released version replaced another released one."""
+        """Whether a released version replaced another released version."""
         return sum(version.released_at is not None for version in self.versions) > 1
 
 
 @dataclass(frozen=True)
-class Previous:
-    """The last released value of a test for the same patient."""
+class PreviousResult:
+    """The patient's last released result of a test, from an earlier order."""
 
     value: str
-    at: datetime
+    collection_date: datetime
 
 
 @dataclass
 class ResultChanges:
-    """Results that a write changes; each is in its new state already."""
+    """Results that a write changes, already in their new state."""
 
     added: list[Result] = field(default_factory=list)
     edited: list[Result] = field(default_factory=list)
@@ -63,11 +63,11 @@ class ResultChanges:
 
 
 class ClinicalResultRepository(ScopedRepository):
-    """The tests of orders that the actor was found to see, with their results."""
+    """Tests and results of orders in the actor's scope, which the caller has checked."""
 
-    async def tests(self, order: Order) -> list[TestWithResult]:
-        """The order's tests in printing order; row-level security hides unreleased results."""
-        found = await self.session.execute(
+    async def load_tests(self, order: Order) -> list[TestWithResult]:
+        """Load the order's tests in order; row-level security hides unreleased results."""
+        rows = await self.session.execute(
             select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
             .where(OrderTest.order_id == order.id)
@@ -80,31 +80,33 @@ class ClinicalResultRepository(ScopedRepository):
             versions.setdefault(result.order_test_id, []).append(result)
         return [
             TestWithResult(row.OrderTest, row.LabTest, tuple(versions.get(row.OrderTest.id, ())))
-            for row in found
+            for row in rows
         ]
 
-    def write(self, order: Order, tests: Sequence[OrderTest], changes: ResultChanges) -> None:
-        """Write, with the commit, an order's changed results, and what follows of them."""
+    def store_changes(
+        self, order: Order, tests: Sequence[OrderTest], changes: ResultChanges
+    ) -> None:
+        """Store changed results with the statuses of their tests and order, with the commit."""
         statements = statements_of(self.session)
-        # A test has one current result: the one that was makes room for the one that is to be.
+        # Withdrawals come first, since a test has only one current result.
         for results, columns in (
             (changes.withdrawn, ("is_current",)),
             (changes.restored, ("is_current",)),
-            (changes.edited, _ENTERED),
+            (changes.edited, _ENTRY_COLUMNS),
             (changes.released, ("released_at", "released_by")),
         ):
             if results:
-                rows = _rows(results, ("id", *columns))
+                rows = _select_rows(results, ("id", *columns))
                 statements.add(update_text("results", columns), {"rows": rows})
         if changes.added:
-            rows = _rows(changes.added, _ADDED)
-            statements.add(insert_text("results", _ADDED), {"rows": rows})
+            rows = _select_rows(changes.added, _NEW_COLUMNS)
+            statements.add(insert_text("results", _NEW_COLUMNS), {"rows": rows})
         if tests:
-            rows = _rows(tests, ("id", "status"))
+            rows = _select_rows(tests, ("id", "status"))
             statements.add(update_text("order_tests", ("status",)), {"rows": rows})
-        rows = _rows([order], ("id", *_OF_ORDER))
-        statements.add(update_text("orders", _OF_ORDER), {"rows": rows})
+        rows = _select_rows([order], ("id", *_ORDER_COLUMNS))
+        statements.add(update_text("orders", _ORDER_COLUMNS), {"rows": rows})
 
 
-def _rows(records: Iterable[object], columns: Sequence[str]) -> str:
+def _select_rows(records: Iterable[object], columns: Sequence[str]) -> str:
     return rows_text({name: getattr(record, name) for name in columns} for record in records)

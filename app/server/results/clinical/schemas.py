@@ -10,7 +10,7 @@ from app.server.orders.schemas import OptionalTime
 
 
 class ClinicalResultRow(Shape):
-    """A row of the tree of results; unreleased tests show no value to anyone but the lab."""
+    """A row of the result tree; only the lab sees the value of an unreleased result."""
 
     key: int
     parent_key: int | None
@@ -30,7 +30,7 @@ class ClinicalResultRow(Shape):
 
 
 class EntryPatient(Shape):
-    """Whose results are entered."""
+    """The patient on the result entry screen."""
 
     last_name: str
     first_name: str
@@ -79,7 +79,7 @@ class ResultEntry(Shape):
 
 
 class ResultWrite(Shape):
-    """One entered result; an empty result takes an unreleased entry back."""
+    """An entered result; an empty result withdraws an unreleased entry."""
 
     order_test_id: RecordId
     result: str | None = Field(default=None, max_length=500)
@@ -93,6 +93,6 @@ class ResultEntryWrite(Shape):
 
 
 class ReleaseRequest(Shape):
-    """POST release: these tests, or everything entered (null)."""
+    """POST release: these tests, or all entered results when null."""
 
     order_test_ids: list[RecordId] | None = Field(default=None, max_length=1_000)

@@ -1,4 +1,4 @@
-"""Who enters and who releases results, for every role and every setting of the lab (P 6)."""
+"""Permissions of entering and releasing results, by role and by the lab's settings (P 6)."""
 
 from itertools import combinations
 
@@ -20,41 +20,41 @@ FLAG_OF_ROLE = {
 RELEASERS = {Role.SUPERUSER, Role.LABORATORY}
 
 
-def enters(role: Role, on: tuple[str, ...]) -> bool:
-    """What the decision says: Laboratory when it is enabled, others by their flag too."""
+def can_enter(role: Role, on: tuple[str, ...]) -> bool:
+    """Whether DECISIONS allows a role to enter: Laboratory if enabled, others by their flags."""
     return "Enabled" in on and (role is Role.LABORATORY or FLAG_OF_ROLE.get(role) in on)
 
 
 @pytest.fixture
 async def home(world: World) -> Realm:
-    """A client with an order and people of every role."""
+    """A client with an order, and a person of every role."""
     return await realm(world)
 
 
 class Desk:
-    """One person at one order."""
+    """A person who works on one order."""
 
     def __init__(self, world: World, home: Realm, role: Role) -> None:
         self.http, self.person = world.http, home.people[role]
         self.path = f"/api/v2/orders/{home.ids['order_id']}"
 
     async def read_order(self):
-        """The order itself."""
+        """Read the order."""
         return await self.http.get(self.path, headers=self.person.headers)
 
-    async def open(self):
-        """The result entry screen."""
+    async def read_entry(self):
+        """Read the result entry screen."""
         return await self.http.get(f"{self.path}/result-entry", headers=self.person.headers)
 
     async def enter(self, row: int, value: str):
-        """Enter one value."""
+        """Enter a value for a test."""
         body = {"results": [{"orderTestId": row, "result": value}]}
         return await self.http.put(
             f"{self.path}/result-entry", headers=self.person.headers, json=body
         )
 
     async def release(self):
-        """Release what was entered."""
+        """Release all entered results."""
         return await self.http.post(
             f"{self.path}/release", headers=self.person.headers, json={"orderTestIds": None}
         )
@@ -62,7 +62,7 @@ class Desk:
 
 @pytest.fixture
 async def row(world: World, home: Realm) -> int:
-    """A test of the order that takes a result."""
+    """A test of the order that has a result."""
     return world.sql(
         "SELECT id FROM order_tests WHERE order_id = %s AND NOT is_panel ORDER BY id LIMIT 1",
         (home.ids["order_id"],),
@@ -70,26 +70,26 @@ async def row(world: World, home: Realm) -> int:
 
 
 @pytest.mark.parametrize("on", SETTINGS, ids=lambda on: "+".join(on) or "none")
-async def test_every_role_under_every_setting(
+async def test_entering_follows_role_and_settings(
     world: World, home: Realm, row: int, on: tuple[str, ...]
 ) -> None:
     with world.result_entry(*on):
         for count, role in enumerate(Role):
-            desk, may = Desk(world, home, role), enters(role, on)
-            screen = await desk.open()
-            assert screen.status_code == (200 if may or role in RELEASERS else 403), role
+            desk, can = Desk(world, home, role), can_enter(role, on)
+            screen = await desk.read_entry()
+            assert screen.status_code == (200 if can or role in RELEASERS else 403), role
             if screen.status_code == 200:
-                assert screen.json()["canEnterResults"]["allowed"] is may, role
+                assert screen.json()["canEnterResults"]["allowed"] is can, role
                 assert screen.json()["canRelease"]["allowed"] is (role in RELEASERS), role
             order = (await desk.read_order()).json()
-            assert order["canEnterResults"]["allowed"] is may, role
+            assert order["canEnterResults"]["allowed"] is can, role
             assert order["canRelease"]["allowed"] is (role in RELEASERS), role
             entered = await desk.enter(row, str(90 + count))
-            assert entered.status_code == (200 if may else 403), (role, entered.text)
+            assert entered.status_code == (200 if can else 403), (role, entered.text)
             settings = await world.http.get(
                 "/api/system/settings/result-entry", headers=desk.person.headers
             )
-            assert settings.json()["canEnterResults"]["allowed"] is may, role
+            assert settings.json()["canEnterResults"]["allowed"] is can, role
             assert settings.json()["canReleaseResults"]["allowed"] is (role in RELEASERS), role
 
 
@@ -106,25 +106,25 @@ async def test_release_does_not_follow_the_flags(
         assert released.status_code == (200 if role in RELEASERS else 403), role
 
 
-class TestAClientThatEnters:
-    """What a Client Basic may with its flag on."""
+class TestClientBasic:
+    """Result entry by a Client Basic with its flag on."""
 
-    async def test_sees_what_it_entered_and_others_of_the_client_see_pending(
+    async def test_unreleased_results_are_visible_in_result_entry_only(
         self, world: World, home: Realm, row: int
     ) -> None:
         desk = Desk(world, home, Role.CLIENT_BASIC)
         with world.result_entry("Enabled", "ClientBasic"):
             entered = await desk.enter(row, "91")
-            shown = await desk.open()
-        for answer in (entered, shown):
+            screen = await desk.read_entry()
+        for answer in (entered, screen):
             assert {r["orderTestId"]: r["result"] for r in answer.json()["rows"]}[row] == "91"
         for role in (Role.CLIENT_BASIC, Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT):
-            seen = await world.http.get(
+            results = await world.http.get(
                 f"{desk.path}/clinical-results", headers=home.people[role].headers
             )
-            assert all(each["result"] is None for each in seen.json()), role
+            assert all(result["result"] is None for result in results.json()), role
 
-    async def test_corrects_what_was_released_as_a_new_version(
+    async def test_correcting_a_released_result_adds_a_version(
         self, world: World, home: Realm, row: int
     ) -> None:
         desk, lab = Desk(world, home, Role.CLIENT_BASIC), Desk(world, home, Role.LABORATORY)
@@ -132,13 +132,13 @@ class TestAClientThatEnters:
             await lab.enter(row, "92")
             assert (await lab.release()).status_code == 200
             corrected = await desk.enter(row, "93")
-            back = await desk.enter(row, "")
+            withdrawn = await desk.enter(row, "")
         assert corrected.status_code == 200, corrected.text
-        shown = {r["orderTestId"]: r for r in corrected.json()["rows"]}[row]
-        assert (shown["result"], shown["isCorrection"]) == ("93", True)
-        assert {r["orderTestId"]: r["result"] for r in back.json()["rows"]}[row] == "92"
+        correction = {r["orderTestId"]: r for r in corrected.json()["rows"]}[row]
+        assert (correction["result"], correction["isCorrection"]) == ("93", True)
+        assert {r["orderTestId"]: r["result"] for r in withdrawn.json()["rows"]}[row] == "92"
 
-    async def test_finds_no_order_of_another_client(self, world: World, row: int) -> None:
+    async def test_orders_of_other_clients_look_nonexistent(self, world: World, row: int) -> None:
         stranger = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
         order_id = world.sql("SELECT order_id FROM order_tests WHERE id = %s", (row,))
         with world.result_entry("Enabled", "ClientBasic"):
@@ -151,7 +151,7 @@ class TestAClientThatEnters:
                 )
                 assert answer.status_code == 404
 
-    async def test_is_told_why_a_canceled_order_takes_nothing(
+    async def test_a_canceled_order_gives_the_reason(
         self, world: World, home: Realm, row: int, problem_of
     ) -> None:
         desk = Desk(world, home, Role.CLIENT_BASIC)
@@ -160,20 +160,20 @@ class TestAClientThatEnters:
         )
         reason = messages.ORDER_READ_ONLY.format(code=code, status="CANCELED")
         with world.result_entry("Enabled", "ClientBasic"):
-            shown = (await desk.open()).json()
-            refused = await desk.enter(row, "94")
-        assert shown["canEnterResults"] == {"allowed": False, "reason": reason}
-        assert (refused.status_code, problem_of(refused)["detail"]) == (409, reason)
+            screen = (await desk.read_entry()).json()
+            rejected = await desk.enter(row, "94")
+        assert screen["canEnterResults"] == {"allowed": False, "reason": reason}
+        assert (rejected.status_code, problem_of(rejected)["detail"]) == (409, reason)
 
 
-class TestTheDatabase:
-    """The second lock: without the declared act, a client's people write no results."""
+class TestDatabasePolicies:
+    """The second lock: a client writes results only in a transaction that declares it."""
 
     @pytest.mark.parametrize(
-        ("declared", "is_written"), [("", False), ("enter-results", True)], ids=["plain", "act"]
+        ("declared_act", "is_written"), [("", False), ("enter-results", True)], ids=["plain", "act"]
     )
-    async def test_a_client_writes_where_the_transaction_enters_results(
-        self, app_url: str, home: Realm, row: int, declared: str, is_written: bool
+    async def test_a_client_writes_only_in_a_declared_transaction(
+        self, app_url: str, home: Realm, row: int, declared_act: str, is_written: bool
     ) -> None:
         writes = (
             "UPDATE orders SET status = 2 WHERE id = %(order)s",
@@ -186,7 +186,7 @@ class TestTheDatabase:
                 connection.execute(
                     "SELECT set_config('role', 'as_client', true),"
                     " set_config('app.ids', %s, true), set_config('app.act', %s, true)",
-                    (f"{{{home.ids['client_id']}}}", declared),
+                    (f"{{{home.ids['client_id']}}}", declared_act),
                 )
                 values = {"order": home.ids["order_id"], "row": row}
                 if is_written:

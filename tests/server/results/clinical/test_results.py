@@ -8,21 +8,21 @@ from tests.server.world import Person, World
 
 
 class Bench:
-    """An order in the lab."""
+    """An order on the lab's bench."""
 
     def __init__(self, world: World, lab: Person, nurse: Person, order_id: int) -> None:
         self.world, self.lab, self.nurse, self.order_id = world, lab, nurse, order_id
         self.path = f"/api/v2/orders/{order_id}"
 
-    async def screen(self) -> dict:
-        """The result entry screen."""
+    async def read_entry(self) -> dict:
+        """Read the result entry screen."""
         answer = await self.world.http.get(f"{self.path}/result-entry", headers=self.lab.headers)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     async def enter(self, version: int | None = None, **values: str):
         """Enter values by test code."""
-        rows = {r["code"]: r["orderTestId"] for r in (await self.screen())["rows"]}
+        rows = {r["code"]: r["orderTestId"] for r in (await self.read_entry())["rows"]}
         headers = {**self.lab.headers}
         if version is not None:
             headers["If-Match"] = f'"{version}"'
@@ -37,26 +37,26 @@ class Bench:
         )
 
     async def release(self, *codes: str):
-        """Release these tests, or everything."""
-        rows = {r["code"]: r["orderTestId"] for r in (await self.screen())["rows"]}
+        """Release these tests, or all."""
+        rows = {r["code"]: r["orderTestId"] for r in (await self.read_entry())["rows"]}
         return await self.world.http.post(
             f"{self.path}/release",
             headers=self.lab.headers,
             json={"orderTestIds": [rows[c] for c in codes] if codes else None},
         )
 
-    async def seen(self, person: Person) -> dict[str, dict]:
-        """The clinical results by test name, as somebody sees them."""
+    async def read_results(self, person: Person) -> dict[str, dict]:
+        """Read the clinical results as a person, by test name."""
         answer = await self.world.http.get(f"{self.path}/clinical-results", headers=person.headers)
         return {row["name"]: row for row in answer.json()}
 
-    async def order(self) -> dict:
-        """The order as the nurse sees it."""
+    async def read_order(self) -> dict:
+        """Read the order as the nurse."""
         return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
 
 
-async def received(world: World, *codes: str) -> Bench:
-    """These tests, received."""
+async def receive_order(world: World, *codes: str) -> Bench:
+    """Receive an order for these tests."""
     client = world.client()
     nurse = await world.person("Client Basic", client_ids=[client])
     lab = await world.person("Laboratory")
@@ -67,10 +67,10 @@ async def received(world: World, *codes: str) -> Bench:
     return Bench(world, lab, nurse, answer.json()[0]["orderId"])
 
 
-async def received_again(bench: Bench, *codes: str) -> Bench:
-    """These tests of the same patient, received."""
+async def receive_another_order(bench: Bench, *codes: str) -> Bench:
+    """Receive another order of the same patient for these tests."""
     world = bench.world
-    patient = (await bench.order())["patient"]["id"]
+    patient = (await bench.read_order())["patient"]["id"]
     saved = await world.requisition(bench.nurse, patient, *codes)
     answer = await world.http.post(
         "/api/v2/requisitions/receive", headers=bench.lab.headers, json={"ids": [saved["id"]]}
@@ -80,14 +80,14 @@ async def received_again(bench: Bench, *codes: str) -> Bench:
 
 @pytest.fixture
 async def bench(world: World) -> Bench:
-    """CBC, glucose and a word test, received."""
-    return await received(world, "CBC", "GLU", "COVID")
+    """A received order for CBC, glucose and a test with choices."""
+    return await receive_order(world, "CBC", "GLU", "COVID")
 
 
 class TestEntering:
     """PUT result-entry."""
 
-    async def test_judges_by_range_sex_and_age(self, bench: Bench) -> None:
+    async def test_flags_by_range_sex_and_age(self, bench: Bench) -> None:
         answer = await bench.enter(HGB="11.9", GLU="99", COVID="detected", WBC="<2")
         flags = {r["code"]: r["flag"] for r in answer.json()["rows"]}
         assert flags == {"CBC": None, "WBC": "LL", "HGB": "L", "GLU": "N", "COVID": "POS"}
@@ -104,15 +104,15 @@ class TestEntering:
             ),
         ],
     )
-    async def test_refuses_what_is_no_result(
+    async def test_rejects_invalid_results(
         self, bench: Bench, problem_of, code: str, value: str, message: str
     ) -> None:
         answer = await bench.enter(**{code: value, "HGB": "13"})
         assert answer.status_code == 400
         assert problem_of(answer)["errors"][0]["message"] == message
-        assert all(row["result"] is None for row in (await bench.screen())["rows"])
+        assert all(row["result"] is None for row in (await bench.read_entry())["rows"])
 
-    async def test_names_the_place_of_each_refused_value(self, bench: Bench, problem_of) -> None:
+    async def test_names_the_index_of_each_invalid_value(self, bench: Bench, problem_of) -> None:
         await bench.enter(COVID="DETECTED")
         await bench.release()
         answer = await bench.enter(WBC="5", GLU="abc", HGB="44,5", COVID="")
@@ -123,36 +123,36 @@ class TestEntering:
             ("results.3.result", messages.VALUE_REQUIRED),
         ]
 
-    async def test_two_technicians_at_once(self, bench: Bench) -> None:
-        version = (await bench.screen())["version"]
+    async def test_rejects_a_stale_version(self, bench: Bench) -> None:
+        version = (await bench.read_entry())["version"]
         first = await bench.enter(version, GLU="90")
         second = await bench.enter(version, GLU="95")
         assert (first.status_code, second.status_code) == (200, 412)
 
-    async def test_what_is_canceled_meanwhile_takes_nothing(self, bench: Bench) -> None:
-        await bench.screen()
+    async def test_rejects_results_of_an_order_canceled_meanwhile(self, bench: Bench) -> None:
+        await bench.read_entry()
         answer = await bench.world.commit_meanwhile(
             "UPDATE orders SET status = %s, version = version + 1 WHERE id = %s",
             (OrderStatus.CANCELED, bench.order_id),
             bench.enter(GLU="90"),
         )
         assert answer.status_code == 409
-        assert (await bench.order())["status"] == OrderStatus.CANCELED
+        assert (await bench.read_order())["status"] == OrderStatus.CANCELED
 
-    async def test_says_who_entered_a_result(self, bench: Bench) -> None:
+    async def test_shows_who_entered_a_result(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
-        people = {r["code"]: r["enteredBy"] for r in (await bench.screen())["rows"]}
-        assert (people["GLU"], people["WBC"]) == ("Ada Tester", None)
+        names = {r["code"]: r["enteredBy"] for r in (await bench.read_entry())["rows"]}
+        assert (names["GLU"], names["WBC"]) == ("Ada Tester", None)
 
-    async def test_reading_the_screen_is_in_the_audit(self, bench: Bench) -> None:
-        await bench.screen()
+    async def test_audits_reading_the_screen(self, bench: Bench) -> None:
+        await bench.read_entry()
         assert bench.world.rows(
             "SELECT role, record_ids FROM audit_events"
             " WHERE action = 'read' AND kind = 'order-results' AND user_id = %s",
             (bench.lab.user_id,),
         ) == [("Laboratory", [bench.order_id])]
 
-    async def test_is_audited_with_the_number_of_results(self, bench: Bench) -> None:
+    async def test_audits_writes_with_the_number_of_results(self, bench: Bench) -> None:
         await bench.enter(GLU="90", WBC="5")
         await bench.release("GLU")
         assert bench.world.rows(
@@ -164,77 +164,77 @@ class TestEntering:
             ("release", [bench.order_id], {"tests": 1}),
         ]
 
-    async def test_each_write_is_one_version(self, bench: Bench) -> None:
-        first = (await bench.screen())["version"]
+    async def test_each_write_increments_the_version(self, bench: Bench) -> None:
+        first = (await bench.read_entry())["version"]
         await bench.enter(GLU="90")
-        assert (await bench.screen())["version"] == first + 1
+        assert (await bench.read_entry())["version"] == first + 1
         await bench.release()
-        assert (await bench.screen())["version"] == first + 2
+        assert (await bench.read_entry())["version"] == first + 2
 
-    async def test_shows_how_far_each_test_is(self, bench: Bench) -> None:
-        async def statuses() -> dict[str, int]:
-            return {r["code"]: r["status"] for r in (await bench.screen())["rows"]}
+    async def test_shows_the_status_of_each_test(self, bench: Bench) -> None:
+        async def read_statuses() -> dict[str, int]:
+            return {r["code"]: r["status"] for r in (await bench.read_entry())["rows"]}
 
         await bench.enter(GLU="90", WBC="5")
         await bench.release("WBC")
-        shown = await statuses()
-        assert (shown["COVID"], shown["GLU"], shown["WBC"]) == (
+        statuses = await read_statuses()
+        assert (statuses["COVID"], statuses["GLU"], statuses["WBC"]) == (
             *(ResultStatus.PENDING, ResultStatus.UNRELEASED, ResultStatus.FINAL),
         )
-        assert shown["CBC"] == ResultStatus.NONE
-        seen = await bench.seen(bench.lab)
-        assert seen["GLUCOSE"]["status"] == ResultStatus.UNRELEASED
+        assert statuses["CBC"] == ResultStatus.NONE
+        results = await bench.read_results(bench.lab)
+        assert results["GLUCOSE"]["status"] == ResultStatus.UNRELEASED
 
     async def test_shows_the_patients_last_value(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
         await bench.release()
-        later = await received_again(bench, "GLU")
-        [row] = (await later.screen())["rows"]
+        later = await receive_another_order(bench, "GLU")
+        [row] = (await later.read_entry())["rows"]
         assert row["previousResult"] == "90"
         assert row["previousDate"] is not None
-        [row] = [r for r in (await bench.screen())["rows"] if r["code"] == "GLU"]
+        [row] = [r for r in (await bench.read_entry())["rows"] if r["code"] == "GLU"]
         assert (row["previousResult"], row["previousDate"]) == (None, None)
 
-    async def test_clients_can_not_enter(self, bench: Bench) -> None:
+    async def test_clients_cannot_enter(self, bench: Bench) -> None:
         answer = await bench.world.http.get(
             f"{bench.path}/result-entry", headers=bench.nurse.headers
         )
         assert answer.status_code == 403
 
-    async def test_an_unreleased_entry_can_be_taken_back(self, bench: Bench) -> None:
+    async def test_an_empty_result_withdraws_an_unreleased_entry(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
         answer = await bench.enter(GLU="")
         assert {r["code"]: r["result"] for r in answer.json()["rows"]}["GLU"] is None
-        assert (await bench.order())["status"] == 1
+        assert (await bench.read_order())["status"] == 1
 
 
 class TestReleasing:
     """POST release."""
 
-    async def test_before_it_clients_see_pending(self, bench: Bench) -> None:
+    async def test_clients_see_unreleased_results_as_pending(self, bench: Bench) -> None:
         await bench.enter(GLU="512")
-        assert (await bench.order())["status"] == 2
-        assert (await bench.order())["hasAlert"] is False
-        row = (await bench.seen(bench.nurse))["GLUCOSE"]
+        assert (await bench.read_order())["status"] == 2
+        assert (await bench.read_order())["hasAlert"] is False
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
         assert row["result"] is None and row["flag"] is None and row["status"] == 1
-        assert (await bench.seen(bench.lab))["GLUCOSE"]["result"] == "512"
+        assert (await bench.read_results(bench.lab))["GLUCOSE"]["result"] == "512"
 
     @pytest.mark.parametrize("codes", [("CBC", "BCUL", "GLU"), ("BCUL",)])
-    async def test_every_test_is_pending_until_then_whatever_its_kind(
+    async def test_tests_of_every_kind_are_pending_before_release(
         self, world: World, codes: tuple[str, ...]
     ) -> None:
-        bench = await received(world, *codes)
+        bench = await receive_order(world, *codes)
         for person in (bench.nurse, bench.lab):
-            row = (await bench.seen(person))["CULTURE, BLOOD"]
+            row = (await bench.read_results(person))["CULTURE, BLOOD"]
             assert row["result"] is None and row["status"] == 1
         await bench.enter(BCUL="NO GROWTH AFTER 5 DAYS")
         await bench.release()
-        row = (await bench.seen(bench.nurse))["CULTURE, BLOOD"]
+        row = (await bench.read_results(bench.nurse))["CULTURE, BLOOD"]
         assert row["result"] == "NO GROWTH AFTER 5 DAYS" and row["status"] == 16
 
-    async def test_a_pending_test_says_its_range(self, bench: Bench) -> None:
-        seen = await bench.seen(bench.nurse)
-        ranges = {name: row["referenceRange"] for name, row in seen.items()}
+    async def test_shows_the_range_of_a_pending_result(self, bench: Bench) -> None:
+        results = await bench.read_results(bench.nurse)
+        ranges = {name: row["referenceRange"] for name, row in results.items()}
         assert ranges == {
             "COMPLETE BLOOD COUNT": None,
             "WHITE BLOOD CELLS": "4 - 11",
@@ -243,30 +243,32 @@ class TestReleasing:
             "SARS-COV-2 RNA": "NOT DETECTED",
         }
 
-    async def test_some_make_the_order_partial_and_all_final(self, bench: Bench) -> None:
+    async def test_releasing_some_makes_the_order_partial_and_all_final(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
         await bench.release("GLU")
-        assert (await bench.order())["status"] == 8
+        assert (await bench.read_order())["status"] == 8
         await bench.enter(WBC="5", HGB="13")
         await bench.release()
-        assert (await bench.order())["status"] == 8, "one test is still out"
+        assert (await bench.read_order())["status"] == 8, "one test is still pending"
         await bench.enter(WBC="5", HGB="13", COVID="NOT DETECTED")
         await bench.release()
-        order = await bench.order()
+        order = await bench.read_order()
         assert order["status"] == 16 and order["reported"] is not None
 
-    async def test_critical_raises_the_alert(self, bench: Bench) -> None:
+    async def test_critical_results_raise_the_alert(self, bench: Bench) -> None:
         await bench.enter(GLU="512")
         await bench.release()
-        order = await bench.order()
+        order = await bench.read_order()
         assert order["hasAlert"] is True and order["alert"] == "CRITICAL"
 
-    async def test_nothing_entered_is_nothing_to_release(self, bench: Bench, problem_of) -> None:
+    async def test_rejects_a_release_without_entered_results(
+        self, bench: Bench, problem_of
+    ) -> None:
         answer = await bench.release()
         assert answer.status_code == 400
         assert problem_of(answer)["detail"] == messages.RESULT_NOTHING_TO_RELEASE
 
-    async def test_a_test_of_another_order_does_not_exist(self, bench: Bench) -> None:
+    async def test_tests_of_other_orders_look_nonexistent(self, bench: Bench) -> None:
         answer = await bench.world.http.post(
             f"{bench.path}/release", headers=bench.lab.headers, json={"orderTestIds": [999999999]}
         )
@@ -274,62 +276,64 @@ class TestReleasing:
 
 
 class TestCorrecting:
-    """A change after release."""
+    """Changes of released results."""
 
-    async def test_adds_a_version_keeps_the_old_and_is_marked(self, bench: Bench) -> None:
+    async def test_adds_a_version_marked_as_correction(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
         await bench.release()
         await bench.enter(GLU="190")
         await bench.release()
-        row = (await bench.seen(bench.nurse))["GLUCOSE"]
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
         assert row["result"] == "190" and row["isCorrected"] is True and row["flag"] == "H"
-        kept = bench.world.rows(
+        versions = bench.world.rows(
             "SELECT revision, value, is_current FROM results WHERE order_id = %s ORDER BY revision",
             (bench.order_id,),
         )
-        assert kept == [(1, "90", False), (2, "190", True)]
+        assert versions == [(1, "90", False), (2, "190", True)]
 
-    async def test_is_told_from_a_first_entry_until_it_is_released(self, bench: Bench) -> None:
-        async def corrections() -> list[str]:
-            return [r["code"] for r in (await bench.screen())["rows"] if r["isCorrection"]]
+    async def test_marks_corrections_until_released(self, bench: Bench) -> None:
+        async def list_corrections() -> list[str]:
+            return [r["code"] for r in (await bench.read_entry())["rows"] if r["isCorrection"]]
 
         await bench.enter(GLU="90")
         await bench.release()
         await bench.enter(GLU="190", WBC="5")
-        assert await corrections() == ["GLU"]
+        assert await list_corrections() == ["GLU"]
         await bench.release()
-        assert await corrections() == []
+        assert await list_corrections() == []
 
-    async def test_until_it_is_released_the_client_still_sees_the_released_one(
+    async def test_clients_see_the_released_version_until_the_correction_is_released(
         self, bench: Bench
     ) -> None:
         await bench.enter(GLU="90")
         await bench.release()
         await bench.enter(GLU="190")
-        row = (await bench.seen(bench.nurse))["GLUCOSE"]
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
         assert row["result"] == "90" and row["status"] == 16
 
-    async def test_taking_a_correction_back_restores_the_released_one(self, bench: Bench) -> None:
+    async def test_withdrawing_a_correction_restores_the_released_version(
+        self, bench: Bench
+    ) -> None:
         await bench.enter(GLU="90")
         await bench.release()
         await bench.enter(GLU="190")
         await bench.enter(GLU="")
-        assert {r["code"]: r["result"] for r in (await bench.screen())["rows"]}["GLU"] == "90"
-        assert (await bench.seen(bench.nurse))["GLUCOSE"]["result"] == "90"
+        assert {r["code"]: r["result"] for r in (await bench.read_entry())["rows"]}["GLU"] == "90"
+        assert (await bench.read_results(bench.nurse))["GLUCOSE"]["result"] == "90"
 
-    async def test_a_final_order_stays_final_while_it_is_corrected(self, bench: Bench) -> None:
+    async def test_a_final_order_stays_final_during_a_correction(self, bench: Bench) -> None:
         await bench.enter(GLU="90", WBC="5", HGB="13", COVID="NOT DETECTED")
         await bench.release()
         await bench.enter(GLU="600")
-        assert (await bench.order())["status"] == 16
-        assert (await bench.order())["hasAlert"] is False
+        assert (await bench.read_order())["status"] == 16
+        assert (await bench.read_order())["hasAlert"] is False
         await bench.release()
-        assert (await bench.order())["hasAlert"] is True
+        assert (await bench.read_order())["hasAlert"] is True
 
-    async def test_entering_again_after_taking_back_is_no_correction(self, bench: Bench) -> None:
+    async def test_entering_again_after_withdrawing_is_not_a_correction(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
         await bench.enter(GLU="")
         await bench.enter(GLU="91")
         await bench.release()
-        row = (await bench.seen(bench.nurse))["GLUCOSE"]
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
         assert row["result"] == "91" and row["isCorrected"] is False

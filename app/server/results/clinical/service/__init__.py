@@ -1,1 +1,1 @@
-"""What is done with clinical results."""
+"""Operations on clinical results, one module for each."""

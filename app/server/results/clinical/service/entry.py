@@ -1,4 +1,4 @@
-"""The result entry screen of an order, and what is the same for entering and releasing."""
+"""The result entry screen, and the common steps of entering and releasing results."""
 
 from app.basics.errors import NotFound, require_allowed
 from app.contract import messages
@@ -26,29 +26,30 @@ from app.server.results.clinical.repository import (
     TestWithResult,
 )
 from app.server.results.clinical.schemas import EntryPatient, EntryRow, ResultEntry
-from app.server.results.clinical.service.ranges import range_text
+from app.server.results.clinical.service.ranges import format_reference_range
 
 
-async def entry(work: Work, order_id: int) -> ResultEntry:
-    """The result entry screen of an order.
+async def read_entry(work: Work, order_id: int) -> ResultEntry:
+    """Return the result entry screen of an order.
 
     Raises:
-        Forbidden: the actor's role neither enters nor releases results. NotFound.
+        Forbidden: the actor may neither enter nor release results.
+        NotFound.
     """
     flags, record = await load_entry(work, order_id)
     require_allowed(judge_result_screen(work.actor, flags))
     record = _require_order(record)
     await work.audit("read", "order-results", [record.order.id])
-    return shape_entry(work, record)
+    return build_result_entry(work, record)
 
 
-async def get_entry_to_fill(work: Work, order_id: int) -> EntryRecord:
-    """An order, locked, as one into which the actor enters results.
+async def get_entry_for_entering(work: Work, order_id: int) -> EntryRecord:
+    """Lock and return an order for entering results.
 
     Raises:
-        Forbidden: the lab does not let the actor's role enter results.
+        Forbidden: the lab does not allow the actor's role to enter results.
         NotFound, StaleVersion.
-        OrderReadOnly: it is canceled.
+        OrderReadOnly: the order is canceled.
     """
     flags, record = await load_entry(work, order_id, lock=True)
     require_allowed(judge_result_entry(work.actor, flags))
@@ -58,13 +59,13 @@ async def get_entry_to_fill(work: Work, order_id: int) -> EntryRecord:
     return record
 
 
-async def get_entry_to_release(work: Work, order_id: int) -> EntryRecord:
-    """An order, locked, as one of which the actor releases results.
+async def get_entry_for_release(work: Work, order_id: int) -> EntryRecord:
+    """Lock and return an order for releasing results.
 
     Raises:
-        Forbidden: the actor's role does not release results.
+        Forbidden: the actor's role may not release results.
         NotFound, StaleVersion.
-        OrderReadOnly: it is canceled.
+        OrderReadOnly: the order is canceled.
     """
     require_allowed(judge_result_release(work.actor))
     _, record = await load_entry(work, order_id, lock=True)
@@ -81,62 +82,63 @@ def _require_order(record: EntryRecord | None) -> EntryRecord:
 
 
 def update_order(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
-    """Write changed results with the commit, and bring the order's status, alert and its tests'
-    status in line with them."""
+    """Store changed results, and update the order's status and alert and its tests' statuses."""
     order, tests = record.order, []
     states: list[TestState] = []
     flags: list[str | None] = []
-    for target in record.tests:
-        if target.row.is_panel:
+    for item in record.tests:
+        if item.row.is_panel:
             continue
-        state = _state(target)
+        state = _build_test_state(item)
         status = compute_result_status(state)
-        if target.row.status != status:
-            target.row.status = status
-            tests.append(target.row)
+        if item.row.status != status:
+            item.row.status = status
+            tests.append(item.row)
         states.append(state)
-        if target.released:
-            flags.append(target.released.flag)
+        if item.released:
+            flags.append(item.released.flag)
     change_status(order, compute_order_status(states))
     order.has_critical = any(rules.is_critical(flag) for flag in flags)
     order.has_abnormal = any(rules.is_abnormal(flag) for flag in flags)
     order.version += 1
-    work.repository(ClinicalResultRepository).write(order, tests, changes)
+    work.repository(ClinicalResultRepository).store_changes(order, tests, changes)
 
 
-def _state(target: TestWithResult) -> TestState:
-    # A correction that is not released yet leaves the released value in force.
-    return TestState(is_entered=target.current is not None, is_released=target.released is not None)
+def _build_test_state(item: TestWithResult) -> TestState:
+    # An unreleased correction does not replace the released value.
+    return TestState(is_entered=item.current is not None, is_released=item.released is not None)
 
 
-def shape_entry(work: Work, record: EntryRecord) -> ResultEntry:
-    """The result entry screen of an order as it was loaded, or as it is going to be stored."""
-    order, people = record.order, record.people
+def build_result_entry(work: Work, record: EntryRecord) -> ResultEntry:
+    """Build the result entry screen from a record as loaded, or as the commit will store it."""
+    order, user_names = record.order, record.user_names
     state, actor = build_state(order), work.actor
     rows = []
-    for target in record.tests:
-        result, limits = target.current, record.ranges.get(target.test.id)
-        before = record.previous.get(target.test.id)
+    for item in record.tests:
+        result, limits = item.current, record.ranges.get(item.test.id)
+        previous = record.previous.get(item.test.id)
         rows.append(
             EntryRow(
-                order_test_id=target.row.id,
-                parent_id=target.row.parent_id,
-                level=target.row.level,
-                code=target.test.code,
-                name=target.row.name,
-                unit=target.test.unit,
-                reference_range=range_text(target.test, limits),
-                result_type=target.test.result_type,
-                choices=target.test.choices,
-                is_panel=target.row.is_panel,
+                order_test_id=item.row.id,
+                parent_id=item.row.parent_id,
+                level=item.row.level,
+                code=item.test.code,
+                name=item.row.name,
+                unit=item.test.unit,
+                reference_range=format_reference_range(item.test, limits),
+                result_type=item.test.result_type,
+                choices=item.test.choices,
+                is_panel=item.row.is_panel,
                 result=result.value if result else None,
                 comment=result.comment if result else None,
                 flag=result.flag if result else None,
-                status=_entry_status(target),
-                is_correction=_is_correction(target),
-                entered_by=people.get(result.entered_by) if result and result.entered_by else None,
-                previous_result=before.value if before else None,
-                previous_date=before.at if before else None,
+                status=_compute_entry_status(item),
+                is_correction=_is_correction(item),
+                entered_by=(
+                    user_names.get(result.entered_by) if result and result.entered_by else None
+                ),
+                previous_result=previous.value if previous else None,
+                previous_date=previous.collection_date if previous else None,
                 low=limits.low if limits else None,
                 high=limits.high if limits else None,
                 critical_low=limits.critical_low if limits else None,
@@ -160,17 +162,17 @@ def shape_entry(work: Work, record: EntryRecord) -> ResultEntry:
     )
 
 
-def _entry_status(target: TestWithResult) -> ResultStatus:
-    """On the bench's screen a correction in work shows as unreleased."""
-    if target.row.is_panel:
+def _compute_entry_status(item: TestWithResult) -> ResultStatus:
+    """Return the status on the result entry screen, where a correction shows as unreleased."""
+    if item.row.is_panel:
         return ResultStatus.NONE
-    entered = target.current
+    current = item.current
     return compute_result_status(
-        TestState(entered is not None, bool(entered and entered.released_at))
+        TestState(current is not None, bool(current and current.released_at))
     )
 
 
-def _is_correction(target: TestWithResult) -> bool:
-    """Whether what is entered is to replace what clients see."""
-    entered = target.current
-    return bool(entered and entered.released_at is None and target.released)
+def _is_correction(item: TestWithResult) -> bool:
+    """Whether the entered result will replace a released one."""
+    current = item.current
+    return bool(current and current.released_at is None and item.released)

@@ -1,4 +1,4 @@
-"""Which reference range a test has for the patient of an order."""
+"""Reference ranges of tests for the patient of an order."""
 
 from decimal import Decimal
 
@@ -11,33 +11,33 @@ from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import Range
 
 
-async def ranges_of(
+async def load_ranges(
     work: Work, order: Order, tests: list[TestWithResult]
 ) -> dict[int, ReferenceRange]:
-    """The range of each test for the patient's sex, and age at the collection."""
-    age = rules.age_in_days(order.patient_birth_date, order.collection_date.date())
+    """Load the range of each test for the patient's sex and age at collection, by test id."""
+    age = rules.compute_age_in_days(order.patient_birth_date, order.collection_date.date())
     ids = [t.test.id for t in tests]
     return await work.repository(CatalogRepository).ranges(ids, order.patient_gender, age)
 
 
-def limits_of(row: ReferenceRange | None) -> Range:
-    """The range as numbers to judge by."""
+def build_range(row: ReferenceRange | None) -> Range:
+    """Build the numeric range for flags; without limits when there is no row."""
     if row is None:
         return Range()
     return Range(
-        _decimal(row.low),
-        _decimal(row.high),
-        _decimal(row.critical_low),
-        _decimal(row.critical_high),
+        _to_decimal(row.low),
+        _to_decimal(row.high),
+        _to_decimal(row.critical_low),
+        _to_decimal(row.critical_high),
     )
 
 
-def range_text(test: LabTest, row: ReferenceRange | None) -> str | None:
-    """The range as people read it."""
-    limits = limits_of(row)
+def format_reference_range(test: LabTest, row: ReferenceRange | None) -> str | None:
+    """Format a test's reference range for display."""
+    limits = build_range(row)
     words = row.words if row else None
-    return rules.range_text(limits.low, limits.high, words, test.normal_choices)
+    return rules.format_range(limits.low, limits.high, words, test.normal_choices)
 
 
-def _decimal(value: float | Decimal | None) -> Decimal | None:
+def _to_decimal(value: float | Decimal | None) -> Decimal | None:
     return None if value is None else Decimal(str(value))

@@ -1,4 +1,4 @@
-"""Reading the clinical results of an order (R 2.2)."""
+"""Reads the clinical results of an order (R 2.2)."""
 
 from app.contract.enumerations import ResultStatus, ScopeKind
 from app.server.access.work import Work
@@ -7,42 +7,46 @@ from app.server.orders.service.read import get_order
 from app.server.results.clinical import rules
 from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
 from app.server.results.clinical.schemas import ClinicalResultRow
-from app.server.results.clinical.service.ranges import range_text, ranges_of
+from app.server.results.clinical.service.ranges import format_reference_range, load_ranges
 
 
-async def clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]:
-    """Every test of the order as a tree of rows; raises NotFound.
+async def read_clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]:
+    """Return every test of the order as a tree of rows, or raise NotFound.
 
-    Microbiology, toxicology and pathology are among them: a test that is ordered is pending for
-    whoever looks, whatever its kind. Before release only the lab sees values.
+    Tests of all kinds are included, also microbiology, toxicology and pathology, since every
+    ordered test is pending at first. Only the lab sees values before release.
     """
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
-    tests = await work.repository(ClinicalResultRepository).tests(order)
-    ranges = await ranges_of(work, order, tests)
-    lab = work.actor.kind is ScopeKind.STAFF
-    return [_row(entry, ranges.get(entry.test.id), lab=lab) for entry in tests]
+    tests = await work.repository(ClinicalResultRepository).load_tests(order)
+    ranges = await load_ranges(work, order, tests)
+    is_lab = work.actor.kind is ScopeKind.STAFF
+    return [_build_row(item, ranges.get(item.test.id), is_lab=is_lab) for item in tests]
 
 
-def _row(entry: TestWithResult, known: ReferenceRange | None, *, lab: bool) -> ClinicalResultRow:
-    """A result says what it was judged by, a test without one what it will be judged by."""
-    visible = entry.current if lab else entry.released
+def _build_row(
+    item: TestWithResult, reference: ReferenceRange | None, *, is_lab: bool
+) -> ClinicalResultRow:
+    """Build a row; a result has the range of its entry, a pending test the current range."""
+    visible = item.current if is_lab else item.released
     status = ResultStatus.PENDING
     if visible:
         status = ResultStatus.FINAL if visible.released_at else ResultStatus.UNRELEASED
     return ClinicalResultRow(
-        key=entry.row.id,
-        parent_key=entry.row.parent_id,
-        name=entry.row.name,
+        key=item.row.id,
+        parent_key=item.row.parent_id,
+        name=item.row.name,
         result=visible.value if visible else None,
         comment=visible.comment if visible else None,
         flag=visible.flag if visible else None,
-        unit=visible.unit if visible else entry.test.unit,
-        reference_range=visible.reference_range if visible else range_text(entry.test, known),
+        unit=visible.unit if visible else item.test.unit,
+        reference_range=visible.reference_range
+        if visible
+        else format_reference_range(item.test, reference),
         clinical_range_comment=visible.range_comment if visible else None,
         is_abnormal=rules.is_abnormal(visible.flag if visible else None),
         is_critical=rules.is_critical(visible.flag if visible else None),
-        is_panel=entry.row.is_panel,
-        is_corrected=entry.is_corrected,
-        status=ResultStatus.NONE if entry.row.is_panel else status,
+        is_panel=item.row.is_panel,
+        is_corrected=item.is_corrected,
+        status=ResultStatus.NONE if item.row.is_panel else status,
     )
