@@ -1,1 +1,1 @@
-"""Labels and PDF reports: gathers the data, calls ``app.drawing``."""
+"""Labels and PDF reports: loads the data and draws it with ``app.drawing``."""

@@ -20,11 +20,11 @@ Ids = Annotated[list[int], Query(min_length=1, max_length=TAKE_MAX)]
 @allow(ALL_ROLES)
 async def labels_of_many(work: InWork, ids: Ids) -> list[LabelRead]:
     """The labels of up to 100 requisitions, in the order of the ids."""
-    return await labels.labels(work, ids)
+    return await labels.render_labels(work, ids)
 
 
 @router.get("/{requisition_id}/labels")
 @allow(ALL_ROLES)
 async def requisition_labels(requisition_id: int, work: InWork) -> list[LabelRead]:
     """The labels of a requisition."""
-    return await labels.labels(work, [requisition_id])
+    return await labels.render_labels(work, [requisition_id])

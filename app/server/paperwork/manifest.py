@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of labels and reports."""
 
 from app.server.manifest import Manifest
 from app.server.paperwork import endpoints, report_endpoints

@@ -7,7 +7,7 @@ from app.server.access.schemas import RecordId, Shape
 
 
 class LabelRead(Shape):
-    """A label: ``image`` is a base64 PNG, ``epl`` has one character a byte (Latin-1)."""
+    """A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1)."""
 
     title: str
     image: str
@@ -16,13 +16,13 @@ class LabelRead(Shape):
 
 
 class ReportRequest(Shape):
-    """The ids of a report."""
+    """The ids of the records in a report."""
 
     ids: list[RecordId] = Field(min_length=1, max_length=BULK_IDS_MAX)
 
 
 class ReportProgress(Shape):
-    """Event ``progress``: so many of the records are drawn."""
+    """Event ``progress``: ``done`` records of ``of`` are drawn."""
 
     done: int
     of: int
@@ -35,7 +35,7 @@ class ReportPart(Shape):
 
 
 class ReportDone(Shape):
-    """Event ``done``: the document is whole."""
+    """Event ``done``: the document is complete."""
 
     name: str
     media_type: str

@@ -1,4 +1,4 @@
-"""Labels and PDFs as the API gives them."""
+"""Labels and PDFs from the API."""
 
 import base64
 import io
@@ -10,12 +10,12 @@ from pypdf import PdfReader
 from tests.server.world import SIGNATURE, World
 
 
-def text_of(pdf: bytes) -> str:
-    """All text of a PDF."""
+def extract_text(pdf: bytes) -> str:
+    """Return all text of a PDF."""
     return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
 
 
-async def test_one_label_a_container_and_one_for_the_form(world: World) -> None:
+async def test_draws_one_label_for_each_container_and_one_for_the_form(world: World) -> None:
     client = world.client()
     nurse = await world.person("Client Basic", client_ids=[client])
     saved = await world.requisition(nurse, world.patient(client), "CBC", "GLU", "K", "COVID")
@@ -30,20 +30,20 @@ async def test_one_label_a_container_and_one_for_the_form(world: World) -> None:
         "REQUISITION FORM",
     ]
     for label in labels:
-        picture = Image.open(io.BytesIO(base64.b64decode(label["image"])))
-        assert [code.text for code in zxingcpp.read_barcodes(picture)] == [saved["code"]]
+        image = Image.open(io.BytesIO(base64.b64decode(label["image"])))
+        assert [code.text for code in zxingcpp.read_barcodes(image)] == [saved["code"]]
         assert saved["code"] in label["zpl"] and saved["code"] in label["epl"]
 
 
-async def test_the_requisition_form_says_what_the_law_asks_for(world: World) -> None:
+async def test_requisition_form_has_the_fields_required_by_law(world: World) -> None:
     client = world.client()
-    doctor = world.physician(client)
+    physician = world.physician(client)
     nurse = await world.person("Client Basic", client_ids=[client])
     saved = await world.requisition(
         nurse,
         world.patient(client),
         "CBC",
-        physicianId=doctor,
+        physicianId=physician,
         diagnoses=[{"code": "I10"}],
         collectionDate="2026-03-04T07:30:00",
     )
@@ -57,8 +57,8 @@ async def test_the_requisition_form_says_what_the_law_asks_for(world: World) -> 
         "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
     )
     assert answer.headers["content-type"] == "application/pdf"
-    text = text_of(answer.content)
-    for wanted in (
+    text = extract_text(answer.content)
+    for expected in (
         "TEST LAB",
         saved["code"],
         saved["patient"]["lastName"],
@@ -71,10 +71,10 @@ async def test_the_requisition_form_says_what_the_law_asks_for(world: World) -> 
         saved["physician"]["npi"],
         "Electronically signed by: Ada Tester",
     ):
-        assert wanted in text, wanted
+        assert expected in text, expected
 
 
-async def test_the_report_shows_released_results_only(world: World) -> None:
+async def test_result_report_shows_released_results_only(world: World) -> None:
     client = world.client()
     nurse = await world.person("Client Basic", client_ids=[client])
     lab = await world.person("Laboratory")
@@ -104,21 +104,21 @@ async def test_the_report_shows_released_results_only(world: World) -> None:
             headers=person.headers,
             json={"ids": [received.json()[0]["orderId"]]},
         )
-        text = text_of(answer.content)
-        for wanted in ("512", "HH", "70 - 99", "mg/dL", "Repeated.", "PENDING", "TEST LAB"):
-            assert wanted in text, wanted
+        text = extract_text(answer.content)
+        for expected in ("512", "HH", "70 - 99", "mg/dL", "Repeated.", "PENDING", "TEST LAB"):
+            assert expected in text, expected
         assert "4.44" not in text
 
 
-async def test_one_foreign_id_gives_nothing(world: World) -> None:
-    client, other = world.client(), world.client()
+async def test_other_clients_requisitions_are_not_found(world: World) -> None:
+    client, other_client = world.client(), world.client()
     nurse = await world.person("Client Basic", client_ids=[client])
-    stranger = await world.person("Client Basic", client_ids=[other])
-    mine = await world.requisition(nurse, world.patient(client))
-    theirs = await world.requisition(stranger, world.patient(other))
+    stranger = await world.person("Client Basic", client_ids=[other_client])
+    own = await world.requisition(nurse, world.patient(client))
+    foreign = await world.requisition(stranger, world.patient(other_client))
     answer = await world.http.post(
         "/api/v2/reports/requisition",
         headers=nurse.headers,
-        json={"ids": [mine["id"], theirs["id"]]},
+        json={"ids": [own["id"], foreign["id"]]},
     )
     assert answer.status_code == 404

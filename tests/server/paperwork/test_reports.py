@@ -1,4 +1,4 @@
-"""The requisition log, and reports of many that tell how far they are."""
+"""The requisition log, streamed reports, and labels of several requisitions."""
 
 import asyncio
 import base64
@@ -15,8 +15,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.server.paperwork.service.report import Making, as_events
-from tests.server.paperwork.test_paperwork import text_of
+from app.server.paperwork.service.report import ReportSteps, stream_events
+from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.world import Person, World
 
 LOG = "/api/v2/reports/requisition/log"
@@ -25,7 +25,7 @@ REPORTS = [("requisition", "requisition"), ("requisition/log", "requisition-log"
 
 @pytest.fixture
 async def nurse(world: World) -> Person:
-    """A nurse with 30 requisitions: more than one batch."""
+    """A nurse with 30 requisitions, which are more than one batch."""
     client = world.client()
     person = await world.person("Client Basic", client_ids=[client])
     patients = [world.patient(client, last_name=f"LAST{i}") for i in range(3)]
@@ -37,17 +37,17 @@ async def nurse(world: World) -> Person:
     return person
 
 
-def events(text: str) -> list[tuple[str, dict[str, Any]]]:
-    """The events of a stream: (name, data)."""
-    found = []
+def parse_events(text: str) -> list[tuple[str, dict[str, Any]]]:
+    """Parse the events of a stream as (name, data)."""
+    events = []
     for block in text.strip().split("\n\n"):
         name, data = block.split("\n")
-        found.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
-    return found
+        events.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+    return events
 
 
-def _printed(world: World, ids: list[int]) -> int:
-    """How often the journal says that somebody printed exactly these."""
+def _count_prints(world: World, ids: list[int]) -> int:
+    """Return the number of audit events that record a print of exactly these ids."""
     return int(
         world.sql(
             "SELECT count(*) FROM audit_events WHERE action = 'print'"
@@ -57,29 +57,27 @@ def _printed(world: World, ids: list[int]) -> int:
     )
 
 
-class TestTheLog:
-    """One line a requisition, in the order of the ids."""
+class TestRequisitionLog:
+    """The requisition log, with one line for each requisition in the order of the ids."""
 
-    async def test_names_each_with_patient_tests_and_state(
-        self, world: World, nurse: Person
-    ) -> None:
+    async def test_lists_code_patient_tests_and_status(self, world: World, nurse: Person) -> None:
         ids = [nurse.ids[2], nurse.ids[0]]
         answer = await world.http.get(LOG, headers=nurse.headers, params={"ids": ids})
         assert answer.status_code == 200
         assert answer.headers["content-disposition"] == 'inline; filename="requisition-log.pdf"'
-        text = text_of(answer.content)
+        text = extract_text(answer.content)
         assert "2 requisitions" in text
         assert text.index(nurse.codes[2]) < text.index(nurse.codes[0])
         assert "LAST2," in text and "PENDING" in text
         assert nurse.codes[1] not in text
 
-    async def test_of_many_is_posted_and_spans_pages(self, world: World, nurse: Person) -> None:
+    async def test_spans_several_pages(self, world: World, nurse: Person) -> None:
         answer = await world.http.post(LOG, headers=nurse.headers, json={"ids": nurse.ids})
-        text = text_of(answer.content)
+        text = extract_text(answer.content)
         assert all(code in text for code in nurse.codes)
         assert text.count("REQUISITION LOG") + text.count("Requisition log") >= 2
 
-    async def test_is_noted_in_the_journal(self, world: World, nurse: Person) -> None:
+    async def test_is_audited(self, world: World, nurse: Person) -> None:
         await world.http.get(LOG, headers=nurse.headers, params={"ids": nurse.ids[:1]})
         rows = world.rows(
             "SELECT record_ids, detail->>'report' FROM audit_events"
@@ -88,17 +86,19 @@ class TestTheLog:
         )
         assert rows == [(nurse.ids[:1], "log")]
 
-    async def test_one_foreign_id_gives_nothing(self, world: World, nurse: Person) -> None:
-        other = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other])
-        foreign = await world.requisition(stranger, world.patient(other))
+    async def test_other_clients_requisitions_are_not_found(
+        self, world: World, nurse: Person
+    ) -> None:
+        other_client = world.client()
+        stranger = await world.person("Client Basic", client_ids=[other_client])
+        foreign = await world.requisition(stranger, world.patient(other_client))
         for ids in ([*nurse.ids[:2], foreign["id"]], [9_007_199_254_740_000]):
             answer = await world.http.post(LOG, headers=nurse.headers, json={"ids": ids})
             assert answer.status_code == 404
             assert answer.json()["detail"] == messages.NOT_FOUND
 
     @pytest.mark.parametrize("ids", [[], list(range(1, 1_002)), ["x"], None])
-    async def test_no_ids_too_many_or_none_at_all(
+    async def test_rejects_missing_and_too_many_ids(
         self, world: World, nurse: Person, ids: Any
     ) -> None:
         answer = await world.http.post(LOG, headers=nurse.headers, json={"ids": ids})
@@ -106,33 +106,33 @@ class TestTheLog:
 
 
 class TestProgress:
-    """A report tells how far it is, and then is there."""
+    """Reports streamed with their progress."""
 
     @pytest.mark.parametrize(("report", "name"), REPORTS)
-    async def test_is_told_and_ends_in_the_document(
+    async def test_streams_progress_and_then_the_document(
         self, world: World, nurse: Person, report: str, name: str
     ) -> None:
         answer = await world.http.post(
             f"/api/v2/reports/{report}/stream", headers=nurse.headers, json={"ids": nurse.ids}
         )
         assert answer.headers["content-type"].startswith("text/event-stream")
-        found = events(answer.text)
-        progress = [data["done"] for name, data in found if name == "progress"]
+        events = parse_events(answer.text)
+        progress = [data["done"] for name, data in events if name == "progress"]
         assert progress == sorted(progress) and (progress[0], progress[-1]) == (0, 30)
-        parts = [base64.b64decode(data["content"]) for name, data in found if name == "part"]
-        text = text_of(b"".join(parts))
+        parts = [base64.b64decode(data["content"]) for name, data in events if name == "part"]
+        text = extract_text(b"".join(parts))
         assert all(code in text for code in nurse.codes)
-        assert found[-1] == ("done", {"name": f"{name}.pdf", "mediaType": "application/pdf"})
+        assert events[-1] == ("done", {"name": f"{name}.pdf", "mediaType": "application/pdf"})
 
-    async def test_forms_are_told_batch_by_batch(self, world: World, nurse: Person) -> None:
+    async def test_reports_progress_after_each_batch(self, world: World, nurse: Person) -> None:
         answer = await world.http.post(
             "/api/v2/reports/requisition/stream", headers=nurse.headers, json={"ids": nurse.ids}
         )
-        done = [data["done"] for name, data in events(answer.text) if name == "progress"]
-        assert done == [0, 25, 30]
+        counts = [data["done"] for name, data in parse_events(answer.text) if name == "progress"]
+        assert counts == [0, 25, 30]
 
     @pytest.mark.parametrize(("report", "_name"), REPORTS)
-    async def test_one_foreign_id_is_said_before_it_begins(
+    async def test_other_clients_requisitions_are_not_found_before_the_stream(
         self, world: World, nurse: Person, report: str, _name: str
     ) -> None:
         answer = await world.http.post(
@@ -143,24 +143,24 @@ class TestProgress:
         assert answer.status_code == 404
 
     @pytest.mark.parametrize(("report", "_name"), REPORTS)
-    async def test_it_is_on_record_before_its_first_page_leaves(
+    async def test_is_audited_before_the_first_part_is_sent(
         self, world: World, portal_app: FastAPI, nurse: Person, report: str, _name: str
     ) -> None:
-        """Somebody reads up to the first page and breaks off."""
+        """The reader disconnects after the first part."""
         ids = nurse.ids[:2]
-        seen: list[Any] = []
-        asked = False
+        print_counts: list[Any] = []
+        is_request_sent = False
 
         async def receive() -> dict[str, Any]:
-            nonlocal asked
-            if asked:
+            nonlocal is_request_sent
+            if is_request_sent:
                 await asyncio.sleep(60)
-            asked = True
+            is_request_sent = True
             return {"type": "http.request", "body": json.dumps({"ids": ids}).encode()}
 
         async def send(message: dict[str, Any]) -> None:
             if b"event: part" in message.get("body", b""):
-                seen.append(_printed(world, ids))
+                print_counts.append(_count_prints(world, ids))
                 raise OSError
 
         path = f"/api/v2/reports/{report}/stream"
@@ -179,8 +179,8 @@ class TestProgress:
             "client": ("127.0.0.1", 1),
         }
         await portal_app(scope, receive, send)
-        assert seen == [1]
-        assert _printed(world, ids) == 1
+        assert print_counts == [1]
+        assert _count_prints(world, ids) == 1
 
     @pytest.mark.parametrize(
         ("error", "status"),
@@ -191,22 +191,22 @@ class TestProgress:
             (ValueError("a fault of ours"), 500),
         ],
     )
-    async def test_what_fails_later_is_told_with_its_problem(
+    async def test_streams_the_problem_of_a_later_error(
         self, error: Exception, status: int
     ) -> None:
-        async def making() -> Making:
+        async def fail() -> ReportSteps:
             yield 0
             raise error
 
-        text = "".join([event async for event in as_events(nullcontext(making()), 1, "x.pdf")])
-        [_, (name, problem)] = events(text)
+        text = "".join([event async for event in stream_events(nullcontext(fail()), 1, "x.pdf")])
+        [_, (name, problem)] = parse_events(text)
         assert (name, problem["status"]) == ("failed", status)
 
 
-class TestLabelsOfMany:
-    """The labels of several requisitions, in the order of the ids."""
+class TestLabels:
+    """Labels of several requisitions, in the order of the ids."""
 
-    async def test_come_in_one_answer(self, world: World, nurse: Person) -> None:
+    async def test_returns_labels_in_the_order_of_ids(self, world: World, nurse: Person) -> None:
         ids = [nurse.ids[1], nurse.ids[0]]
         answer = await world.http.get(
             "/api/v2/requisitions/labels", headers=nurse.headers, params={"ids": ids}
@@ -214,7 +214,9 @@ class TestLabelsOfMany:
         labels = answer.json()
         assert [nurse.codes[1] in label["zpl"] for label in labels] == [True, True, False, False]
 
-    async def test_one_foreign_id_gives_nothing(self, world: World, nurse: Person) -> None:
+    async def test_other_clients_requisitions_are_not_found(
+        self, world: World, nurse: Person
+    ) -> None:
         answer = await world.http.get(
             "/api/v2/requisitions/labels",
             headers=nurse.headers,
@@ -222,7 +224,7 @@ class TestLabelsOfMany:
         )
         assert answer.status_code == 404
 
-    async def test_come_as_pdf_for_a_browser(self, world: World, nurse: Person) -> None:
+    async def test_returns_labels_as_pdf(self, world: World, nurse: Person) -> None:
         answer = await world.http.get(
             "/api/v2/reports/labels", headers=nurse.headers, params={"ids": nurse.ids[:2]}
         )

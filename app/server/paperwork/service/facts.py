@@ -1,4 +1,4 @@
-"""Facts that several documents share: the lab, the client, the physician, the patient."""
+"""Facts that documents share: the lab, the client, the physician and the patient."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,21 +17,21 @@ from app.server.physicians.repository import PhysicianRepository
 from app.server.requisitions.models import Requisition
 
 
-async def lab(work: Work) -> Lab:
-    """The performing laboratory, at the head of every page."""
-    found = await work.repository(SettingRepository).group("report")
+async def load_lab(work: Work) -> Lab:
+    """Load the performing laboratory, for the head of every page."""
+    settings = await work.repository(SettingRepository).group("report")
     return Lab(
-        name=found.get("name") or "LABORATORY",
-        address=found.get("address") or "",
-        phone=found.get("phone"),
-        fax=found.get("fax"),
-        email=found.get("email"),
-        url=found.get("url"),
+        name=settings.get("name") or "LABORATORY",
+        address=settings.get("address") or "",
+        phone=settings.get("phone"),
+        fax=settings.get("fax"),
+        email=settings.get("email"),
+        url=settings.get("url"),
     )
 
 
 class Facts:
-    """Who a document is about and who ordered it, read for many records by a few statements."""
+    """Patients, clients and physicians of documents; a few statements load many of them."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -42,73 +42,73 @@ class Facts:
         self._zip_codes: dict[int, ZipCode] = {}
 
     async def load(self, records: Sequence[Requisition | Order]) -> None:
-        """Read what these records need and was not read before."""
-        for known, table, ids in (
+        """Load the facts of these records that are not loaded yet."""
+        for loaded, table, ids in (
             (self._patients, Patient, {record.patient_id for record in records}),
             (self._clients, Client, {record.client_id for record in records}),
         ):
-            known.update(await self._repository.many(table, sorted(ids - set(known))))  # type: ignore[arg-type]
-        physicians = {record.physician_id for record in records if record.physician_id}
-        missing = sorted(physicians - set(self._physicians))
+            loaded.update(await self._repository.many(table, sorted(ids - set(loaded))))  # type: ignore[arg-type]
+        physician_ids = {record.physician_id for record in records if record.physician_id}
+        missing = sorted(physician_ids - set(self._physicians))
         if missing:
-            found = await self._work.repository(PhysicianRepository).physicians(missing)
-            self._physicians.update({each.id: each for each in found})
-        addressed: list[Any] = [
+            physicians = await self._work.repository(PhysicianRepository).physicians(missing)
+            self._physicians.update({physician.id: physician for physician in physicians})
+        parties: list[Any] = [
             *self._patients.values(),
             *self._clients.values(),
             *self._physicians.values(),
         ]
-        zip_codes = {each.zip_code_id for each in addressed if each.zip_code_id}
-        unread = sorted(zip_codes - set(self._zip_codes))
-        places = await self._work.repository(ZipCodeRepository).zip_codes(unread)
-        self._zip_codes.update({each.id: each for each in places})
+        zip_code_ids = {party.zip_code_id for party in parties if party.zip_code_id}
+        missing = sorted(zip_code_ids - set(self._zip_codes))
+        zip_codes = await self._work.repository(ZipCodeRepository).zip_codes(missing)
+        self._zip_codes.update({zip_code.id: zip_code for zip_code in zip_codes})
 
-    def client(self, client_id: int) -> Party:
-        """The ordering facility; its name only where the actor may see no more."""
-        found = self._clients.get(client_id)
-        if found is None:
+    def build_client(self, client_id: int) -> Party:
+        """Build the ordering client; empty when it is out of scope."""
+        client = self._clients.get(client_id)
+        if client is None:
             return Party(name="")
         return Party(
-            name=found.name,
-            code=found.code,
-            address=self._place(found.address, found.zip_code_id),
-            phone=found.phone,
-            fax=found.fax,
+            name=client.name,
+            code=client.code,
+            address=self._format_address(client.address, client.zip_code_id),
+            phone=client.phone,
+            fax=client.fax,
         )
 
-    def doctor(self, physician_id: int | None) -> Party | None:
-        """The ordering physician with address and NPI (42 CFR 493.1241(c)(1))."""
-        found = self._physicians.get(physician_id) if physician_id else None
-        if found is None:
+    def build_physician(self, physician_id: int | None) -> Party | None:
+        """Build the ordering physician with address and NPI (42 CFR 493.1241(c)(1))."""
+        physician = self._physicians.get(physician_id) if physician_id else None
+        if physician is None:
             return None
         return Party(
-            name=f"{found.last_name}, {found.first_name}",
-            npi=found.npi,
-            address=self._place(found.address, found.zip_code_id),
-            phone=found.phone,
-            fax=found.fax,
+            name=f"{physician.last_name}, {physician.first_name}",
+            npi=physician.npi,
+            address=self._format_address(physician.address, physician.zip_code_id),
+            phone=physician.phone,
+            fax=physician.fax,
         )
 
-    def patient(self, record: Requisition | Order) -> PatientFacts:
-        """The patient as the record's snapshot has them, with the present address and phone."""
-        found = self._patients.get(record.patient_id)
+    def build_patient(self, record: Requisition | Order) -> PatientFacts:
+        """Build the patient from the record's snapshot, with the current address and phone."""
+        patient = self._patients.get(record.patient_id)
         name = f"{record.patient_last_name}, {record.patient_first_name}"
         if record.patient_middle_name:
             name += f" {record.patient_middle_name}"
         return PatientFacts(
-            code=found.code if found else "",
+            code=patient.code if patient else "",
             name=name,
             birth_date=record.patient_birth_date,
             gender=record.patient_gender,
-            address=self._place(found.address, found.zip_code_id) if found else None,
-            phone=found.phone if found else None,
-            medical_record_id=found.medical_record_id if found else None,
+            address=self._format_address(patient.address, patient.zip_code_id) if patient else None,
+            phone=patient.phone if patient else None,
+            medical_record_id=patient.medical_record_id if patient else None,
             unit=record.unit_name,
             room=record.room_name,
             bed=record.bed,
         )
 
-    def _place(self, address: str | None, zip_code_id: int | None) -> str | None:
-        zip_row = self._zip_codes.get(zip_code_id) if zip_code_id else None
-        place = f"{zip_row.city}, {zip_row.state} {zip_row.code}" if zip_row else None
-        return "\n".join(part for part in (address, place) if part) or None
+    def _format_address(self, address: str | None, zip_code_id: int | None) -> str | None:
+        zip_code = self._zip_codes.get(zip_code_id) if zip_code_id else None
+        city = f"{zip_code.city}, {zip_code.state} {zip_code.code}" if zip_code else None
+        return "\n".join(line for line in (address, city) if line) or None

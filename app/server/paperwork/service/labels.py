@@ -1,14 +1,14 @@
-"""The labels of a requisition: one per container, then one for the form (DECISIONS, 'labels')."""
+"""Labels of a requisition: one for each container, one for the form (DECISIONS, 'labels')."""
 
 import asyncio
 import base64
 
 from app.drawing.labels import Label, LabelContent, draw_label
-from app.drawing.pages import draw_labels_pdf
+from app.drawing.pages import labels_pdf
 from app.server.access.work import Work
 from app.server.clients.models import Client
 from app.server.paperwork.schemas import LabelRead
-from app.server.paperwork.service.requisition_form import all_there
+from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import Parts, RequisitionRepository
 from app.server.requisitions.rules import deduplicate_ids
@@ -16,37 +16,41 @@ from app.server.requisitions.rules import deduplicate_ids
 _FORM = "REQUISITION FORM"
 
 
-async def labels(work: Work, ids: list[int]) -> list[LabelRead]:
-    """The labels of these requisitions as picture, ZPL and EPL2, in the order of the ids.
+async def render_labels(work: Work, ids: list[int]) -> list[LabelRead]:
+    """Render the labels of these requisitions as PNG, ZPL and EPL2, in the order of the ids.
 
     Raises:
-        NotFound: one is not the actor's.
+        NotFound: a requisition does not exist or is out of scope.
     """
-    return [_read(label) for label in await _drawn(work, ids)]
+    return [_build_label_read(label) for label in await _draw_all(work, ids)]
 
 
-async def labels_document(work: Work, ids: list[int]) -> bytes:
-    """The same labels as one PDF; raises as ``labels`` does."""
-    return await asyncio.to_thread(draw_labels_pdf, await _drawn(work, ids))
+async def render_labels_pdf(work: Work, ids: list[int]) -> bytes:
+    """Render the same labels as one PDF; raises the same errors as ``render_labels``."""
+    return await asyncio.to_thread(labels_pdf, await _draw_all(work, ids))
 
 
-async def _drawn(work: Work, ids: list[int]) -> list[Label]:
-    records = await all_there(work, ids)
-    wanted = deduplicate_ids(ids)
+async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
+    records = await get_requisitions(work, ids)
+    unique_ids = deduplicate_ids(ids)
     repository = work.repository(RequisitionRepository)
     parts = await repository.load_parts(records.values())
-    clients = await repository.many(Client, sorted({each.client_id for each in records.values()}))
+    clients = await repository.many(
+        Client, sorted({record.client_id for record in records.values()})
+    )
     contents = [
         content
-        for i in wanted
-        for content in _contents(records[i], parts[i], clients.get(records[i].client_id))
+        for i in unique_ids
+        for content in _build_contents(records[i], parts[i], clients.get(records[i].client_id))
     ]
-    await work.audit("print-labels", "requisition", wanted, {"labels": len(contents)})
+    await work.audit("print-labels", "requisition", unique_ids, {"labels": len(contents)})
     return await asyncio.to_thread(lambda: [draw_label(content) for content in contents])
 
 
-def _contents(requisition: Requisition, parts: Parts, client: Client | None) -> list[LabelContent]:
-    """What the labels of a requisition say, in the order of its tests."""
+def _build_contents(
+    requisition: Requisition, parts: Parts, client: Client | None
+) -> list[LabelContent]:
+    """Build the contents of a requisition's labels, in the order of its tests."""
     containers = list(
         dict.fromkeys(
             (test.container, test.specimen or "") for _, test in parts.tests if test.container
@@ -70,7 +74,7 @@ def _contents(requisition: Requisition, parts: Parts, client: Client | None) -> 
     ]
 
 
-def _read(label: Label) -> LabelRead:
+def _build_label_read(label: Label) -> LabelRead:
     return LabelRead(
         title=label.title,
         image=base64.b64encode(label.png).decode(),

@@ -1,4 +1,4 @@
-"""The result report as PDF (42 CFR 493.1291(c)); it shows released results only."""
+"""The result report as PDF (42 CFR 493.1291(c)), with released results only."""
 
 import asyncio
 from datetime import datetime
@@ -7,11 +7,11 @@ from app.basics.clock import lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import LABELS, Fasting, OrderStatus, ResultFlag
-from app.drawing.pages import Lab, OrderResultsPage, ResultLine, draw_order_results
+from app.drawing.pages import Lab, OrderResultsPage, ResultLine, order_results_pdf
 from app.server.access.work import Work
 from app.server.orders import rules
 from app.server.orders.models import Order
-from app.server.paperwork.service import facts
+from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
@@ -19,24 +19,24 @@ from app.server.results.clinical.repository import ClinicalResultRepository, Tes
 _PENDING = "PENDING"
 
 
-async def order_results(work: Work, ids: list[int]) -> bytes:
-    """One PDF of these orders in this order; raises NotFound when one is not the actor's."""
-    wanted = deduplicate_ids(ids)
+async def render_order_results(work: Work, ids: list[int]) -> bytes:
+    """Render one PDF of these orders, in the order of the ids; raises NotFound."""
+    unique_ids = deduplicate_ids(ids)
     repository = work.repository(ClinicalResultRepository)
-    records = await repository.many(Order, wanted)
-    if len(records) != len(wanted):
+    records = await repository.many(Order, unique_ids)
+    if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
-    lab = await facts.lab(work)
+    lab = await load_lab(work)
     printed = lab_now(work.portal.settings.time_zone)
-    known = facts.Facts(work)
-    await known.load(list(records.values()))
-    pages = [await _page(known, repository, records[i], lab, printed) for i in wanted]
-    await work.audit("print", "order-results", wanted)
-    return await asyncio.to_thread(draw_order_results, pages)
+    facts = Facts(work)
+    await facts.load(list(records.values()))
+    pages = [await _build_page(facts, repository, records[i], lab, printed) for i in unique_ids]
+    await work.audit("print", "order-results", unique_ids)
+    return await asyncio.to_thread(order_results_pdf, pages)
 
 
-async def _page(
-    known: facts.Facts,
+async def _build_page(
+    facts: Facts,
     repository: ClinicalResultRepository,
     order: Order,
     lab: Lab,
@@ -50,36 +50,36 @@ async def _page(
         requisition_code=requisition.code if requisition else "",
         status=LABELS[OrderStatus][OrderStatus(order.status)],
         printed=printed,
-        patient=known.patient(order),
-        client=known.client(order.client_id),
-        physician=known.doctor(order.physician_id),
+        patient=facts.build_patient(order),
+        client=facts.build_client(order.client_id),
+        physician=facts.build_physician(order.physician_id),
         collected=order.collection_date,
         received=order.received_at,
         reported=order.reported_at,
         specimen_condition=order.specimen_condition,
         specimens=tuple(dict.fromkeys(t.test.specimen for t in tests if t.test.specimen)),
         fasting=LABELS[Fasting][Fasting(requisition.fasting)] if requisition else "",
-        results=tuple(_line(target) for target in tests),
+        results=tuple(_build_line(test) for test in tests),
         comment=order.report_comment,
         alert=rules.ALERT_CRITICAL if order.has_critical else None,
     )
 
 
-def _line(target: TestWithResult) -> ResultLine:
-    released = target.released
-    before = [v for v in target.versions if v.released_at is not None][:-1]
+def _build_line(test: TestWithResult) -> ResultLine:
+    released = test.released
+    earlier = [v for v in test.versions if v.released_at is not None][:-1]
     return ResultLine(
-        name=target.row.name,
+        name=test.row.name,
         value=released.value if released else None,
-        level=target.row.level,
-        is_panel=target.row.is_panel,
+        level=test.row.level,
+        is_panel=test.row.is_panel,
         flag=ResultFlag(released.flag) if released and released.flag else None,
-        unit=released.unit if released else target.test.unit,
+        unit=released.unit if released else test.test.unit,
         reference_range=released.reference_range if released else None,
-        comments=tuple(text for text in (released.range_comment, released.comment) if text)
+        comments=tuple(comment for comment in (released.range_comment, released.comment) if comment)
         if released
         else (),
         status="" if released else _PENDING,
-        is_corrected=target.is_corrected,
-        correction=before[-1].value if before else None,
+        is_corrected=test.is_corrected,
+        correction=earlier[-1].value if earlier else None,
     )

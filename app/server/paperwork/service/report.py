@@ -1,4 +1,4 @@
-"""A report as it is made: how many of its records are done, and at last the document."""
+"""Streams the progress of a report, and then its document."""
 
 import json
 from base64 import b64encode
@@ -12,51 +12,52 @@ from app.server.problems import problem_of
 BATCH = 25
 _PART_BYTES = 48 * 1024
 
-Making = AsyncIterator[int | bytes]
-"""Numbers of finished records, then the file."""
+ReportSteps = AsyncIterator[int | bytes]
+"""Counts of drawn records, then the document."""
 
 
-async def whole(making: Making) -> bytes:
-    """The file, when only that is wanted."""
+async def finish_document(steps: ReportSteps) -> bytes:
+    """Run all steps of a report and return its document."""
     document = b""
-    async for made in making:
-        if isinstance(made, bytes):
-            document = made
+    async for step in steps:
+        if isinstance(step, bytes):
+            document = step
     return document
 
 
-async def as_events(
-    within: AbstractAsyncContextManager[Making], of: int, name: str
+async def stream_events(
+    context: AbstractAsyncContextManager[ReportSteps], of: int, name: str
 ) -> AsyncIterator[str]:
-    """Server-sent events: ``progress`` {done, of}, then ``part`` {content: base64} in their order,
-    then ``done`` {name, mediaType}; or ``failed`` with the problem.
+    """Stream a report of ``of`` records as server-sent events.
 
-    ``within`` is entered while the document is made and left before any of it is told: whoever
-    gets it is on record by then, even one who breaks off, and a slow reader holds up nobody.
+    Events are ``progress`` {done, of}, then ``part`` {content: base64} in order, then ``done``
+    {name, mediaType}; or ``failed`` with the problem. ``context`` is left before the first part,
+    so that the audit event is committed even when the reader disconnects, and a slow reader does
+    not hold the transaction.
     """
     document = b""
     try:
-        async with within as making:
-            async for made in making:
-                if isinstance(made, bytes):
-                    document = made
+        async with context as steps:
+            async for step in steps:
+                if isinstance(step, bytes):
+                    document = step
                 else:
-                    yield event("progress", ReportProgress(done=made, of=of))
-    except Exception as error:  # its head is out: nobody else can say any more what went wrong
-        yield event("failed", problem_of(error).problem())
+                    yield format_event("progress", ReportProgress(done=step, of=of))
+    except Exception as error:  # the headers were sent, so the error goes into the stream
+        yield format_event("failed", problem_of(error).problem())
         return
     for start in range(0, len(document), _PART_BYTES):
         content = b64encode(document[start : start + _PART_BYTES]).decode()
-        yield event("part", ReportPart(content=content))
-    yield event("done", ReportDone(name=name, media_type="application/pdf"))
+        yield format_event("part", ReportPart(content=content))
+    yield format_event("done", ReportDone(name=name, media_type="application/pdf"))
 
 
-def event(name: str, data: Shape | dict[str, object]) -> str:
-    """One server-sent event."""
+def format_event(name: str, data: Shape | dict[str, object]) -> str:
+    """Format one server-sent event."""
     content = data.model_dump(by_alias=True) if isinstance(data, Shape) else data
     return f"event: {name}\ndata: {json.dumps(content)}\n\n"
 
 
-def batches(ids: Sequence[int]) -> list[Sequence[int]]:
-    """The ids in parts after which progress is told."""
+def split_batches(ids: Sequence[int]) -> list[Sequence[int]]:
+    """Split the ids into batches, after each of which progress is reported."""
     return [ids[i : i + BATCH] for i in range(0, len(ids), BATCH)]

@@ -1,4 +1,4 @@
-"""The requisition as PDF (42 CFR 493.1241(c))."""
+"""The requisition form as PDF (42 CFR 493.1241(c))."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -20,73 +20,83 @@ from app.drawing.pages import (
 )
 from app.server.access.work import Work
 from app.server.database.repository import ScopedRepository
-from app.server.paperwork.service import facts
-from app.server.paperwork.service.report import Making, batches
+from app.server.paperwork.service.facts import Facts, load_lab
+from app.server.paperwork.service.report import ReportSteps, split_batches
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition, RequisitionInsurance, RequisitionSignature
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
 from app.server.rich_text import plain_text
 
 
-async def all_there(work: Work, ids: list[int]) -> dict[int, Requisition]:
-    """These requisitions by id; raises NotFound when one is not the actor's."""
-    wanted = rules.deduplicate_ids(ids)
-    records = await work.repository(ScopedRepository).many(Requisition, wanted)
-    if len(records) != len(wanted):
+async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]:
+    """Return these requisitions by id; raises NotFound when one is missing or out of scope."""
+    unique_ids = rules.deduplicate_ids(ids)
+    records = await work.repository(ScopedRepository).many(Requisition, unique_ids)
+    if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
     return records
 
 
-async def requisition_forms(work: Work, ids: list[int]) -> Making:
-    """One PDF of these requisitions in this order; raises NotFound when one is not the actor's."""
-    wanted = rules.deduplicate_ids(ids)
-    document = RequisitionsPdf("Requisition" if len(wanted) == 1 else "Requisitions")
-    async for done in forms_on(work, ids, document):
-        yield done
-    await work.audit("print", "requisition", wanted)
+async def render_requisition_forms(work: Work, ids: list[int]) -> ReportSteps:
+    """Render one PDF of these requisitions, in the order of the ids; raises NotFound."""
+    unique_ids = rules.deduplicate_ids(ids)
+    document = RequisitionsPdf("Requisition" if len(unique_ids) == 1 else "Requisitions")
+    async for count in draw_forms_on(work, ids, document):
+        yield count
+    await work.audit("print", "requisition", unique_ids)
     yield await asyncio.to_thread(document.finish)
 
 
-async def forms_on(work: Work, ids: list[int], document: RequisitionsPdf) -> AsyncIterator[int]:
-    """Draw these requisitions on a document that the caller finishes and gives account of; tells
-    how many are done. Raises NotFound when one is not the actor's."""
-    records = await all_there(work, ids)
-    wanted = rules.deduplicate_ids(ids)
+async def draw_forms_on(
+    work: Work, ids: list[int], document: RequisitionsPdf
+) -> AsyncIterator[int]:
+    """Draw these requisitions on a document, and yield the count of those that are drawn.
+
+    The caller finishes the document and audits it. Raises NotFound.
+    """
+    records = await get_requisitions(work, ids)
+    unique_ids = rules.deduplicate_ids(ids)
     repository = work.repository(RequisitionRepository)
-    lab = await facts.lab(work)
+    lab = await load_lab(work)
     printed = lab_now(work.portal.settings.time_zone)
-    known = facts.Facts(work)
-    done = 0
-    for batch in batches(wanted):
-        yield done
-        pages = await _pages(known, repository, [records[i] for i in batch], lab, printed)
+    facts = Facts(work)
+    count = 0
+    for batch in split_batches(unique_ids):
+        yield count
+        pages = await _build_pages(facts, repository, [records[i] for i in batch], lab, printed)
         await asyncio.to_thread(document.add, pages)
-        done += len(batch)
-    yield done
+        count += len(batch)
+    yield count
 
 
-async def _pages(
-    known: facts.Facts,
+async def _build_pages(
+    facts: Facts,
     repository: RequisitionRepository,
     records: Sequence[Requisition],
     lab: Lab,
     printed: datetime,
 ) -> list[RequisitionPage]:
-    """What the forms of a batch say, read by a few statements for all of them."""
-    await known.load(records)
+    """Build the pages of a batch; a few statements load all of them."""
+    await facts.load(records)
     parts = await repository.load_parts(records)
     signatures = await repository.load_current_signatures(records)
     insurance = await repository.load_insurance(records)
     return [
-        _page(
-            known, each, parts[each.id], signatures.get(each.id), insurance[each.id], lab, printed
+        _build_page(
+            facts,
+            record,
+            parts[record.id],
+            signatures.get(record.id),
+            insurance[record.id],
+            lab,
+            printed,
         )
-        for each in records
+        for record in records
     ]
 
 
-def _page(
-    known: facts.Facts,
+def _build_page(
+    facts: Facts,
     requisition: Requisition,
     parts: Parts,
     signature: RequisitionSignature | None,
@@ -99,18 +109,18 @@ def _page(
         code=requisition.code,
         status=RequisitionStatus(requisition.status).name,
         printed=printed,
-        patient=known.patient(requisition),
-        client=known.client(requisition.client_id),
-        physician=known.doctor(requisition.physician_id),
+        patient=facts.build_patient(requisition),
+        client=facts.build_client(requisition.client_id),
+        physician=facts.build_physician(requisition.physician_id),
         collection=requisition.collection_date,
         fasting=LABELS[Fasting][Fasting(requisition.fasting)],
         priority=requisition.priority,
         bill_to=LABELS[BillTo][BillTo(requisition.bill_to)],
-        tests=_tests(parts),
-        diagnoses=_diagnoses(parts, MAIN),
-        additional_diagnoses=_diagnoses(parts, ADDITIONAL),
+        tests=_build_tests(parts),
+        diagnoses=_build_diagnoses(parts, MAIN),
+        additional_diagnoses=_build_diagnoses(parts, ADDITIONAL),
         medications=tuple(parts.medications),
-        insurance=_insurance(insurance),
+        insurance=_build_insurance(insurance),
         comments=plain_text(requisition.comments),
         signature=(
             Signature(signature.user_name, signature.signed_at, signature.image)
@@ -120,7 +130,7 @@ def _page(
     )
 
 
-def _tests(parts: Parts) -> tuple[OrderedTest, ...]:
+def _build_tests(parts: Parts) -> tuple[OrderedTest, ...]:
     members: dict[int, list[str]] = {}
     for row, test in parts.tests:
         if row.parent_id is not None:
@@ -139,21 +149,21 @@ def _tests(parts: Parts) -> tuple[OrderedTest, ...]:
     )
 
 
-def _diagnoses(parts: Parts, purpose: str) -> tuple[DiagnosisLine, ...]:
-    """One line a diagnosis, with the names of all tests that it supports."""
-    named = {test.id: test.name for _, test in parts.tests}
+def _build_diagnoses(parts: Parts, purpose: str) -> tuple[DiagnosisLine, ...]:
+    """Build one line for each diagnosis, with the names of the tests that it supports."""
+    test_names = {test.id: test.name for _, test in parts.tests}
     lines: dict[int, DiagnosisLine] = {}
-    for row, found in parts.diagnoses:
+    for row, diagnosis in parts.diagnoses:
         if row.purpose != purpose:
             continue
-        line = lines.get(found.id, DiagnosisLine(found.code, found.description))
-        if row.test_id in named:
-            line = replace(line, supports=(*line.supports, named[row.test_id]))
-        lines[found.id] = line
+        line = lines.get(diagnosis.id, DiagnosisLine(diagnosis.code, diagnosis.description))
+        if row.test_id in test_names:
+            line = replace(line, supports=(*line.supports, test_names[row.test_id]))
+        lines[diagnosis.id] = line
     return tuple(lines.values())
 
 
-def _insurance(rows: list[RequisitionInsurance]) -> tuple[InsuranceLine, ...]:
+def _build_insurance(rows: list[RequisitionInsurance]) -> tuple[InsuranceLine, ...]:
     return tuple(
         InsuranceLine(
             payer=row.snapshot["payer"],

@@ -1,43 +1,43 @@
-"""The requisition log as PDF (O 7): a list of requisitions, one line each."""
+"""The requisition log as PDF (O 7), with one line for each requisition."""
 
 import asyncio
 
 from app.basics.clock import lab_now
 from app.contract.enumerations import RequisitionStatus
-from app.drawing.pages import RequisitionLog, RequisitionLogLine, draw_requisition_log
+from app.drawing.pages import RequisitionLog, RequisitionLogLine, requisition_log_pdf
 from app.server.access.work import Work
-from app.server.paperwork.service import facts
-from app.server.paperwork.service.report import Making
-from app.server.paperwork.service.requisition_form import all_there
+from app.server.paperwork.service.facts import Facts, load_lab
+from app.server.paperwork.service.report import ReportSteps
+from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
 
 
-async def requisition_log(work: Work, ids: list[int]) -> Making:
-    """The log of these requisitions in this order; raises NotFound when one is not the actor's."""
-    records = await all_there(work, ids)
-    wanted = rules.deduplicate_ids(ids)
+async def render_requisition_log(work: Work, ids: list[int]) -> ReportSteps:
+    """Render the log of these requisitions, in the order of the ids; raises NotFound."""
+    records = await get_requisitions(work, ids)
+    unique_ids = rules.deduplicate_ids(ids)
     repository = work.repository(RequisitionRepository)
     tests = await repository.load_test_names(records.values())
-    known = facts.Facts(work)
-    await known.load(list(records.values()))
+    facts = Facts(work)
+    await facts.load(list(records.values()))
     log = RequisitionLog(
-        lab=await facts.lab(work),
+        lab=await load_lab(work),
         printed=lab_now(work.portal.settings.time_zone),
         lines=tuple(
-            _line(records[i], known.client(records[i].client_id).name, tests.get(i, ()))
-            for i in wanted
+            _build_line(records[i], facts.build_client(records[i].client_id).name, tests.get(i, ()))
+            for i in unique_ids
         ),
     )
-    await work.audit("print", "requisition", wanted, {"report": "log"})
+    await work.audit("print", "requisition", unique_ids, {"report": "log"})
     yield 0
-    document = await asyncio.to_thread(draw_requisition_log, log)
-    yield len(wanted)
+    document = await asyncio.to_thread(requisition_log_pdf, log)
+    yield len(unique_ids)
     yield document
 
 
-def _line(record: Requisition, client: str, tests: tuple[str, ...]) -> RequisitionLogLine:
+def _build_line(record: Requisition, client: str, tests: tuple[str, ...]) -> RequisitionLogLine:
     return RequisitionLogLine(
         code=record.code,
         status=RequisitionStatus(record.status).name,
@@ -48,5 +48,5 @@ def _line(record: Requisition, client: str, tests: tuple[str, ...]) -> Requisiti
         tests=tests,
         is_signed=record.has_signature,
         unit=record.unit_name,
-        room=" - ".join(each for each in (record.room_name, record.bed) if each),
+        room=" - ".join(part for part in (record.room_name, record.bed) if part),
     )

@@ -8,8 +8,8 @@ from app.contract.enumerations import CopyType
 from app.drawing.pages import RequisitionsPdf
 from app.drawing.pages.fax import FaxCover, FaxPdf
 from app.server.access.work import Work
-from app.server.paperwork.service import facts
-from app.server.paperwork.service.requisition_form import forms_on
+from app.server.paperwork.service.facts import load_lab
+from app.server.paperwork.service.requisition_form import draw_forms_on
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.senders.port import Parcel
@@ -22,7 +22,7 @@ async def parcel_of(work: Work, transmission: Transmission, ids: list[int]) -> P
 
     The link names the record by its number alone; whoever follows it has to sign in.
     """
-    lab = await facts.lab(work)
+    lab = await load_lab(work)
     settings = work.portal.settings
     is_fax = transmission.kind == CopyType.FAX
     document: RequisitionsPdf | None = None
@@ -33,7 +33,7 @@ async def parcel_of(work: Work, transmission: Transmission, ids: list[int]) -> P
     elif settings.email_attaches_forms:
         document = RequisitionsPdf("Requisition" if len(ids) == 1 else "Requisitions")
     if document is not None:
-        async for _ in forms_on(work, ids, document):
+        async for _ in draw_forms_on(work, ids, document):
             pass
     if document is None:
         links = "\n".join(public_url(settings) + _FORM.format(id=each) for each in ids)
