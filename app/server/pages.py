@@ -48,7 +48,7 @@ async def metrics(request: Request) -> Response:
         near = False
     if not near:
         raise NotFound(messages.NOT_FOUND)
-    await transmission_metrics.count(request.app.state.portal)
+    await transmission_metrics.update_metrics(request.app.state.portal)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 

@@ -16,7 +16,7 @@ from app.server.lists.spec import ListSpec
 from app.server.patients.lists import patients
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.settings import Settings
-from app.server.transmissions.senders.choose import Senders, senders
+from app.server.transmissions.senders.choose import Senders, build_senders
 
 
 @dataclass
@@ -48,6 +48,6 @@ class Portal:
         self.files = FileStore.at(self.settings.files_url, self.settings.data_dir / "files")
         self.authentication = Authentication(self.database, self.tokens)
         self.changes = Feed(self.database)
-        self.senders = senders(self.settings)
+        self.senders = build_senders(self.settings)
         # The one list whose declaration needs a key: numbers are found by their keyed hash.
         self.patient_list = patients(self.ssn.lookup)

@@ -1,54 +1,58 @@
-"""Decisions about sending."""
+"""Rules about sending: retries and messages."""
 
 from datetime import timedelta
 
 import pytest
 
 from app.contract import messages
-from app.server.transmissions.rules import Patience, Trouble, e164, in_words
+from app.server.transmissions.rules import RetryPolicy, Trouble, describe_trouble, format_e164
 
 MINUTE = timedelta(minutes=1)
-PATIENCE = Patience(first=MINUTE, longest=timedelta(hours=4), enough=timedelta(hours=24))
+POLICY = RetryPolicy(
+    first_wait=MINUTE, longest_wait=timedelta(hours=4), give_up_after=timedelta(hours=24)
+)
 
 
-class TestPatience:
-    """How long to wait."""
+class TestRetryPolicy:
+    """The waits between attempts."""
 
     @pytest.mark.parametrize(
-        ("tries", "minutes"),
+        ("attempts", "minutes"),
         [(0, 1), (1, 1), (2, 2), (3, 4), (4, 8), (8, 128), (9, 240), (900, 240)],
     )
-    def test_each_wait_is_twice_the_one_before_up_to_the_longest(self, tries, minutes) -> None:
-        assert PATIENCE.wait(tries) == minutes * MINUTE
+    def test_waits_double_up_to_the_longest(self, attempts, minutes) -> None:
+        assert POLICY.compute_wait(attempts) == minutes * MINUTE
 
-    def test_the_other_side_may_ask_for_more_but_not_for_less(self) -> None:
-        assert PATIENCE.wait(1, 10 * MINUTE) == 10 * MINUTE
-        assert PATIENCE.wait(5, MINUTE) == 16 * MINUTE
+    def test_servers_can_request_a_longer_wait(self) -> None:
+        assert POLICY.compute_wait(1, 10 * MINUTE) == 10 * MINUTE
+        assert POLICY.compute_wait(5, MINUTE) == 16 * MINUTE
 
-    def test_doubling_ends_where_dates_would(self) -> None:
-        patience = Patience(first=MINUTE, longest=timedelta.max, enough=timedelta.max)
-        assert patience.wait(21) == patience.wait(900) == 2**20 * MINUTE
+    def test_doubling_does_not_overflow(self) -> None:
+        policy = RetryPolicy(
+            first_wait=MINUTE, longest_wait=timedelta.max, give_up_after=timedelta.max
+        )
+        assert policy.compute_wait(21) == policy.compute_wait(900) == 2**20 * MINUTE
 
     @pytest.mark.parametrize(
         ("age", "minutes"), [(0, 1), (1, 1), (2, 2), (4, 4), (100, 100), (239, 239), (600, 240)]
     )
-    def test_what_is_not_even_tried_waits_as_long_again(self, age, minutes) -> None:
-        assert PATIENCE.wait_untried(age * MINUTE) == minutes * MINUTE
-        assert PATIENCE.wait_untried(age * MINUTE, 300 * MINUTE) == 300 * MINUTE
+    def test_without_an_attempt_the_wait_is_the_age(self, age, minutes) -> None:
+        assert POLICY.compute_wait_without_attempt(age * MINUTE) == minutes * MINUTE
+        assert POLICY.compute_wait_without_attempt(age * MINUTE, 300 * MINUTE) == 300 * MINUTE
 
 
-class TestWords:
-    """What people read of trouble."""
+class TestMessages:
+    """The messages of troubles."""
 
-    def test_every_trouble_has_a_sentence(self) -> None:
-        assert all(in_words(trouble) for trouble in Trouble)
-        assert in_words(Trouble.FAX_BUSY) == "The line was busy"
+    def test_every_trouble_has_a_message(self) -> None:
+        assert all(describe_trouble(trouble) for trouble in Trouble)
+        assert describe_trouble(Trouble.FAX_BUSY) == "The line was busy"
 
-    def test_one_of_another_release_is_trouble_too(self) -> None:
-        assert in_words("somethingNew") == messages.SEND_TROUBLE
-        assert in_words(None) is None
+    def test_unknown_troubles_have_a_general_message(self) -> None:
+        assert describe_trouble("somethingNew") == messages.SEND_TROUBLE
+        assert describe_trouble(None) is None
 
 
-def test_a_number_becomes_e164() -> None:
-    assert e164("312-555-0199") == "+13125550199"
-    assert e164("") == "+1"
+def test_formats_numbers_in_e164() -> None:
+    assert format_e164("312-555-0199") == "+13125550199"
+    assert format_e164("") == "+1"

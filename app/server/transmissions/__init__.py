@@ -1,1 +1,1 @@
-"""Requisitions sent by e-mail or fax, and what became of each (O 7 'Send', DECISIONS 'Sending')."""
+"""Transmissions: requisitions sent by e-mail or fax (O 7 'Send', DECISIONS 'Sending')."""

@@ -1,4 +1,4 @@
-"""What the interface asks about sending, of rows of the requisition search."""
+"""The act of sending, which the interface checks on rows of the requisition search."""
 
 from app.server.access.acts import Act
 from app.server.requisitions.acts import ROW, build_row_rule

@@ -1,4 +1,4 @@
-"""/api/v2/requisitions: Email Forms, Fax Forms, and what became of them (O 7 'Send')."""
+"""/api/v2/requisitions: Email Forms, Fax Forms, and their status (O 7 'Send')."""
 
 from typing import Annotated
 
@@ -19,8 +19,8 @@ router = portal_router("/api/v2/requisitions", "transmissions")
 @router.post("/transmission", status_code=202)
 @allow(SENDERS)
 async def send(body: TransmissionRequest, work: InWork) -> TransmissionRead:
-    """Send requisitions by e-mail or fax; accepted, not yet sent."""
-    return await request.send(work, body)
+    """Accept requisitions for sending by e-mail or fax."""
+    return await request.request_transmission(work, body)
 
 
 @router.get("/transmissions")
@@ -28,5 +28,5 @@ async def send(body: TransmissionRequest, work: InWork) -> TransmissionRead:
 async def sent(
     work: InWork, ids: Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 ) -> list[RecipientRead]:
-    """What was sent of these requisitions, to whom, when, and how far it is."""
-    return await read.sent(work, ids)
+    """The transmissions of these requisitions: recipient, time and status."""
+    return await read.list_recipients(work, ids)

@@ -1,15 +1,15 @@
-"""What can stand in the way of sending."""
+"""Errors of sending."""
 
 from app.basics.errors import Conflict, NotConfigured
 
 
 class RequisitionNotSendable(Conflict):
-    """409: a canceled requisition is not sent."""
+    """409: the requisition is canceled and cannot be sent."""
 
     code = "requisition_not_sendable"
 
 
 class SendingNotConfigured(NotConfigured):
-    """424: the lab has named no mail server, or nobody who sends faxes."""
+    """424: the lab has configured no mail server, or no fax provider."""
 
     code = "sending_not_configured"

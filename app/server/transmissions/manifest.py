@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of transmissions."""
 
 from app.server.manifest import Manifest
 from app.server.transmissions import endpoints, models

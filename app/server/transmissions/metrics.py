@@ -1,4 +1,4 @@
-"""How many e-mails and faxes are how far, from the database: the workers are other processes."""
+"""Metrics of transmissions, counted in the database since workers are other processes."""
 
 from prometheus_client import Gauge
 
@@ -6,16 +6,16 @@ from app.server.actor import worker
 from app.server.database.pools import HasDatabase
 from app.server.transmissions.repository import TransmissionRepository
 
-_COUNTING = worker("count transmissions")
+_COUNTER = worker("count transmissions")
 _TRANSMISSIONS = Gauge(
     "portal_transmissions", "Transmissions by kind and status", ["kind", "status"]
 )
 
 
-async def count(portal: HasDatabase) -> None:
-    """Bring the gauge up to date."""
-    async with portal.database.transaction(_COUNTING) as session:
-        found = await TransmissionRepository(session, _COUNTING).counts()
+async def update_metrics(portal: HasDatabase) -> None:
+    """Update the gauge of transmissions by kind and status."""
+    async with portal.database.transaction(_COUNTER) as session:
+        counts = await TransmissionRepository(session, _COUNTER).count_by_status()
     _TRANSMISSIONS.clear()
-    for kind, status, number in found:
-        _TRANSMISSIONS.labels(kind, status).set(number)
+    for kind, status, count in counts:
+        _TRANSMISSIONS.labels(kind, status).set(count)

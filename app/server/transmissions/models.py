@@ -1,4 +1,4 @@
-"""What was sent where, and every try of it. No copy of what was sent is kept."""
+"""Transmissions and their attempts; the sent content is not stored."""
 
 from uuid import UUID
 
@@ -10,12 +10,12 @@ from app.server.database.scope import Through, ThroughAny
 
 
 class Transmission(Table):
-    """Some requisitions on their way to one address or number.
+    """Requisitions sent to one address or number.
 
-    ``key`` is its name towards the outside world: an e-mail's Message-ID is made of it and stays
-    the same however often it is tried. ``kind`` is a ``CopyType``, ``status`` a ``SendStatus``,
-    ``trouble`` what stood in the way last (``rules.Trouble``). ``sender`` and ``reference`` say
-    who took it and under which name of theirs.
+    ``key`` identifies it outside of the portal: an e-mail's Message-ID contains it, and is the same
+    for every attempt. ``kind`` is a ``CopyType``, ``status`` a ``SendStatus``, ``trouble`` the
+    reason of the last failure (``rules.Trouble``). ``sender`` is the name of the sender that
+    accepted it, ``reference`` the provider's id.
     """
 
     __tablename__ = "transmissions"
@@ -69,9 +69,9 @@ class TransmissionRequisition(Table):
 
 
 class SendAttempt(Table):
-    """One try. It is written before anything goes out and marked when the other side has answered.
+    """An attempt to send: inserted before anything is sent, and updated after the answer.
 
-    One without an end was broken off: nobody here knows whether it went. ``outcome`` is a
+    An attempt without an end was interrupted, and may have been sent. ``outcome`` is a
     ``rules.Outcome``.
     """
 

@@ -1,4 +1,4 @@
-"""SQL of transmissions and their tries."""
+"""SQL of transmissions and their attempts."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,17 +8,17 @@ from sqlalchemy import func, select, update
 from app.server.database.repository import ScopedRepository, in_scope
 from app.server.requisitions.models import Requisition
 from app.server.transmissions.models import SendAttempt, Transmission, TransmissionRequisition
-from app.server.transmissions.rules import NOT_SENT, Outcome
+from app.server.transmissions.rules import UNSENDABLE, Outcome
 
 _LOCK_SPACE = 7_305_119
-"""First half of the advisory locks that keep one worker at a transmission."""
+"""First half of the advisory locks that keep other workers from a transmission."""
 
 
 class TransmissionRepository(ScopedRepository):
     """Transmissions of requisitions within the actor's scope."""
 
-    async def begin(self, transmission: Transmission, requisition_ids: Sequence[int]) -> None:
-        """Insert a transmission of these requisitions, in this order."""
+    async def create(self, transmission: Transmission, requisition_ids: Sequence[int]) -> None:
+        """Insert a transmission of these requisitions, in their order."""
         await self.insert(transmission)
         await self.insert(
             *(
@@ -29,18 +29,18 @@ class TransmissionRepository(ScopedRepository):
             )
         )
 
-    async def of_requisitions(self, ids: Sequence[int]) -> list[Transmission]:
-        """What was sent of these requisitions (which are the actor's), the newest first."""
+    async def list_by_requisitions(self, ids: Sequence[int]) -> list[Transmission]:
+        """Transmissions of these requisitions, which the caller has checked; newest first."""
         linked = select(TransmissionRequisition.transmission_id).where(
             TransmissionRequisition.requisition_id.in_(ids)
         )
-        found = await self.session.scalars(
+        transmissions = await self.session.scalars(
             select(Transmission).where(Transmission.id.in_(linked)).order_by(Transmission.id.desc())
         )
-        return list(found)
+        return list(transmissions)
 
-    async def requisition_ids(self, ids: Sequence[int]) -> dict[int, list[int]]:
-        """The requisitions of each transmission, in order; only those the actor may see."""
+    async def load_requisition_ids(self, ids: Sequence[int]) -> dict[int, list[int]]:
+        """Load the requisitions in the actor's scope of each transmission, in order."""
         rows = await self.session.execute(
             select(TransmissionRequisition.transmission_id, TransmissionRequisition.requisition_id)
             .join(Requisition, Requisition.id == TransmissionRequisition.requisition_id)
@@ -50,40 +50,38 @@ class TransmissionRepository(ScopedRepository):
             )
             .order_by(TransmissionRequisition.transmission_id, TransmissionRequisition.position)
         )
-        found: dict[int, list[int]] = {each: [] for each in ids}
+        requisition_ids: dict[int, list[int]] = {i: [] for i in ids}
         for transmission_id, requisition_id in rows:
-            found[transmission_id].append(requisition_id)
-        return found
+            requisition_ids[transmission_id].append(requisition_id)
+        return requisition_ids
 
-    async def transmission(self, transmission_id: int) -> Transmission:
-        """One, locked; for background work, which knows that it is there."""
+    async def lock(self, transmission_id: int) -> Transmission:
+        """Lock and return a transmission, for jobs, which know that it exists."""
         return await self.session.get_one(Transmission, transmission_id, with_for_update=True)
 
-    async def hold(self, transmission_id: int) -> bool:
-        """Be the only worker at this transmission until the transaction ends, however it ends."""
+    async def claim(self, transmission_id: int) -> bool:
+        """Try to exclude other workers from this transmission until the transaction ends."""
         return bool(
             await self.session.scalar(
                 select(func.pg_try_advisory_xact_lock(_LOCK_SPACE, transmission_id % 2**31))
             )
         )
 
-    async def waits(self, transmission_id: int) -> bool:
-        """Whether its next try is still to come, by the clock that also lets jobs become due."""
-        next_try_is_to_come = select(Transmission.next_try_at > func.now())
-        return bool(
-            await self.session.scalar(next_try_is_to_come.where(Transmission.id == transmission_id))
-        )
+    async def is_waiting(self, transmission_id: int) -> bool:
+        """Whether the next attempt is in the future, by the clock of the job queue."""
+        is_waiting = select(Transmission.next_try_at > func.now())
+        return bool(await self.session.scalar(is_waiting.where(Transmission.id == transmission_id)))
 
-    async def sendable(self, ids: Sequence[int]) -> bool:
-        """Whether none of these requisitions is one that is not sent."""
+    async def are_sendable(self, ids: Sequence[int]) -> bool:
+        """Whether all of these requisitions can be sent."""
         statuses = await self.session.scalars(
             select(Requisition.status).where(Requisition.id.in_(ids))
         )
-        return NOT_SENT.isdisjoint(statuses)
+        return UNSENDABLE.isdisjoint(statuses)
 
-    async def undecided(self, transmission_id: int) -> list[SendAttempt]:
-        """Tries of which nobody here knows whether they went."""
-        found = await self.session.scalars(
+    async def list_undecided(self, transmission_id: int) -> list[SendAttempt]:
+        """Attempts of which it is unknown whether they were sent."""
+        attempts = await self.session.scalars(
             select(SendAttempt)
             .where(
                 SendAttempt.transmission_id == transmission_id,
@@ -91,38 +89,38 @@ class TransmissionRepository(ScopedRepository):
             )
             .order_by(SendAttempt.number)
         )
-        return list(found)
+        return list(attempts)
 
-    async def begin_attempt(
-        self, transmission: Transmission, number: int, sender: str, at: datetime
+    async def create_attempt(
+        self, transmission: Transmission, number: int, sender: str, started_at: datetime
     ) -> None:
-        """Write that a try begins. Those before it whose end nobody knows were repeated so."""
+        """Insert an attempt; earlier undecided attempts become REPEATED."""
         await self.session.execute(
             update(SendAttempt)
             .where(
                 SendAttempt.transmission_id == transmission.id,
                 SendAttempt.ended_at.is_(None) | (SendAttempt.outcome == Outcome.UNKNOWN),
             )
-            .values(outcome=Outcome.REPEATED, ended_at=at)
+            .values(outcome=Outcome.REPEATED, ended_at=started_at)
         )
         self.session.add(
             SendAttempt(
-                transmission_id=transmission.id, number=number, sender=sender, started_at=at
+                transmission_id=transmission.id, number=number, sender=sender, started_at=started_at
             )
         )
 
-    async def attempt(self, transmission_id: int, number: int) -> SendAttempt:
-        """A try by its number."""
-        found = await self.session.scalar(
+    async def get_attempt(self, transmission_id: int, number: int) -> SendAttempt:
+        """Return an attempt by its number."""
+        attempt = await self.session.scalar(
             select(SendAttempt).where(
                 SendAttempt.transmission_id == transmission_id, SendAttempt.number == number
             )
         )
-        assert found is not None
-        return found
+        assert attempt is not None
+        return attempt
 
-    async def taken(self, transmission_id: int) -> int:
-        """How often the other side has taken it."""
+    async def count_accepted(self, transmission_id: int) -> int:
+        """Count the accepted attempts of a transmission."""
         count = await self.session.scalar(
             select(func.count())
             .select_from(SendAttempt)
@@ -133,8 +131,8 @@ class TransmissionRepository(ScopedRepository):
         )
         return count or 0
 
-    async def counts(self) -> list[tuple[str, str, int]]:
-        """How many transmissions there are by kind and status; for metrics."""
+    async def count_by_status(self) -> list[tuple[str, str, int]]:
+        """Count transmissions by kind and status, for metrics."""
         rows = await self.session.execute(
             select(Transmission.kind, Transmission.status, func.count()).group_by(
                 Transmission.kind, Transmission.status

@@ -1,4 +1,4 @@
-"""Decisions about sending; no session, no clock, no request."""
+"""Rules about sending: permission, outcomes and retries."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,32 +13,33 @@ from app.server.actor import Actor
 from app.server.requisitions.rules import RequisitionState
 from app.server.transmissions.errors import RequisitionNotSendable
 
-UNDER_WAY = frozenset({SendStatus.QUEUED, SendStatus.SENDING})
+IN_PROGRESS = frozenset({SendStatus.QUEUED, SendStatus.SENDING})
 SENDERS = ALL_ROLES
-"""The roles that send requisitions."""
-NOT_SENT = frozenset({RequisitionStatus.CANCELED})
-"""A canceled requisition is not sent to anybody: it could be taken for an order."""
+"""Roles that may send requisitions."""
+UNSENDABLE = frozenset({RequisitionStatus.CANCELED})
+"""A canceled requisition is not sent, since it could be mistaken for an order."""
 
-FAX_ROUNDS = 4
-"""So often a fax is dialled anew by us after the provider has given it up."""
+FAX_SENDS_MAX = 4
+"""Limit of accepted sends of a fax; the portal sends again when the provider gives up."""
 
 
 def judge_sending(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Why this requisition may not be sent; None: it may."""
-    if refusal := judge_role(actor, SENDERS):
-        return refusal
-    if state.status not in NOT_SENT:
+    """Return why the actor may not send this requisition, or None."""
+    if error := judge_role(actor, SENDERS):
+        return error
+    if state.status not in UNSENDABLE:
         return None
     text = messages.REQUISITION_NOT_SENDABLE.format(code=state.code, status=state.status.name)
     return RequisitionNotSendable(text)
 
 
 class Outcome(StrEnum):
-    """How a try ended.
+    """The outcome of an attempt.
 
-    ACCEPTED: the other side has it. REFUSED: it never will. LATER: nothing was taken, another try
-    may succeed. UNKNOWN: it was broken off where it may have been taken. REPEATED: an UNKNOWN one
-    that is done anew, since the other side does not have it, or can not say.
+    ACCEPTED: the server or provider accepted it. REFUSED: it will never accept it. LATER: it did
+    not accept it, and another attempt may succeed. UNKNOWN: the attempt was interrupted, and may
+    have been accepted. REPEATED: an UNKNOWN attempt that is repeated, since the other side did not
+    accept it, or cannot tell.
     """
 
     ACCEPTED = "accepted"
@@ -49,7 +50,7 @@ class Outcome(StrEnum):
 
 
 class Trouble(StrEnum):
-    """What stood in the way, in the house's words; what servers say may name people."""
+    """The reason of a failure; texts of servers are not used, since they may name people."""
 
     ADDRESS_REFUSED = "addressRefused"
     CANCELED = "canceled"
@@ -68,7 +69,7 @@ class Trouble(StrEnum):
     TROUBLE = "trouble"
 
 
-_WORDS = {
+_MESSAGES = {
     Trouble.ADDRESS_REFUSED: messages.SEND_ADDRESS_REFUSED,
     Trouble.CANCELED: messages.SEND_CANCELED,
     Trouble.CONTENT_REFUSED: messages.SEND_CONTENT_REFUSED,
@@ -88,36 +89,37 @@ _WORDS = {
 
 
 @dataclass(frozen=True)
-class Patience:
-    """How long to wait between tries and when to give up, from the lab's settings.
+class RetryPolicy:
+    """The waits between attempts and the time to give up, from the lab's settings.
 
-    ``first`` is the wait after the first try; every wait is twice the one before, at most
-    ``longest``. What has not gone out after ``enough`` never will.
+    ``first_wait`` follows the first attempt; every wait is twice the previous one, at most
+    ``longest_wait``. A transmission fails after ``give_up_after``.
     """
 
-    first: timedelta
-    longest: timedelta
-    enough: timedelta
+    first_wait: timedelta
+    longest_wait: timedelta
+    give_up_after: timedelta
 
-    def wait(self, tries: int, asked: timedelta | None = None) -> timedelta:
-        """How long to wait after so many tries; at least as long as the other side asked for."""
-        doubled = self.first * (1 << min(max(tries - 1, 0), 20))
-        return max(min(doubled, self.longest), asked or timedelta())
+    def compute_wait(self, attempts: int, requested: timedelta | None = None) -> timedelta:
+        """Compute the wait after this many attempts, at least the wait that a server requested."""
+        doubled = self.first_wait * (1 << min(max(attempts - 1, 0), 20))
+        return max(min(doubled, self.longest_wait), requested or timedelta())
 
-    def wait_untried(self, age: timedelta, asked: timedelta | None = None) -> timedelta:
-        """The same without a try to count: as long again as it has been waiting already."""
-        return max(min(max(age, self.first), self.longest), asked or timedelta())
+    def compute_wait_without_attempt(
+        self, age: timedelta, requested: timedelta | None = None
+    ) -> timedelta:
+        """Compute the wait when no attempt was possible: as long as the transmission's age."""
+        return max(min(max(age, self.first_wait), self.longest_wait), requested or timedelta())
 
 
-def in_words(trouble: str | None) -> str | None:
-    """The sentence for what stood in the way; a code of another release is trouble too."""
+def describe_trouble(trouble: str | None) -> str | None:
+    """Return the message for a trouble; a code of another release counts as TROUBLE."""
     if trouble is None:
         return None
-    known = {str(each): words for each, words in _WORDS.items()}
-    return known.get(trouble, messages.SEND_TROUBLE)
+    by_code = {str(code): message for code, message in _MESSAGES.items()}
+    return by_code.get(trouble, messages.SEND_TROUBLE)
 
 
-def e164(number: str) -> str:
-    """'000-000-0000' as providers take it; the lab's numbers are of the North American plan."""
-    found = digits(number) or ""
-    return f"+1{found}"
+def format_e164(number: str) -> str:
+    """Format '000-000-0000' in E.164; the lab's numbers are North American."""
+    return f"+1{digits(number) or ''}"

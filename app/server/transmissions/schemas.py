@@ -9,7 +9,7 @@ from app.server.access.schemas import RecordId, Shape, Text
 
 
 class TransmissionRequest(Shape):
-    """Which requisitions go where; ``type`` is 'email' or 'fax' in any case."""
+    """The requisitions to send and the recipient; ``type`` is 'email' or 'fax' in any case."""
 
     ids: list[RecordId] = Field(default_factory=list)
     type: Text = None
@@ -17,10 +17,10 @@ class TransmissionRequest(Shape):
 
 
 class RecipientRead(Shape):
-    """What became of it at one address or number. ``last_error`` is a sentence for people.
+    """A transmission to one address or number; ``last_error`` is a message for people.
 
-    ``sent_at`` is when a server or a provider took it, ``delivered_at`` when a fax arrived;
-    ``next_try_at`` when it is tried again.
+    ``sent_at`` is the time when a server or provider accepted it, ``delivered_at`` the time when a
+    fax arrived, ``next_try_at`` the time of the next attempt.
     """
 
     id: int
@@ -38,7 +38,7 @@ class RecipientRead(Shape):
 
 
 class TransmissionRead(Shape):
-    """What was accepted to be sent; followed by ``GET .../transmissions?ids=``."""
+    """An accepted transmission; ``GET .../transmissions?ids=`` shows its progress."""
 
     id: int
     status: SendStatus

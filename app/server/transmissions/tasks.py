@@ -1,8 +1,8 @@
-"""The slice's jobs, as workers know them."""
+"""Jobs of transmissions."""
 
 from app.server.jobs.tasks import Task
 from app.server.transmissions.service import names
-from app.server.transmissions.service.deliver import deliver
-from app.server.transmissions.service.follow import follow
+from app.server.transmissions.service.deliver import deliver_transmission
+from app.server.transmissions.service.follow import follow_transmission
 
-TASKS = (Task(names.DELIVER, deliver), Task(names.FOLLOW, follow))
+TASKS = (Task(names.DELIVER, deliver_transmission), Task(names.FOLLOW, follow_transmission))

@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Requests of this slice for the tests of every route."""
 
 from tests.server.samples import Sample
 

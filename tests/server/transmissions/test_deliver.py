@@ -1,4 +1,4 @@
-"""What happens to a form between being asked for and being sent."""
+"""Deliveries: canceled requisitions, errors of the portal, repeated jobs and postponing."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,8 +8,8 @@ import pytest
 
 from app.contract import messages
 from app.server.main import portal_of
-from app.server.transmissions.service.deliver import deliver
-from tests.server.transmissions.conftest import Office, Open, by_mail
+from app.server.transmissions.service.deliver import deliver_transmission
+from tests.server.transmissions.conftest import Office, OpenOffice, build_mail_settings
 from tests.standins.certificates import Certificate
 from tests.standins.mail import MailStandIn
 
@@ -17,125 +17,130 @@ TO = "office@clinic.example"
 
 
 class TestCanceledMeanwhile:
-    """A canceled requisition is not sent, also when it was asked for before."""
+    """A requisition canceled after the request is not sent."""
 
-    async def test_it_stops_all_that_go_with_it_and_says_why(
-        self, open_office: Open, mail: MailStandIn, certified: Certificate
+    async def test_fails_the_whole_transmission_with_the_reason(
+        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
     ) -> None:
-        office = await open_office(worker=False, **by_mail(mail, certified))
-        one, two = await office.requisition(), await office.requisition()
-        await office.send([one["id"], two["id"]], "email", TO)
-        await _cancel(office, two)
+        office = await open_office(worker=False, **build_mail_settings(mail, certified))
+        first, second = await office.requisition(), await office.requisition()
+        await office.send([first["id"], second["id"]], "email", TO)
+        await _cancel(office, second)
         with mail:
-            async with office.working():
-                found = await office.becomes(one["id"], status="failed")
-        assert found["lastError"] == messages.SEND_CANCELED
-        assert (found["attempts"], found["nextTryAt"], found["sentAt"]) == (0, None, None)
+            async with office.run_worker():
+                transmission = await office.wait_until(first["id"], status="failed")
+        assert transmission["lastError"] == messages.SEND_CANCELED
+        assert (transmission["attempts"], transmission["nextTryAt"], transmission["sentAt"]) == (
+            0,
+            None,
+            None,
+        )
         assert mail.received == []
         [(detail,)] = office.world.rows(
             "SELECT detail->>'trouble' FROM audit_events"
             " WHERE action = 'refuse to send' AND record_ids = %s::bigint[]",
-            ([one["id"], two["id"]],),
+            ([first["id"], second["id"]],),
         )
         assert detail == "canceled"
 
-    async def test_it_stops_the_next_try(
-        self, open_office: Open, mail: MailStandIn, certified: Certificate
+    async def test_stops_further_attempts(
+        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
     ) -> None:
-        office = await open_office(worker=False, **by_mail(mail, certified))
-        one = await office.requisition()
-        await office.send([one["id"]], "email", TO)
-        async with office.working():
-            await office.becomes(one["id"], lastError=messages.SEND_NO_ANSWER)
-        await _cancel(office, one)
+        office = await open_office(worker=False, **build_mail_settings(mail, certified))
+        requisition = await office.requisition()
+        await office.send([requisition["id"]], "email", TO)
+        async with office.run_worker():
+            await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER)
+        await _cancel(office, requisition)
         with mail:
-            async with office.working():
-                await office.becomes(one["id"], lastError=messages.SEND_CANCELED, status="failed")
+            async with office.run_worker():
+                await office.wait_until(
+                    requisition["id"], lastError=messages.SEND_CANCELED, status="failed"
+                )
         assert mail.received == []
 
 
-class TestFaultsOfOurs:
-    """What nobody foresaw."""
+class TestPortalErrors:
+    """Unexpected errors of the portal."""
 
     @pytest.mark.parametrize("address", ["a\u2028b@clinic.example", "a\u0085b@clinic.example"])
-    async def test_they_are_told_and_end_one_day(
-        self, open_office: Open, mail: MailStandIn, certified: Certificate, address: str
+    async def test_are_shown_and_fail_finally(
+        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate, address: str
     ) -> None:
-        """An address that an earlier release took and that no mail can be sent to."""
+        """The address was accepted by an earlier release, but no e-mail can be sent to it."""
         mail.utf8 = True
         with mail:
-            settings = by_mail(mail, certified, send_hours=1 / 3600)
+            settings = build_mail_settings(mail, certified, send_hours=1 / 3600)
             office = await open_office(worker=False, **settings)
-            one = await office.requisition()
-            transmission = (await office.send([one["id"]], "email", TO)).json()["id"]
+            requisition = await office.requisition()
+            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
             office.world.sql(
                 "UPDATE transmissions SET destination = %s WHERE id = %s", (address, transmission)
             )
-            async with office.working():
-                await office.becomes(one["id"], lastError=messages.SEND_TROUBLE)
-                found = await office.becomes(one["id"], status="failed")
-        assert found["lastError"] == messages.SEND_TROUBLE
+            async with office.run_worker():
+                await office.wait_until(requisition["id"], lastError=messages.SEND_TROUBLE)
+                latest = await office.wait_until(requisition["id"], status="failed")
+        assert latest["lastError"] == messages.SEND_TROUBLE
         assert mail.received == []
 
 
-class TestRunTwice:
-    """A worker that died when it had put a try off and before it could say that it was done."""
+class TestRepeatedJob:
+    """A worker died after it postponed the transmission, and before its job ended."""
 
-    async def test_the_wait_is_kept_and_there_is_one_next_try(
-        self, open_office: Open, mail: MailStandIn, certified: Certificate
+    async def test_does_not_attempt_early_or_twice(
+        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
     ) -> None:
         waits = {"send_wait_seconds": 3600, "send_wait_max_seconds": 3600}
-        office = await open_office(worker=False, **by_mail(mail, certified), **waits)
-        one = await office.requisition()
-        transmission = (await office.send([one["id"]], "email", TO)).json()["id"]
-        async with _parts(office) as portal:
-            await deliver(portal, transmission)
-            [first] = await office.sent(one["id"])
-            jobs = _jobs(office)
-            await deliver(portal, transmission)
-            assert await office.sent(one["id"]) == [first]
+        office = await open_office(worker=False, **build_mail_settings(mail, certified), **waits)
+        requisition = await office.requisition()
+        transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+        async with _open_portal(office) as portal:
+            await deliver_transmission(portal, transmission)
+            [first] = await office.list_transmissions(requisition["id"])
+            job_count = _count_jobs(office)
+            await deliver_transmission(portal, transmission)
+            assert await office.list_transmissions(requisition["id"]) == [first]
             assert first["attempts"] == 1
-            assert _jobs(office) == jobs
+            assert _count_jobs(office) == job_count
             office.world.sql(
                 "UPDATE transmissions SET next_try_at = now() WHERE id = %s", (transmission,)
             )
-            await deliver(portal, transmission)
-        [second] = await office.sent(one["id"])
+            await deliver_transmission(portal, transmission)
+        [second] = await office.list_transmissions(requisition["id"])
         assert second["attempts"] == 2
-        assert _jobs(office) == jobs + 1
+        assert _count_jobs(office) == job_count + 1
 
 
-class TestNotTried:
-    """What can not even be tried, as when the lab took its mail server out of the settings."""
+class TestPostponedWithoutAttempt:
+    """Attempts are impossible, as after the lab removed its mail server from the settings."""
 
-    async def test_the_waits_grow_until_it_is_given_up_which_is_journalled(
-        self, open_office: Open, mail: MailStandIn, certified: Certificate
+    async def test_waits_grow_until_the_transmission_fails_and_is_audited(
+        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
     ) -> None:
         waits = {"send_wait_seconds": 60, "send_wait_max_seconds": 14_400, "send_hours": 24}
-        office = await open_office(worker=False, **by_mail(mail, certified), **waits)
-        one = await office.requisition()
-        transmission = (await office.send([one["id"]], "email", TO)).json()["id"]
-        taken_out = {"smtp_host": None}
-        office.settings = office.settings.model_copy(update=taken_out)
-        async with _parts(office) as portal:
+        office = await open_office(worker=False, **build_mail_settings(mail, certified), **waits)
+        requisition = await office.requisition()
+        transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+        office.settings = office.settings.model_copy(update={"smtp_host": None})
+        async with _open_portal(office) as portal:
             for minutes, wait in ((0, 1), (10, 10), (600, 240)):
-                _age(office, transmission, minutes)
-                await deliver(portal, transmission)
-                assert _wait(office, transmission) == pytest.approx(wait, abs=0.2)
-            _age(office, transmission, 23 * 60)
-            await deliver(portal, transmission)
-        [found] = await office.sent(one["id"])
-        assert (found["status"], found["lastError"]) == ("failed", messages.SEND_NOT_CONFIGURED)
+                _set_age(office, transmission, minutes)
+                await deliver_transmission(portal, transmission)
+                assert _read_wait(office, transmission) == pytest.approx(wait, abs=0.2)
+            _set_age(office, transmission, 23 * 60)
+            await deliver_transmission(portal, transmission)
+        [latest] = await office.list_transmissions(requisition["id"])
+        assert (latest["status"], latest["lastError"]) == ("failed", messages.SEND_NOT_CONFIGURED)
         [(ids, trouble)] = office.world.rows(
             "SELECT record_ids, detail->>'trouble' FROM audit_events"
             " WHERE action = 'give up sending' AND record_ids = %s::bigint[]",
-            ([one["id"]],),
+            ([requisition["id"]],),
         )
-        assert (ids, trouble) == ([one["id"]], "notConfigured")
+        assert (ids, trouble) == ([requisition["id"]], "notConfigured")
 
 
-def _age(office: Office, transmission: int, minutes: int) -> None:
-    """It was asked for so long ago, and its next try is due."""
+def _set_age(office: Office, transmission: int, minutes: int) -> None:
+    """Make a transmission this old, and its next attempt due."""
     office.world.sql(
         "UPDATE transmissions SET created_at = now() - %s * interval '1 minute',"
         " next_try_at = now() WHERE id = %s",
@@ -143,8 +148,8 @@ def _age(office: Office, transmission: int, minutes: int) -> None:
     )
 
 
-def _wait(office: Office, transmission: int) -> float:
-    """Minutes until its next try."""
+def _read_wait(office: Office, transmission: int) -> float:
+    """Return the minutes until the next attempt."""
     return float(
         office.world.sql(
             "SELECT extract(epoch FROM next_try_at - now()) / 60 FROM transmissions WHERE id = %s",
@@ -163,8 +168,8 @@ async def _cancel(office: Office, requisition: dict[str, Any]) -> None:
 
 
 @asynccontextmanager
-async def _parts(office: Office) -> AsyncIterator[Any]:
-    """What a worker gives its jobs."""
+async def _open_portal(office: Office) -> AsyncIterator[Any]:
+    """Open a portal as a worker gives it to its jobs."""
     portal = portal_of(office.settings, office.app_url)
     try:
         yield portal
@@ -173,5 +178,5 @@ async def _parts(office: Office) -> AsyncIterator[Any]:
         await portal.database.engine.dispose()
 
 
-def _jobs(office: Office) -> int:
+def _count_jobs(office: Office) -> int:
     return int(office.world.sql("SELECT count(*) FROM jobs.procrastinate_jobs"))

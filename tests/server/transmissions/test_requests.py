@@ -1,4 +1,4 @@
-"""Asking for forms to be sent: what is taken, what is refused, and who sees it."""
+"""Requesting transmissions: validation, and who sees them."""
 
 import asyncio
 import uuid
@@ -11,7 +11,7 @@ from app.contract.enumerations import Role
 from app.server.actor import worker
 from app.server.database.repository import ScopedRepository
 from app.server.requisitions.models import Requisition
-from tests.server.transmissions.conftest import Open, by_mail, by_provider
+from tests.server.transmissions.conftest import OpenOffice, build_fax_settings, build_mail_settings
 from tests.server.world import World
 from tests.standins.certificates import Certificate
 from tests.standins.fax import FaxStandIn
@@ -21,17 +21,21 @@ EMAIL, FAX = "office@clinic.example", "312-555-0199"
 
 
 @pytest.fixture
-async def office(open_office: Open, mail: MailStandIn, fax: FaxStandIn, certified: Certificate):
-    """A lab that could send, and nobody who does it."""
+async def office(
+    open_office: OpenOffice, mail: MailStandIn, fax: FaxStandIn, certified: Certificate
+):
+    """A lab that can send, without a worker."""
     fax.url = "http://127.0.0.1:9/v2"
-    return await open_office(worker=False, **by_mail(mail, certified), **by_provider(fax))
+    return await open_office(
+        worker=False, **build_mail_settings(mail, certified), **build_fax_settings(fax)
+    )
 
 
-class TestAsking:
+class TestRequest:
     """POST /api/v2/requisitions/transmission."""
 
     @pytest.mark.parametrize(
-        ("kind", "value", "kept"),
+        ("kind", "value", "stored"),
         [
             ("email", EMAIL, EMAIL),
             ("EMAIL", f"  {EMAIL} ", EMAIL),
@@ -39,15 +43,17 @@ class TestAsking:
             ("fax", "3125550199", FAX),
         ],
     )
-    async def test_it_is_accepted_with_who_gets_it(self, office, kind, value, kept) -> None:
-        one, two = await office.requisition(), await office.requisition()
-        answer = await office.send([two["id"], one["id"], two["id"]], kind, value)
+    async def test_accepts_a_request_and_returns_the_recipient(
+        self, office, kind, value, stored
+    ) -> None:
+        first, second = await office.requisition(), await office.requisition()
+        answer = await office.send([second["id"], first["id"], second["id"]], kind, value)
         assert answer.status_code == 202, answer.text
         body = answer.json()
         assert body["status"] == "queued"
         [recipient] = body["recipients"]
-        assert recipient["requisitionIds"] == [two["id"], one["id"]]
-        assert (recipient["type"], recipient["destination"]) == (kind.upper(), kept)
+        assert recipient["requisitionIds"] == [second["id"], first["id"]]
+        assert (recipient["type"], recipient["destination"]) == (kind.upper(), stored)
         assert (recipient["attempts"], recipient["lastError"]) == (0, None)
         assert (recipient["sentAt"], recipient["deliveredAt"]) == (None, None)
         assert recipient["sentBy"] == "Ada Tester"
@@ -78,9 +84,7 @@ class TestAsking:
             ({"type": "email", "value": EMAIL, "ids": "all"}, "ids", messages.VALUE_INVALID),
         ],
     )
-    async def test_bad_input_is_named_and_nothing_is_sent(
-        self, office, problem_of, body, field, message
-    ) -> None:
+    async def test_rejects_invalid_requests(self, office, problem_of, body, field, message) -> None:
         requisition = await office.requisition()
         answer = await office.http.post(
             "/api/v2/requisitions/transmission",
@@ -88,36 +92,36 @@ class TestAsking:
             json={"ids": [requisition["id"]], **body},
         )
         assert answer.status_code == 400, answer.text
-        found = {e["field"]: e["message"] for e in problem_of(answer)["errors"]}
-        assert message in found[field]
-        assert await office.sent(requisition["id"]) == []
+        errors = {e["field"]: e["message"] for e in problem_of(answer)["errors"]}
+        assert message in errors[field]
+        assert await office.list_transmissions(requisition["id"]) == []
 
-    async def test_a_canceled_one_stops_all_and_is_named(self, office, problem_of) -> None:
-        one, two = await office.requisition(), await office.requisition()
+    async def test_rejects_canceled_requisitions(self, office, problem_of) -> None:
+        first, second = await office.requisition(), await office.requisition()
         await office.http.post(
-            f"/api/v2/requisitions/{two['id']}/cancel",
+            f"/api/v2/requisitions/{second['id']}/cancel",
             headers=office.nurse.headers,
             json={"comment": "not needed"},
         )
-        answer = await office.send([one["id"], two["id"]], "email", EMAIL)
+        answer = await office.send([first["id"], second["id"]], "email", EMAIL)
         assert answer.status_code == 409
         assert problem_of(answer)["detail"] == (
-            f"Requisition {two['code']} is CANCELED and can not be sent"
+            f"Requisition {second['code']} is CANCELED and can not be sent"
         )
-        assert await office.sent(one["id"], two["id"]) == []
+        assert await office.list_transmissions(first["id"], second["id"]) == []
 
-    async def test_a_foreign_one_stops_all(self, office, problem_of) -> None:
+    async def test_other_clients_requisitions_look_nonexistent(self, office, problem_of) -> None:
         own = await office.requisition()
         other_client = office.world.client()
         stranger = await office.world.person("Client Basic", client_ids=[other_client])
         foreign = await office.world.requisition(stranger, office.world.patient(other_client))
         answer = await office.send([own["id"], foreign["id"]], "email", EMAIL)
-        nowhere = await office.send([own["id"], 2**50], "email", EMAIL)
+        nonexistent = await office.send([own["id"], 2**50], "email", EMAIL)
         assert answer.status_code == 404
-        assert answer.content == nowhere.content
-        assert await office.sent(own["id"]) == []
+        assert answer.content == nonexistent.content
+        assert await office.list_transmissions(own["id"]) == []
 
-    async def test_the_same_request_twice_is_sent_once(self, office) -> None:
+    async def test_the_same_idempotency_key_sends_once(self, office) -> None:
         requisition = await office.requisition()
         headers = {**office.nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = {"ids": [requisition["id"]], "type": "email", "value": EMAIL}
@@ -127,13 +131,10 @@ class TestAsking:
         ]
         assert [a.status_code for a in answers] == [202, 202]
         assert answers[0].content == answers[1].content
-        assert len(await office.sent(requisition["id"])) == 1
+        assert len(await office.list_transmissions(requisition["id"])) == 1
 
-    async def test_it_does_not_wait_for_somebody_who_signs_the_same_ones(
-        self, office, portal_app: FastAPI
-    ) -> None:
-        """Nor do the two wait for each other: a bulk act takes them from the oldest on, and the
-        grid's newest comes first."""
+    async def test_does_not_wait_for_locks_of_a_bulk_act(self, office, portal_app: FastAPI) -> None:
+        """Bulk acts lock the oldest first, the grid sends the newest first; neither waits."""
         ids = [(await office.requisition())["id"] for _ in range(2)]
         signer = worker("sign the same ones")
         async with portal_app.state.portal.database.transaction(signer) as session:
@@ -141,7 +142,7 @@ class TestAsking:
             answer = await asyncio.wait_for(office.send(ids[::-1], "email", EMAIL), 5)
         assert answer.status_code == 202, answer.text
 
-    async def test_it_is_in_the_journal_without_the_address(self, office) -> None:
+    async def test_is_audited_without_the_address(self, office) -> None:
         requisition = await office.requisition()
         await office.send([requisition["id"]], "email", EMAIL)
         [(user, detail)] = office.world.rows(
@@ -155,46 +156,48 @@ class TestAsking:
 
 
 class TestNotConfigured:
-    """A lab that has named neither a mail server nor anybody for faxes."""
+    """A lab without a mail server and a fax provider."""
 
     @pytest.mark.parametrize(
-        ("kind", "value", "words"),
+        ("kind", "value", "message"),
         [
             ("email", EMAIL, "The lab has not configured sending e-mails"),
             ("fax", FAX, "The lab has not configured sending faxes"),
         ],
     )
-    async def test_it_is_said_plainly(self, open_office, problem_of, kind, value, words) -> None:
+    async def test_answers_that_sending_is_not_configured(
+        self, open_office, problem_of, kind, value, message
+    ) -> None:
         office = await open_office(worker=False)
         requisition = await office.requisition()
         answer = await office.send([requisition["id"]], kind, value)
         assert answer.status_code == 424
-        assert problem_of(answer)["detail"] == words
-        assert await office.sent(requisition["id"]) == []
+        assert problem_of(answer)["detail"] == message
+        assert await office.list_transmissions(requisition["id"]) == []
 
 
-class TestWhoSees:
+class TestVisibility:
     """GET /api/v2/requisitions/transmissions."""
 
-    async def test_whoever_sees_the_requisition_sees_what_was_sent(self, office) -> None:
+    async def test_everybody_who_sees_the_requisition_sees_its_transmissions(self, office) -> None:
         world: World = office.world
-        doctor = world.physician(office.client)
-        patient = world.patient(office.client, physician=doctor)
-        requisition = await world.requisition(office.nurse, patient, physicianId=doctor)
+        physician = world.physician(office.client)
+        patient = world.patient(office.client, physician=physician)
+        requisition = await world.requisition(office.nurse, patient, physicianId=physician)
         await office.send([requisition["id"]], "email", EMAIL)
         for role, ids in (
             (Role.SUPERUSER, {}),
             (Role.LABORATORY, {}),
             (Role.CLIENT_ADMIN, {"client_ids": [office.client]}),
-            (Role.PHYSICIAN, {"physician_ids": [doctor]}),
+            (Role.PHYSICIAN, {"physician_ids": [physician]}),
             (Role.PATIENT, {"patient_ids": [patient]}),
         ):
             person = await world.person(role, **ids)
-            oldest = (await office.sent(requisition["id"], person=person))[-1]
+            oldest = (await office.list_transmissions(requisition["id"], person=person))[-1]
             assert oldest["destination"] == EMAIL
             assert (await office.send([requisition["id"]], "fax", FAX, person)).status_code == 202
 
-    async def test_others_learn_nothing(self, office) -> None:
+    async def test_other_clients_do_not_find_transmissions(self, office) -> None:
         requisition = await office.requisition()
         await office.send([requisition["id"]], "email", EMAIL)
         stranger = await office.world.person("Client Basic", client_ids=[office.world.client()])
@@ -205,7 +208,9 @@ class TestWhoSees:
         )
         assert answer.status_code == 404
 
-    async def test_of_a_shared_one_each_client_sees_its_own_requisitions(self, office) -> None:
+    async def test_each_client_sees_only_its_requisitions_of_a_shared_transmission(
+        self, office
+    ) -> None:
         world: World = office.world
         lab = await world.person(Role.LABORATORY)
         other_client = world.client()
@@ -213,14 +218,14 @@ class TestWhoSees:
         own = await office.requisition()
         foreign = await world.requisition(stranger, world.patient(other_client))
         await office.send([own["id"], foreign["id"]], "fax", FAX, lab)
-        [seen] = await office.sent(own["id"])
-        assert seen["requisitionIds"] == [own["id"]]
-        [seen] = await office.sent(foreign["id"], person=stranger)
-        assert seen["requisitionIds"] == [foreign["id"]]
+        [transmission] = await office.list_transmissions(own["id"])
+        assert transmission["requisitionIds"] == [own["id"]]
+        [transmission] = await office.list_transmissions(foreign["id"], person=stranger)
+        assert transmission["requisitionIds"] == [foreign["id"]]
 
-    async def test_the_newest_comes_first(self, office) -> None:
+    async def test_lists_the_newest_first(self, office) -> None:
         requisition = await office.requisition()
         await office.send([requisition["id"]], "email", EMAIL)
         await office.send([requisition["id"]], "fax", FAX)
-        found = await office.sent(requisition["id"])
-        assert [each["type"] for each in found] == ["FAX", "EMAIL"]
+        transmissions = await office.list_transmissions(requisition["id"])
+        assert [transmission["type"] for transmission in transmissions] == ["FAX", "EMAIL"]

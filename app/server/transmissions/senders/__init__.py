@@ -1,1 +1,1 @@
-"""The ways out of the house: one port, and what stands behind it."""
+"""Senders of e-mails and faxes: one protocol and its implementations."""

@@ -1,10 +1,10 @@
-"""The ways out that the settings name."""
+"""Builds the senders from the settings."""
 
 from dataclasses import dataclass
 
 from app.contract.enumerations import CopyType
 from app.server.settings import Settings
-from app.server.transmissions.rules import e164
+from app.server.transmissions.rules import format_e164
 from app.server.transmissions.senders.gateway import FaxGateway
 from app.server.transmissions.senders.port import Sender
 from app.server.transmissions.senders.smtp import Mailer, MailServer
@@ -15,25 +15,25 @@ _PORTS = {"starttls": 587, "implicit": 465}
 
 @dataclass(frozen=True)
 class Senders:
-    """The way out for e-mails and the one for faxes; None where the lab has configured none."""
+    """The senders of e-mails and faxes; None when not configured."""
 
     email: Sender | None
     fax: Sender | None
 
-    def of(self, kind: str) -> Sender | None:
-        """The way out for a ``CopyType``."""
+    def find(self, kind: str) -> Sender | None:
+        """Return the sender for a ``CopyType``, or None."""
         return self.email if kind == CopyType.EMAIL else self.fax
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         for sender in (self.email, self.fax):
             if sender is not None:
                 await sender.close()
 
 
-def senders(settings: Settings) -> Senders:
-    """What the settings name; an HTTP provider goes before a gateway."""
-    mailer = _mailer(settings)
+def build_senders(settings: Settings) -> Senders:
+    """Build the configured senders; an HTTP fax provider precedes a gateway."""
+    mailer = _build_mailer(settings)
     fax: Sender | None = None
     if settings.fax_api_key and settings.fax_connection_id and settings.fax_from:
         fax = HttpFax(
@@ -41,7 +41,7 @@ def senders(settings: Settings) -> Senders:
                 url=settings.fax_api_url,
                 key=settings.fax_api_key.get_secret_value(),
                 connection_id=settings.fax_connection_id,
-                number=_own_number(settings.fax_from),
+                number=_format_own_number(settings.fax_from),
                 seconds=settings.fax_seconds,
             )
         )
@@ -50,7 +50,7 @@ def senders(settings: Settings) -> Senders:
     return Senders(mailer, fax)
 
 
-def _mailer(settings: Settings) -> Mailer | None:
+def _build_mailer(settings: Settings) -> Mailer | None:
     if not (settings.smtp_host and settings.email_from):
         return None
     password = settings.smtp_password
@@ -68,5 +68,5 @@ def _mailer(settings: Settings) -> Mailer | None:
     )
 
 
-def _own_number(text: str) -> str:
-    return text if text.startswith("+") else e164(text)
+def _format_own_number(text: str) -> str:
+    return text if text.startswith("+") else format_e164(text)

@@ -1,16 +1,16 @@
-"""Fax by an e-mail gateway: the document goes to an address that holds the number."""
+"""Fax by an e-mail gateway: the document goes to an address that contains the number."""
 
 from collections.abc import Sequence
 
 from app.basics.text import digits
-from app.server.transmissions.senders.port import Answer, Parcel, Progress, Try
+from app.server.transmissions.senders.port import Delivery, Progress, SendResult, UndecidedAttempt
 from app.server.transmissions.senders.smtp import Mailer
 
 
 class FaxGateway:
-    """Mails faxes to ``address``, '{number}' standing for the ten digits.
+    """Sends faxes by e-mail to ``address``, in which '{number}' is replaced by the ten digits.
 
-    What the gateway does afterwards it tells by mail, if at all: SENT is the most that is known.
+    A gateway reports back only by e-mail, if at all, so the last known status is SENT.
     """
 
     name = "gateway"
@@ -19,18 +19,18 @@ class FaxGateway:
         self._mailer = mailer
         self._address = address
 
-    async def send(self, parcel: Parcel) -> Answer:
+    async def send(self, delivery: Delivery) -> SendResult:
         """See ``Sender``."""
-        number = digits(parcel.destination) or ""
-        return await self._mailer.send_to(parcel, self._address.replace("{number}", number))
+        number = digits(delivery.destination) or ""
+        return await self._mailer.send_to(delivery, self._address.replace("{number}", number))
 
-    async def find(self, tries: Sequence[Try]) -> str | None:
-        """Nobody can be asked."""
+    async def find_accepted(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
+        """Return None, since a gateway cannot be queried."""
         return None
 
-    async def follow(self, reference: str) -> Progress | None:
-        """A fax is at its end, as far as is told, when the mail server has it."""
+    async def get_progress(self, reference: str) -> Progress | None:
+        """Return None, since nothing is known after the mail server has accepted the fax."""
         return None
 
     async def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: the mailer owns the connections."""

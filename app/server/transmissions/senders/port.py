@@ -1,4 +1,4 @@
-"""The port: what a way out of the house is given, and what it answers."""
+"""The protocol of senders, with its arguments and results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from app.server.transmissions.rules import Outcome, Trouble
 
 
 @dataclass(frozen=True)
-class Parcel:
-    """What is sent. Subject and text name no patient; the document may.
+class Delivery:
+    """The content of an attempt. Only the document may name a patient, not subject and text.
 
-    ``key`` is the transmission's and the same for every try, ``number`` is the try's.
+    ``key`` is the transmission's and the same for every attempt, ``number`` is the attempt's.
     ``destination`` is an address, or a number as '000-000-0000'.
     """
 
@@ -27,8 +27,8 @@ class Parcel:
 
 
 @dataclass(frozen=True)
-class Try:
-    """A try of which nobody knows how it ended."""
+class UndecidedAttempt:
+    """An attempt of which the outcome is unknown."""
 
     key: UUID
     number: int
@@ -37,55 +37,60 @@ class Try:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """How a try ended. ``reference`` is the other side's name of it. With ``followed`` it is not
-    at its end there and is asked after. ``wait``: the other side wants so much time."""
+class SendResult:
+    """The result of an attempt.
+
+    ``reference`` is the provider's id. ``is_pending``: the provider has accepted it, and its
+    progress has to be followed. ``wait`` is the wait that the other side requested.
+    """
 
     outcome: Outcome
     trouble: Trouble | None = None
     reference: str | None = None
-    followed: bool = False
+    is_pending: bool = False
     wait: timedelta | None = None
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What became of something taken: SENDING, DELIVERED or FAILED; ``final`` failures are not
-    tried again."""
+    """The progress of an accepted delivery: SENDING, DELIVERED or FAILED.
+
+    A failure that ``is_final`` is not tried again.
+    """
 
     status: SendStatus
     trouble: Trouble | None = None
-    final: bool = False
+    is_final: bool = False
 
 
 class Sender(Protocol):
-    """A way out. None of its verbs raises for what the other side does or does not do."""
+    """A sender of deliveries; failures of the other side are results, not exceptions."""
 
     name: str
 
-    async def send(self, parcel: Parcel) -> Answer:
-        """Hand it over."""
+    async def send(self, delivery: Delivery) -> SendResult:
+        """Attempt a delivery."""
         ...
 
-    async def find(self, tries: Sequence[Try]) -> str | None:
-        """The reference of one of these that the other side has after all, where it can tell.
+    async def find_accepted(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
+        """Return the reference of an attempt that the other side has accepted, or None.
 
         Raises:
             Undecided: the other side did not answer; it may know more later.
         """
         ...
 
-    async def follow(self, reference: str) -> Progress | None:
-        """What has become of it; None when the other side did not answer."""
+    async def get_progress(self, reference: str) -> Progress | None:
+        """Return the progress of an accepted delivery, or None without an answer."""
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         ...
 
 
 class Undecided(Exception):
-    """Whether something was taken could not be asked."""
+    """The other side could not tell whether it accepted an attempt."""
 
     def __init__(self, trouble: Trouble, wait: timedelta | None = None) -> None:
         super().__init__(trouble)

@@ -1,4 +1,4 @@
-"""E-mail over SMTP, with TLS or not at all."""
+"""E-mail over SMTP, with TLS only."""
 
 import ssl
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from aiosmtplib import SMTP
 
 from app.basics.clock import utc_now
 from app.server.transmissions.rules import Outcome, Trouble
-from app.server.transmissions.senders.port import Answer, Parcel, Progress, Try
+from app.server.transmissions.senders.port import Delivery, Progress, SendResult, UndecidedAttempt
 
 FILE_NAME = "requisitions.pdf"
 _ADDRESS_CODES = frozenset({450, 452, 550, 551, 553, 556})
@@ -22,7 +22,7 @@ _ADDRESS_CODES = frozenset({450, 452, 550, 551, 553, 556})
 
 @dataclass(frozen=True)
 class MailServer:
-    """Where mails are handed over. ``implicit``: TLS from the first byte, else STARTTLS."""
+    """The mail server. ``implicit``: TLS from the first byte, otherwise STARTTLS."""
 
     host: str
     port: int
@@ -34,20 +34,20 @@ class MailServer:
     seconds: float
 
 
-class _Broken(Exception):
-    """The way to the server ended before it had the message."""
+class _NotSent(Exception):
+    """The attempt ended before the server accepted the message."""
 
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer)
-        self.answer = answer
+    def __init__(self, result: SendResult) -> None:
+        super().__init__(result)
+        self.result = result
 
 
 class Mailer:
-    """Hands mails to one server.
+    """Sends e-mails through one server.
 
-    The Message-ID is made of the transmission's key: should a mail go twice after all (the worker
-    died, or the connection broke, after the server had taken it), both carry the same one, and
-    mailboxes that go by it show one. SMTP has no question 'do you have it?' (ADR 17).
+    The Message-ID contains the transmission's key. When an e-mail is sent twice (the worker died or
+    the connection broke after the server accepted it), both have the same Message-ID, and many
+    mailboxes show only one. SMTP cannot tell whether a server has a message (ADR 17).
     """
 
     name = "smtp"
@@ -57,132 +57,133 @@ class Mailer:
         self._sender = parseaddr(server.sender)[1]
         self._domain = self._sender.rpartition("@")[2]
 
-    async def send(self, parcel: Parcel) -> Answer:
+    async def send(self, delivery: Delivery) -> SendResult:
         """See ``Sender``."""
-        return await self.send_to(parcel, parcel.destination)
+        return await self.send_to(delivery, delivery.destination)
 
-    async def send_to(self, parcel: Parcel, address: str) -> Answer:
-        """Send to another address than the parcel's own."""
+    async def send_to(self, delivery: Delivery, address: str) -> SendResult:
+        """Send a delivery to another address than its destination."""
         try:
-            client = self._client()
-        except _Broken as broken:
-            return broken.answer
+            smtp = self._build_smtp()
+        except _NotSent as error:
+            return error.result
         try:
-            await self._enter(client)
-            await self._envelope(client, address)
-            return await self._hand_over(client, self._mail(parcel, address))
-        except _Broken as broken:
-            return broken.answer
+            await self._connect(smtp)
+            await self._send_envelope(smtp, address)
+            return await self._send_content(smtp, self._build_mail(delivery, address))
+        except _NotSent as error:
+            return error.result
         finally:
             with suppress(aiosmtplib.SMTPException, OSError):
-                await client.quit(timeout=2)
-            client.close()
+                await smtp.quit(timeout=2)
+            smtp.close()
 
-    async def find(self, tries: Sequence[Try]) -> str | None:
-        """Nobody can be asked."""
+    async def find_accepted(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
+        """Return None, since a mail server cannot be queried."""
         return None
 
-    async def follow(self, reference: str) -> Progress | None:
-        """A mail is at its end when the server has it."""
+    async def get_progress(self, reference: str) -> Progress | None:
+        """Return None, since an e-mail is complete when the server has accepted it."""
         return None
 
     async def close(self) -> None:
-        """There is nothing to let go of: a connection lives as long as its mail."""
+        """Do nothing: each e-mail closes its own connection."""
 
-    def _client(self) -> SMTP:
+    def _build_smtp(self) -> SMTP:
         return SMTP(
             hostname=self._server.host,
             port=self._server.port,
             timeout=self._server.seconds,
             use_tls=self._server.implicit,
-            start_tls=False,  # done below, where a refusal can be told from other trouble
-            tls_context=self._tls() if self._server.implicit else None,
-            local_hostname=self._domain,  # its own guess asks the network for this machine's name
+            start_tls=False,  # done in _connect, which tells TLS errors from other errors
+            tls_context=self._build_tls_context() if self._server.implicit else None,
+            local_hostname=self._domain,  # the default would look up the host name in the network
         )
 
-    async def _enter(self, client: SMTP) -> None:
-        """Connect, encrypt, sign in; nothing is said in the clear but EHLO and STARTTLS."""
+    async def _connect(self, smtp: SMTP) -> None:
+        """Connect, encrypt and sign in; only EHLO and STARTTLS are sent unencrypted."""
         try:
-            await client.connect()
+            await smtp.connect()
             if not self._server.implicit:
-                await client.starttls(tls_context=self._tls())
+                await smtp.starttls(tls_context=self._build_tls_context())
         except (aiosmtplib.SMTPException, OSError) as error:
-            raise _later(Trouble.INSECURE if _is_about_tls(error) else Trouble.NO_ANSWER) from error
+            trouble = Trouble.INSECURE if _is_tls_error(error) else Trouble.NO_ANSWER
+            raise _build_retry_error(trouble) from error
         if self._server.user is None:
             return
         try:
-            await client.login(self._server.user, self._server.password or "")
+            await smtp.login(self._server.user, self._server.password or "")
         except (aiosmtplib.SMTPResponseException, aiosmtplib.SMTPNotSupported) as error:
-            raise _later(Trouble.LOGIN_REFUSED) from error
+            raise _build_retry_error(Trouble.LOGIN_REFUSED) from error
         except (aiosmtplib.SMTPException, OSError) as error:
-            raise _later(Trouble.NO_ANSWER) from error
+            raise _build_retry_error(Trouble.NO_ANSWER) from error
 
-    async def _envelope(self, client: SMTP, address: str) -> None:
+    async def _send_envelope(self, smtp: SMTP, address: str) -> None:
         try:
             if address.isascii():
-                await client.mail(self._sender)
-                await client.rcpt(address)
+                await smtp.mail(self._sender)
+                await smtp.rcpt(address)
                 return
-            await client.ehlo()
-            if not client.supports_extension("smtputf8"):
-                raise _Broken(Answer(Outcome.REFUSED, Trouble.ADDRESS_REFUSED))
-            await client.mail(self._sender, options=["SMTPUTF8", "BODY=8BITMIME"], encoding="utf-8")
-            await client.rcpt(address, encoding="utf-8")
+            await smtp.ehlo()
+            if not smtp.supports_extension("smtputf8"):
+                raise _NotSent(SendResult(Outcome.REFUSED, Trouble.ADDRESS_REFUSED))
+            await smtp.mail(self._sender, options=["SMTPUTF8", "BODY=8BITMIME"], encoding="utf-8")
+            await smtp.rcpt(address, encoding="utf-8")
         except aiosmtplib.SMTPResponseException as error:
-            raise _Broken(_refusal(error.code, Trouble.ADDRESS_REFUSED)) from error
+            raise _NotSent(_build_refusal(error.code, Trouble.ADDRESS_REFUSED)) from error
         except (aiosmtplib.SMTPException, OSError) as error:
-            raise _later(Trouble.NO_ANSWER) from error
+            raise _build_retry_error(Trouble.NO_ANSWER) from error
 
-    async def _hand_over(self, client: SMTP, content: bytes) -> Answer:
+    async def _send_content(self, smtp: SMTP, content: bytes) -> SendResult:
         try:
-            await client.data(content)
+            await smtp.data(content)
         except aiosmtplib.SMTPResponseException as error:
-            return _refusal(error.code, Trouble.CONTENT_REFUSED)
+            return _build_refusal(error.code, Trouble.CONTENT_REFUSED)
         except (aiosmtplib.SMTPException, OSError):
-            # The server may have had the last byte, and its answer was lost.
-            return Answer(Outcome.UNKNOWN, Trouble.NO_ANSWER)
-        return Answer(Outcome.ACCEPTED)
+            # The server may have received the last byte, and its answer was lost.
+            return SendResult(Outcome.UNKNOWN, Trouble.NO_ANSWER)
+        return SendResult(Outcome.ACCEPTED)
 
-    def _mail(self, parcel: Parcel, address: str) -> bytes:
+    def _build_mail(self, delivery: Delivery, address: str) -> bytes:
         mail = EmailMessage(policy=SMTP_POLICY.clone(utf8=not address.isascii()))
         mail["From"] = self._server.sender
         mail["To"] = address
-        mail["Subject"] = parcel.subject
+        mail["Subject"] = delivery.subject
         mail["Date"] = format_datetime(utc_now())
-        mail["Message-ID"] = f"<{parcel.key}@{self._domain}>"
+        mail["Message-ID"] = f"<{delivery.key}@{self._domain}>"
         mail["Auto-Submitted"] = "auto-generated"
-        mail.set_content(parcel.text)
-        if parcel.document is not None:
+        mail.set_content(delivery.text)
+        if delivery.document is not None:
             mail.add_attachment(
-                parcel.document, maintype="application", subtype="pdf", filename=FILE_NAME
+                delivery.document, maintype="application", subtype="pdf", filename=FILE_NAME
             )
         return mail.as_bytes()
 
-    def _tls(self) -> ssl.SSLContext:
-        """Checks the certificate and the name in it; made anew, so that a renewed file counts."""
+    def _build_tls_context(self) -> ssl.SSLContext:
+        """Build a context that verifies the certificate and host name; renewed files are read."""
         try:
             return ssl.create_default_context(cafile=self._server.ca_file)
         except OSError as error:
-            raise _later(Trouble.INSECURE) from error
+            raise _build_retry_error(Trouble.INSECURE) from error
 
 
-def _is_about_tls(error: BaseException | None) -> bool:
-    """A certificate that does not hold, or a server without STARTTLS, and not mere silence."""
+def _is_tls_error(error: BaseException | None) -> bool:
+    """Whether a certificate is invalid or STARTTLS is missing, unlike a lost connection."""
     while error is not None:
-        # The library has no class of its own for a server that does not offer STARTTLS.
+        # The library raises its base class for a server without STARTTLS.
         if isinstance(error, ssl.SSLError) or type(error) is aiosmtplib.SMTPException:
             return True
         error = error.__cause__ or error.__context__
     return False
 
 
-def _later(trouble: Trouble) -> _Broken:
-    return _Broken(Answer(Outcome.LATER, trouble))
+def _build_retry_error(trouble: Trouble) -> _NotSent:
+    return _NotSent(SendResult(Outcome.LATER, trouble))
 
 
-def _refusal(code: int, trouble: Trouble) -> Answer:
-    """5xx is for good; 4xx is for now, and so is 421, with which a server says good-bye."""
+def _build_refusal(code: int, trouble: Trouble) -> SendResult:
+    """Build the result of an error: 5xx is permanent, 4xx (also 421, closing) temporary."""
     if 500 <= code < 600:
-        too_large = code == 552
-        return Answer(Outcome.REFUSED, Trouble.TOO_LARGE if too_large else trouble)
-    return Answer(Outcome.LATER, trouble if code in _ADDRESS_CODES else Trouble.TOO_MUCH)
+        is_too_large = code == 552
+        return SendResult(Outcome.REFUSED, Trouble.TOO_LARGE if is_too_large else trouble)
+    return SendResult(Outcome.LATER, trouble if code in _ADDRESS_CODES else Trouble.TOO_MUCH)

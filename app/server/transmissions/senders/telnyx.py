@@ -1,7 +1,7 @@
-"""Fax by an HTTP provider, in the shape of Telnyx's API v2.
+"""Fax by an HTTP provider with Telnyx's API v2.
 
-``POST /media`` takes the document and gives it a name for some hours, ``POST /faxes`` dials,
-``GET /faxes/{id}`` says how far it is, ``GET /faxes`` lists what was sent.
+``POST /media`` uploads the document under a name, ``POST /faxes`` dials, ``GET /faxes/{id}``
+returns the progress, and ``GET /faxes`` lists sent faxes.
 """
 
 import base64
@@ -14,14 +14,20 @@ from typing import Any
 import httpx
 
 from app.contract.enumerations import SendStatus
-from app.server.transmissions.rules import Outcome, Trouble, e164
-from app.server.transmissions.senders.port import Answer, Parcel, Progress, Try, Undecided
+from app.server.transmissions.rules import Outcome, Trouble, format_e164
+from app.server.transmissions.senders.port import (
+    Delivery,
+    Progress,
+    SendResult,
+    Undecided,
+    UndecidedAttempt,
+)
 
 MEDIA_SECONDS = 6 * 3600
-"""The provider forgets the document after so long, whatever becomes of us."""
+"""Seconds after which the provider deletes the document, even if the portal does not."""
 
-_CLOCKS_DIFFER = timedelta(minutes=10)
-_LOOKED_AT = 250
+_CLOCK_TOLERANCE = timedelta(minutes=10)
+_LIST_SIZE = 250
 _NUMBER_REASONS = frozenset(
     {
         "destination_invalid",
@@ -38,7 +44,7 @@ _NO_ANSWER_REASONS = frozenset({"receiver_no_answer", "receiver_no_response"})
 
 @dataclass(frozen=True)
 class FaxAccount:
-    """The lab's account with the provider. ``number`` is what faxes come from, in E.164."""
+    """The lab's account with the provider; ``number`` is the sending number in E.164."""
 
     url: str
     key: str
@@ -48,47 +54,47 @@ class FaxAccount:
 
 
 class HttpFax:
-    """Faxes through the provider, followed until they are delivered or given up.
+    """Sends faxes through the provider, and follows their progress.
 
-    Every try carries ``client_state`` and a media name made of the transmission's key and the
-    try's number. When nobody knows whether a try was taken, the provider's list is asked before
-    the fax is dialled again.
+    The ``client_state`` and the media name of an attempt contain the transmission's key and the
+    attempt's number. When it is unknown whether an attempt was accepted, the provider's list is
+    searched before the fax is dialed again.
     """
 
     name = "http-fax"
 
     def __init__(self, account: FaxAccount) -> None:
         self._account = account
-        self._client = httpx.AsyncClient(
+        self._http = httpx.AsyncClient(
             base_url=account.url.rstrip("/") + "/",
             headers={"Authorization": f"Bearer {account.key}"},
             timeout=account.seconds,
             follow_redirects=False,
         )
 
-    async def send(self, parcel: Parcel) -> Answer:
+    async def send(self, delivery: Delivery) -> SendResult:
         """See ``Sender``."""
-        assert parcel.document is not None
-        name = _name(parcel)
-        return await self._upload(name, parcel.document) or await self._dial(
-            name, e164(parcel.destination)
+        assert delivery.document is not None
+        name = _build_name(delivery)
+        return await self._upload(name, delivery.document) or await self._dial(
+            name, format_e164(delivery.destination)
         )
 
-    async def _upload(self, name: str, document: bytes) -> Answer | None:
-        """Leave the document with the provider; an answer where that did not work."""
+    async def _upload(self, name: str, document: bytes) -> SendResult | None:
+        """Upload the document to the provider; return a result only on failure."""
         try:
-            uploaded = await self._client.post(
+            answer = await self._http.post(
                 "media",
                 files={"media": (f"{name}.pdf", document, "application/pdf")},
                 data={"media_name": name, "ttl_secs": str(MEDIA_SECONDS)},
             )
         except httpx.HTTPError:
-            return Answer(Outcome.LATER, Trouble.NO_ANSWER)
-        return None if uploaded.is_success else _refused(uploaded)
+            return SendResult(Outcome.LATER, Trouble.NO_ANSWER)
+        return None if answer.is_success else _build_refusal(answer)
 
-    async def _dial(self, name: str, number: str) -> Answer:
+    async def _dial(self, name: str, number: str) -> SendResult:
         try:
-            dialled = await self._client.post(
+            answer = await self._http.post(
                 "faxes",
                 headers={"Idempotency-Key": name},
                 json={
@@ -102,145 +108,145 @@ class HttpFax:
                 },
             )
         except httpx.ConnectError:
-            return Answer(Outcome.LATER, Trouble.NO_ANSWER)
+            return SendResult(Outcome.LATER, Trouble.NO_ANSWER)
         except httpx.HTTPError:
-            return Answer(Outcome.UNKNOWN, Trouble.NO_ANSWER)
-        reference = _data(dialled).get("id") if dialled.is_success else None
+            return SendResult(Outcome.UNKNOWN, Trouble.NO_ANSWER)
+        reference = _parse_object(answer).get("id") if answer.is_success else None
         if reference:
-            return Answer(Outcome.ACCEPTED, reference=str(reference), followed=True)
-        if dialled.is_success or dialled.is_server_error:
-            # It may have been dialled before the answer went wrong: ask before the next try.
-            return Answer(Outcome.UNKNOWN, Trouble.TROUBLE, wait=_asked_wait(dialled))
-        return _refused(dialled)
+            return SendResult(Outcome.ACCEPTED, reference=str(reference), is_pending=True)
+        if answer.is_success or answer.is_server_error:
+            # The fax may have been dialed before the error, so the next attempt searches for it.
+            return SendResult(Outcome.UNKNOWN, Trouble.TROUBLE, wait=_parse_retry_after(answer))
+        return _build_refusal(answer)
 
-    async def find(self, tries: Sequence[Try]) -> str | None:
+    async def find_accepted(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
         """See ``Sender``."""
-        if not tries:
+        if not attempts:
             return None
-        names = {_name(each) for each in tries}
-        since = min(each.started_at for each in tries) - _CLOCKS_DIFFER
+        names = {_build_name(attempt) for attempt in attempts}
+        since = min(attempt.started_at for attempt in attempts) - _CLOCK_TOLERANCE
         try:
-            listed = await self._client.get(
+            answer = await self._http.get(
                 "faxes",
                 params={
                     "filter[created_at][gte]": since.isoformat(),
                     "filter[direction][eq]": "outbound",
-                    "filter[to][eq]": e164(tries[0].destination),
-                    "page[size]": str(_LOOKED_AT),
+                    "filter[to][eq]": format_e164(attempts[0].destination),
+                    "page[size]": str(_LIST_SIZE),
                 },
             )
         except httpx.HTTPError as error:
             raise Undecided(Trouble.NO_ANSWER) from error
-        if not listed.is_success:
-            answer = _refused(listed)
-            raise Undecided(answer.trouble or Trouble.TROUBLE, answer.wait)
-        for fax in _list(listed):
-            if fax.get("media_name") in names or _state(fax) in names:
+        if not answer.is_success:
+            refusal = _build_refusal(answer)
+            raise Undecided(refusal.trouble or Trouble.TROUBLE, refusal.wait)
+        for fax in _parse_list(answer):
+            if fax.get("media_name") in names or _decode_client_state(fax) in names:
                 return str(fax["id"])
         return None
 
-    async def follow(self, reference: str) -> Progress | None:
+    async def get_progress(self, reference: str) -> Progress | None:
         """See ``Sender``."""
         try:
-            answer = await self._client.get(f"faxes/{reference}")
+            answer = await self._http.get(f"faxes/{reference}")
         except httpx.HTTPError:
             return None
         if answer.status_code == httpx.codes.NOT_FOUND:
             return Progress(SendStatus.FAILED, Trouble.FAX_LOST)
         if not answer.is_success:
             return None
-        fax = _data(answer)
+        fax = _parse_object(answer)
         status = fax.get("status")
         if status in ("delivered", "failed"):
-            await self._forget(fax.get("media_name"))
+            await self._delete_media(fax.get("media_name"))
         if status == "delivered":
             return Progress(SendStatus.DELIVERED)
         if status == "failed":
-            return _failure(str(fax.get("failure_reason") or ""))
+            return _build_failure(str(fax.get("failure_reason") or ""))
         return Progress(SendStatus.SENDING)
 
     async def close(self) -> None:
         """See ``Sender``."""
-        await self._client.aclose()
+        await self._http.aclose()
 
-    async def _forget(self, media_name: object) -> None:
-        """Have the provider delete the document; it does so by itself after some hours."""
+    async def _delete_media(self, media_name: object) -> None:
+        """Delete the document at the provider, which otherwise deletes it after some hours."""
         if isinstance(media_name, str) and media_name:
             with contextlib.suppress(httpx.HTTPError):
-                await self._client.delete(f"media/{media_name}")
+                await self._http.delete(f"media/{media_name}")
 
 
-def _name(each: Parcel | Try) -> str:
-    return f"portal-{each.key}-{each.number}"
+def _build_name(attempt: Delivery | UndecidedAttempt) -> str:
+    return f"portal-{attempt.key}-{attempt.number}"
 
 
-def _state(fax: dict[str, Any]) -> str | None:
+def _decode_client_state(fax: dict[str, Any]) -> str | None:
     try:
         return base64.b64decode(fax.get("client_state") or "", validate=True).decode()
     except ValueError:
         return None
 
 
-def _data(answer: httpx.Response) -> dict[str, Any]:
+def _parse_object(answer: httpx.Response) -> dict[str, Any]:
     try:
-        found = answer.json()
+        body = answer.json()
     except ValueError:
         return {}
-    data = found.get("data") if isinstance(found, dict) else None
+    data = body.get("data") if isinstance(body, dict) else None
     return data if isinstance(data, dict) else {}
 
 
-def _list(answer: httpx.Response) -> list[dict[str, Any]]:
+def _parse_list(answer: httpx.Response) -> list[dict[str, Any]]:
     try:
-        found = answer.json()
+        body = answer.json()
     except ValueError as error:
         raise Undecided(Trouble.TROUBLE) from error
-    data = found.get("data") if isinstance(found, dict) else None
+    data = body.get("data") if isinstance(body, dict) else None
     if not isinstance(data, list):
         raise Undecided(Trouble.TROUBLE)
-    return [each for each in data if isinstance(each, dict) and each.get("id")]
+    return [fax for fax in data if isinstance(fax, dict) and fax.get("id")]
 
 
-def _refused(answer: httpx.Response) -> Answer:
-    """An answer of 4xx or 5xx to a call that has had no effect."""
+def _build_refusal(answer: httpx.Response) -> SendResult:
+    """Build the result of a 4xx or 5xx answer to a call without effect."""
     code = answer.status_code
     if code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN, httpx.codes.PAYMENT_REQUIRED):
-        # The lab can put its account right while the fax waits.
-        return Answer(Outcome.LATER, Trouble.LOGIN_REFUSED)
+        # The lab can correct its account while the fax waits.
+        return SendResult(Outcome.LATER, Trouble.LOGIN_REFUSED)
     if code == httpx.codes.TOO_MANY_REQUESTS:
-        return Answer(Outcome.LATER, Trouble.TOO_MUCH, wait=_asked_wait(answer))
+        return SendResult(Outcome.LATER, Trouble.TOO_MUCH, wait=_parse_retry_after(answer))
     if code == httpx.codes.REQUEST_ENTITY_TOO_LARGE:
-        return Answer(Outcome.REFUSED, Trouble.TOO_LARGE)
+        return SendResult(Outcome.REFUSED, Trouble.TOO_LARGE)
     if code == httpx.codes.UNPROCESSABLE_ENTITY:
-        about_number = any("/to" in pointer for pointer in _pointers(answer))
-        trouble = Trouble.FAX_NUMBER_REFUSED if about_number else Trouble.CONTENT_REFUSED
-        return Answer(Outcome.REFUSED, trouble)
+        is_number_invalid = any("/to" in pointer for pointer in _parse_pointers(answer))
+        trouble = Trouble.FAX_NUMBER_REFUSED if is_number_invalid else Trouble.CONTENT_REFUSED
+        return SendResult(Outcome.REFUSED, trouble)
     if answer.is_client_error and code != httpx.codes.REQUEST_TIMEOUT:
-        return Answer(Outcome.REFUSED, Trouble.CONTENT_REFUSED)
-    return Answer(Outcome.LATER, Trouble.TROUBLE, wait=_asked_wait(answer))
+        return SendResult(Outcome.REFUSED, Trouble.CONTENT_REFUSED)
+    return SendResult(Outcome.LATER, Trouble.TROUBLE, wait=_parse_retry_after(answer))
 
 
-def _pointers(answer: httpx.Response) -> list[str]:
-    """Which fields of ours the provider objects to."""
+def _parse_pointers(answer: httpx.Response) -> list[str]:
+    """Parse the JSON pointers of the fields that the provider rejects."""
     try:
-        found = answer.json()
+        body = answer.json()
     except ValueError:
         return []
-    errors = found.get("errors") if isinstance(found, dict) else None
+    errors = body.get("errors") if isinstance(body, dict) else None
     sources = [e.get("source") for e in errors or () if isinstance(e, dict)]
-    return [str(each.get("pointer")) for each in sources if isinstance(each, dict)]
+    return [str(source.get("pointer")) for source in sources if isinstance(source, dict)]
 
 
-def _asked_wait(answer: httpx.Response) -> timedelta | None:
+def _parse_retry_after(answer: httpx.Response) -> timedelta | None:
     text = answer.headers.get("retry-after", "")
     return timedelta(seconds=min(int(text), 3600)) if text.isascii() and text.isdigit() else None
 
 
-def _failure(reason: str) -> Progress:
+def _build_failure(reason: str) -> Progress:
     if reason in _NUMBER_REASONS:
-        return Progress(SendStatus.FAILED, Trouble.FAX_NUMBER_REFUSED, final=True)
+        return Progress(SendStatus.FAILED, Trouble.FAX_NUMBER_REFUSED, is_final=True)
     if reason in _SIZE_REASONS:
-        return Progress(SendStatus.FAILED, Trouble.TOO_LARGE, final=True)
+        return Progress(SendStatus.FAILED, Trouble.TOO_LARGE, is_final=True)
     if reason == "user_busy":
         return Progress(SendStatus.FAILED, Trouble.FAX_BUSY)
     if reason in _NO_ANSWER_REASONS:

@@ -1,1 +1,1 @@
-"""Verbs: ask for something to be sent, look what became of it, and the worker's part."""
+"""Operations on transmissions: requests, reads, and the worker's jobs."""

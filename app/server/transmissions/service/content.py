@@ -1,4 +1,4 @@
-"""What goes out: words without a patient in them, and the document."""
+"""Builds the content of a delivery: text without patient data, and the document."""
 
 import asyncio
 
@@ -12,44 +12,44 @@ from app.server.paperwork.service.facts import load_lab
 from app.server.paperwork.service.requisition_form import draw_forms_on
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
-from app.server.transmissions.senders.port import Parcel
+from app.server.transmissions.senders.port import Delivery
 
 _FORM = "/secured/requisitions/create;id={id}"
 
 
-async def parcel_of(work: Work, transmission: Transmission, ids: list[int]) -> Parcel:
-    """The parcel of the transmission's next try.
+async def build_delivery(work: Work, transmission: Transmission, ids: list[int]) -> Delivery:
+    """Build the delivery of the transmission's next attempt.
 
-    The link names the record by its number alone; whoever follows it has to sign in.
+    A link contains only the requisition's id, and opening it requires signing in.
     """
     lab = await load_lab(work)
     settings = work.portal.settings
     is_fax = transmission.kind == CopyType.FAX
     document: RequisitionsPdf | None = None
     if is_fax:
-        sent = lab_now(settings.time_zone)
+        now = lab_now(settings.time_zone)
         warning = messages.FAX_CONFIDENTIAL
-        document = FaxPdf(FaxCover(lab, transmission.destination, sent, len(ids), warning))
+        document = FaxPdf(FaxCover(lab, transmission.destination, now, len(ids), warning))
     elif settings.email_attaches_forms:
         document = RequisitionsPdf("Requisition" if len(ids) == 1 else "Requisitions")
     if document is not None:
         async for _ in draw_forms_on(work, ids, document):
             pass
     if document is None:
-        links = "\n".join(public_url(settings) + _FORM.format(id=each) for each in ids)
-        words = messages.EMAIL_LINKS.format(lab=lab.name, count=len(ids), links=links)
+        links = "\n".join(get_public_url(settings) + _FORM.format(id=i) for i in ids)
+        text = messages.EMAIL_LINKS.format(lab=lab.name, count=len(ids), links=links)
     else:
-        words = messages.EMAIL_ATTACHED.format(lab=lab.name, count=len(ids))
-    return Parcel(
+        text = messages.EMAIL_ATTACHED.format(lab=lab.name, count=len(ids))
+    return Delivery(
         key=transmission.key,
         number=transmission.attempts + 1,
         destination=transmission.destination,
         subject=messages.EMAIL_SUBJECT.format(lab=lab.name),
-        text=f"{words}\n{messages.EMAIL_CONFIDENTIAL}\n",
+        text=f"{text}\n{messages.EMAIL_CONFIDENTIAL}\n",
         document=await asyncio.to_thread(document.finish) if document else None,
     )
 
 
-def public_url(settings: Settings) -> str:
-    """The portal's address as the world knows it; without one, where it listens."""
+def get_public_url(settings: Settings) -> str:
+    """Return the portal's public URL, or where it listens when none is configured."""
     return (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")

@@ -1,7 +1,7 @@
-"""The worker's part: one try of a transmission.
+"""The job that attempts to send a transmission.
 
-Every step is a transaction of its own, committed before the next, so that a worker that dies
-leaves on record how far it was: the try is written before anything goes out, and marked after.
+Every step is committed before the next, so that the database shows how far a worker was when it
+died: the attempt is inserted before anything is sent, and updated afterwards.
 """
 
 from datetime import timedelta
@@ -16,119 +16,132 @@ from app.server.jobs.queue import defer
 from app.server.logs import kind_and_place
 from app.server.transmissions.models import SendAttempt, Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import UNDER_WAY, Outcome, Trouble
+from app.server.transmissions.rules import IN_PROGRESS, Outcome, Trouble
 from app.server.transmissions.senders.choose import Senders
-from app.server.transmissions.senders.port import Answer, Parcel, Sender, Try, Undecided
+from app.server.transmissions.senders.port import (
+    Delivery,
+    Sender,
+    SendResult,
+    Undecided,
+    UndecidedAttempt,
+)
 from app.server.transmissions.service import names
-from app.server.transmissions.service.content import parcel_of
-from app.server.transmissions.service.settle import SENDING, account, put_off, refused, taken
+from app.server.transmissions.service.content import build_delivery
+from app.server.transmissions.service.outcomes import (
+    SENDING,
+    postpone,
+    record_accepted,
+    record_attempt,
+    record_unsendable,
+)
 
 BUSY = timedelta(seconds=30)
 _log = structlog.get_logger("portal.sending")
 
 
-async def deliver(portal: Parts, transmission_id: int) -> None:
-    """Try once to send it, unless it is at its end, its next try is still to come, or another
-    worker is at it."""
+async def deliver_transmission(portal: Parts, transmission_id: int) -> None:
+    """Attempt once to send a transmission, unless it is not due or another worker attempts it."""
     async with portal.database.transaction(SENDING) as session:
-        # Held until the try is marked, and let go by PostgreSQL when this process dies: a worker
-        # that was only thought to be dead does not meet another at the same transmission.
-        if await TransmissionRepository(session, SENDING).hold(transmission_id):
-            await _try_or_put_off(portal, transmission_id)
+        # The claim lasts until the attempt is updated, and PostgreSQL ends it when this process
+        # dies. A worker that only seemed dead thus cannot send at the same time as another.
+        if await TransmissionRepository(session, SENDING).claim(transmission_id):
+            await _attempt_or_postpone(portal, transmission_id)
         else:
             arguments = {"transmission_id": transmission_id}
             await defer(session, names.DELIVER, arguments, due=utc_now() + BUSY)
 
 
-async def _try_or_put_off(portal: Parts, transmission_id: int) -> None:
-    """A fault of ours is trouble as well: it is tried again, and given up when that has been done
-    for long enough, instead of being on its way for ever."""
+async def _attempt_or_postpone(portal: Parts, transmission_id: int) -> None:
+    """Attempt to send; an error of the portal is retried until the transmission fails."""
     try:
-        await _try(portal, transmission_id)
+        await _attempt(portal, transmission_id)
     except Exception as error:
-        fault = kind_and_place(error)
-        _log.warning("send attempt broken off", transmission=transmission_id, **fault)
-        await _not_tried(portal, transmission_id, Trouble.TROUBLE)
+        details = kind_and_place(error)
+        _log.warning("send attempt failed", transmission=transmission_id, **details)
+        await _postpone_without_attempt(portal, transmission_id, Trouble.TROUBLE)
 
 
-async def _try(portal: Parts, transmission_id: int) -> None:
+async def _attempt(portal: Parts, transmission_id: int) -> None:
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
-        transmission = await repository.transmission(transmission_id)
-        open_tries = await repository.undecided(transmission_id)
-        waits = await repository.waits(transmission_id)
-    if transmission.status not in UNDER_WAY or transmission.reference is not None:
+        transmission = await repository.lock(transmission_id)
+        undecided = await repository.list_undecided(transmission_id)
+        is_waiting = await repository.is_waiting(transmission_id)
+    if transmission.status not in IN_PROGRESS or transmission.reference is not None:
         return
-    if waits:
-        # Done already: the worker that put it off died before its job was ended. The job of the
-        # next try is there.
+    if is_waiting:
+        # A worker postponed it and died before its job ended. The next attempt has its own job.
         return
-    sender = portal.part(Senders).of(transmission.kind)
+    sender = portal.part(Senders).find(transmission.kind)
     if sender is None:
-        await _not_tried(portal, transmission_id, Trouble.NOT_CONFIGURED)
+        await _postpone_without_attempt(portal, transmission_id, Trouble.NOT_CONFIGURED)
         return
-    same = [each for each in open_tries if each.sender == sender.name]
+    attempts = [attempt for attempt in undecided if attempt.sender == sender.name]
     try:
-        reference = await sender.find([_asked(transmission, each) for each in same])
-    except Undecided as undecided:
-        await _not_tried(portal, transmission_id, undecided.trouble, undecided.wait)
+        reference = await sender.find_accepted(
+            [_build_undecided(transmission, attempt) for attempt in attempts]
+        )
+    except Undecided as error:
+        await _postpone_without_attempt(portal, transmission_id, error.trouble, error.wait)
         return
     if reference is not None:
-        answer = Answer(Outcome.ACCEPTED, reference=reference, followed=True)
-        await _ended(portal, transmission_id, same[-1].number, sender, answer)
+        result = SendResult(Outcome.ACCEPTED, reference=reference, is_pending=True)
+        await _end_attempt(portal, transmission_id, attempts[-1].number, sender, result)
         return
-    parcel = await _begun(portal, transmission_id, sender)
-    if parcel is None:
+    delivery = await _begin_attempt(portal, transmission_id, sender)
+    if delivery is None:
         return
-    answer = await sender.send(parcel)
-    await _ended(portal, transmission_id, parcel.number, sender, answer)
+    result = await sender.send(delivery)
+    await _end_attempt(portal, transmission_id, delivery.number, sender, result)
 
 
-def _asked(transmission: Transmission, attempt: SendAttempt) -> Try:
-    return Try(transmission.key, attempt.number, transmission.destination, attempt.started_at)
+def _build_undecided(transmission: Transmission, attempt: SendAttempt) -> UndecidedAttempt:
+    return UndecidedAttempt(
+        transmission.key, attempt.number, transmission.destination, attempt.started_at
+    )
 
 
-async def _begun(portal: Parts, transmission_id: int, sender: Sender) -> Parcel | None:
-    """The parcel of a try that is on record now; None when it is not to be sent any more."""
+async def _begin_attempt(portal: Parts, transmission_id: int, sender: Sender) -> Delivery | None:
+    """Insert an attempt and return its delivery, or None when it must not be sent any more."""
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
-        transmission = await repository.transmission(transmission_id)
-        ids = (await repository.requisition_ids([transmission_id]))[transmission_id]
-        if not await repository.sendable(ids):
-            await refused(Work(SENDING, session, portal), transmission, Trouble.CANCELED)
+        transmission = await repository.lock(transmission_id)
+        ids = (await repository.load_requisition_ids([transmission_id]))[transmission_id]
+        if not await repository.are_sendable(ids):
+            await record_unsendable(Work(SENDING, session, portal), transmission, Trouble.CANCELED)
             return None
-        parcel = await parcel_of(Work(SENDING, session, portal), transmission, ids)
-        await repository.begin_attempt(transmission, parcel.number, sender.name, utc_now())
-        transmission.attempts = parcel.number
+        delivery = await build_delivery(Work(SENDING, session, portal), transmission, ids)
+        await repository.create_attempt(transmission, delivery.number, sender.name, utc_now())
+        transmission.attempts = delivery.number
         transmission.status = SendStatus.SENDING
         transmission.next_try_at = None
-    return parcel
+    return delivery
 
 
-async def _ended(
-    portal: Parts, transmission_id: int, number: int, sender: Sender, answer: Answer
+async def _end_attempt(
+    portal: Parts, transmission_id: int, number: int, sender: Sender, result: SendResult
 ) -> None:
-    """Mark the try, and have done next what follows from how it ended."""
+    """Update the attempt and the transmission with the result, and schedule the next job."""
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
-        transmission = await repository.transmission(transmission_id)
-        attempt = await repository.attempt(transmission_id, number)
+        transmission = await repository.lock(transmission_id)
+        attempt = await repository.get_attempt(transmission_id, number)
         attempt.ended_at = utc_now()
-        attempt.outcome = answer.outcome
-        attempt.trouble = answer.trouble
-        attempt.reference = answer.reference
+        attempt.outcome = result.outcome
+        attempt.trouble = result.trouble
+        attempt.reference = result.reference
         work = Work(SENDING, session, portal)
-        if answer.outcome == Outcome.ACCEPTED:
-            await taken(work, transmission, sender.name, answer)
-        elif answer.outcome == Outcome.REFUSED:
+        if result.outcome == Outcome.ACCEPTED:
+            await record_accepted(work, transmission, sender.name, result)
+        elif result.outcome == Outcome.REFUSED:
             transmission.status = SendStatus.FAILED
-            transmission.trouble = answer.trouble
+            transmission.trouble = result.trouble
         else:
-            await put_off(work, transmission, answer.trouble, answer.wait)
-        await account(work, transmission, number, answer.outcome)
+            await postpone(work, transmission, result.trouble, result.wait)
+        await record_attempt(work, transmission, number, result.outcome)
 
 
-async def _not_tried(
+async def _postpone_without_attempt(
     portal: Parts,
     transmission_id: int,
     trouble: Trouble,
@@ -136,5 +149,7 @@ async def _not_tried(
 ) -> None:
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
-        transmission = await repository.transmission(transmission_id)
-        await put_off(Work(SENDING, session, portal), transmission, trouble, wait, tried=False)
+        transmission = await repository.lock(transmission_id)
+        await postpone(
+            Work(SENDING, session, portal), transmission, trouble, wait, was_attempted=False
+        )

@@ -1,4 +1,4 @@
-"""Names of the slice's jobs."""
+"""Names of the jobs of transmissions."""
 
 DELIVER = "transmissions.deliver"
 FOLLOW = "transmissions.follow"

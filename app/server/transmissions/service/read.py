@@ -1,4 +1,4 @@
-"""What was sent, to whom, when, and what became of it."""
+"""Reads transmissions with their recipients and status."""
 
 from collections.abc import Sequence
 
@@ -15,41 +15,43 @@ from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.schemas import RecipientRead
 
 
-async def sent(work: Work, ids: Sequence[int]) -> list[RecipientRead]:
-    """What was sent of these requisitions, the newest first.
+async def list_recipients(work: Work, ids: Sequence[int]) -> list[RecipientRead]:
+    """Transmissions of these requisitions, newest first.
 
     Raises:
-        NotFound: one is not the actor's.
+        NotFound: a requisition does not exist or is out of scope.
     """
-    wanted = requisition_rules.deduplicate_ids(ids)
-    records = await work.repository(RequisitionRepository).many(Requisition, wanted)
-    if len(records) != len(wanted):
+    unique_ids = requisition_rules.deduplicate_ids(ids)
+    records = await work.repository(RequisitionRepository).many(Requisition, unique_ids)
+    if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
     repository = work.repository(TransmissionRepository)
-    found = await recipients(work, await repository.of_requisitions(wanted))
-    if found:
-        await work.audit("see transmissions", "requisition", wanted)
-    return found
+    recipients = await build_recipients(work, await repository.list_by_requisitions(unique_ids))
+    if recipients:
+        await work.audit("see transmissions", "requisition", unique_ids)
+    return recipients
 
 
-async def recipients(work: Work, transmissions: Sequence[Transmission]) -> list[RecipientRead]:
-    """Transmissions in their wire form, each with those of its requisitions the actor sees."""
+async def build_recipients(
+    work: Work, transmissions: Sequence[Transmission]
+) -> list[RecipientRead]:
+    """Build the answer of transmissions, row with its requisitions in the actor's scope."""
     repository = work.repository(TransmissionRepository)
-    of = await repository.requisition_ids([each.id for each in transmissions])
+    requisition_ids = await repository.load_requisition_ids([row.id for row in transmissions])
     return [
         RecipientRead(
-            id=each.id,
-            requisition_ids=of[each.id],
-            type=CopyType(each.kind),
-            destination=each.destination,
-            status=SendStatus(each.status),
-            attempts=each.attempts,
-            last_error=rules.in_words(each.trouble),
-            created_at=each.created_at,
-            next_try_at=each.next_try_at,
-            sent_at=each.sent_at,
-            delivered_at=each.delivered_at,
-            sent_by=each.requested_by_name,
+            id=row.id,
+            requisition_ids=requisition_ids[row.id],
+            type=CopyType(row.kind),
+            destination=row.destination,
+            status=SendStatus(row.status),
+            attempts=row.attempts,
+            last_error=rules.describe_trouble(row.trouble),
+            created_at=row.created_at,
+            next_try_at=row.next_try_at,
+            sent_at=row.sent_at,
+            delivered_at=row.delivered_at,
+            sent_by=row.requested_by_name,
         )
-        for each in transmissions
+        for row in transmissions
     ]

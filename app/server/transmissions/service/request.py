@@ -1,4 +1,4 @@
-"""Email Forms and Fax Forms: takes the wish, and has a worker do it."""
+"""Email Forms and Fax Forms: accepts requests and defers them to a worker."""
 
 from uuid import uuid4
 
@@ -19,7 +19,7 @@ from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.schemas import TransmissionRead, TransmissionRequest
 from app.server.transmissions.senders.choose import Senders
 from app.server.transmissions.service import names
-from app.server.transmissions.service.read import recipients
+from app.server.transmissions.service.read import build_recipients
 
 _NOT_CONFIGURED = {
     CopyType.EMAIL: messages.EMAIL_NOT_CONFIGURED,
@@ -27,20 +27,21 @@ _NOT_CONFIGURED = {
 }
 
 
-async def send(work: Work, body: TransmissionRequest) -> TransmissionRead:
-    """Send these requisitions to one address or number, all or none; the message names the one
-    that stopped it. The worker's job is put in by this same transaction.
+async def request_transmission(work: Work, body: TransmissionRequest) -> TransmissionRead:
+    """Request a transmission of requisitions to one address or number, all or none.
+
+    The worker's job is deferred in the same transaction.
 
     Raises:
-        BadInput: no ids, no such type, no address or number, or more than one.
-        NotFound: one is not the actor's, and nothing is sent.
-        RequisitionNotSendable: one is canceled.
-        SendingNotConfigured: the lab has no way to send this.
+        BadInput: ids, type or recipient are missing or invalid, or there are several recipients.
+        NotFound: a requisition does not exist or is out of scope.
+        RequisitionNotSendable: a requisition is canceled; the message names it.
+        SendingNotConfigured: the lab has not configured this type of sending.
     """
     copy = requisition_rules.normalize_copy(body.type, body.value)
     errors = [
-        FieldError("value" if e.field == "destination" else e.field, e.message)
-        for e in requisition_rules.validate_copy(copy)
+        FieldError("value" if error.field == "destination" else error.field, error.message)
+        for error in requisition_rules.validate_copy(copy)
     ]
     ids = requisition_rules.deduplicate_ids(body.ids)
     if not ids:
@@ -55,16 +56,18 @@ async def send(work: Work, body: TransmissionRequest) -> TransmissionRead:
         state = build_state(records[requisition_id])
         require_allowed(rules.judge_sending(work.actor, state))
     kind = CopyType(copy.kind)
-    if work.portal.part(Senders).of(kind) is None:
+    if work.portal.part(Senders).find(kind) is None:
         raise SendingNotConfigured(_NOT_CONFIGURED[kind])
-    transmission = await _write(work, kind, copy.destination, ids)
-    found = await recipients(work, [transmission])
+    transmission = await _create_transmission(work, kind, copy.destination, ids)
+    recipients = await build_recipients(work, [transmission])
     return TransmissionRead(
-        id=transmission.id, status=SendStatus(transmission.status), recipients=found
+        id=transmission.id, status=SendStatus(transmission.status), recipients=recipients
     )
 
 
-async def _write(work: Work, kind: CopyType, destination: str, ids: list[int]) -> Transmission:
+async def _create_transmission(
+    work: Work, kind: CopyType, destination: str, ids: list[int]
+) -> Transmission:
     assert work.actor.user_id is not None
     transmission = Transmission(
         key=uuid4(),
@@ -74,7 +77,7 @@ async def _write(work: Work, kind: CopyType, destination: str, ids: list[int]) -
         requested_by=work.actor.user_id,
         requested_by_name=work.actor.name,
     )
-    await work.repository(TransmissionRepository).begin(transmission, ids)
+    await work.repository(TransmissionRepository).create(transmission, ids)
     await defer(work.session, names.DELIVER, {"transmission_id": transmission.id})
     detail = {"type": str(kind), "transmission": transmission.id}
     await work.audit("send", "requisition", ids, detail)

@@ -1,4 +1,4 @@
-"""What follows from how a try ended, in the transaction that marks it."""
+"""Updates a transmission after an attempt, in the transaction that updates the attempt."""
 
 from datetime import timedelta
 
@@ -12,33 +12,35 @@ from app.server.jobs.queue import defer
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import Outcome, Patience, Trouble
-from app.server.transmissions.senders.port import Answer
+from app.server.transmissions.rules import Outcome, RetryPolicy, Trouble
+from app.server.transmissions.senders.port import SendResult
 from app.server.transmissions.service import names
 
 SENDING = worker("send requisitions")
-"""On whose behalf background work reads and writes here."""
+"""The actor of the jobs of transmissions."""
 
 _log = structlog.get_logger("portal.sending")
 
 
-def patience(settings: Settings) -> Patience:
-    """How long the lab tries."""
-    return Patience(
-        first=timedelta(seconds=settings.send_wait_seconds),
-        longest=timedelta(seconds=settings.send_wait_max_seconds),
-        enough=timedelta(hours=settings.send_hours),
+def build_retry_policy(settings: Settings) -> RetryPolicy:
+    """Build the retry policy from the settings."""
+    return RetryPolicy(
+        first_wait=timedelta(seconds=settings.send_wait_seconds),
+        longest_wait=timedelta(seconds=settings.send_wait_max_seconds),
+        give_up_after=timedelta(hours=settings.send_hours),
     )
 
 
-async def taken(work: Work, transmission: Transmission, sender: str, answer: Answer) -> None:
-    """The other side has it."""
+async def record_accepted(
+    work: Work, transmission: Transmission, sender: str, result: SendResult
+) -> None:
+    """Record that the server or provider accepted the transmission, and follow a fax."""
     transmission.trouble = None
     transmission.next_try_at = None
     transmission.sender = sender
-    transmission.reference = answer.reference
+    transmission.reference = result.reference
     transmission.sent_at = utc_now()
-    if not answer.followed:
+    if not result.is_pending:
         transmission.status = SendStatus.SENT
         return
     transmission.status = SendStatus.SENDING
@@ -47,23 +49,24 @@ async def taken(work: Work, transmission: Transmission, sender: str, answer: Ans
     await defer(work.session, names.FOLLOW, arguments, due=utc_now() + wait)
 
 
-async def put_off(
+async def postpone(
     work: Work,
     transmission: Transmission,
     trouble: Trouble | None,
-    asked_wait: timedelta | None = None,
+    requested_wait: timedelta | None = None,
     *,
-    tried: bool = True,
+    was_attempted: bool = True,
 ) -> None:
-    """Try again later, or never again when it has been tried for long enough."""
-    rule = patience(work.portal.settings)
+    """Schedule the next attempt, or fail when the retry policy gives up."""
+    policy = build_retry_policy(work.portal.settings)
     now = utc_now()
-    if tried:
-        due = now + rule.wait(transmission.attempts, asked_wait)
+    if was_attempted:
+        due = now + policy.compute_wait(transmission.attempts, requested_wait)
     else:
-        due = now + rule.wait_untried(now - transmission.created_at, asked_wait)
-    if due > transmission.created_at + rule.enough:
-        await _end(work, transmission, trouble, "give up sending")
+        age = now - transmission.created_at
+        due = now + policy.compute_wait_without_attempt(age, requested_wait)
+    if due > transmission.created_at + policy.give_up_after:
+        await _fail(work, transmission, trouble, "give up sending")
         return
     transmission.trouble = trouble
     transmission.status = SendStatus.QUEUED
@@ -71,28 +74,30 @@ async def put_off(
     await defer(work.session, names.DELIVER, {"transmission_id": transmission.id}, due=due)
 
 
-async def refused(work: Work, transmission: Transmission, trouble: Trouble) -> None:
-    """It is not sent, for a reason that is on our side and for good."""
-    await _end(work, transmission, trouble, "refuse to send")
+async def record_unsendable(work: Work, transmission: Transmission, trouble: Trouble) -> None:
+    """Record that the transmission must not be sent any more."""
+    await _fail(work, transmission, trouble, "refuse to send")
 
 
-async def _end(
+async def _fail(
     work: Work, transmission: Transmission, trouble: Trouble | None, action: str
 ) -> None:
-    """Nothing more is tried; the journal says why."""
+    """End the transmission as failed, and audit the reason."""
     transmission.status = SendStatus.FAILED
     transmission.trouble = trouble
     transmission.next_try_at = None
     repository = work.repository(TransmissionRepository)
-    ids = (await repository.requisition_ids([transmission.id]))[transmission.id]
+    ids = (await repository.load_requisition_ids([transmission.id]))[transmission.id]
     detail = {"transmission": transmission.id, "trouble": trouble and str(trouble)}
     await work.audit(action, "requisition", ids, detail)
 
 
-async def account(work: Work, transmission: Transmission, number: int, outcome: Outcome) -> None:
-    """Journal and log the end of a try, neither with an address or a number."""
+async def record_attempt(
+    work: Work, transmission: Transmission, number: int, outcome: Outcome
+) -> None:
+    """Audit and log the end of an attempt, without the address or number."""
     repository = work.repository(TransmissionRepository)
-    ids = (await repository.requisition_ids([transmission.id]))[transmission.id]
+    ids = (await repository.load_requisition_ids([transmission.id]))[transmission.id]
     detail = {"transmission": transmission.id, "attempt": number, "outcome": str(outcome)}
     await work.audit("send attempt", "requisition", ids, detail)
     _log.info(
