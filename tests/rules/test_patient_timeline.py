@@ -1,9 +1,9 @@
-"""The words of a patient's timeline."""
+"""Titles and field labels of a patient's timeline."""
 
 import pytest
 
 from app.contract.enumerations import TimelineKind
-from app.server.patient_timeline.rules import TITLES, field_labels
+from app.server.patient_timeline.rules import TITLES, build_field_labels
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,8 @@ from app.server.patient_timeline.rules import TITLES, field_labels
         ("diagnoses", "Diagnoses"),
     ],
 )
-def test_names_a_field_as_people_name_it(name: str, label: str) -> None:
-    assert field_labels([name]) == {name: label}
+def test_labels_fields(name: str, label: str) -> None:
+    assert build_field_labels([name]) == {name: label}
 
 
 def test_every_kind_of_event_has_a_title() -> None:

@@ -1,1 +1,1 @@
-"""What has happened to a patient, and for them."""
+"""The timeline of a patient: registration, changes, requisitions, orders and results."""

@@ -10,20 +10,22 @@ from app.server.lists.document import answers
 from app.server.lists.lookups import takes
 from app.server.lists.parsing import SKIP_MAX, whole_number
 from app.server.patient_timeline.schemas import TimelinePage
-from app.server.patient_timeline.service import timeline
+from app.server.patient_timeline.service import load_timeline
 
 router = portal_router("/api/v2/patients", "patients")
-_TAKES = {"skip": int, "take": int}
+_PARAMETERS = {"skip": int, "take": int}
 
 
 @router.get(
-    "/{patient_id}/timeline", dependencies=[takes(*_TAKES)], **answers(TimelinePage, _TAKES)
+    "/{patient_id}/timeline",
+    dependencies=[takes(*_PARAMETERS)],
+    **answers(TimelinePage, _PARAMETERS),
 )
 @allow(ALL_ROLES, transaction=False)
 async def read_timeline(patient_id: int, request: Request) -> Response:
-    """What happened to a patient, newest first: registered, changed, ordered, resulted."""
+    """The events of a patient, newest first: registration, changes, requisitions, results."""
     query = request.query_params
-    body = await timeline(
+    body = await load_timeline(
         reading_of(request),
         patient_id,
         skip=whole_number("skip", query.get("skip", "0"), 0, SKIP_MAX),

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of patient timelines."""
 
 from app.server.manifest import Manifest
 from app.server.patient_timeline import endpoints

@@ -1,4 +1,4 @@
-"""The words of a timeline; no session, no clock, no request."""
+"""The titles and field labels of a timeline."""
 
 from collections.abc import Iterable
 
@@ -15,21 +15,21 @@ TITLES = {
     TimelineKind.ORDER: messages.TIMELINE_ORDER,
     TimelineKind.RELEASED: messages.TIMELINE_RELEASED,
 }
-"""What is said of each kind of event."""
+"""The title of each kind of event."""
 
-_OWN_WORDS = {
+_SPECIAL_LABELS = {
     "social_security_number": "SSN",
     "zip_code_plus4": "Zip plus 4",
     "medical_record_id": "Medical record id",
 }
 
 
-def field_labels(names: Iterable[str]) -> dict[str, str]:
-    """What a person calls the fields of a patient's record."""
-    return {name: _OWN_WORDS.get(name) or _label(name) for name in names}
+def build_field_labels(names: Iterable[str]) -> dict[str, str]:
+    """Return the labels of a patient record's fields, by field name."""
+    return {name: _SPECIAL_LABELS.get(name) or _build_label(name) for name in names}
 
 
-def _label(name: str) -> str:
+def _build_label(name: str) -> str:
     words = name.removesuffix("_id").removesuffix("_name") if _is_reference(name) else name
     return words.replace("_", " ").capitalize()
 

@@ -7,7 +7,7 @@ from app.server.lists.document import page_of
 
 
 class TimelineEvent(Shape):
-    """What happened, when, and by whom; ``record_id`` and ``code`` name what a click opens."""
+    """A timeline event; ``record_id`` and ``code`` identify the record that a click opens."""
 
     id: str
     kind: str

@@ -1,4 +1,4 @@
-"""Reads a patient's timeline, within the actor's scope."""
+"""Reads a patient's timeline within the actor's scope."""
 
 import json
 
@@ -6,17 +6,17 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.server.access.reading import Reading
 from app.server.patient_timeline import rules
-from app.server.patient_timeline.repository import statement
+from app.server.patient_timeline.repository import timeline_statement
 from app.server.patients.lookup_schemas import PlaceWrite
 from app.server.patients.schemas import PatientWrite
 
 _TITLES = json.dumps(rules.TITLES)
 _LABELS = json.dumps(
-    rules.field_labels((*PatientWrite.model_fields, *PlaceWrite.model_fields)), sort_keys=True
+    rules.build_field_labels((*PatientWrite.model_fields, *PlaceWrite.model_fields)), sort_keys=True
 )
 
 
-async def timeline(
+async def load_timeline(
     reading: Reading,
     patient_id: int,
     *,
@@ -24,10 +24,10 @@ async def timeline(
     take: int,
     time_zone: str,
 ) -> bytes:
-    """A page of what happened to a patient, newest first, as JSON; ``time_zone`` is the lab's.
+    """Load a page of a patient's events as JSON, newest first; ``time_zone`` is the lab's.
 
     Raises:
-        NotFound: the patient does not exist or is not the actor's.
+        NotFound: the patient does not exist or is out of scope.
     """
     values = {
         "patient": patient_id,
@@ -37,8 +37,8 @@ async def timeline(
         "titles": _TITLES,
         "labels": _LABELS,
     }
-    (body,) = await reading.row(statement(reading.actor.kind), values)
+    (body,) = await reading.row(timeline_statement(reading.actor.kind), values)
     if body is None:
         raise NotFound(messages.NOT_FOUND)
-    answer: str = body
-    return answer.encode()
+    text: str = body
+    return text.encode()

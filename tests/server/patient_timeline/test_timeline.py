@@ -1,4 +1,4 @@
-"""GET /v2/patients/{id}/timeline: what happened to a patient, for those who may know."""
+"""GET /v2/patients/{id}/timeline: events, pages and scope."""
 
 import itertools
 from datetime import date, datetime
@@ -10,11 +10,11 @@ from app.contract import messages
 from app.contract.enumerations import Role
 from tests.server.world import SIGNATURE, Person, World
 
-NOWHERE = 9_007_199_254_740_000
+NONEXISTENT = 9_007_199_254_740_000
 
 
-async def timeline(world: World, person: Person, patient: int, **query: Any) -> Any:
-    """The page of a patient that the person may see."""
+async def read_timeline(world: World, person: Person, patient: int, **query: Any) -> Any:
+    """Read a page of a patient's timeline as a person."""
     answer = await world.http.get(
         f"/api/v2/patients/{patient}/timeline", headers=person.headers, params=query
     )
@@ -23,7 +23,7 @@ async def timeline(world: World, person: Person, patient: int, **query: Any) -> 
 
 
 async def post(world: World, person: Person, path: str, body: Any) -> Any:
-    """A POST that succeeds."""
+    """Send a POST request that must succeed, and return the answer."""
     answer = await world.http.post(path, headers=person.headers, json=body)
     assert answer.status_code in (200, 201), answer.text
     return answer.json()
@@ -31,7 +31,7 @@ async def post(world: World, person: Person, path: str, body: Any) -> Any:
 
 @pytest.fixture
 async def nurse(world: World) -> Person:
-    """Somebody at a client of their own."""
+    """A nurse of a new client."""
     return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
 
 
@@ -41,18 +41,22 @@ def client(world: World, nurse: Person) -> int:
     return int(world.sql("SELECT client_ids[1] FROM users WHERE id = %s", (nurse.user_id,)))
 
 
-async def story(world: World, nurse: Person, patient: int, doctor: int | None) -> dict[str, Any]:
-    """Order, sign, receive, enter, release; then another one, canceled."""
+async def create_history(
+    world: World, nurse: Person, patient: int, physician: int | None
+) -> dict[str, Any]:
+    """Create a requisition with released results, and a canceled one."""
     lab = await world.person(Role.LABORATORY)
-    made = await world.requisition(nurse, patient, "GLU", "K", physicianId=doctor)
+    requisition = await world.requisition(nurse, patient, "GLU", "K", physicianId=physician)
     await world.sign_in(nurse)
     await post(
         world,
         nurse,
         "/api/v2/requisitions/sign-multiple",
-        {"image": SIGNATURE, "requisitionsIds": [made["id"]]},
+        {"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
     )
-    (received,) = await post(world, lab, "/api/v2/requisitions/receive", {"ids": [made["id"]]})
+    (received,) = await post(
+        world, lab, "/api/v2/requisitions/receive", {"ids": [requisition["id"]]}
+    )
     path = f"/api/v2/orders/{received['orderId']}"
     entry = (await world.http.get(f"{path}/result-entry", headers=lab.headers)).json()
     answer = await world.http.put(
@@ -62,17 +66,17 @@ async def story(world: World, nurse: Person, patient: int, doctor: int | None) -
     )
     assert answer.status_code == 200, answer.text
     await post(world, lab, f"{path}/release", {"orderTestIds": None})
-    gone = await world.requisition(nurse, patient, "CBC", physicianId=doctor)
+    canceled = await world.requisition(nurse, patient, "CBC", physicianId=physician)
     await post(
-        world, nurse, f"/api/v2/requisitions/{gone['id']}/cancel", {"comment": "ordered twice"}
+        world, nurse, f"/api/v2/requisitions/{canceled['id']}/cancel", {"comment": "ordered twice"}
     )
-    return {"made": made, "received": received, "gone": gone}
+    return {"requisition": requisition, "received": received, "canceled": canceled}
 
 
 class TestEvents:
-    """What is told, and how."""
+    """The events of a timeline."""
 
-    async def test_the_whole_story_newest_first(
+    async def test_lists_all_events_newest_first(
         self, world: World, nurse: Person, client: int
     ) -> None:
         registered = await world.http.post(
@@ -95,8 +99,8 @@ class TestEvents:
             headers=nurse.headers,
             json={"phone": "312-555-0100", "zipCodePlus4": "4321"},
         )
-        told = await story(world, nurse, patient, None)
-        page = await timeline(world, nurse, patient)
+        history = await create_history(world, nurse, patient, None)
+        page = await read_timeline(world, nurse, patient)
         assert set(page) == {"data", "totalCount", "totalIsCapped", "next"}
         assert page["totalCount"] == 8
         rows = {row["kind"]: row for row in page["data"] if row["kind"] != "requisition"}
@@ -106,43 +110,42 @@ class TestEvents:
         assert rows["changed"]["by"] == "Ada Tester"
         assert rows["signed"]["by"] == "Ada Tester"
         assert rows["canceled"]["detail"] == "ordered twice"
-        assert rows["canceled"]["code"] == told["gone"]["code"]
-        order = (told["received"]["orderId"], told["received"]["orderCode"])
+        assert rows["canceled"]["code"] == history["canceled"]["code"]
+        order = (history["received"]["orderId"], history["received"]["orderCode"])
         assert (rows["order"]["recordId"], rows["order"]["code"]) == order
         assert (rows["released"]["recordId"], rows["released"]["code"]) == order
         assert rows["released"]["detail"] == "GLUCOSE, POTASSIUM"
-        made = [row for row in page["data"] if row["kind"] == "requisition"]
-        assert [row["recordId"] for row in made] == [told["gone"]["id"], told["made"]["id"]]
-        assert made[1]["detail"] == "GLUCOSE, POTASSIUM"
+        requisitions = [row for row in page["data"] if row["kind"] == "requisition"]
+        ids = [history["canceled"]["id"], history["requisition"]["id"]]
+        assert [row["recordId"] for row in requisitions] == ids
+        assert requisitions[1]["detail"] == "GLUCOSE, POTASSIUM"
         instants = [datetime.fromisoformat(row["at"]) for row in page["data"]]
         assert all(instant.utcoffset() is not None for instant in instants)
         # The lab's wall clock has whole seconds.
         assert all(a >= b for a, b in itertools.pairwise(instants))
         assert len({row["id"] for row in page["data"]}) == 8
 
-    async def test_a_removed_signature_stays_in_it(
-        self, world: World, nurse: Person, client: int
-    ) -> None:
+    async def test_lists_removed_signatures(self, world: World, nurse: Person, client: int) -> None:
         patient = world.patient(client)
-        made = await world.requisition(nurse, patient)
-        body = {"image": SIGNATURE, "requisitionsIds": [made["id"]]}
+        requisition = await world.requisition(nurse, patient)
+        body = {"image": SIGNATURE, "requisitionsIds": [requisition["id"]]}
         await world.sign_in(nurse)
         await post(world, nurse, "/api/v2/requisitions/sign-multiple", body)
         await world.sign_in(nurse)
-        await post(world, nurse, f"/api/v2/requisitions/{made['id']}/unsign", {})
-        kinds = {row["kind"] for row in (await timeline(world, nurse, patient))["data"]}
+        await post(world, nurse, f"/api/v2/requisitions/{requisition['id']}/unsign", {})
+        kinds = {row["kind"] for row in (await read_timeline(world, nurse, patient))["data"]}
         assert kinds == {"registered", "requisition", "signed", "unsigned"}
 
-    async def test_pages(self, world: World, nurse: Person, client: int) -> None:
+    async def test_pages_the_events(self, world: World, nurse: Person, client: int) -> None:
         patient = world.patient(client)
-        await story(world, nurse, patient, None)
-        whole = (await timeline(world, nurse, patient, take=100))["data"]
-        pieces = []
-        for skip in range(0, len(whole), 3):
-            page = await timeline(world, nurse, patient, skip=skip, take=3)
-            assert page["totalCount"] == len(whole)
-            pieces += page["data"]
-        assert pieces == whole
+        await create_history(world, nurse, patient, None)
+        all_events = (await read_timeline(world, nurse, patient, take=100))["data"]
+        paged_events = []
+        for skip in range(0, len(all_events), 3):
+            page = await read_timeline(world, nurse, patient, skip=skip, take=3)
+            assert page["totalCount"] == len(all_events)
+            paged_events += page["data"]
+        assert paged_events == all_events
         for query in (
             "take=0",
             "take=101",
@@ -159,7 +162,7 @@ class TestEvents:
 
     async def test_is_audited_as_a_read(self, world: World, nurse: Person, client: int) -> None:
         patient = world.patient(client)
-        await timeline(world, nurse, patient)
+        await read_timeline(world, nurse, patient)
         assert world.rows(
             "SELECT action, record_ids FROM audit_events WHERE kind = 'patient-timeline'"
             " AND user_id = %s",
@@ -168,39 +171,41 @@ class TestEvents:
 
 
 class TestScope:
-    """Who is told what."""
+    """Visibility of events."""
 
-    async def test_foreign_is_a_404_like_nonexistent(self, world: World, nurse: Person) -> None:
+    async def test_other_clients_patients_look_nonexistent(
+        self, world: World, nurse: Person
+    ) -> None:
         foreign = world.patient(world.client())
         answers = [
             await world.http.get(f"/api/v2/patients/{patient}/timeline", headers=nurse.headers)
-            for patient in (foreign, NOWHERE)
+            for patient in (foreign, NONEXISTENT)
         ]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content
 
-    async def test_a_physician_finds_their_own_requisitions_alone(
+    async def test_physicians_see_only_their_own_requisitions(
         self, world: World, nurse: Person, client: int
     ) -> None:
-        doctor, other = world.physician(client), world.physician(client)
-        patient = world.patient(client, physician=doctor)
-        await story(world, nurse, patient, other)
-        mine = await world.requisition(nurse, patient, physicianId=doctor)
-        person = await world.person(Role.PHYSICIAN, physician_ids=[doctor])
-        page = await timeline(world, person, patient)
+        physician, colleague = world.physician(client), world.physician(client)
+        patient = world.patient(client, physician=physician)
+        await create_history(world, nurse, patient, colleague)
+        own = await world.requisition(nurse, patient, physicianId=physician)
+        person = await world.person(Role.PHYSICIAN, physician_ids=[physician])
+        page = await read_timeline(world, person, patient)
         assert [(row["kind"], row["recordId"]) for row in page["data"]] == [
-            ("requisition", mine["id"]),
+            ("requisition", own["id"]),
             ("registered", None),
         ]
         assert page["totalCount"] == 2
 
-    async def test_a_patient_reads_their_own_without_the_names_of_the_desks(
+    async def test_patients_do_not_see_names_of_staff(
         self, world: World, nurse: Person, client: int
     ) -> None:
         patient, sibling = world.patient(client), world.patient(client)
-        await story(world, nurse, patient, None)
+        await create_history(world, nurse, patient, None)
         person = await world.person(Role.PATIENT, patient_ids=[patient])
-        rows = (await timeline(world, person, patient))["data"]
+        rows = (await read_timeline(world, person, patient))["data"]
         assert {row["kind"] for row in rows if row["by"]} == {"signed"}
         assert {"order", "released", "canceled", "registered"} <= {row["kind"] for row in rows}
         answer = await world.http.get(
@@ -208,19 +213,19 @@ class TestScope:
         )
         assert answer.status_code == 404
 
-    async def test_unreleased_results_are_not_told(
+    async def test_does_not_show_unreleased_results(
         self, world: World, nurse: Person, client: int
     ) -> None:
         patient = world.patient(client)
-        made = await world.requisition(nurse, patient)
+        requisition = await world.requisition(nurse, patient)
         lab = await world.person(Role.LABORATORY)
-        await post(world, lab, "/api/v2/requisitions/receive", {"ids": [made["id"]]})
+        await post(world, lab, "/api/v2/requisitions/receive", {"ids": [requisition["id"]]})
         for person in (nurse, lab):
-            kinds = [row["kind"] for row in (await timeline(world, person, patient))["data"]]
+            kinds = [row["kind"] for row in (await read_timeline(world, person, patient))["data"]]
             assert "released" not in kinds
             assert "order" in kinds
 
-    async def test_what_happened_at_a_former_client_stays_there(self, world: World) -> None:
+    async def test_events_of_a_former_client_stay_there(self, world: World) -> None:
         old, new = world.client(), world.client()
         lab = await world.person(Role.SUPERUSER)
         before = await world.person(Role.CLIENT_BASIC, client_ids=[old])
@@ -233,7 +238,7 @@ class TestScope:
             json={"id": patient, "clientId": new},
         )
         assert moved.status_code == 200, moved.text
-        kinds = {row["kind"] for row in (await timeline(world, after, patient))["data"]}
+        kinds = {row["kind"] for row in (await read_timeline(world, after, patient))["data"]}
         assert kinds == {"registered", "changed"}
-        kinds = {row["kind"] for row in (await timeline(world, lab, patient))["data"]}
+        kinds = {row["kind"] for row in (await read_timeline(world, lab, patient))["data"]}
         assert kinds == {"registered", "changed", "requisition"}
