@@ -64,7 +64,7 @@ async def receive_and_release(page: Page, code: str) -> str:
     scan = page.get_by_label("Scan to receive")
     await scan.fill(code)
     await scan.press("Enter")
-    toast = page.get_by_text(re.compile("Requisition received. Order L"))
+    toast = page.get_by_text(re.compile("Requisition received as order L"))
     await expect(toast).to_be_visible()
     match = _ORDER_CODE.search(await toast.inner_text())
     assert match

@@ -137,7 +137,7 @@ async def test_copies_and_opens_previous_and_recent_requisitions(
     code, order = await steps.code_of(page), await payers(page)
 
     copy = await opened_by(workplace, page, page.get_by_role("button", name="Copy", exact=True))
-    await expect(copy.get_by_text(f"A copy of {code}. Nothing is saved yet.")).to_be_visible()
+    await expect(copy.get_by_text(f"This is a copy of {code}. It is not saved yet.")).to_be_visible()
     await expect(copy.get_by_role("heading", name="New Requisition")).to_be_visible()
     await expect(copy.locator("strong", has_text="Fragile vein")).to_be_visible()
     assert await payers(copy) == order
@@ -214,7 +214,7 @@ async def test_phone_has_a_floating_menu(workplace: Workplace, patient: int) -> 
         await expect(page.get_by_role("menuitem", name=name, exact=True)).to_be_visible()
     await page.get_by_role("menuitem", name="Copy", exact=True).click()
     # Handhelds open in place.
-    copy = page.get_by_text(f"A copy of {code}. Nothing is saved yet.")
+    copy = page.get_by_text(f"This is a copy of {code}. It is not saved yet.")
     await expect(copy).to_be_visible(timeout=30_000)
     await page.get_by_role("button", name="New Requisition actions").click()
     await page.get_by_role("menuitem", name="Clear").click()

@@ -1,6 +1,6 @@
-"""Unsaved work that is offered again."""
+"""Drafts of requisitions."""
 
 DRAFT_FOUND = "You have an unsaved draft from {when}."
-DRAFT_OF_ANOTHER_PATIENT = "The draft was made for {before}. It goes on for {now}."
-DRAFT_KEPT = "Your unsaved requisition is kept: it is offered when you open its form again."
+DRAFT_OF_ANOTHER_PATIENT = "This draft was started for {before}. It continues for {now}."
+DRAFT_KEPT = "Your unsaved requisition is stored as a draft. Open its form again to continue."
 CONTENT_TOO_DEEP = "The content is nested too deeply"

@@ -1,7 +1,7 @@
-"""People's own panels of tests."""
+"""Favorite panels."""
 
 FAVORITE_SAVED = "Favorite {name} saved"
 FAVORITE_REMOVED = "Favorite {name} removed"
-FAVORITE_NAME_IN_USE = "You have a favorite panel of this name"
-FAVORITES_TOO_MANY = "At most {max} favorite panels can be kept"
-FAVORITE_SKIPPED = "Not added from {name}: {codes}. They can not be ordered for this client now."
+FAVORITE_NAME_IN_USE = "You already have a favorite panel with this name"
+FAVORITES_TOO_MANY = "You can have at most {max} favorite panels"
+FAVORITE_SKIPPED = "Not added from {name}: {codes}. They cannot be ordered for this client now."

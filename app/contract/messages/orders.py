@@ -3,4 +3,4 @@
 ORDER_SIGNED = "Order Signed!"
 ORDERS_SIGNED = "Orders Signed!"
 ORDER_UNSIGNED = "Order Unsigned!"
-ORDER_READ_ONLY = "Order {code} is {status} and can not be changed"
+ORDER_READ_ONLY = "Order {code} is {status} and cannot be changed"

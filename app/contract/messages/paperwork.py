@@ -1,6 +1,8 @@
 """Labels and reports."""
 
-LABELS_AS_PDF = "A browser cannot reach a label printer. The labels open as a PDF, one to a page."
+LABELS_AS_PDF = (
+    "A browser cannot print to a label printer. The labels open as a PDF, one on each page."
+)
 REPORT_PROGRESS = "{done} of {of} ready"
-REPORT_STOPPED = "The document could not be finished. Try again."
+REPORT_STOPPED = "The document could not be created. Try again."
 LABELS_PRINTED = "Labels sent to {printer}"

@@ -1,8 +1,8 @@
-"""What a patient's timeline tells."""
+"""Titles of a patient's timeline."""
 
 TIMELINE_REGISTERED = "Registered"
 TIMELINE_CHANGED = "Record changed"
-TIMELINE_REQUISITION = "Requisition made"
+TIMELINE_REQUISITION = "Requisition created"
 TIMELINE_SIGNED = "Requisition signed"
 TIMELINE_UNSIGNED = "Signature removed"
 TIMELINE_CANCELED = "Requisition canceled"

@@ -106,7 +106,7 @@ class TestRequest:
         answer = await office.send([first["id"], second["id"]], "email", EMAIL)
         assert answer.status_code == 409
         assert problem_of(answer)["detail"] == (
-            f"Requisition {second['code']} is CANCELED and can not be sent"
+            f"Requisition {second['code']} is CANCELED and cannot be sent"
         )
         assert await office.list_transmissions(first["id"], second["id"]) == []
 

@@ -110,34 +110,34 @@ export const permissions = {
       "Superuser": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
-        "4 false": "Requisition R{number} is DONE and can not be changed",
-        "4 true": "Requisition R{number} is DONE and can not be changed"
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
+        "4 false": "Requisition R{number} is DONE and cannot be changed",
+        "4 true": "Requisition R{number} is DONE and cannot be changed"
       },
       "Laboratory": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
-        "4 false": "Requisition R{number} is DONE and can not be changed",
-        "4 true": "Requisition R{number} is DONE and can not be changed"
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
+        "4 false": "Requisition R{number} is DONE and cannot be changed",
+        "4 true": "Requisition R{number} is DONE and cannot be changed"
       },
       "Client Admin": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
-        "4 false": "Requisition R{number} is DONE and can not be changed",
-        "4 true": "Requisition R{number} is DONE and can not be changed"
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
+        "4 false": "Requisition R{number} is DONE and cannot be changed",
+        "4 true": "Requisition R{number} is DONE and cannot be changed"
       },
       "Client Basic": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
-        "4 false": "Requisition R{number} is DONE and can not be changed",
-        "4 true": "Requisition R{number} is DONE and can not be changed"
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
+        "4 false": "Requisition R{number} is DONE and cannot be changed",
+        "4 true": "Requisition R{number} is DONE and cannot be changed"
       },
       "Physician": {
         "1 false": "Your role does not allow this.",
@@ -166,48 +166,48 @@ export const permissions = {
       "Superuser": {
         "1 false": null,
         "1 true": "Requisition R{number} is already signed",
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
         "4 false": null,
         "4 true": "Requisition R{number} is already signed"
       },
       "Laboratory": {
         "1 false": null,
         "1 true": "Requisition R{number} is already signed",
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
         "4 false": null,
         "4 true": "Requisition R{number} is already signed"
       },
       "Client Admin": {
         "1 false": null,
         "1 true": "Requisition R{number} is already signed",
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
         "4 false": null,
         "4 true": "Requisition R{number} is already signed"
       },
       "Client Basic": {
         "1 false": null,
         "1 true": "Requisition R{number} is already signed",
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
         "4 false": null,
         "4 true": "Requisition R{number} is already signed"
       },
       "Physician": {
         "1 false": null,
         "1 true": "Requisition R{number} is already signed",
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
         "4 false": null,
         "4 true": "Requisition R{number} is already signed"
       },
       "Patient": {
         "1 false": null,
         "1 true": "Requisition R{number} is already signed",
-        "2 false": "Requisition R{number} is CANCELED and can not be changed",
-        "2 true": "Requisition R{number} is CANCELED and can not be changed",
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
         "4 false": null,
         "4 true": "Requisition R{number} is already signed"
       }
@@ -222,16 +222,16 @@ export const permissions = {
       "Superuser": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED; it can not become DONE",
-        "2 true": "Requisition R{number} is CANCELED; it can not become DONE",
+        "2 false": "Requisition R{number} is CANCELED and cannot become DONE",
+        "2 true": "Requisition R{number} is CANCELED and cannot become DONE",
         "4 false": "Requisition R{number} was already received as order L{number}",
         "4 true": "Requisition R{number} was already received as order L{number}"
       },
       "Laboratory": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED; it can not become DONE",
-        "2 true": "Requisition R{number} is CANCELED; it can not become DONE",
+        "2 false": "Requisition R{number} is CANCELED and cannot become DONE",
+        "2 true": "Requisition R{number} is CANCELED and cannot become DONE",
         "4 false": "Requisition R{number} was already received as order L{number}",
         "4 true": "Requisition R{number} was already received as order L{number}"
       },
@@ -278,48 +278,48 @@ export const permissions = {
       "Superuser": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be sent",
-        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "2 false": "Requisition R{number} is CANCELED and cannot be sent",
+        "2 true": "Requisition R{number} is CANCELED and cannot be sent",
         "4 false": null,
         "4 true": null
       },
       "Laboratory": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be sent",
-        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "2 false": "Requisition R{number} is CANCELED and cannot be sent",
+        "2 true": "Requisition R{number} is CANCELED and cannot be sent",
         "4 false": null,
         "4 true": null
       },
       "Client Admin": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be sent",
-        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "2 false": "Requisition R{number} is CANCELED and cannot be sent",
+        "2 true": "Requisition R{number} is CANCELED and cannot be sent",
         "4 false": null,
         "4 true": null
       },
       "Client Basic": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be sent",
-        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "2 false": "Requisition R{number} is CANCELED and cannot be sent",
+        "2 true": "Requisition R{number} is CANCELED and cannot be sent",
         "4 false": null,
         "4 true": null
       },
       "Physician": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be sent",
-        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "2 false": "Requisition R{number} is CANCELED and cannot be sent",
+        "2 true": "Requisition R{number} is CANCELED and cannot be sent",
         "4 false": null,
         "4 true": null
       },
       "Patient": {
         "1 false": null,
         "1 true": null,
-        "2 false": "Requisition R{number} is CANCELED and can not be sent",
-        "2 true": "Requisition R{number} is CANCELED and can not be sent",
+        "2 false": "Requisition R{number} is CANCELED and cannot be sent",
+        "2 true": "Requisition R{number} is CANCELED and cannot be sent",
         "4 false": null,
         "4 true": null
       }

@@ -52,8 +52,9 @@ export interface components {
         };
         /**
          * BillingInfoWrite
-         * @description An insurance row of the patient to bill to. ``position`` counts from 1; without one the
-         *     place in the list counts.
+         * @description An insurance row of the patient to bill; ``position`` starts at 1.
+         *
+         *     Without a position, the index in the list counts.
          */
         BillingInfoWrite: {
             /** Patientbillinginformationid */
@@ -136,7 +137,7 @@ export interface components {
         };
         /**
          * ClientOfOrder
-         * @description The client as the order screen shows it.
+         * @description The client of an order.
          */
         ClientOfOrder: {
             /** Code */
@@ -174,7 +175,7 @@ export interface components {
         };
         /**
          * ClientOfRequisition
-         * @description The client a requisition was made for.
+         * @description The client of a requisition.
          */
         ClientOfRequisition: {
             /** Id */
@@ -243,7 +244,7 @@ export interface components {
         };
         /**
          * ClinicalResultRow
-         * @description A row of the tree of results; unreleased tests show no value to anyone but the lab.
+         * @description A row of the result tree; only the lab sees the value of an unreleased result.
          */
         ClinicalResultRow: {
             /** Key */
@@ -281,7 +282,7 @@ export interface components {
         };
         /**
          * CopiedTest
-         * @description A test of a copy with its members of today.
+         * @description A test of a copy with its current members.
          */
         CopiedTest: {
             /** Isconfidential */
@@ -290,7 +291,7 @@ export interface components {
         };
         /**
          * CopyRead
-         * @description What a copy of a requisition begins with, and in words what could not come along.
+         * @description The initial content of a copy; ``left`` names the parts that were not copied.
          */
         CopyRead: {
             /** Id */
@@ -319,7 +320,7 @@ export interface components {
         };
         /**
          * CopyShape
-         * @description Who else gets the results, as answered.
+         * @description An additional recipient of results, as answered.
          */
         CopyShape: {
             /** Destination */
@@ -335,7 +336,7 @@ export interface components {
         CopyType: "EMAIL" | "FAX";
         /**
          * CopyWrite
-         * @description Who else is to get the results: an address by EMAIL, or a number by FAX.
+         * @description An additional recipient of results: an address by EMAIL, or a number by FAX.
          */
         CopyWrite: {
             /** Destination */
@@ -365,7 +366,7 @@ export interface components {
         };
         /**
          * DiagnosisOfTest
-         * @description A diagnosis with the test that it supports; None: it supports all of them.
+         * @description A diagnosis with the test that it supports; None when it supports all tests.
          */
         DiagnosisOfTest: {
             /** Id */
@@ -379,7 +380,7 @@ export interface components {
         };
         /**
          * DiagnosisOfTestWrite
-         * @description A diagnosis by id or by code; ``test_id`` is the ordered test that it supports, if one.
+         * @description A diagnosis by id or by code; ``test_id`` is the ordered test that it supports, if any.
          */
         DiagnosisOfTestWrite: {
             /** Id */
@@ -425,7 +426,7 @@ export interface components {
         };
         /**
          * DraftRead
-         * @description A kept draft.
+         * @description A stored draft.
          */
         DraftRead: {
             /** Requisitionid */
@@ -449,7 +450,7 @@ export interface components {
         };
         /**
          * DraftWrite
-         * @description Unsaved work on a requisition: the form's own content, and whom and what it is about.
+         * @description A draft as sent: the content of the form, with its patient and requisition.
          */
         DraftWrite: {
             /** Requisitionid */
@@ -463,7 +464,7 @@ export interface components {
         };
         /**
          * EntryPatient
-         * @description Whose results are entered.
+         * @description The patient on the result entry screen.
          */
         EntryPatient: {
             /** Lastname */
@@ -529,10 +530,9 @@ export interface components {
         };
         /**
          * FavoriteRead
-         * @description A favorite panel.
+         * @description A favorite panel with ``tests`` that the requested client can order now.
          *
-         *     ``tests`` can be ordered now for the client that was named; ``unavailable`` can not, being
-         *     withdrawn, private to another client or not on the client's list.
+         *     ``unavailable`` tests are withdrawn, private to another client, or not on the client's list.
          */
         FavoriteRead: {
             /** Id */
@@ -548,7 +548,7 @@ export interface components {
         };
         /**
          * FavoriteWrite
-         * @description A favorite panel as it is to be; what is absent stays.
+         * @description A favorite panel as sent; absent fields stay.
          */
         FavoriteWrite: {
             /** Name */
@@ -585,7 +585,7 @@ export interface components {
         };
         /**
          * FrequentTest
-         * @description A test that is ordered often, as the list of tests has it.
+         * @description A frequently ordered test, as in the list of tests.
          */
         FrequentTest: {
             /** Id */
@@ -628,7 +628,7 @@ export interface components {
         };
         /**
          * IdOf
-         * @description A record named by id.
+         * @description A reference to a record by id.
          */
         IdOf: {
             /** Id */
@@ -735,7 +735,7 @@ export interface components {
         };
         /**
          * LabelRead
-         * @description A label: ``image`` is a base64 PNG, ``epl`` has one character a byte (Latin-1).
+         * @description A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
          */
         LabelRead: {
             /** Title */
@@ -846,7 +846,7 @@ export interface components {
         };
         /**
          * OrderRead
-         * @description An order with its header sections.
+         * @description An order as answered, with the sections of its header.
          */
         OrderRead: {
             /** Id */
@@ -964,7 +964,7 @@ export interface components {
         };
         /**
          * PatientOfOrder
-         * @description The patient as shown with an order.
+         * @description The patient of an order.
          */
         PatientOfOrder: {
             /** Id */
@@ -997,7 +997,7 @@ export interface components {
         };
         /**
          * PatientOfRequisition
-         * @description The snapshot of the patient.
+         * @description The snapshot of the patient in a requisition.
          */
         PatientOfRequisition: {
             /** Id */
@@ -1325,7 +1325,7 @@ export interface components {
         };
         /**
          * PlaceName
-         * @description A unit or room by name.
+         * @description The name of a unit or room.
          */
         PlaceName: {
             /** Name */
@@ -1409,7 +1409,7 @@ export interface components {
         };
         /**
          * ReceiveRequest
-         * @description POST receive: by ids, by one scanned code, or both.
+         * @description POST receive: requisitions by ids, by one scanned code, or both.
          */
         ReceiveRequest: {
             /**
@@ -1422,7 +1422,7 @@ export interface components {
         };
         /**
          * Received
-         * @description A received requisition and the order that begins.
+         * @description A received requisition and its new order.
          */
         Received: {
             /** Requisitionid */
@@ -1438,10 +1438,10 @@ export interface components {
         };
         /**
          * RecipientRead
-         * @description What became of it at one address or number. ``last_error`` is a sentence for people.
+         * @description A transmission to one address or number; ``last_error`` is a message for people.
          *
-         *     ``sent_at`` is when a server or a provider took it, ``delivered_at`` when a fax arrived;
-         *     ``next_try_at`` when it is tried again.
+         *     ``sent_at`` is the time when a server or provider accepted it, ``delivered_at`` the time when a
+         *     fax arrived, ``next_try_at`` the time of the next attempt.
          */
         RecipientRead: {
             /** Id */
@@ -1472,7 +1472,7 @@ export interface components {
         };
         /**
          * RecordOfCode
-         * @description The requisition of a code, and the order that it became, if it was received.
+         * @description The requisition with a code, and the order that it became, if any.
          */
         RecordOfCode: {
             /** Requisitionid */
@@ -1504,7 +1504,7 @@ export interface components {
         };
         /**
          * ReleaseRequest
-         * @description POST release: these tests, or everything entered (null).
+         * @description POST release: these tests, or all entered results when null.
          */
         ReleaseRequest: {
             /** Ordertestids */
@@ -1512,7 +1512,7 @@ export interface components {
         };
         /**
          * ReportDone
-         * @description Event ``done``: the document is whole.
+         * @description Event ``done``: the document is complete.
          */
         ReportDone: {
             /** Name */
@@ -1530,7 +1530,7 @@ export interface components {
         };
         /**
          * ReportProgress
-         * @description Event ``progress``: so many of the records are drawn.
+         * @description Event ``progress``: ``done`` records of ``of`` are drawn.
          */
         ReportProgress: {
             /** Done */
@@ -1540,7 +1540,7 @@ export interface components {
         };
         /**
          * ReportRequest
-         * @description The ids of a report.
+         * @description The ids of the records in a report.
          */
         ReportRequest: {
             /** Ids */
@@ -1548,7 +1548,7 @@ export interface components {
         };
         /**
          * RequisitionMedicationWrite
-         * @description A medication as free text; how long it may be is judged as it is kept.
+         * @description A medication as free text; its length is validated after normalization.
          */
         RequisitionMedicationWrite: {
             /** Name */
@@ -1556,10 +1556,9 @@ export interface components {
         };
         /**
          * RequisitionRead
-         * @description A requisition as answered; ``signature`` is the one in force.
+         * @description A requisition as answered, with its current ``signature``.
          *
-         *     ``can_...`` say what the person who asks may do with it now; content is what a signature vouches
-         *     for.
+         *     The ``can_...`` fields are the caller's permissions. Content is what a signature covers.
          */
         RequisitionRead: {
             /** Id */
@@ -1620,8 +1619,9 @@ export interface components {
         };
         /**
          * RequisitionTestRead
-         * @description A test of a requisition with its members; ``child_id`` is the row's id, ``parent_test_id``
-         *     the panel that it came with.
+         * @description A test of a requisition with its members; ``child_id`` is the row's id.
+         *
+         *     ``parent_test_id`` is the panel of a member.
          */
         RequisitionTestRead: {
             /** Childid */
@@ -1641,7 +1641,7 @@ export interface components {
         };
         /**
          * RequisitionWrite
-         * @description A requisition as sent; absent = unchanged, null or [] = cleared.
+         * @description A requisition as sent; an absent field stays unchanged, null or [] clears it.
          */
         RequisitionWrite: {
             /** Patientid */
@@ -1849,7 +1849,7 @@ export interface components {
         ResultFlag: "N" | "L" | "H" | "LL" | "HH" | "A" | "AA" | "POS" | "NEG" | "<" | ">" | "S" | "I" | "R" | "SDD" | "NS";
         /**
          * ResultWrite
-         * @description One entered result; an empty result takes an unreleased entry back.
+         * @description An entered result; an empty result withdraws an unreleased entry.
          */
         ResultWrite: {
             /** Ordertestid */
@@ -1861,7 +1861,7 @@ export interface components {
         };
         /**
          * ResultsTypes
-         * @description Which kinds of result an order has.
+         * @description The kinds of result that an order has.
          */
         ResultsTypes: {
             /** Hasclinicalresult */
@@ -1881,7 +1881,7 @@ export interface components {
         Role: "Superuser" | "Laboratory" | "Client Admin" | "Client Basic" | "Physician" | "Patient";
         /**
          * RoomOfPatient
-         * @description A room by name, as it was.
+         * @description The name of a unit or room from the patient's snapshot.
          */
         RoomOfPatient: {
             /** Name */
@@ -1980,7 +1980,7 @@ export interface components {
         };
         /**
          * SignRequest
-         * @description POST sign-multiple; ``username`` is ignored, the token signs (DECISIONS).
+         * @description POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS).
          */
         SignRequest: {
             /** Image */
@@ -2002,7 +2002,7 @@ export interface components {
         };
         /**
          * SignatureHistoryRead
-         * @description A signature of the history; ``removed_at`` None: it is in force.
+         * @description A current or earlier signature; ``removed_at`` is None for the current signature.
          */
         SignatureHistoryRead: {
             /** Imagesignature */
@@ -2030,7 +2030,7 @@ export interface components {
         };
         /**
          * Signed
-         * @description A requisition with its new version.
+         * @description The id and the new version of a requisition.
          */
         Signed: {
             /** Id */
@@ -2051,7 +2051,7 @@ export interface components {
         };
         /**
          * SignedList
-         * @description What was signed.
+         * @description The changed requisitions.
          */
         SignedList: {
             /** Data */
@@ -2067,7 +2067,7 @@ export interface components {
         };
         /**
          * TestOfFavorite
-         * @description A test by its id.
+         * @description A reference to a test by id.
          */
         TestOfFavorite: {
             /** Id */
@@ -2111,7 +2111,7 @@ export interface components {
         };
         /**
          * TestWrite
-         * @description A chosen test; members of panels come from the catalogue.
+         * @description A chosen test; the members of a panel come from the catalog.
          */
         TestWrite: {
             test: components["schemas"]["IdOf"];
@@ -2173,7 +2173,7 @@ export interface components {
         };
         /**
          * TimelineEvent
-         * @description What happened, when, and by whom; ``record_id`` and ``code`` name what a click opens.
+         * @description A timeline event; ``record_id`` and ``code`` identify the record that a click opens.
          */
         TimelineEvent: {
             /** Id */
@@ -2209,7 +2209,7 @@ export interface components {
         };
         /**
          * TransmissionRead
-         * @description What was accepted to be sent; followed by ``GET .../transmissions?ids=``.
+         * @description An accepted transmission; ``GET .../transmissions?ids=`` shows its progress.
          */
         TransmissionRead: {
             /** Id */
@@ -2220,7 +2220,7 @@ export interface components {
         };
         /**
          * TransmissionRequest
-         * @description Which requisitions go where; ``type`` is 'email' or 'fax' in any case.
+         * @description The requisitions to send and the recipient; ``type`` is 'email' or 'fax' in any case.
          */
         TransmissionRequest: {
             /** Ids */
@@ -2232,7 +2232,7 @@ export interface components {
         };
         /**
          * TreeTest
-         * @description The flat form of the test tree.
+         * @description A node of the test tree in its flat form.
          */
         TreeTest: {
             /** Testid */

@@ -96,7 +96,7 @@ describe('The timeline', () => {
         'GET /api/v2/patients/5/timeline': ({ query }: { query: URLSearchParams }) => ({
           data:
             query.get('skip') === '0'
-              ? [event(2, 'Requisition made', 'R260000012')]
+              ? [event(2, 'Requisition created', 'R260000012')]
               : [event(1, 'Registered')],
           totalCount: 2,
           totalIsCapped: false,
@@ -109,7 +109,7 @@ describe('The timeline', () => {
     await view.user.click(await within(dialog).findByRole('button', { name: 'Show earlier' }));
     const shown = await within(dialog).findAllByRole('listitem');
     expect(shown.map((item) => item.textContent)).toEqual([
-      expect.stringContaining('Requisition made'),
+      expect.stringContaining('Requisition created'),
       expect.stringContaining('Registered'),
     ]);
     await view.user.click(within(dialog).getByRole('button', { name: 'R260000012' }));

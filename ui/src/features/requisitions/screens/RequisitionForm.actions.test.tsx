@@ -290,14 +290,14 @@ describe('What may be done', () => {
 
   it('with a done one: no Save and no Cancel; it can be signed', async () => {
     await draw({ change: { status: 4 } });
-    await screen.findByText(/is DONE and can not be changed/);
+    await screen.findByText(/is DONE and cannot be changed/);
     off('Save', 'Cancel Requisition');
     on('Sign', 'Labels', 'Print', 'Copy');
   });
 
   it('with a done and signed one: its signer may unsign', async () => {
     await draw({ change: { status: 4, hasSignature: true, signedByMe: true } });
-    await screen.findByText(/is DONE and can not be changed/);
+    await screen.findByText(/is DONE and cannot be changed/);
     off('Save');
     on('Unsign');
   });
@@ -306,7 +306,7 @@ describe('What may be done', () => {
     'with a canceled one (signed: %s): neither sign nor unsign',
     async (signed) => {
       await draw({ change: { status: 2, hasSignature: signed, signedByMe: signed } });
-      await screen.findByText(/is CANCELED and can not be changed/);
+      await screen.findByText(/is CANCELED and cannot be changed/);
       off('Save', signed ? 'Unsign' : 'Sign', 'Cancel Requisition');
       on('Labels', 'Print', 'Copy');
     },

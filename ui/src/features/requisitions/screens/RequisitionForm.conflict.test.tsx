@@ -23,7 +23,7 @@ describe('After somebody else saved first', () => {
     const banner = said.closest('[role="alert"]');
     expect(banner).toHaveFocus();
     expect(screen.getByText('Comments: Mine')).toBeVisible();
-    expect(await screen.findByText(/is DONE and can not be changed/)).toBeVisible();
+    expect(await screen.findByText(/is DONE and cannot be changed/)).toBeVisible();
     expect(button('Save')).toBeDisabled();
     await user.click(button('Use the newer version'));
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
@@ -80,7 +80,7 @@ describe('After somebody else saved first', () => {
   });
 
   it('what was canceled before it could be signed is shown so, and offers no signing', async () => {
-    const told = 'Requisition R260000012 is CANCELED and can not be changed';
+    const told = 'Requisition R260000012 is CANCELED and cannot be changed';
     let reads = 0;
     const { user } = await drawForm({
       [`GET ${ONE}`]: () => requisition(++reads === 1 ? {} : { version: 5, status: 2 }),

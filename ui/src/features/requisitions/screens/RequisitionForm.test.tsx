@@ -144,7 +144,7 @@ describe('A saved requisition', () => {
 
   it('can not be changed once it is done, but can be signed', async () => {
     await draw({ [`GET ${ONE}`]: requisition({ status: 4 }) });
-    expect(await screen.findByText(/is DONE and can not be changed/)).toBeVisible();
+    expect(await screen.findByText(/is DONE and cannot be changed/)).toBeVisible();
     expect(button('Save')).toBeDisabled();
     expect(button('Sign')).toBeEnabled();
     expect(screen.queryByRole('button', { name: 'Remove Thyroid' })).toBeNull();

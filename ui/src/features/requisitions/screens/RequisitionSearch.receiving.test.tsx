@@ -55,7 +55,7 @@ describe('Receiving several requisitions', () => {
     await user.click(within(question).getByRole('button', { name: 'Receive' }));
     expect(await screen.findByText('3 requisitions received.')).toBeVisible();
     expect(calls().map(({ body }) => body)).toEqual([{ ids: [10, 11, 12] }]);
-    expect(screen.queryByText(/Order L2600000/)).toBeNull();
+    expect(screen.queryByText(/order L2600000/)).toBeNull();
   });
 
   it('is left by Cancel', async () => {
@@ -76,7 +76,7 @@ describe('Receiving several requisitions', () => {
     await user.click(all());
     await user.click(button());
     await user.click(await screen.findByRole('button', { name: 'Receive' }));
-    expect(await screen.findByText(`None of 3 received: ${why}`)).toBeVisible();
+    expect(await screen.findByText(`None of the 3 requisitions was received: ${why}`)).toBeVisible();
     await expect.poll(asked).toBe(before + 1);
   });
 
@@ -86,7 +86,7 @@ describe('Receiving several requisitions', () => {
     if (!first) throw new Error('three rows are expected');
     await user.click(first);
     await user.click(button());
-    expect(await screen.findByText('Requisition received. Order L260000010 begins.')).toBeVisible();
+    expect(await screen.findByText('Requisition received as order L260000010.')).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
@@ -96,9 +96,9 @@ describe('A collection time that is still to come', () => {
     const [one] = receivedEarly({ body: { ids: [12] } } as Seen);
     const { scan } = await search([one]);
     await scan('R260000012');
-    const sentence = 'Collection time 11/22/2026 15:50 is still to come';
+    const sentence = 'The collection time 11/22/2026 15:50 is in the future';
     expect(
-      await screen.findByText(`Requisition received. Order L260000012 begins. ${sentence}`),
+      await screen.findByText(`Requisition received as order L260000012. ${sentence}`),
     ).toBeVisible();
   });
 
@@ -107,7 +107,7 @@ describe('A collection time that is still to come', () => {
     await user.click(all());
     await user.click(button());
     await user.click(await screen.findByRole('button', { name: 'Receive' }));
-    const sentence = 'The collection time of R260000011, R260000012 is still to come';
+    const sentence = 'The collection time of R260000011, R260000012 is in the future';
     expect(await screen.findByText(`3 requisitions received. ${sentence}`)).toBeVisible();
   });
 });

@@ -215,7 +215,7 @@ describe('The requisition search', () => {
       ],
     });
     await user.type(screen.getByRole('textbox', { name: 'Scan to receive' }), 'r260000012{Enter}');
-    expect(await screen.findByText('Requisition received. Order L260000012 begins.')).toBeVisible();
+    expect(await screen.findByText('Requisition received as order L260000012.')).toBeVisible();
     expect(seen.find(({ path }) => path.endsWith('/receive'))?.body).toEqual({
       code: 'R260000012',
     });

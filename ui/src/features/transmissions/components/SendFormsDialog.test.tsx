@@ -89,7 +89,7 @@ describe('Email Forms and Fax Forms', () => {
   });
 
   it('names the requisition that stopped it', async () => {
-    const words = 'Requisition R260000001 is CANCELED and can not be sent';
+    const words = 'Requisition R260000001 is CANCELED and cannot be sent';
     const { user } = await open('EMAIL', {
       [SEND]: problem(409, 'requisition_not_sendable', words),
     });
