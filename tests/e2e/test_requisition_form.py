@@ -137,7 +137,9 @@ async def test_copies_and_opens_previous_and_recent_requisitions(
     code, order = await steps.code_of(page), await payers(page)
 
     copy = await opened_by(workplace, page, page.get_by_role("button", name="Copy", exact=True))
-    await expect(copy.get_by_text(f"This is a copy of {code}. It is not saved yet.")).to_be_visible()
+    await expect(
+        copy.get_by_text(f"This is a copy of {code}. It is not saved yet.")
+    ).to_be_visible()
     await expect(copy.get_by_role("heading", name="New Requisition")).to_be_visible()
     await expect(copy.locator("strong", has_text="Fragile vein")).to_be_visible()
     assert await payers(copy) == order

@@ -22,13 +22,13 @@ from app.server.results.clinical.rules import Range, compute_flag
 from seeds.demo import DemoLab, demo_lab
 from seeds.demo.records import DemoOrder, DemoPatient, DemoRequisition
 from seeds.reference import diagnoses, lab_tests, medications, panel_members, payers, zip_codes
-from seeds.reference.catalogue import range_for
+from seeds.reference.catalog import range_for
 from tests.seeds.test_reference import luhn_is_valid
 
 AS_OF = date(2026, 11, 21)
 NOW = datetime.combine(AS_OF, time())
 SMALL = {"patient_count": 60, "requisition_count": 80}
-CATALOGUE = {test.code: test for test in lab_tests()}
+CATALOG = {test.code: test for test in lab_tests()}
 
 
 pytestmark = pytest.mark.xdist_group("demo lab")  # which takes seconds to make
@@ -44,7 +44,7 @@ def orders(lab: DemoLab) -> list[tuple[DemoRequisition, DemoOrder]]:
 
 
 class TestSize:
-    def test_is_as_promised(self, lab: DemoLab) -> None:
+    def test_has_the_documented_size(self, lab: DemoLab) -> None:
         counts = tuple(map(len, (lab.clients, lab.physicians, lab.patients, lab.requisitions)))
         assert counts == (6, 40, 500, 3_000)
 
@@ -56,7 +56,7 @@ class TestSize:
 class TestToday:
     """What a front desk finds on its first screen: today's pending requisitions."""
 
-    def test_every_client_has_a_round_to_draw(self, lab: DemoLab) -> None:
+    def test_every_client_has_specimens_to_collect(self, lab: DemoLab) -> None:
         round_of = [each for each in lab.requisitions if each.collection_date >= NOW]
         assert {each.client_code for each in round_of} == {each.code for each in lab.clients}
         assert {each.collection_date.date() - AS_OF for each in round_of} == {
@@ -68,16 +68,16 @@ class TestToday:
             assert each.order is None
             assert each.created_at < NOW
 
-    def test_some_are_signed_and_some_wait_for_it(self, lab: DemoLab) -> None:
+    def test_has_signed_and_unsigned_requisitions(self, lab: DemoLab) -> None:
         signed = [each.signature is not None for each in lab.requisitions[-50:]]
         assert {True, False} == set(signed)
 
 
 class TestDeterminism:
-    def test_the_same_day_gives_the_same_lab(self) -> None:
+    def test_same_day_makes_the_same_lab(self) -> None:
         assert demo_lab(AS_OF, **SMALL) == demo_lab(AS_OF, **SMALL)
 
-    def test_another_day_moves_everything_along(self) -> None:
+    def test_another_day_shifts_all_dates(self) -> None:
         later = demo_lab(AS_OF + timedelta(days=100), **SMALL)
         assert max(each.collection_date for each in later.requisitions) > NOW
 
@@ -97,13 +97,13 @@ class TestPeople:
             assert all(room.unit is None or room.unit in client.units for room in client.rooms)
             assert len({room.name for room in client.rooms}) == len(client.rooms)
 
-    def test_social_security_numbers_are_no_real_ones(self, lab: DemoLab) -> None:
+    def test_social_security_numbers_are_fictitious(self, lab: DemoLab) -> None:
         numbers = [each.ssn for each in lab.patients if each.ssn]
         assert len(set(numbers)) == len(numbers)
         assert all(re.fullmatch(r"666\d{6}", number) for number in numbers)
         assert any(each.ssn is None for each in lab.patients)
 
-    def test_telephones_are_fiction(self, lab: DemoLab) -> None:
+    def test_telephone_numbers_are_fictitious(self, lab: DemoLab) -> None:
         phones = [each.phone for each in lab.patients]
         phones += [each.phone for each in lab.physicians]
         phones += [each.phone for each in lab.clients]
@@ -117,7 +117,7 @@ class TestPeople:
             if each.room:
                 assert any((r.unit, r.name) == (each.unit, each.room) for r in client.rooms)
 
-    def test_codes_are_single_and_births_lie_in_the_past(self, lab: DemoLab) -> None:
+    def test_codes_are_unique_and_births_are_in_the_past(self, lab: DemoLab) -> None:
         assert len({each.code for each in lab.patients}) == 500
         assert all(re.fullmatch(r"P\d{7}", each.code) for each in lab.patients)
         assert all(date(1900, 1, 1) <= each.birth_date < AS_OF for each in lab.patients)
@@ -140,7 +140,7 @@ class TestBackgrounds:
         assert set(counts) == {0, 1, 2}
         assert 0.6 < 1 - counts[0] / len(lab.patients) < 0.8
 
-    def test_every_coverage_says_that_it_is_invented(self, lab: DemoLab) -> None:
+    def test_every_coverage_is_marked_as_invented(self, lab: DemoLab) -> None:
         rows = [row for each in lab.backgrounds for row in each.insurance]
         assert all(row.insurance_id.startswith("DEMO") for row in rows)
         assert all(not row.group_number or "INVENTED" in row.group_number for row in rows)
@@ -156,12 +156,12 @@ class TestBackgrounds:
                     assert years >= 65
                 assert (row.last_name is None) == (row.relationship == "SELF")
 
-    def test_children_have_somebody_who_answers_for_them(self, lab: DemoLab) -> None:
+    def test_children_have_a_responsible_party(self, lab: DemoLab) -> None:
         for each in lab.backgrounds:
             if (AS_OF - lab.patients[each.patient_index].birth_date).days // 365 < 18:
                 assert each.parties
 
-    def test_known_diagnoses_are_those_of_a_requisition(self, lab: DemoLab) -> None:
+    def test_known_diagnoses_come_from_a_requisition(self, lab: DemoLab) -> None:
         ordered: dict[int, set[str]] = {}
         for each in lab.requisitions:
             ordered.setdefault(each.patient_index, set()).update(each.diagnoses)
@@ -196,7 +196,7 @@ class TestAccounts:
         assert sum(each.patient_index == index for each, _ in orders(lab)) >= 5
         assert lab.patients[index].client_code == "C001"
 
-    def test_everybody_who_signed_has_an_account_with_a_picture(self, lab: DemoLab) -> None:
+    def test_every_signer_has_an_account_with_a_signature_image(self, lab: DemoLab) -> None:
         accounts = {each.email: each for each in lab.accounts}
         assert len(accounts) == len(lab.accounts)
         for each in lab.requisitions:
@@ -211,11 +211,11 @@ class TestAccounts:
 
 class TestRequisitions:
     def test_all_states_occur_signed_and_not(self, lab: DemoLab) -> None:
-        found = {(each.status, each.signature is not None) for each in lab.requisitions}
+        states_seen = {(each.status, each.signature is not None) for each in lab.requisitions}
         states = (RequisitionStatus.PENDING, RequisitionStatus.DONE, RequisitionStatus.CANCELED)
-        assert found == {(state, signed) for state in states for signed in (True, False)}
+        assert states_seen == {(state, signed) for state in states for signed in (True, False)}
 
-    def test_only_received_ones_have_an_order(self, lab: DemoLab) -> None:
+    def test_only_received_requisitions_have_an_order(self, lab: DemoLab) -> None:
         for each in lab.requisitions:
             assert (each.order is not None) == (each.status is RequisitionStatus.DONE)
             assert bool(each.cancel_comment) == (each.status is RequisitionStatus.CANCELED)
@@ -228,14 +228,14 @@ class TestRequisitions:
         for each in lab.requisitions:
             assert each.code == f"R{each.collection_date:%y}{each.number:07d}"
 
-    def test_they_cover_two_years_and_end_on_the_day(self, lab: DemoLab) -> None:
+    def test_cover_two_years_until_today(self, lab: DemoLab) -> None:
         dates = [each.collection_date for each in lab.requisitions]
         assert NOW - dates[0] > timedelta(days=715)
         assert NOW - dates[-1] < timedelta(days=4)
         assert NOW - dates[0] < timedelta(days=733)
         assert any(each.time() == time() for each in dates)
 
-    def test_nothing_happens_in_the_future(self, lab: DemoLab) -> None:
+    def test_have_no_future_dates(self, lab: DemoLab) -> None:
         for each in lab.requisitions:
             assert each.created_at < NOW
             assert each.signature is None or each.signature.signed_at <= NOW
@@ -246,7 +246,7 @@ class TestRequisitions:
                     times += [result.entered_at, result.released_at]
             assert all(moment <= NOW for moment in times if moment is not None)
 
-    def test_each_is_of_a_physician_of_the_patients_client(self, lab: DemoLab) -> None:
+    def test_each_has_a_physician_of_the_patients_client(self, lab: DemoLab) -> None:
         physicians = {each.npi: each for each in lab.physicians}
         for each in lab.requisitions:
             assert each.client_code == lab.patients[each.patient_index].client_code
@@ -260,18 +260,18 @@ class TestRequisitions:
             assert set(each.diagnoses) <= codes
             assert set(each.medications) <= set(medications())
 
-    def test_panels_bring_their_members_in_printing_order(self, lab: DemoLab) -> None:
+    def test_panels_list_their_members_in_printing_order(self, lab: DemoLab) -> None:
         members: dict[str, list[str]] = {}
         for row in panel_members():
             members.setdefault(row.panel, []).append(row.test)
         for each in lab.requisitions:
             assert [test.position for test in each.tests] == list(range(len(each.tests)))
             for test in each.tests:
-                assert CATALOGUE[test.code].orderable or test.level == 1
+                assert CATALOG[test.code].orderable or test.level == 1
                 below = [child.code for child in each.tests if child.parent == test.position]
                 assert below == members.get(test.code, [])
 
-    def test_no_test_is_ordered_twice_at_the_top(self, lab: DemoLab) -> None:
+    def test_order_no_top_level_test_twice(self, lab: DemoLab) -> None:
         for each in lab.requisitions:
             roots = [test.code for test in each.tests if test.level == 0]
             inside = {test.code for test in each.tests if test.level == 1}
@@ -284,10 +284,10 @@ class TestOrders:
         states = {order.status for _, order in orders(lab)}
         assert states == set(OrderStatus) - {OrderStatus.NONE, OrderStatus.ALL}
 
-    def test_the_code_is_the_requisitions_with_an_l(self, lab: DemoLab) -> None:
+    def test_code_is_the_requisitions_with_an_l(self, lab: DemoLab) -> None:
         assert all(order.code == f"L{each.code[1:]}" for each, order in orders(lab))
 
-    def test_the_status_follows_from_the_tests(self, lab: DemoLab) -> None:
+    def test_status_follows_from_the_tests(self, lab: DemoLab) -> None:
         for _, order in orders(lab):
             measured = [test for test in order.tests if not test.is_panel]
             released = [any(r.released_at for r in test.results) for test in measured]
@@ -304,7 +304,7 @@ class TestOrders:
                 case _:
                     assert not any(entered)
 
-    def test_each_test_says_how_far_it_is(self, lab: DemoLab) -> None:
+    def test_each_test_has_a_status(self, lab: DemoLab) -> None:
         for _, order in orders(lab):
             for test in order.tests:
                 if test.is_panel:
@@ -322,7 +322,7 @@ class TestOrders:
         kinds = {test.kind for _, order in orders(lab) for test in order.tests}
         assert kinds == set(ResultKind)
 
-    def test_times_follow_each_other(self, lab: DemoLab) -> None:
+    def test_times_are_in_order(self, lab: DemoLab) -> None:
         for each, order in orders(lab):
             assert each.collection_date <= order.received_at
             released = [
@@ -336,14 +336,14 @@ class TestOrders:
 
 
 class TestResults:
-    def test_flags_are_what_the_rule_says(self, lab: DemoLab) -> None:
+    def test_flags_follow_the_rule(self, lab: DemoLab) -> None:
         for each, order in orders(lab):
             patient = lab.patients[each.patient_index]
             for test in order.tests:
                 for result in test.results:
                     assert result.flag == _judged(patient, each, test.code, result.value)
 
-    def test_most_are_normal_some_are_not_and_a_few_are_critical(self, lab: DemoLab) -> None:
+    def test_are_mostly_normal_sometimes_abnormal_rarely_critical(self, lab: DemoLab) -> None:
         flags = Counter(
             result.flag for _, o in orders(lab) for test in o.tests for result in test.results
         )
@@ -355,7 +355,7 @@ class TestResults:
         for flag in ("L", "H", "LL", "HH", "POS", "A"):
             assert flags[ResultFlag(flag)] > 10
 
-    def test_the_order_knows_about_critical_and_abnormal_ones(self, lab: DemoLab) -> None:
+    def test_order_says_whether_results_are_critical_or_abnormal(self, lab: DemoLab) -> None:
         for _, order in orders(lab):
             flags = [
                 result.flag
@@ -366,7 +366,7 @@ class TestResults:
             assert order.has_critical == any(flag in CRITICAL_FLAGS for flag in flags)
             assert order.has_abnormal == any(flag not in NOT_ABNORMAL_FLAGS for flag in flags)
 
-    def test_corrections_keep_what_stood_before(self, lab: DemoLab) -> None:
+    def test_corrections_contain_the_previous_value(self, lab: DemoLab) -> None:
         corrected = 0
         for _, order in orders(lab):
             for test in order.tests:
@@ -379,13 +379,13 @@ class TestResults:
                 corrected += len(test.results) > 1
         assert corrected > 20
 
-    def test_words_are_among_the_choices(self, lab: DemoLab) -> None:
+    def test_coded_values_are_among_the_choices(self, lab: DemoLab) -> None:
         for _, order in orders(lab):
             for test in order.tests:
-                choices = CATALOGUE[test.code].choices
+                choices = CATALOG[test.code].choices
                 assert not choices or all(result.value in choices for result in test.results)
 
-    def test_what_is_calculated_adds_up(self, lab: DemoLab) -> None:
+    def test_calculated_results_add_up(self, lab: DemoLab) -> None:
         seen = 0
         for _, order in orders(lab):
             values = {
@@ -401,7 +401,7 @@ class TestResults:
                 assert sum(values[part] for part in parts) == pytest.approx(100, abs=0.2)
         assert seen > 100
 
-    def test_a_patients_values_move_little(self, lab: DemoLab) -> None:
+    def test_values_of_a_patient_vary_little(self, lab: DemoLab) -> None:
         sodium: dict[int, list[float]] = {}
         for each, order in orders(lab):
             for test in order.tests:
@@ -418,23 +418,23 @@ def _judged(
     age = (each.collection_date.date() - patient.birth_date).days
     row = range_for(code, patient.gender, max(0, age))
     limits = Range(row.low, row.high, row.critical_low, row.critical_high) if row else Range()
-    return compute_flag(CATALOGUE[code].result_type, value, limits, CATALOGUE[code].normal_choices)
+    return compute_flag(CATALOG[code].result_type, value, limits, CATALOG[code].normal_choices)
 
 
 class TestTestLists:
-    def test_whatever_a_client_ordered_is_on_its_list(self, lab: DemoLab) -> None:
+    def test_every_ordered_test_is_on_the_clients_list(self, lab: DemoLab) -> None:
         lists = {each.client_code: set(each.codes) for each in lab.test_lists}
         assert set(lists) < {client.code for client in lab.clients}
         for each in lab.requisitions:
             ordered = {test.code for test in each.tests if test.parent is None}
             assert ordered <= lists.get(each.client_code, ordered), each.code
 
-    def test_every_list_leaves_something_out_that_can_be_ordered(self, lab: DemoLab) -> None:
-        orderable = {code for code, test in CATALOGUE.items() if test.orderable}
+    def test_every_list_lacks_an_orderable_test(self, lab: DemoLab) -> None:
+        orderable = {code for code, test in CATALOG.items() if test.orderable}
         for each in lab.test_lists:
             assert set(each.codes) < orderable, each.client_code
 
-    def test_the_nurse_can_order_all_of_her_favorites(self, lab: DemoLab) -> None:
+    def test_nurse_can_order_all_favorites(self, lab: DemoLab) -> None:
         [on_list] = [set(each.codes) for each in lab.test_lists if each.client_code == "C001"]
         assert [each.name for each in lab.favorites] == ["ANNUAL PHYSICAL", "DIABETES FOLLOW-UP"]
         for each in lab.favorites:

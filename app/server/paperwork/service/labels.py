@@ -4,7 +4,7 @@ import asyncio
 import base64
 
 from app.drawing.labels import Label, LabelContent, draw_label
-from app.drawing.pages import labels_pdf
+from app.drawing.pages import draw_labels_pdf
 from app.server.access.work import Work
 from app.server.clients.models import Client
 from app.server.paperwork.schemas import LabelRead
@@ -27,7 +27,7 @@ async def render_labels(work: Work, ids: list[int]) -> list[LabelRead]:
 
 async def render_labels_pdf(work: Work, ids: list[int]) -> bytes:
     """Render the same labels as one PDF; raises the same errors as ``render_labels``."""
-    return await asyncio.to_thread(labels_pdf, await _draw_all(work, ids))
+    return await asyncio.to_thread(draw_labels_pdf, await _draw_all(work, ids))
 
 
 async def _draw_all(work: Work, ids: list[int]) -> list[Label]:

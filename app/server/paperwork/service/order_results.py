@@ -7,7 +7,7 @@ from app.basics.clock import lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import LABELS, Fasting, OrderStatus, ResultFlag
-from app.drawing.pages import Lab, OrderResultsPage, ResultLine, order_results_pdf
+from app.drawing.pages import Lab, OrderResultsPage, ResultLine, draw_order_results
 from app.server.access.work import Work
 from app.server.orders import rules
 from app.server.orders.models import Order
@@ -32,7 +32,7 @@ async def render_order_results(work: Work, ids: list[int]) -> bytes:
     await facts.load(list(records.values()))
     pages = [await _build_page(facts, repository, records[i], lab, printed) for i in unique_ids]
     await work.audit("print", "order-results", unique_ids)
-    return await asyncio.to_thread(order_results_pdf, pages)
+    return await asyncio.to_thread(draw_order_results, pages)
 
 
 async def _build_page(

@@ -4,7 +4,7 @@ import asyncio
 
 from app.basics.clock import lab_now
 from app.contract.enumerations import RequisitionStatus
-from app.drawing.pages import RequisitionLog, RequisitionLogLine, requisition_log_pdf
+from app.drawing.pages import RequisitionLog, RequisitionLogLine, draw_requisition_log
 from app.server.access.work import Work
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.report import ReportSteps
@@ -32,7 +32,7 @@ async def render_requisition_log(work: Work, ids: list[int]) -> ReportSteps:
     )
     await work.audit("print", "requisition", unique_ids, {"report": "log"})
     yield 0
-    document = await asyncio.to_thread(requisition_log_pdf, log)
+    document = await asyncio.to_thread(draw_requisition_log, log)
     yield len(unique_ids)
     yield document
 

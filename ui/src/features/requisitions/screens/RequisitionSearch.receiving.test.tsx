@@ -76,7 +76,9 @@ describe('Receiving several requisitions', () => {
     await user.click(all());
     await user.click(button());
     await user.click(await screen.findByRole('button', { name: 'Receive' }));
-    expect(await screen.findByText(`None of the 3 requisitions was received: ${why}`)).toBeVisible();
+    expect(
+      await screen.findByText(`None of the 3 requisitions was received: ${why}`),
+    ).toBeVisible();
     await expect.poll(asked).toBe(before + 1);
   });
 
