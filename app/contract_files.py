@@ -67,7 +67,7 @@ def _broken(now: Path, released: Path) -> list[str]:
 
 def permissions() -> dict[str, object]:
     """What the rules answer about each act that a slice declares, by role and state."""
-    return {act.name: act.answers() for each in SLICES for act in each.acts}
+    return {act.name: act.tabulate() for each in SLICES for act in each.acts}
 
 
 def portal_openapi(scratch: Path) -> dict[str, object]:

@@ -54,7 +54,7 @@ GATEKEEPER_ACTOR = Actor(kind=ScopeKind.GATEKEEPER)
 ANONYMOUS = Actor(kind=ScopeKind.ANONYMOUS)
 
 
-def scope_of(role: Role) -> ScopeKind:
+def get_scope_kind(role: Role) -> ScopeKind:
     """The kind of scope a role is confined to (O 6)."""
     return _SCOPE_OF_ROLE[role]
 

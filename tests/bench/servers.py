@@ -16,7 +16,7 @@ import httpx
 import psycopg
 
 from app.contract.enumerations import ScopeKind
-from app.server.access.reading import request_parameters
+from app.server.access.reader import request_parameters
 from app.server.accounts.passwords import Passwords
 from app.server.actor import Actor
 from app.server.lists.parsing import parse_query

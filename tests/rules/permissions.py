@@ -21,7 +21,7 @@ from app.basics.errors import PortalError
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, Role, ScopeKind
 from app.server.access.routing import PortalRoute
-from app.server.actor import Actor, scope_of
+from app.server.actor import Actor, get_scope_kind
 from app.server.catalog import rules as catalog
 from app.server.catalog.rules import TestOffer
 from app.server.lab_settings import rules as lab_settings
@@ -56,7 +56,7 @@ class Case:
 
 def person(role: Role | None, user_id: UUID | None = ME) -> Actor:
     """Somebody of this role; ``ME`` where nothing else is said."""
-    kind = ScopeKind.WORKER if role is None else scope_of(role)
+    kind = ScopeKind.WORKER if role is None else get_scope_kind(role)
     return Actor(kind, user_id=user_id, role=role)
 
 

@@ -173,7 +173,7 @@ class TestActs:
             assert set(act.facts) <= columns
 
     def test_says_what_the_rule_says(self) -> None:
-        table = self.ACTS["receiveRequisition"].answers()
+        table = self.ACTS["receiveRequisition"].tabulate()
         assert table["facts"] == ["status", "hasSignature"]
         of_lab, of_client = table["answers"]["Laboratory"], table["answers"]["Client Basic"]
         pending, done = f"{RequisitionStatus.PENDING:d} false", f"{RequisitionStatus.DONE:d} true"
@@ -184,6 +184,6 @@ class TestActs:
         assert of_client[pending] == messages.FORBIDDEN
 
     def test_what_depends_on_the_role_alone_has_one_answer(self) -> None:
-        answers = self.ACTS["changePatient"].answers()["answers"]
+        answers = self.ACTS["changePatient"].tabulate()["answers"]
         assert answers[Role.CLIENT_BASIC] == {"": None}
         assert answers[Role.PATIENT] == {"": messages.FORBIDDEN}

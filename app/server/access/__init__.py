@@ -1,1 +1,1 @@
-"""Who is acting, what they may do, and the route class that asks before anything else runs."""
+"""Policies of routes, the unit of work, and the route class that enforces both."""

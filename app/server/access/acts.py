@@ -1,8 +1,8 @@
-"""What a person may do, as the interface asks before it asks the portal (ADR 24).
+"""Permissions that the interface evaluates without asking the portal (ADR 24).
 
-A list's rows are one SQL statement that no rule sees, and a menu is drawn before there is a
-record. So the answers of the rules go into the contract: ``shared/vocabulary/permissions.json``
-says for each act what the rule answers to each role about each state of a row.
+No rule sees the rows of a list, which come from one SQL statement, and a menu is drawn before
+there is a record. The contract therefore holds the answers of the rules:
+``shared/vocabulary/permissions.json`` has, per act, the answer for each role and row state.
 """
 
 import json
@@ -13,17 +13,17 @@ from typing import Any
 
 from app.basics.errors import PortalError
 from app.contract.enumerations import Role
-from app.server.actor import Actor, scope_of
+from app.server.actor import Actor, get_scope_kind
 
 
 @dataclass(frozen=True)
 class Act:
-    """Something that a person may do or may not, by role and by what a row says.
+    """An act that is allowed or denied by the actor's role and the state of a row.
 
     Args:
-        name: as the interface calls it ('signRequisition').
-        judge: the rule, called with an actor of each role and values of the facts in their order.
-            None is yes; ``{placeholders}`` that are left in a reason are the interface's to fill.
+        name: the act's name in the interface ('signRequisition').
+        judge: the rule. It is called with an actor and the values of the facts, in order, and
+            returns None or the denial. The interface fills ``{placeholders}`` in its reason.
         facts: the columns of a row that decide, each with all its values.
     """
 
@@ -31,10 +31,10 @@ class Act:
     judge: Callable[..., PortalError | None]
     facts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
-    def answers(self) -> dict[str, Any]:
-        """The rule's answer for every role and every state: None, or the reason why not.
+    def tabulate(self) -> dict[str, Any]:
+        """Return the rule's answer for every role and state: None, or the reason of the denial.
 
-        A state's key are the values of its facts as JSON, with blanks between them.
+        The key of a state is the values of its facts as JSON, joined by blanks.
         """
         return {
             "facts": list(self.facts),
@@ -48,5 +48,5 @@ class Act:
         }
 
     def _reason(self, role: Role, values: tuple[int, ...]) -> str | None:
-        refusal = self.judge(Actor(scope_of(role), role=role), *values)
-        return refusal.detail if refusal else None
+        denial = self.judge(Actor(get_scope_kind(role), role=role), *values)
+        return denial.detail if denial else None

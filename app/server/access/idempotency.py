@@ -1,10 +1,10 @@
-"""The same write sent twice is done once: the first answer is kept and given again.
+"""Idempotency keys: a write sent twice runs once, and the second request gets the first answer.
 
-The key's row is written first in the request's own transaction, in the same round trip as the first
-statement of the write. A second request with the same key waits for that row, so it finds either
-the first one's answer or (if that failed) nothing.
-Answers hold patients' data: they are encrypted, given to nobody whose access has changed since,
-and forgotten after a day (ADR 1).
+The first statement of the write claims the key, in the request's own transaction. A second request
+with the same key waits for that row, and then finds the stored answer or, if the first request
+failed, a free key.
+Answers hold patient data. They are encrypted, withheld when the sender's access has changed, and
+deleted after a day (ADR 1).
 """
 
 import hashlib
@@ -23,105 +23,105 @@ from app.server.actor import Actor, worker
 from app.server.database.pools import HasDatabase
 from app.server.database.statements import Row
 
-_KEPT_HEADERS = ("etag", "location", "content-type")
-_FORGET_AT_ONCE = 1_000
+_STORED_HEADERS = ("etag", "location", "content-type")
+_DELETE_BATCH = 1_000
 _CLAIM = (
     "INSERT INTO idempotency_keys (user_id, key, request_hash) "
     "VALUES (%(user)s::uuid, %(key)s, %(hash)s) ON CONFLICT DO NOTHING RETURNING key"
 )
-_OWN = "WHERE user_id = %(user)s::uuid AND key = %(key)s"
-_KEPT = f"SELECT request_hash, status, headers, body FROM idempotency_keys {_OWN}"
-_KEEP = (
+_OWN_KEY = "WHERE user_id = %(user)s::uuid AND key = %(key)s"
+_SELECT_ANSWER = f"SELECT request_hash, status, headers, body FROM idempotency_keys {_OWN_KEY}"
+_STORE_ANSWER = (
     "UPDATE idempotency_keys SET status = %(status)s::smallint, headers = %(headers)s, "
-    f"body = %(body)s {_OWN}"
+    f"body = %(body)s {_OWN_KEY}"
 )
 
 
 class IdempotencyKeyReused(Conflict):
-    """409: this key belongs to another request, or to another access than the sender has now."""
+    """409: the key belongs to another request, or the sender's access has changed since."""
 
     code = "idempotency_key_reused"
 
 
-class AnsweredBefore(Exception):
-    """The key was claimed by an earlier request: the write goes no further."""
+class AlreadyAnswered(Exception):
+    """An earlier request has claimed the key, so the write stops."""
 
 
 async def claim_key(work: Work, request: Request, key: str) -> None:
-    """Claim the key with the first statement of the write.
+    """Claim the key together with the first statement of the write.
 
-    That raises AnsweredBefore when an earlier request has it.
+    That statement raises AlreadyAnswered when an earlier request has claimed the key.
 
     Raises:
         BadInput: the key is empty or longer than 200 characters.
     """
     if not 0 < len(key) <= 200:
         raise BadInput(messages.PARAMETER_INVALID.format(name="Idempotency-Key"))
-    fingerprint = _fingerprint(work.actor, request, await request.body())
-    work.statements.add(_CLAIM, {"key": key, "hash": fingerprint}, check=_refuse_claimed)
+    request_hash = _hash_request(work.actor, request, await request.body())
+    work.statements.add(_CLAIM, {"key": key, "hash": request_hash}, check=_require_claimed)
 
 
-async def earlier_answer(work: Work, request: Request, key: str) -> Response:
-    """The answer given to the request that had the key before.
+async def load_stored_answer(work: Work, request: Request, key: str) -> Response:
+    """Return the stored answer of the request that claimed the key.
 
     Raises:
         IdempotencyKeyReused: the key was used for another method, path or body, or before the
             sender's role, clients, physicians or patients changed.
     """
-    fingerprint = _fingerprint(work.actor, request, await request.body())
-    row = await work.statements.fetch(_KEPT, {"key": key})
-    if row is None or row[0] != fingerprint:
+    request_hash = _hash_request(work.actor, request, await request.body())
+    row = await work.statements.fetch(_SELECT_ANSWER, {"key": key})
+    if row is None or row[0] != request_hash:
         raise IdempotencyKeyReused(messages.IDEMPOTENCY_KEY_REUSED)
     _, status, headers, body = row
     return Response(
-        content=work.portal.answers.open(body, _about(work, key)) if body else None,
+        content=work.portal.answers.open(body, _seal_context(work, key)) if body else None,
         status_code=status or 200,
         headers={**json.loads(headers or "{}"), "idempotent-replayed": "true"},
     )
 
 
-def keep_answer(work: Work, key: str, response: Response) -> None:
-    """Keep the answer beside the key, in the same transaction as what it answers."""
-    headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
+def store_answer(work: Work, key: str, response: Response) -> None:
+    """Store the answer with the key, in the transaction of the write."""
+    headers = {name: response.headers[name] for name in _STORED_HEADERS if name in response.headers}
     values = {
         "key": key,
         "status": response.status_code,
         "headers": json.dumps(headers),
-        "body": work.portal.answers.seal(bytes(response.body), _about(work, key)),
+        "body": work.portal.answers.seal(bytes(response.body), _seal_context(work, key)),
     }
-    work.statements.add(_KEEP, values)
+    work.statements.add(_STORE_ANSWER, values)
 
 
-def _refuse_claimed(row: Row | None) -> None:
+def _require_claimed(row: Row | None) -> None:
     if row is None:
-        raise AnsweredBefore
+        raise AlreadyAnswered
 
 
-async def forget_old_answers(portal: HasDatabase) -> int:
-    """Remove the answers of more than a day ago, some at a time; how many."""
-    kept = timedelta(hours=IDEMPOTENCY_KEPT_HOURS)
-    row = tuple_(IdempotencyKey.user_id, IdempotencyKey.key)
-    old = (
+async def delete_old_answers(portal: HasDatabase) -> int:
+    """Delete the answers older than a day, in batches, and return their number."""
+    lifetime = timedelta(hours=IDEMPOTENCY_KEPT_HOURS)
+    row_key = tuple_(IdempotencyKey.user_id, IdempotencyKey.key)
+    old_keys = (
         select(IdempotencyKey.user_id, IdempotencyKey.key)
-        .where(IdempotencyKey.created_at < func.now() - kept)
-        .limit(_FORGET_AT_ONCE)
+        .where(IdempotencyKey.created_at < func.now() - lifetime)
+        .limit(_DELETE_BATCH)
     )
-    forgotten = 0
+    deleted = 0
     while True:
         async with portal.database.transaction(worker("forget answers")) as session:
-            gone = await session.execute(delete(IdempotencyKey).where(row.in_(old)))
-        count = int(getattr(gone, "rowcount", 0))
-        forgotten += count
-        if count < _FORGET_AT_ONCE:
-            return forgotten
+            result = await session.execute(delete(IdempotencyKey).where(row_key.in_(old_keys)))
+        count = int(getattr(result, "rowcount", 0))
+        deleted += count
+        if count < _DELETE_BATCH:
+            return deleted
 
 
-def _fingerprint(actor: Actor, request: Request, body: bytes) -> bytes:
+def _hash_request(actor: Actor, request: Request, body: bytes) -> bytes:
     access = f"{actor.kind} {actor.role} {sorted(actor.ids)}\n"
-    start = f"{request.method} {request.url.path}?{request.url.query}\n"
-    return hashlib.sha256(access.encode() + start.encode() + body).digest()
+    target = f"{request.method} {request.url.path}?{request.url.query}\n"
+    return hashlib.sha256(access.encode() + target.encode() + body).digest()
 
 
-def _about(work: Work, key: str) -> bytes:
-    """Whose answer it is, to which key: copied to another row it does not open."""
+def _seal_context(work: Work, key: str) -> bytes:
+    """User and key of the answer: sealed with them, it cannot be opened in another row."""
     return f"{work.actor.user_id} {key}".encode()

@@ -1,4 +1,4 @@
-"""Answers that are not JSON, so that the OpenAPI document names what they are."""
+"""Response classes for content other than JSON; the OpenAPI document shows their media type."""
 
 from fastapi import Response
 from fastapi.responses import StreamingResponse
@@ -17,6 +17,6 @@ class AnyFile(Response):
 
 
 class EventStream(StreamingResponse):
-    """Server-sent events. The document has the models of what their ``data`` holds."""
+    """Server-sent events. The OpenAPI document has the models of their ``data``."""
 
     media_type = "text/event-stream"

@@ -1,4 +1,4 @@
-"""Answers already given, by idempotency key."""
+"""Stored answers by idempotency key."""
 
 from uuid import UUID
 
@@ -10,9 +10,9 @@ from app.server.database.scope import OwnRows
 
 
 class IdempotencyKey(Table):
-    """A write that was answered; the same key from the same user gets the same answer again.
+    """The answer to a write; the same key from the same user gets it again.
 
-    ``body`` is encrypted with a key outside the database: answers hold patients' data.
+    ``body`` holds patient data and is encrypted with a key outside the database.
     """
 
     __tablename__ = "idempotency_keys"

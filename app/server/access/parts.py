@@ -1,4 +1,4 @@
-"""What of the running portal a unit of work or a job may need beyond its own transaction."""
+"""The parts of the running portal that a unit of work or a job may use."""
 
 from typing import Protocol, TypeVar
 
@@ -9,22 +9,22 @@ from app.server.settings import Settings
 Part = TypeVar("Part")
 
 
-class Parts(HasDatabase, Protocol):
-    """The portal, as far as the slices know it: they stand below it.
+class PortalParts(HasDatabase, Protocol):
+    """The portal as the slices below it know it.
 
-    What belongs to a slice (its file store, its senders) it asks for by its own type.
+    A slice gets a part of its own (its file store, its senders) by type, from ``part``.
     """
 
     @property
     def settings(self) -> Settings:
-        """What the portal was started with."""
+        """The settings that the portal was started with."""
         ...
 
     @property
     def answers(self) -> Cipher:
-        """Seals the answers that are kept for repeated requests."""
+        """The cipher for answers stored under idempotency keys."""
         ...
 
     def part(self, kind: type[Part]) -> Part:
-        """The portal's one part of this type; raises LookupError where there is none."""
+        """Return the portal's part of this type, or raise LookupError."""
         ...

@@ -1,7 +1,7 @@
-"""What each route declares: who may call it at all, and under which transaction.
+"""The policy that each route declares: which roles may call it, and how its transaction runs.
 
-Scope (which records) is not decided here; see ``database.scope``. A route whose endpoint
-declares no policy can not be built (``routing.PortalRoute``).
+Scope (which records) is not decided here; see ``database.scope``. A route without a policy
+cannot be built (``routing.PortalRoute``).
 """
 
 from collections.abc import Callable
@@ -19,13 +19,15 @@ _ATTRIBUTE = "__policy__"
 
 @dataclass(frozen=True)
 class Policy:
-    """Who may call a route.
+    """Who may call a route, and how it runs.
 
-    ``roles`` None means nobody needs to be signed in. ``transaction`` False leaves transactions
-    to the endpoint (sign-in, lists, files). ``fresh_sign_in`` asks for a password entered less
-    than ``REAUTHENTICATION_SECONDS`` ago, spent by this act. ``repeatable`` is for a write
-    that may as well be done twice, as a PUT of a whole draft or a POST that only reads (its ids are
-    too many for an address): its answer is not kept for a second try.
+    Args:
+        roles: the roles admitted; None admits everybody, signed in or not.
+        transaction: False leaves transactions to the endpoint (sign-in, lists, files).
+        fresh_sign_in: requires a password entered less than ``REAUTHENTICATION_SECONDS`` ago;
+            one sign-in serves one such request.
+        repeatable: the write may run twice, so its answer is not stored: a PUT of a whole draft,
+            or a POST that only reads (its ids are too many for a URL).
     """
 
     roles: frozenset[Role] | None
@@ -41,7 +43,7 @@ ORDERING_STAFF = CLIENT_STAFF | LAB_STAFF
 
 
 def judge_role(actor: Actor, roles: frozenset[Role]) -> Forbidden | None:
-    """None where the actor's role is among these, else why it may not."""
+    """Judge whether the actor's role is one of ``roles``."""
     return None if actor.role in roles else Forbidden(messages.FORBIDDEN)
 
 
@@ -52,22 +54,22 @@ def allow(
     fresh_sign_in: bool = False,
     repeatable: bool = False,
 ) -> Callable[[_Endpoint], _Endpoint]:
-    """Declare who may call the endpoint."""
+    """Declare which roles may call the endpoint."""
     return _declare(
         Policy(roles, transaction=transaction, fresh_sign_in=fresh_sign_in, repeatable=repeatable)
     )
 
 
 def public() -> Callable[[_Endpoint], _Endpoint]:
-    """Declare that nobody needs to be signed in; the endpoint opens its own transactions."""
+    """Declare that anybody may call the endpoint; it opens its own transactions."""
     return _declare(Policy(None, transaction=False))
 
 
-def policy_of(endpoint: Callable[..., Any]) -> Policy:
-    """The declared policy.
+def get_policy(endpoint: Callable[..., Any]) -> Policy:
+    """Return the declared policy of an endpoint.
 
     Raises:
-        LookupError: there is none; the portal does not start with such a route.
+        LookupError: it declares none. The portal does not start with such a route.
     """
     policy: Policy | None = getattr(endpoint, _ATTRIBUTE, None)
     if policy is None:

@@ -1,7 +1,7 @@
-"""The route class of the house: policy first, then the transaction, then the endpoint.
+"""The route class of the portal: it checks the policy, opens the transaction, runs the endpoint.
 
-The transaction is committed inside the route, so an answer only leaves after the commit; code
-after ``yield`` in a FastAPI dependency would run too late (see ADR 0001).
+The route commits before it returns the response, so no answer is sent before its commit. Code
+after ``yield`` in a FastAPI dependency would run too late (ADR 1).
 """
 
 from collections.abc import Callable, Coroutine
@@ -15,57 +15,61 @@ from starlette.types import Receive, Scope, Send
 from app.basics.errors import BadInput, Forbidden
 from app.contract import messages
 from app.server.access.idempotency import (
-    AnsweredBefore,
+    AlreadyAnswered,
     claim_key,
-    earlier_answer,
-    keep_answer,
+    load_stored_answer,
+    store_answer,
 )
-from app.server.access.policy import Policy, policy_of
-from app.server.access.work import Work, expected_version
+from app.server.access.policy import Policy, get_policy
+from app.server.access.work import Work, parse_if_match
 from app.server.actor import ANONYMOUS, Actor
 
-_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class PortalRoute(APIRoute):
-    """A route that knows its policy. Building one without a policy raises LookupError."""
+    """A route with a policy. Raises LookupError when its endpoint declares none."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **kwargs: Any) -> None:
-        self.policy = policy_of(endpoint)
+        self.policy = get_policy(endpoint)
         super().__init__(path, endpoint, **kwargs)
-        if _answers_itself(endpoint):
-            self.app = _plainly(self.get_route_handler())
+        if _takes_bare_request(endpoint):
+            self.app = _build_asgi_app(self.get_route_handler())
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The endpoint's handler, wrapped in policy and transaction."""
-        policy = policy_of(self.endpoint)
-        handle = self.endpoint if _answers_itself(self.endpoint) else super().get_route_handler()
+        """Return the endpoint's handler, wrapped in policy and transaction."""
+        policy = get_policy(self.endpoint)
+        handle = (
+            self.endpoint if _takes_bare_request(self.endpoint) else super().get_route_handler()
+        )
 
         async def answer(request: Request) -> Response:
             actor = await _admit(request, policy)
             request.state.actor = actor
             if not policy.transaction:
                 return await handle(request)
-            return await _within_transaction(request, actor, policy, handle)
+            return await _run_in_transaction(request, actor, policy, handle)
 
         return answer
 
 
 def portal_router(prefix: str, tag: str) -> APIRouter:
-    """A router whose routes all need a policy."""
+    """Build a router whose routes must all declare a policy."""
     return APIRouter(prefix=prefix, tags=[tag], route_class=PortalRoute)
 
 
-def _answers_itself(endpoint: Callable[..., Any]) -> bool:
-    """Whether it turns the bare request into a response, as list pages do: a fifth of their time
-    would go into working out parameters that they do not have."""
+def _takes_bare_request(endpoint: Callable[..., Any]) -> bool:
+    """Whether the endpoint takes only the request and returns a response, as list pages do.
+
+    FastAPI would spend a fifth of a page's time on parameters that such endpoints do not have.
+    """
     return get_type_hints(endpoint) == {"request": Request, "return": Response}
 
 
-def _plainly(
+def _build_asgi_app(
     handle: Callable[[Request], Coroutine[Any, Any, Response]],
 ) -> Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]:
-    """The handler as an ASGI application, without what FastAPI puts around parameters."""
+    """Wrap the handler in an ASGI application without FastAPI's parsing of parameters."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         response = await handle(Request(scope, receive, send))
@@ -83,19 +87,19 @@ async def _admit(request: Request, policy: Policy) -> Actor:
     return actor
 
 
-async def _within_transaction(
+async def _run_in_transaction(
     request: Request,
     actor: Actor,
     policy: Policy,
     handle: Callable[[Request], Coroutine[Any, Any, Response]],
 ) -> Response:
     portal = request.app.state.portal
-    writes = request.method not in _READS
-    if writes:
-        await _take_body(request)
-    keeps_answer = writes and not policy.repeatable
-    key = request.headers.get("idempotency-key") if keeps_answer else None
-    version = expected_version(request.headers.get("if-match"))
+    is_write = request.method not in _READ_METHODS
+    if is_write:
+        await _load_body(request)
+    stores_answer = is_write and not policy.repeatable
+    key = request.headers.get("idempotency-key") if stores_answer else None
+    version = parse_if_match(request.headers.get("if-match"))
     async with portal.database.transaction(actor) as session:
         work = Work(actor, session, portal, request.state.request_id, version)
         request.state.work = work
@@ -105,25 +109,28 @@ async def _within_transaction(
             portal.authentication.spend_fresh_sign_in(work)
         try:
             if policy.fresh_sign_in:
-                # Who has no fresh sign-in has no picture drawn either.
+                # Check the sign-in before the endpoint decodes a signature image.
                 await work.statements.send()
-            response = await _checked(work, handle, request)
-        except AnsweredBefore:
+            response = await _call_endpoint(work, handle, request)
+        except AlreadyAnswered:
             assert key is not None
-            return await earlier_answer(work, request, key)
+            return await load_stored_answer(work, request, key)
         if key is not None:
-            keep_answer(work, key, response)
+            store_answer(work, key, response)
     return response
 
 
-async def _checked(
+async def _call_endpoint(
     work: Work, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
 ) -> Response:
-    """The endpoint's response. What was to be checked with its first statement goes before what is
-    wrong with the request, also where it came to none."""
+    """Return the endpoint's response.
+
+    An endpoint that fails before its first statement leaves pending checks (the claimed key, the
+    fresh sign-in). They run now, because their errors take precedence over those of the request.
+    """
     try:
         return await handle(request)
-    except AnsweredBefore:
+    except AlreadyAnswered:
         raise
     except Exception:
         if work.statements.are_waiting and not work.statements.have_begun:
@@ -131,10 +138,12 @@ async def _checked(
         raise
 
 
-async def _take_body(request: Request) -> None:
-    """Wait for the whole body, which the request keeps, before the transaction holds a connection:
-    one that comes slowly keeps nobody else from writing."""
+async def _load_body(request: Request) -> None:
+    """Read the whole body before the transaction takes a connection.
+
+    A slow upload must not hold one of the few write connections. The request caches the body.
+    """
     try:
         await request.body()
     except ClientDisconnect as error:
-        raise BadInput(messages.BODY_NOT_JSON) from error  # nobody is there to read it
+        raise BadInput(messages.BODY_NOT_JSON) from error  # nobody will read this

@@ -1,4 +1,4 @@
-"""The base of HTTP shapes: camelCase on the wire, snake_case in the house."""
+"""Base classes and field types of request and response bodies: camelCase on the wire."""
 
 from datetime import date, datetime
 from enum import IntEnum
@@ -10,9 +10,11 @@ from pydantic.alias_generators import to_camel
 from app.basics.errors import PortalError
 
 
-def _read_date(value: Any) -> Any:
-    """Also takes MM/DD/YYYY (DECISIONS, wire format); an empty text is no date. Of a day with a
-    time the day counts; a number is neither."""
+def _parse_date(value: Any) -> Any:
+    """Parse ISO dates and MM/DD/YYYY (DECISIONS, wire format).
+
+    Empty text becomes None, and a time after the date is ignored. Numbers are rejected.
+    """
     if value is None or isinstance(value, date):
         return value
     if not isinstance(value, str):
@@ -27,51 +29,53 @@ def _read_date(value: Any) -> Any:
     return date.fromisoformat(text[:10])
 
 
-def _no_flag(value: Any) -> Any:
+def _reject_boolean(value: Any) -> Any:
     if isinstance(value, bool):
         raise ValueError("a number is expected")
     return value
 
 
-RecordId = Annotated[int, BeforeValidator(_no_flag), Field(gt=-(2**53), lt=2**53)]
-"""An id in a request; larger ones name nothing (DECISIONS, wire format), and true is not 1."""
-WireDate = Annotated[date | None, BeforeValidator(_read_date)]
+RecordId = Annotated[int, BeforeValidator(_reject_boolean), Field(gt=-(2**53), lt=2**53)]
+"""An id in a request. No record has a larger id (DECISIONS, wire format), and true is not 1."""
+WireDate = Annotated[date | None, BeforeValidator(_parse_date)]
 """A day, ``yyyy-MM-dd`` or ``MM/DD/YYYY``; empty is None."""
 Text = Annotated[str | None, Field(max_length=20_000)]
-"""Text of a request; the rules of each form say how long it may really be."""
+"""Text in a request; each form's rules set its actual maximum length."""
 
 
-def word_or_number(kind: type[IntEnum]) -> BeforeValidator:
-    """Takes an enumeration's number or its word, in any case and however its parts are joined
-    ('Non Fasting', 'NON_FASTING', 'NonFasting')."""
-    numbers = {_letters(word): int(member) for word, member in kind.__members__.items()}
+def accept_word_or_number(kind: type[IntEnum]) -> BeforeValidator:
+    """Accept an enumeration's number or its word in any spelling.
 
-    def read(value: Any) -> Any:
+    Case and separators are ignored: 'Non Fasting', 'NON_FASTING', 'NonFasting'.
+    """
+    numbers = {_normalize_word(word): int(member) for word, member in kind.__members__.items()}
+
+    def parse(value: Any) -> Any:
         if isinstance(value, str):
             text = value.strip()
             if text.isascii() and text.isdigit():
                 return int(text)
-            if _letters(text) in numbers:
-                return numbers[_letters(text)]
+            if _normalize_word(text) in numbers:
+                return numbers[_normalize_word(text)]
             raise ValueError("unknown word")
-        return _no_flag(value)
+        return _reject_boolean(value)
 
-    return BeforeValidator(read, json_schema_input_type=int | str | None)
+    return BeforeValidator(parse, json_schema_input_type=int | str | None)
 
 
-def _letters(word: str) -> str:
+def _normalize_word(word: str) -> str:
     return "".join(c for c in word.upper() if c not in " _-")
 
 
-def bare_or_under(name: str) -> Any:
-    """Takes a bare list as well as one under its name, in either case of the first letter."""
+def accept_bare_list(name: str) -> Any:
+    """Accept a bare list as well as an object with the list under ``name`` or ``Name``."""
 
     def unwrap(value: Any) -> Any:
         if isinstance(value, list):
             return {name: value}
-        other = name[0].upper() + name[1:]
-        if isinstance(value, dict) and other in value:
-            return {name: value[other], **value}
+        capitalized = name[0].upper() + name[1:]
+        if isinstance(value, dict) and capitalized in value:
+            return {name: value[capitalized], **value}
         return value
 
     return model_validator(mode="before")(unwrap)
@@ -92,9 +96,9 @@ class Permission(Shape):
     reason: str | None
 
     @classmethod
-    def of(cls, refusal: PortalError | None) -> Self:
-        """A rule's answer: None is yes."""
-        return cls(allowed=refusal is None, reason=refusal.detail if refusal else None)
+    def of(cls, denial: PortalError | None) -> Self:
+        """Build the permission from a rule's answer; None allows."""
+        return cls(allowed=denial is None, reason=denial.detail if denial else None)
 
 
 class Named(Shape):

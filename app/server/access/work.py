@@ -1,4 +1,4 @@
-"""What an endpoint is given: the actor, the open transaction, and what the request asks of it."""
+"""The unit of work of a request: the actor, the open transaction, and the expected version."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,71 +9,71 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.basics.errors import BadInput, FieldError, StaleVersion
 from app.contract import messages
-from app.server.access.parts import Parts
+from app.server.access.parts import PortalParts
 from app.server.actor import Actor
 from app.server.audit.service import note
-from app.server.database.statements import Statements, statements_of
+from app.server.database.statements import Statements, get_statements
 
 _DIGITS_MAX = 18
 
 
 class Versioned(Protocol):
-    """A record, or an answer that carries its record's version."""
+    """A record, or a response that carries its record's version."""
 
     @property
     def version(self) -> int:
-        """The version; each change makes it one higher."""
+        """The version, which each change increments."""
         ...
 
 
 Record = TypeVar("Record", bound=Versioned)
-Made = TypeVar("Made")
+Repository = TypeVar("Repository")
 
 
 @dataclass
 class Work:
-    """One request's unit of work. The route commits it before the answer starts.
+    """The unit of work of one request. The route commits it before the response starts.
 
-    ``expected_version`` is the If-Match header; None when the caller sent none.
+    ``expected_version`` comes from the If-Match header; None when the request has none.
     """
 
     actor: Actor
     session: AsyncSession
-    portal: Parts
+    portal: PortalParts
     request_id: str = ""
     expected_version: int | None = None
 
     @property
     def statements(self) -> Statements:
-        """The statements that go together, in the session's transaction."""
-        return statements_of(self.session)
+        """The statements that share round trips in the session's transaction."""
+        return get_statements(self.session)
 
-    def repository(self, kind: Callable[[AsyncSession, Actor], Made]) -> Made:
-        """A repository of this kind that reads and writes within the actor's scope."""
+    def repository(self, kind: Callable[[AsyncSession, Actor], Repository]) -> Repository:
+        """Build a repository that reads and writes within the actor's scope."""
         return kind(self.session, self.actor)
 
     def require_version(self, record: Versioned) -> None:
-        """Raises StaleVersion when the request was made for another version of the record."""
+        """Raise StaleVersion when the request expects another version of the record."""
         if self.expected_version not in (None, record.version):
             raise StaleVersion(messages.VERSION_STALE)
 
     async def audit(
         self, action: str, kind: str, ids: list[int], detail: dict[str, Any] | None = None
     ) -> None:
-        """Note in the same transaction who did what to which records."""
+        """Record in the same transaction who did what to which records."""
         note(self.statements, self.actor, self.request_id, action, kind, ids, detail)
 
 
-def expected_version(header: str | None) -> int | None:
-    """The version in an If-Match header (``"3"``).
+def parse_if_match(header: str | None) -> int | None:
+    """Parse the version in an If-Match header (``"3"``); None without a header.
 
     Raises:
-        BadInput: the header is there and holds no version.
+        BadInput: the header holds no version.
     """
     if header is None or header == "*":
         return None
     text = header.removeprefix("W/").strip('"')
-    # A number of thousands of digits is one that Python refuses to read at all.
+    # Python raises ValueError for numbers of thousands of digits.
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX):
         raise BadInput(
             messages.PARAMETER_INVALID.format(name="If-Match"),
@@ -82,16 +82,16 @@ def expected_version(header: str | None) -> int | None:
     return int(text)
 
 
-async def current_work(request: Request) -> Work:
-    """The work the route opened for this request."""
+async def get_work(request: Request) -> Work:
+    """Return the unit of work that the route opened for this request."""
     work: Work = request.state.work
     return work
 
 
-InWork = Annotated[Work, Depends(current_work)]
+InWork = Annotated[Work, Depends(get_work)]
 
 
 def with_etag(response: Response, record: Record) -> Record:
-    """The record as the answer, its version as the answer's ETag."""
+    """Set the response's ETag to the record's version, and return the record."""
     response.headers["ETag"] = f'"{record.version}"'
     return record

@@ -18,7 +18,7 @@ from app.contract.limits import REAUTHENTICATION_SECONDS
 from app.server.access.work import Work
 from app.server.accounts.models import Registration, User, UserSession
 from app.server.accounts.tokens import Claims, Tokens
-from app.server.actor import GATEKEEPER_ACTOR, Actor, scope_of
+from app.server.actor import GATEKEEPER_ACTOR, Actor, get_scope_kind
 from app.server.database.pools import Database
 from app.server.database.statements import Row
 
@@ -114,7 +114,7 @@ class Authentication:
 
 def actor_for(user: User, role: Role, claims: Claims) -> Actor:
     """The actor a user is, by the first role of the first registration (P 1)."""
-    kind = scope_of(role)
+    kind = get_scope_kind(role)
     ids = {
         ScopeKind.CLIENT: user.client_ids,
         ScopeKind.PHYSICIAN: user.physician_ids,

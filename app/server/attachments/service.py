@@ -18,8 +18,8 @@ import structlog
 from app.basics.errors import BadInput, FieldError, PortalError, TooLarge, Unavailable, WrongKind
 from app.contract import messages
 from app.contract.limits import UPLOAD_MAX_BYTES
-from app.server.access.parts import Parts
-from app.server.access.reading import Reading
+from app.server.access.parts import PortalParts
+from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.actor import worker
 from app.server.attachments.repository import UploadRepository
@@ -91,7 +91,7 @@ async def sweep(database: Database, files: FileStore, older: timedelta = LEFT_BE
     return len(keys)
 
 
-async def sweep_uploads(portal: Parts) -> None:
+async def sweep_uploads(portal: PortalParts) -> None:
     """Sweep by the clock; see ``sweep``."""
     swept = await sweep(portal.database, portal.part(FileStore))
     if swept:
@@ -101,7 +101,7 @@ async def sweep_uploads(portal: Parts) -> None:
 async def _announce(work: Work, key: str) -> None:
     """Note at once, outside the request's transaction, that bytes are coming under this key."""
     # By the read pool: taking a second write connection while holding one could lock all of them.
-    await Reading(work.portal.database, work.actor).row(
+    await Reader(work.portal.database, work.actor).fetch_row(
         "INSERT INTO pending_uploads (key, user_id) VALUES (%(key)s, %(user)s::uuid) RETURNING key",
         {"key": key},
     )

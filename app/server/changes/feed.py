@@ -14,7 +14,7 @@ from sqlalchemy import delete, func
 from app.basics.errors import PortalError
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import CHANGES_KEPT_HOURS
-from app.server.access.reading import Reading
+from app.server.access.reader import Reader
 from app.server.actor import Actor, worker
 from app.server.changes.models import Change
 from app.server.database.pools import Database, HasDatabase
@@ -174,7 +174,7 @@ class Feed:
     ) -> tuple[list[Changed], int]:
         """The next changes, and the transaction below which all have ended."""
         values = {"transaction": after.transaction, "number": after.number, "most": most}
-        row = await Reading(self._database, actor).row(_statement(actor.kind), values)
+        row = await Reader(self._database, actor).fetch_row(_statement(actor.kind), values)
         return [_changed(item) for item in json.loads(row[0])], int(row[1])
 
 

@@ -22,7 +22,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
 from app.server.database.base import Table, declared_scopes
 from app.server.database.scope import Rows
-from app.server.database.statements import Statements, statements_of
+from app.server.database.statements import Statements, get_statements
 
 Record = TypeVar("Record", bound=Table)
 
@@ -72,7 +72,7 @@ class Repository:
     @property
     def statements(self) -> Statements:
         """The statements that go together, in the session's transaction."""
-        return statements_of(self.session)
+        return get_statements(self.session)
 
     async def insert(self, *records: Table) -> None:
         """Insert new records; they have the ids and defaults of the database then."""

@@ -122,7 +122,7 @@ class Statements:
         return rows
 
 
-def statements_of(session: AsyncSession) -> Statements:
+def get_statements(session: AsyncSession) -> Statements:
     """The statements that share the session's transaction."""
     statements: Statements = session.info["statements"]
     return statements

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from app.server.audit.service import audit_insert, audit_parameters
 from app.server.database.base import metadata
 from app.server.database.repository import ScopedRepository, in_scope
-from app.server.database.statements import statements_of
+from app.server.database.statements import get_statements
 from app.server.drafts.models import RequisitionDraft
 
 DeletedDrafts = list[tuple[UUID, int | None]]

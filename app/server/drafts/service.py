@@ -14,7 +14,7 @@ from app.contract.limits import (
     DRAFTS_KEPT,
     DRAFTS_KEPT_DAYS,
 )
-from app.server.access.parts import Parts
+from app.server.access.parts import PortalParts
 from app.server.access.work import Work
 from app.server.actor import worker
 from app.server.drafts import rules

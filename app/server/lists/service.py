@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from app.basics.errors import BadInput, FieldError
 from app.contract import messages
 from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
-from app.server.access.reading import Reading, reading_of
+from app.server.access.reader import Reader, get_reader
 from app.server.actor import Actor
 from app.server.lists.parsing import ListQuery, make_cursor, parse_query, refuse
 from app.server.lists.spec import Condition, ListSpec
@@ -33,17 +33,17 @@ async def answer(
         Unavailable: the database did not answer.
     """
     query = parse_query(spec, request.query_params.multi_items(), fixed=fixed)
-    body = await run(reading_of(request), spec, query, parameters or {})
+    body = await run(get_reader(request), spec, query, parameters or {})
     return Response(body, media_type="application/json")
 
 
 async def run(
-    reading: Reading, spec: ListSpec, query: ListQuery, parameters: dict[str, Any]
+    reader: Reader, spec: ListSpec, query: ListQuery, parameters: dict[str, Any]
 ) -> bytes:
     """The page as JSON bytes."""
-    text, values = prepared(reading.actor, spec, query)
+    text, values = prepared(reader.actor, spec, query)
     try:
-        row = await reading.row(text, {**values, **parameters})
+        row = await reader.fetch_row(text, {**values, **parameters})
     except psycopg.ProgrammingError as error:
         if query.after is None:
             raise
@@ -59,9 +59,9 @@ async def rows(request: Request, spec: ListSpec, allowed: frozenset[str], most: 
     """
     query = parse_query(spec, request.query_params.multi_items(), allowed=allowed)
     query.take = most
-    reading = reading_of(request)
-    text, values = prepared(reading.actor, spec, query, bare=True)
-    body, _last, total, shown = await reading.row(text, values)
+    reader = get_reader(request)
+    text, values = prepared(reader.actor, spec, query, bare=True)
+    body, _last, total, shown = await reader.fetch_row(text, values)
     _refuse_unsorted(query, total, shown)
     capped = {"X-Total-Is-Capped": "true"} if total > shown else {}
     return Response(body, media_type="application/json", headers=capped)

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.contract.enumerations import ScopeKind
 from app.server.database.records import read_record, row_json
 from app.server.database.repository import ScopedRepository
-from app.server.database.statements import insert_text, rows_text, statements_of, update_text
+from app.server.database.statements import get_statements, insert_text, rows_text, update_text
 from app.server.orders.models import Order, OrderTest
 from app.server.requisitions.models import Requisition
 

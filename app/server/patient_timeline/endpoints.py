@@ -4,7 +4,7 @@ from fastapi import Request, Response
 
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.reading import reading_of
+from app.server.access.reader import get_reader
 from app.server.access.routing import portal_router
 from app.server.lists.document import answers
 from app.server.lists.lookups import takes

@@ -4,7 +4,7 @@ import json
 
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.server.access.reading import Reading
+from app.server.access.reader import Reader
 from app.server.patient_timeline import rules
 from app.server.patient_timeline.repository import timeline_statement
 from app.server.patients.lookup_schemas import PlaceWrite

@@ -4,7 +4,7 @@ from fastapi import Request, Response
 
 from app.contract.limits import ALL_ENTRIES_MAX, BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.reading import reading_of
+from app.server.access.reader import get_reader
 from app.server.access.routing import portal_router
 from app.server.access.schemas import Named
 from app.server.access.work import InWork, with_etag
@@ -103,7 +103,7 @@ async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookA
     """Patients who may be the one being typed. A read: what identifies a person is in the body
     because addresses of requests are kept in many places."""
     ssn = request.app.state.portal.ssn
-    return await look_alikes.look_alikes(reading_of(request), ssn, body)
+    return await look_alikes.look_alikes(get_reader(request), ssn, body)
 
 
 @router.get("/records/patients/validate-ssn", dependencies=[takes("ssn")])

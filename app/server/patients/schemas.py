@@ -19,8 +19,8 @@ from app.server.access.schemas import (
     Shape,
     Text,
     WireDate,
-    bare_or_under,
-    word_or_number,
+    accept_bare_list,
+    accept_word_or_number,
 )
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.billing.schemas import InsuranceRow, InsuranceWrite
@@ -83,7 +83,7 @@ class PatientWrite(Shape):
     zip_code_plus4: Text = Field(default=None, alias="zipCodePlus4")
     same_as_client_address: bool = False
     primary_physician_id: RecordId | None = None
-    ethnicity: Annotated[int | None, word_or_number(Ethnicity)] = None
+    ethnicity: Annotated[int | None, accept_word_or_number(Ethnicity)] = None
     sexual_orientation_id: Text = None
     gender_identity_id: Text = None
     race: Text = None
@@ -97,28 +97,28 @@ class InsuranceList(Shape):
     """The patient's insurance rows, bare or under ``insuranceInformation``."""
 
     insurance_information: InsuranceRows | None
-    _unwrap = bare_or_under("insuranceInformation")
+    _unwrap = accept_bare_list("insuranceInformation")
 
 
 class ResponsiblePartyList(Shape):
     """The patient's responsible parties, bare or under ``responsibleParties``."""
 
     responsible_parties: Parties | None
-    _unwrap = bare_or_under("responsibleParties")
+    _unwrap = accept_bare_list("responsibleParties")
 
 
 class DiagnosisList(Shape):
     """The patient's diagnoses, bare or under ``diagnoses``."""
 
     diagnoses: Diagnoses | None
-    _unwrap = bare_or_under("diagnoses")
+    _unwrap = accept_bare_list("diagnoses")
 
 
 class MedicationList(Shape):
     """The patient's medications, bare or under ``medications``."""
 
     medications: Medications | None
-    _unwrap = bare_or_under("medications")
+    _unwrap = accept_bare_list("medications")
 
 
 RecordList = InsuranceList | ResponsiblePartyList | DiagnosisList | MedicationList

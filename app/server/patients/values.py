@@ -20,7 +20,7 @@ from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
-from app.server.access.reading import reading_of
+from app.server.access.reader import get_reader
 from app.server.access.schemas import Shape
 from app.server.audit.service import audit_insert
 from app.server.lists.document import page_of
@@ -107,10 +107,10 @@ async def answer(request: Request, values: Values) -> Response:
         behind = f"p.{values.column} > %(after)s::{values.kind}"
         condition = f"{condition} AND {behind}" if condition else behind
         wanted = {**wanted, "after": _read_cursor(values, after)}
-    reading = reading_of(request)
-    statement = _statement(values, reading.actor.kind, condition)
+    reader = get_reader(request)
+    statement = _statement(values, reader.actor.kind, condition)
     page = {"skip": skip, "take": take, "most": skip + take + 1}
-    row = await reading.row(statement, {**wanted, **page})
+    row = await reader.fetch_row(statement, {**wanted, **page})
     return Response(row[0], media_type="application/json")
 
 

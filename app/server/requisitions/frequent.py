@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import FREQUENT_LOOKS_BACK, FREQUENT_TESTS
-from app.server.access.reading import Reading
+from app.server.access.reader import Reader
 from app.server.catalog.orderable import ON_A_LIST, ORDERABLE_FOR_CLIENTS
 from app.server.catalog.rules import is_bound_to_list
 from app.server.requisitions.models import Requisition
@@ -56,7 +56,7 @@ async def load_frequent_tests(
         "client": client_id,
         "clients": [client_id],
         "physician": physician_id,
-        "all_tests": all_tests and not is_bound_to_list(reading.actor),
+        "all_tests": all_tests and not is_bound_to_list(reader.actor),
         "back": FREQUENT_LOOKS_BACK,
         "take": FREQUENT_TESTS,
     }

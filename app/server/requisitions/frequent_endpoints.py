@@ -3,7 +3,7 @@
 from fastapi import Request, Response
 
 from app.server.access.policy import allow
-from app.server.access.reading import reading_of
+from app.server.access.reader import get_reader
 from app.server.access.routing import portal_router
 from app.server.lists.document import answers
 from app.server.lists.lookups import id_in, names_known

@@ -13,7 +13,13 @@ from app.contract.limits import (
     COMMENTS_MAX_LENGTH,
     REQUISITION_INSURANCE_MAX,
 )
-from app.server.access.schemas import Permission, RecordId, Shape, bare_or_under, word_or_number
+from app.server.access.schemas import (
+    Permission,
+    RecordId,
+    Shape,
+    accept_bare_list,
+    accept_word_or_number,
+)
 from app.server.billing.schemas import InsuranceRow
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisWrite, TestShape, TestTree
 from app.server.physicians.schemas import PhysicianShape
@@ -63,7 +69,7 @@ def _normalize_priority(value: Any) -> Any:
     return value.strip().upper().replace("_", "-") or None if isinstance(value, str) else value
 
 
-BillToWrite = Annotated[int | None, word_or_number(BillTo)]
+BillToWrite = Annotated[int | None, accept_word_or_number(BillTo)]
 ClinicalTime = Annotated[
     datetime, PlainSerializer(lambda v: v.isoformat(timespec="seconds"), return_type=str)
 ]
@@ -157,21 +163,21 @@ class DiagnosisList(Shape):
     """POST save-diagnoses: bare or under ``diagnoses``."""
 
     diagnoses: Diagnoses | None
-    _unwrap = bare_or_under("diagnoses")
+    _unwrap = accept_bare_list("diagnoses")
 
 
 class MedicationList(Shape):
     """POST save-medications: bare or under ``medications``."""
 
     medications: Medications | None
-    _unwrap = bare_or_under("medications")
+    _unwrap = accept_bare_list("medications")
 
 
 class BillingInfoList(Shape):
     """POST save-billing-info: bare or under ``billingInfo``."""
 
     billing_info: BillingInfo | None
-    _unwrap = bare_or_under("billingInfo")
+    _unwrap = accept_bare_list("billingInfo")
 
 
 PartList = DiagnosisList | MedicationList | BillingInfoList

@@ -1,4 +1,4 @@
-"""What no record can be called by, in every place where a record is named."""
+"""Invalid ids, in every path, query and body that takes one."""
 
 import copy
 from collections.abc import Iterator
@@ -13,8 +13,22 @@ from app.contract.enumerations import Role
 from tests.server.samples import Realm, path_of, realm, routes, sample, samples
 from tests.server.world import World
 
-IN_A_PATH = ["0", "-1", "1.5", "abc", "true", str(2**63), str(10**30), "%00", "٣", "1e3"]
-IN_A_BODY: list[Any] = [0, -1, 1.5, True, "abc", "", None, {}, [], [1], 2**63, 10**30, "\x00"]
+INVALID_IN_PATHS = ["0", "-1", "1.5", "abc", "true", str(2**63), str(10**30), "%00", "٣", "1e3"]
+INVALID_IN_BODIES: list[Any] = [
+    0,
+    -1,
+    1.5,
+    True,
+    "abc",
+    "",
+    None,
+    {},
+    [],
+    [1],
+    2**63,
+    10**30,
+    "\x00",
+]
 
 
 @pytest.fixture
@@ -23,18 +37,20 @@ async def home(world: World) -> Realm:
     return await realm(world)
 
 
-async def test_in_paths_and_queries(world: World, portal_app: FastAPI, home: Realm) -> None:
-    """Each is refused, or names nothing; no answer is a fault of ours."""
+async def test_paths_and_queries_reject_invalid_ids(
+    world: World, portal_app: FastAPI, home: Realm
+) -> None:
+    """The portal rejects them or finds nothing, and never fails."""
     person = home.people[Role.SUPERUSER]
     faults = []
     for method, route in routes(portal_app):
         template = route.path + sample(f"{method} {route.path}").query
         if method != "GET" or "{" not in template or route.path.startswith("/auth"):
             continue
-        for bad in IN_A_PATH:
+        for bad_id in INVALID_IN_PATHS:
             path = template
             for name in home.ids:
-                path = path.replace("{" + name + "}", bad if bad == "%00" else quote(bad))
+                path = path.replace("{" + name + "}", bad_id if bad_id == "%00" else quote(bad_id))
             answer = await world.http.get(path, headers=person.headers)
             if answer.status_code >= 500:
                 faults.append(f"{path}: {answer.status_code}")
@@ -42,19 +58,19 @@ async def test_in_paths_and_queries(world: World, portal_app: FastAPI, home: Rea
 
 
 def mutants(body: Any) -> Iterator[tuple[str, Any]]:
-    """The body with one value in it replaced, and where."""
+    """Copies of the body with one value replaced, and a description of each."""
     for place in places(body):
-        for bad in IN_A_BODY:
+        for bad_value in INVALID_IN_BODIES:
             changed = copy.deepcopy(body)
             target = changed
             for step in place[:-1]:
                 target = target[step]
-            target[place[-1]] = bad
-            yield f"{'.'.join(map(str, place))} = {bad!r:.20}", changed
+            target[place[-1]] = bad_value
+            yield f"{'.'.join(map(str, place))} = {bad_value!r:.20}", changed
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where values are: keys and positions from the outermost to the innermost."""
+    """Paths to all values: keys and positions from the outermost to the innermost."""
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     for step, inner in list(steps):
         yield (*at, step)
@@ -62,34 +78,34 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
             yield from places(inner, (*at, step))
 
 
-async def test_in_bodies(world: World, portal_app: FastAPI, home: Realm) -> None:
-    """Any value may come in any place of any body: it is taken or refused, and never a fault."""
+async def test_bodies_reject_invalid_values(world: World, portal_app: FastAPI, home: Realm) -> None:
+    """Any value in any place of any body is accepted or rejected, and never makes a fault."""
     people = [home.people[Role.CLIENT_BASIC], home.people[Role.LABORATORY]]
-    named = {f"{method} {route.path}": route for method, route in routes(portal_app)}
-    faults, tried = [], 0
-    for name, each in samples().items():
+    routes_by_name = {f"{method} {route.path}": route for method, route in routes(portal_app)}
+    faults, attempts = [], 0
+    for name, request_sample in samples().items():
         if name.startswith(("POST /auth", "PUT /auth")):
             continue
         method, _ = name.split(" ", 1)
-        body = each.body_of(world, home.ids)
+        body = request_sample.body_of(world, home.ids)
         if not isinstance(body, dict | list):
             continue
-        path = path_of(method, named[name], home.ids, people[0])
+        path = path_of(method, routes_by_name[name], home.ids, people[0])
         for person in people:
-            for what, changed in mutants(body):
-                tried += 1
+            for mutation, changed in mutants(body):
+                attempts += 1
                 answer = await world.http.request(
                     method, path, headers=person.headers, json=changed
                 )
                 if answer.status_code >= 500:
-                    faults.append(f"{name} {what}: {answer.status_code}")
+                    faults.append(f"{name} {mutation}: {answer.status_code}")
                 if answer.status_code == 403:
                     break
     assert faults == []
-    assert tried > 300
+    assert attempts > 300
 
 
-# What bodies may hold besides what they are sent with elsewhere: numbers deeper within them.
+# Optional parts of bodies that hold numbers; the samples leave them out.
 _DIAGNOSIS = {"id": 1, "testId": 1}
 NUMBERS: dict[str, dict[str, Any]] = {
     "POST /api/v2/requisitions": {
@@ -115,31 +131,31 @@ NUMBERS: dict[str, dict[str, Any]] = {
 }
 
 
-async def test_true_is_no_number(world: World, portal_app: FastAPI, home: Realm) -> None:
-    """Where record 1 exists, nothing happens to it by 'true', however deep in a body it stands."""
-    named = {f"{method} {route.path}": route for method, route in routes(portal_app)}
+async def test_rejects_true_as_a_number(world: World, portal_app: FastAPI, home: Realm) -> None:
+    """'true' does not count as 1 at any depth of a body, so it never touches record 1."""
+    routes_by_name = {f"{method} {route.path}": route for method, route in routes(portal_app)}
     lab = home.people[Role.LABORATORY]
-    tried = set()
-    for name, each in samples().items():
+    checked = set()
+    for name, request_sample in samples().items():
         method, _ = name.split(" ", 1)
-        body = each.body_of(world, home.ids)
+        body = request_sample.body_of(world, home.ids)
         if name.startswith(("POST /auth", "PUT /auth")) or not isinstance(body, dict):
             continue
         body = {**body, **NUMBERS.get(name, {})}
-        path = path_of(method, named[name], home.ids, lab)
+        path = path_of(method, routes_by_name[name], home.ids, lab)
         for place, changed in with_true(body):
-            if named[name].policy.fresh_sign_in:
+            if routes_by_name[name].policy.fresh_sign_in:
                 await world.sign_in(lab)
             answer = await world.http.request(method, path, headers=lab.headers, json=changed)
             assert answer.status_code == 400, f"{name} {place}: {answer.text}"
-            wrong = {e["field"]: e["message"] for e in answer.json()["errors"]}
-            assert wrong == {place: messages.VALUE_INVALID}, name
-            tried.add(name)
-    assert tried >= set(NUMBERS)
+            messages_by_field = {e["field"]: e["message"] for e in answer.json()["errors"]}
+            assert messages_by_field == {place: messages.VALUE_INVALID}, name
+            checked.add(name)
+    assert checked >= set(NUMBERS)
 
 
 def with_true(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Where the body holds a number, and the body with true in that place."""
+    """The path of each number in the body, and the body with true in its place."""
     for place in places(body):
         changed = copy.deepcopy(body)
         target = changed

@@ -1,4 +1,4 @@
-"""Every route x {anonymous, six roles} x {own, foreign, nonexistent}."""
+"""Every route, called as every role, with own, foreign and nonexistent records."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,30 +26,30 @@ from tests.server.world import Person, World
 
 
 @pytest.fixture(autouse=True)
-def all_may_enter_results(world: World) -> Iterator[None]:
-    """A role that a route admits is let in by the lab's settings too."""
+def result_entry_for_all_roles(world: World) -> Iterator[None]:
+    """Let every role enter results, so that only the route's policy decides."""
     with world.result_entry("Enabled", "SuperUser", "ClientAdmin", "ClientBasic"):
         yield
 
 
-async def ask(world: World, method: str, path: str, person: Person | None, body: Any) -> Any:
-    """One request."""
+async def send(world: World, method: str, path: str, person: Person | None, body: Any) -> Any:
+    """Send one request as the person and return the answer."""
     return await world.http.request(
         method, path, headers=person.headers if person else {}, json=body
     )
 
 
-def test_a_route_without_a_policy_can_not_be_built() -> None:
-    async def open_door() -> None: ...
+def test_a_route_without_a_policy_cannot_be_built() -> None:
+    async def endpoint() -> None: ...
 
     with pytest.raises(LookupError, match="declares no policy"):
-        portal_router("/x", "x").get("/y")(open_door)
+        portal_router("/x", "x").get("/y")(endpoint)
 
 
 def test_a_route_with_a_policy_can_be_built() -> None:
-    async def door() -> None: ...
+    async def endpoint() -> None: ...
 
-    portal_router("/x", "x").get("/y")(allow(LAB_STAFF)(door))
+    portal_router("/x", "x").get("/y")(allow(LAB_STAFF)(endpoint))
 
 
 def test_every_write_has_a_sample(portal_app: FastAPI) -> None:
@@ -58,9 +58,9 @@ def test_every_write_has_a_sample(portal_app: FastAPI) -> None:
 
 
 class TestMissingSamples:
-    """What ``make check`` says."""
+    """The missing samples that ``make check`` reports."""
 
-    def test_there_is_none(self) -> None:
+    def test_every_write_has_one(self) -> None:
         assert missing_samples() == []
 
     def test_names_the_file_of_a_write_without_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,30 +77,30 @@ class TestMissingSamples:
         ]
 
 
-async def test_nobody_gets_in_without_signing_in(world: World, portal_app: FastAPI) -> None:
+async def test_rejects_requests_without_a_valid_token(world: World, portal_app: FastAPI) -> None:
     for method, route in routes(portal_app):
         if route.policy.roles is None:
             continue
         body = sample(f"{method} {route.path}").body_of(world, NOBODY)
         path = path_of(method, route, NOBODY)
-        answer = await ask(world, method, path, None, body)
+        answer = await send(world, method, path, None, body)
         assert answer.status_code == 401, f"{method} {route.path}: {answer.status_code}"
-        dead = Person("x", "x", token="dead.token.here")
-        answer = await ask(world, method, path, dead, body)
+        stranger = Person("x", "x", token="dead.token.here")
+        answer = await send(world, method, path, stranger, body)
         assert answer.status_code == 401, f"{method} {route.path}: {answer.status_code}"
 
 
-async def test_roles_outside_the_policy_are_refused(world: World, portal_app: FastAPI) -> None:
+async def test_forbids_roles_outside_the_policy(world: World, portal_app: FastAPI) -> None:
     home = await realm(world)
     for method, route in routes(portal_app):
         for role in set(Role) - (route.policy.roles or set(Role)):
             body = sample(f"{method} {route.path}").body_of(world, home.ids)
             path = path_of(method, route, home.ids, home.people[role])
-            answer = await ask(world, method, path, home.people[role], body)
+            answer = await send(world, method, path, home.people[role], body)
             assert answer.status_code == 403, f"{role} {method} {route.path}: {answer.text}"
 
 
-async def test_own_records_are_read_by_every_role_of_the_policy(
+async def test_every_role_of_the_policy_reads_own_records(
     world: World, portal_app: FastAPI
 ) -> None:
     home = await realm(world)
@@ -109,29 +109,31 @@ async def test_own_records_are_read_by_every_role_of_the_policy(
             continue
         for role in route.policy.roles:
             path = path_of(method, route, home.ids, home.people[role])
-            answer = await ask(world, method, path, home.people[role], None)
+            answer = await send(world, method, path, home.people[role], None)
             assert answer.status_code == 200, f"{role} {path}: {answer.status_code} {answer.text}"
 
 
-async def test_foreign_is_byte_identical_to_nonexistent(world: World, portal_app: FastAPI) -> None:
+async def test_foreign_records_answer_like_nonexistent_ones(
+    world: World, portal_app: FastAPI
+) -> None:
     home, other = await realm(world), await realm(world)
-    confined = (Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT)
+    scoped_roles = (Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT)
     for method, route in routes(portal_app):
         name = f"{method} {route.path}"
-        sent = sample(name)
+        request = sample(name)
         if route.policy.roles is None or "/remote-operations" in route.path:
             continue
-        if not route.param_convertors and sent.body is None and "{" not in sent.query:
+        if not route.param_convertors and request.body is None and "{" not in request.query:
             continue
-        for role in [r for r in confined if r in route.policy.roles]:
+        for role in [r for r in scoped_roles if r in route.policy.roles]:
             person = await world.sign_in(home.people[role])
             foreign_path = path_of(method, route, other.ids, other.people[role])
             nowhere_path = path_of(method, route, NOBODY)
-            foreign_body = sent.body_of(world, other.ids)
-            nowhere_body = sent.body_of(world, NOBODY)
-            foreign = await ask(world, method, foreign_path, person, foreign_body)
-            nowhere = await ask(world, method, nowhere_path, person, nowhere_body)
-            expected = (200,) if sent.narrows else (400, 404)
+            foreign_body = request.body_of(world, other.ids)
+            nowhere_body = request.body_of(world, NOBODY)
+            foreign = await send(world, method, foreign_path, person, foreign_body)
+            nowhere = await send(world, method, nowhere_path, person, nowhere_body)
+            expected = (200,) if request.narrows else (400, 404)
             assert foreign.status_code in expected, f"{role} {name}: {foreign.text}"
             assert foreign.content == nowhere.content, f"{role} {name}"
 
@@ -153,11 +155,11 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
             person = await world.sign_in(home.people[role])
             body = sample(f"{method} {route.path}").body_of(world, other.ids)
             path = path_of(method, route, other.ids, other.people[role])
-            await ask(world, method, path, person, body)
+            await send(world, method, path, person, body)
     assert snapshot() == before
 
 
-async def test_lists_hold_only_ones_own(world: World, portal_app: FastAPI) -> None:
+async def test_lists_show_only_own_records(world: World, portal_app: FastAPI) -> None:
     home, other = await realm(world), await realm(world)
     for kind, key in (
         ("patients", "patient_id"),

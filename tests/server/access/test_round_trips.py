@@ -1,4 +1,4 @@
-"""How often a write waits for PostgreSQL (ADR 22), counted on the wire."""
+"""Round trips to PostgreSQL per request (ADR 22), counted on the wire."""
 
 import uuid
 from typing import Any
@@ -14,7 +14,7 @@ TESTS = ("GLU", "CBC", "K", "COVID", "BCUL")
 
 
 class Counter:
-    """Sends requests and says how many round trips the last one took."""
+    """Sends requests and counts their round trips."""
 
     def __init__(self, app: FastAPI, http: httpx.AsyncClient) -> None:
         self._database = app.state.portal.database
@@ -23,25 +23,25 @@ class Counter:
     async def send(
         self, person: Person, method: str, path: str, body: Any = None
     ) -> tuple[httpx.Response, int]:
-        """The answer to a request with a key of its own, and its round trips."""
+        """Return the answer to a request with a new idempotency key, and its round trips."""
         headers = {**person.headers, "Idempotency-Key": uuid.uuid4().hex}
-        # One new connection: an old one may have statements to forget, and the first use of a
-        # connection also asks what kind of server it has met.
+        # Start from one fresh connection: an old one may still deallocate statements. The first
+        # request then absorbs SQLAlchemy's questions about the server.
         await self._database.engine.dispose()
         await self._http.get("/api/v2/requisitions/0", headers=person.headers)
-        with wire(self._database) as seen:
+        with wire(self._database) as traffic:
             answer = await self._http.request(method, path, headers=headers, json=body)
-        return answer, seen.round_trips
+        return answer, traffic.round_trips
 
 
 @pytest.fixture
 def counter(portal_app: FastAPI, http: httpx.AsyncClient) -> Counter:
-    """Counts the round trips of requests."""
+    """A counter of round trips."""
     return Counter(portal_app, http)
 
 
 def full_body(world: World, client: int, doctor: int) -> dict[str, Any]:
-    """Everything that a requisition can be saved with."""
+    """A requisition with all its parts."""
     patient = world.patient(client, physician=doctor)
     world.record(patient)
     row = world.sql("SELECT id FROM patient_insurance WHERE patient_id = %s", (patient,))
@@ -60,9 +60,11 @@ def full_body(world: World, client: int, doctor: int) -> dict[str, Any]:
 
 
 class TestRequisitions:
-    """What is loaded goes in one, what is written in another."""
+    """Saving and reading requisitions: one round trip loads, another writes."""
 
-    async def test_a_full_save_takes_two(self, world: World, nurse, counter: Counter) -> None:
+    async def test_a_full_save_takes_two_round_trips(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
         body = full_body(world, nurse.client, world.physician(nurse.client))
         answer, trips = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
         assert (answer.status_code, trips) == (201, 2)
@@ -71,14 +73,14 @@ class TestRequisitions:
         )
         assert read.json() == answer.json()
 
-    async def test_with_the_draft_that_it_spends_too(
+    async def test_a_save_that_deletes_its_draft_takes_two(
         self, world: World, nurse, counter: Counter
     ) -> None:
         draft = uuid.uuid4()
-        kept = await world.http.put(
+        stored = await world.http.put(
             f"/api/v2/requisitions/drafts/{draft}", headers=nurse.headers, json={"content": {}}
         )
-        assert kept.status_code == 200
+        assert stored.status_code == 200
         body = world.requisition_body(world.patient(nurse.client))
         path = f"/api/v2/requisitions?draftId={draft}"
         answer, trips = await counter.send(nurse, "POST", path, body)
@@ -99,10 +101,10 @@ class TestRequisitions:
         body = world.requisition_body(world.patient(nurse.client))
         answer, _ = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
         headers = answer.request.headers
-        with wire(counter._database) as seen:
+        with wire(counter._database) as traffic:
             again = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
         assert again.content == answer.content
-        assert seen.round_trips <= 4
+        assert traffic.round_trips <= 4
 
     async def test_reading_takes_two(self, world: World, nurse, counter: Counter) -> None:
         saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
@@ -111,7 +113,7 @@ class TestRequisitions:
 
 
 class TestActsOnMany:
-    """One or many take as often."""
+    """Bulk acts: many records take as many round trips as one."""
 
     async def test_signing_takes_three(self, world: World, nurse, counter: Counter) -> None:
         patient = world.patient(nurse.client)
@@ -119,12 +121,10 @@ class TestActsOnMany:
         path = "/api/v2/requisitions/sign-multiple"
         body = {"image": SIGNATURE, "requisitionsIds": ids}
         answer, trips = await counter.send(nurse, "POST", path, body)
-        # Before the picture is looked at, the sign-in is spent.
+        # The third checks the sign-in before the image is decoded.
         assert (answer.status_code, trips) == (200, 3)
 
-    async def test_billing_to_somebody_else_takes_two(
-        self, world: World, nurse, counter: Counter
-    ) -> None:
+    async def test_changing_bill_to_takes_two(self, world: World, nurse, counter: Counter) -> None:
         patient = world.patient(nurse.client)
         ids = [(await world.requisition(nurse, patient))["id"] for _ in range(3)]
         path, body = "/api/v2/requisitions/change-bill-to", {"billTo": "Client", "ids": ids}
@@ -178,7 +178,7 @@ async def test_entering_and_releasing_results_take_two_each(
     for method, act, body in (
         ("PUT", "result-entry", {"results": results}),
         ("POST", "release", {}),
-        ("PUT", "result-entry", {"results": [{**each, "result": "8"} for each in results]}),
+        ("PUT", "result-entry", {"results": [{**result, "result": "8"} for result in results]}),
         ("POST", "release", {"orderTestIds": [results[0]["orderTestId"]]}),
     ):
         answer, trips = await counter.send(lab, method, f"{path}/{act}", body)
@@ -187,14 +187,14 @@ async def test_entering_and_releasing_results_take_two_each(
         assert shown.json() == answer.json()
 
 
-async def test_the_claim_the_audit_row_and_the_answer_cost_no_round_trip(
+async def test_claim_audit_row_and_stored_answer_take_no_round_trip(
     world: World, nurse, counter: Counter
 ) -> None:
     draft = f"/api/v2/requisitions/drafts/{uuid.uuid4()}"
     await world.http.put(draft, headers=nurse.headers, json={"content": {}})
     answer, trips = await counter.send(nurse, "DELETE", draft)
     assert answer.status_code == 204
-    # Begin, scope and claim; the draft; its audit row, the kept answer and the commit.
+    # Begin, scope and claim; the draft; the audit row, the stored answer and the commit.
     assert trips == 3
     row = world.rows("SELECT status FROM idempotency_keys WHERE user_id = %s", (nurse.user_id,))
     assert row == [(204,)]

@@ -1,4 +1,4 @@
-"""Writes are done once, on the version that was looked at, and committed before the answer."""
+"""Idempotency, version checks, commits and request bodies of writes."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.contract import messages
-from app.server.access.idempotency import forget_old_answers
+from app.server.access.idempotency import delete_old_answers
 from tests.server.world import SIGNATURE, World
 
 
@@ -37,14 +37,14 @@ def registration(client: int, **values: str) -> dict:
 
 
 def count(world: World, patient: int) -> int:
-    """How many requisitions a patient has."""
+    """The number of a patient's requisitions."""
     return world.sql("SELECT count(*) FROM requisitions WHERE patient_id = %s", (patient,))
 
 
 class TestIdempotency:
-    """The same save sent twice."""
+    """Idempotency keys."""
 
-    async def test_gives_the_first_answer_again_and_saves_once(self, world: World) -> None:
+    async def test_repeats_the_first_answer_and_saves_once(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = world.requisition_body(patient)
@@ -56,7 +56,7 @@ class TestIdempotency:
         assert second.headers["idempotent-replayed"] == "true"
         assert count(world, patient) == 1
 
-    async def test_sent_at_the_same_moment_saves_once(self, world: World) -> None:
+    async def test_concurrent_requests_save_once(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = world.requisition_body(patient)
@@ -67,7 +67,7 @@ class TestIdempotency:
         assert len({a.content for a in answers}) == 1
         assert count(world, patient) == 1
 
-    async def test_a_key_of_another_request_is_refused(self, world: World, problem_of) -> None:
+    async def test_rejects_a_key_of_another_request(self, world: World, problem_of) -> None:
         nurse, patient = await nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = world.requisition_body(patient)
@@ -77,33 +77,33 @@ class TestIdempotency:
         assert answer.status_code == 409
         assert problem_of(answer)["code"] == "idempotency_key_reused"
 
-    async def test_keys_of_two_people_do_not_meet(self, world: World) -> None:
+    async def test_two_people_may_use_the_same_key(self, world: World) -> None:
         first, patient = await nurse_with_patient(world)
         second, other_patient = await nurse_with_patient(world)
         key = uuid.uuid4().hex
-        for person, whose in ((first, patient), (second, other_patient)):
+        for person, own_patient in ((first, patient), (second, other_patient)):
             answer = await world.http.post(
                 "/api/v2/requisitions",
                 headers={**person.headers, "Idempotency-Key": key},
-                json=world.requisition_body(whose),
+                json=world.requisition_body(own_patient),
             )
             assert answer.status_code == 201
-            assert answer.json()["patientId"] == whose
+            assert answer.json()["patientId"] == own_patient
 
-    async def test_a_refused_write_may_be_sent_again_with_its_key(self, world: World) -> None:
+    async def test_a_rejected_write_frees_its_key(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         bad = {**world.requisition_body(patient), "tests": []}
         good = world.requisition_body(patient)
-        refused = await world.http.post("/api/v2/requisitions", headers=headers, json=bad)
+        rejected = await world.http.post("/api/v2/requisitions", headers=headers, json=bad)
         saved = await world.http.post("/api/v2/requisitions", headers=headers, json=good)
-        assert (refused.status_code, saved.status_code) == (400, 201)
+        assert (rejected.status_code, saved.status_code) == (400, 201)
 
 
-class TestKeptAnswers:
-    """What is kept for a second try is patients' data."""
+class TestStoredAnswers:
+    """Answers stored under idempotency keys, which hold patient data."""
 
-    async def test_nobody_reads_them_in_the_database(self, world: World) -> None:
+    async def test_are_encrypted_in_the_database(self, world: World) -> None:
         client = world.client()
         nurse = await world.person("Client Basic", client_ids=[client])
         key = uuid.uuid4().hex
@@ -114,10 +114,10 @@ class TestKeptAnswers:
         )
         assert answer.status_code == 201
         assert answer.json()["socialSecurityNumber"] == "666-12-3498"
-        kept = world.sql("SELECT body FROM idempotency_keys WHERE key = %s", (key,))
-        assert b"3498" not in kept and b"QUILL" not in kept
+        body = world.sql("SELECT body FROM idempotency_keys WHERE key = %s", (key,))
+        assert b"3498" not in body and b"QUILL" not in body
 
-    async def test_an_access_lost_meanwhile_shows_nothing(
+    async def test_are_withheld_after_a_change_of_access(
         self, world: World, problem_of, portal_app: FastAPI
     ) -> None:
         client = world.client()
@@ -136,7 +136,7 @@ class TestKeptAnswers:
         assert problem_of(answer)["code"] == "idempotency_key_reused"
         assert "QUILL" not in answer.text
 
-    async def test_a_report_is_not_kept_but_made_anew(self, world: World) -> None:
+    async def test_reports_are_not_stored(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
         saved = await world.requisition(nurse, patient)
         key = uuid.uuid4().hex
@@ -150,7 +150,7 @@ class TestKeptAnswers:
             assert "idempotent-replayed" not in answer.headers
         assert world.sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
-    async def test_of_a_draft_none_is_kept(self, world: World) -> None:
+    async def test_draft_writes_are_not_stored(self, world: World) -> None:
         nurse, _ = await nurse_with_patient(world)
         path = f"/api/v2/requisitions/drafts/{uuid.uuid4()}"
         key = uuid.uuid4().hex
@@ -161,28 +161,30 @@ class TestKeptAnswers:
             assert (answer.status_code, answer.json()["content"]) == (200, content)
         assert world.sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
-    async def test_are_forgotten_after_a_day(
+    async def test_are_deleted_after_a_day(
         self, world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("app.server.access.idempotency._FORGET_AT_ONCE", 2)
         nurse, patient = await nurse_with_patient(world)
         for _ in range(6):
             await world.requisition(nurse, patient)
-        mine = "SELECT count(*) FROM idempotency_keys WHERE user_id = %s"
+        count_own = "SELECT count(*) FROM idempotency_keys WHERE user_id = %s"
         world.sql(
             "UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second'"
             " WHERE key = ANY(ARRAY(SELECT key FROM idempotency_keys WHERE user_id = %s LIMIT 5))",
             (nurse.user_id,),
         )
-        assert world.sql(mine, (nurse.user_id,)) == 6
-        assert await forget_old_answers(portal_app.state.portal) >= 5
-        assert world.sql(mine, (nurse.user_id,)) == 1
+        assert world.sql(count_own, (nurse.user_id,)) == 6
+        assert await delete_old_answers(portal_app.state.portal) >= 5
+        assert world.sql(count_own, (nurse.user_id,)) == 1
 
 
 class TestVersions:
-    """Two saves of one requisition at once."""
+    """Version checks."""
 
-    async def test_the_second_is_told_and_changes_nothing(self, world: World, problem_of) -> None:
+    async def test_a_stale_save_is_rejected_and_changes_nothing(
+        self, world: World, problem_of
+    ) -> None:
         nurse, patient = await nurse_with_patient(world)
         saved = await world.requisition(nurse, patient)
         path = f"/api/v2/requisitions/{saved['id']}"
@@ -193,19 +195,19 @@ class TestVersions:
         )
         assert sorted(a.status_code for a in answers) == [200, 412]
         stale = next(a for a in answers if a.status_code == 412)
-        kept = next(a for a in answers if a.status_code == 200)
+        winner = next(a for a in answers if a.status_code == 200)
         assert problem_of(stale)["code"] == "stale_version"
         now = (await world.http.get(path, headers=nurse.headers)).json()
-        assert now["comments"] == kept.json()["comments"]
+        assert now["comments"] == winner.json()["comments"]
         assert now["version"] == saved["version"] + 1
 
-    async def test_reads_give_the_version_as_etag(self, world: World) -> None:
+    async def test_reads_return_the_version_as_etag(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
         saved = await world.requisition(nurse, patient)
         answer = await world.http.get(f"/api/v2/requisitions/{saved['id']}", headers=nurse.headers)
         assert answer.headers["etag"] == f'"{saved["version"]}"'
 
-    async def test_a_version_that_is_none_is_a_400(self, world: World, problem_of) -> None:
+    async def test_rejects_an_invalid_version(self, world: World, problem_of) -> None:
         nurse, patient = await nurse_with_patient(world)
         saved = await world.requisition(nurse, patient)
         answer = await world.http.post(
@@ -218,16 +220,16 @@ class TestVersions:
 
 
 class TestCommit:
-    """The answer leaves after the commit."""
+    """The commit before the answer."""
 
-    async def test_a_commit_that_fails_is_not_answered_with_success(
+    async def test_a_failed_commit_answers_with_an_error(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         nurse, patient = await nurse_with_patient(world)
-        whole = AsyncSession.flush
+        original_flush = AsyncSession.flush
 
-        async def flush_and_doom(self, *args):
-            await whole(self, *args)
+        async def flush_and_break_commit(self, *args):
+            await original_flush(self, *args)
             # A deferred constraint fails only when the transaction commits.
             await self.execute(text("RESET ROLE"))
             await self.execute(
@@ -239,7 +241,7 @@ class TestCommit:
             await self.execute(text("INSERT INTO doomed VALUES (1, 2) ON CONFLICT DO NOTHING"))
             await self.execute(text("SET LOCAL ROLE as_client"))
 
-        monkeypatch.setattr(AsyncSession, "flush", flush_and_doom)
+        monkeypatch.setattr(AsyncSession, "flush", flush_and_break_commit)
         answer = await world.http.post(
             "/api/v2/requisitions",
             headers={**nurse.headers, "Idempotency-Key": uuid.uuid4().hex},
@@ -251,10 +253,10 @@ class TestCommit:
 
 
 class TestBodies:
-    """Bodies that are none."""
+    """Invalid request bodies."""
 
     @pytest.mark.parametrize("body", ["{", "[1,", '{"tests": ', "\x00", "not json"])
-    async def test_broken_json_says_so(self, world: World, problem_of, body: str) -> None:
+    async def test_rejects_broken_json(self, world: World, problem_of, body: str) -> None:
         nurse, _ = await nurse_with_patient(world)
         answer = await world.http.post(
             "/api/v2/requisitions",
@@ -274,7 +276,7 @@ class TestBodies:
         assert problem_of(answer)["errors"][0]["field"] == "tests"
         assert "SECRET-VALUE" not in answer.text
 
-    async def test_a_body_over_the_limit_is_a_413(self, world: World, problem_of) -> None:
+    async def test_rejects_a_body_over_the_limit(self, world: World, problem_of) -> None:
         nurse, _ = await nurse_with_patient(world)
         answer = await world.http.post(
             "/api/v2/requisitions", headers=nurse.headers, content=b"x" * (41 * 1024 * 1024)
@@ -283,7 +285,7 @@ class TestBodies:
         assert problem_of(answer)["code"] == "too_large"
 
     @pytest.mark.parametrize("key", [None, "k-1"])
-    async def test_one_whose_length_nobody_declared_is_a_413_too(
+    async def test_rejects_a_large_body_of_undeclared_length(
         self, world: World, problem_of, key: str | None
     ) -> None:
         nurse, _ = await nurse_with_patient(world)
@@ -298,7 +300,7 @@ class TestBodies:
         assert answer.status_code == 413
         assert problem_of(answer)["detail"] == messages.BODY_TOO_LARGE
 
-    async def test_those_that_come_slowly_keep_nobody_from_writing(
+    async def test_slow_bodies_do_not_block_other_writes(
         self, world: World, portal_app: FastAPI
     ) -> None:
         nurse, patient = await nurse_with_patient(world)
@@ -307,18 +309,18 @@ class TestBodies:
         connections = portal_app.state.portal.settings.write_pool_size
         all_are_read = asyncio.Barrier(connections + 1)
 
-        async def slowly() -> AsyncIterator[bytes]:
+        async def send_slowly() -> AsyncIterator[bytes]:
             yield json.dumps({**signing, "image": SIGNATURE}).encode()[:-1]
             await all_are_read.wait()
             await rest.wait()
             yield b"}"
 
-        slow = [
+        slow_requests = [
             asyncio.create_task(
                 world.http.post(
                     "/api/v2/requisitions/sign-multiple",
                     headers={**nurse.headers, "Content-Type": "application/json"},
-                    content=slowly(),
+                    content=send_slowly(),
                 )
             )
             for _ in range(connections)
@@ -326,11 +328,11 @@ class TestBodies:
         try:
             await all_are_read.wait()
             await world.requisition(nurse, patient)
-            assert not any(each.done() for each in slow)
+            assert not any(request.done() for request in slow_requests)
         finally:
             rest.set()
-            answers = await asyncio.gather(*slow)
-        # One sign-in serves one act.
+            answers = await asyncio.gather(*slow_requests)
+        # One fresh sign-in serves one signing.
         statuses = sorted(answer.status_code for answer in answers)
         assert statuses == [200] + [403] * (connections - 1)
 

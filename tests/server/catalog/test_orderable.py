@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from app.contract.enumerations import Role
-from app.server.actor import Actor, scope_of
+from app.server.actor import Actor, get_scope_kind
 from app.server.catalog.orderable import (
     ON_A_LIST,
     ORDERABLE,
@@ -52,6 +52,6 @@ def test_rule_and_sql_agree(world: World, has_list: bool) -> None:
         assert anybodys is orderable, case
         assert on_list is (not outside and owner != "another client"), case
         for role in Role:
-            actor = Actor(scope_of(role), role=role)
+            actor = Actor(get_scope_kind(role), role=role)
             allowed = judge_ordering(actor, client, offer) is None
             assert allowed is (by_list if is_bound_to_list(actor) else clients), (role, case)

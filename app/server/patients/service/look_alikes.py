@@ -6,9 +6,9 @@ from typing import Any
 from app.basics.text import capitalise, digits
 from app.contract.enumerations import LookAlikeReason, ScopeKind
 from app.contract.limits import LOOK_ALIKES_MAX
-from app.server.access.reading import Reading
+from app.server.access.reader import Reader
 from app.server.audit.service import note
-from app.server.database.statements import statements_of
+from app.server.database.statements import get_statements
 from app.server.patients.likeness import Person, letters, reasons, strength
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery
 from app.server.patients.models import Patient
@@ -35,7 +35,7 @@ WHERE p.id IS DISTINCT FROM %(patient)s::bigint
 
 
 async def look_alikes(
-    reading: Reading, ssn: SocialSecurityNumbers, asked: LookAlikeQuery
+    reader: Reader, ssn: SocialSecurityNumbers, asked: LookAlikeQuery
 ) -> list[LookAlike]:
     """At most five patients of the actor's who look like the one asked about, likeliest first.
 
@@ -53,16 +53,16 @@ async def look_alikes(
         "name": f"{person.last_name} {person.first_name}",
         "patient": asked.patient_id,
     }
-    (rows,) = await reading.row(_statement(reading.actor.kind), values)
+    (rows,) = await reader.fetch_row(_statement(reader.actor.kind), values)
     found = sorted(
         ((why, row) for row in rows if (why := reasons(person, _known(row, person)))),
         key=lambda pair: (strength(pair[0]), pair[1]["id"]),
     )[:LOOK_ALIKES_MAX]
     if found:
-        async with reading.database.transaction(reading.actor) as session:
+        async with reader.database.transaction(reader.actor) as session:
             ids = [row["id"] for _, row in found]
-            audited = statements_of(session)
-            note(audited, reading.actor, reading.request_id, "look-alikes", "patient", ids)
+            audited = get_statements(session)
+            note(audited, reader.actor, reader.request_id, "look-alikes", "patient", ids)
     return [_shape(row, why) for why, row in found]
 
 

@@ -10,7 +10,7 @@ import structlog
 
 from app.basics.clock import utc_now
 from app.contract.enumerations import SendStatus
-from app.server.access.parts import Parts
+from app.server.access.parts import PortalParts
 from app.server.access.work import Work
 from app.server.jobs.queue import defer
 from app.server.logs import kind_and_place

@@ -1,4 +1,4 @@
-"""What a read outside a unit of work is given: one statement within the actor's scope."""
+"""Reads outside a unit of work: single statements within the actor's scope."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,26 +15,28 @@ from app.server.database.statements import scope_parameters
 
 
 @dataclass(frozen=True)
-class Reading:
-    """One request's reads, each a single statement and one round trip (ADR 12)."""
+class Reader:
+    """The reads of one request, each one statement in one round trip (ADR 12)."""
 
     database: Database
     actor: Actor
     request_id: str = ""
 
-    async def row(self, statement: str, values: dict[str, Any]) -> tuple[Any, ...]:
-        """The one row of a statement, which may name ``request_parameters`` beside the values.
+    async def fetch_row(self, statement: str, values: dict[str, Any]) -> tuple[Any, ...]:
+        """Return the single row of a statement.
+
+        The statement may use the names of ``request_parameters`` besides those of ``values``.
 
         Raises:
-            BadInput: the statement was given a value that no column can hold.
+            BadInput: a value does not fit the type of its column.
             Unavailable: the database did not answer.
         """
-        given = {**request_parameters(self.actor, self.request_id), **values}
-        # A connection that died while it lay in the pool shows only when used. When one did, the
-        # others probably did too (the database was restarted): check them all, then once more.
+        parameters = {**request_parameters(self.actor, self.request_id), **values}
+        # A pooled connection that has died fails only on use. The others have probably died too
+        # (the database was restarted), so check them all before the second attempt.
         for attempt in (1, 2):
             try:
-                return await self.database.read(self.actor, statement, given)
+                return await self.database.read(self.actor, statement, parameters)
             except psycopg.DataError as error:
                 raise BadInput(messages.VALIDATION_ERROR) from error
             except psycopg.OperationalError as error:
@@ -45,11 +47,11 @@ class Reading:
 
 
 def request_parameters(actor: Actor, request_id: str) -> dict[str, str]:
-    """What every statement may name: the actor's scope, and what an audit row says."""
+    """Parameters available to every statement: the actor's scope and the values of an audit row."""
     return {**scope_parameters(actor), **audit_parameters(actor, request_id)}
 
 
-def reading_of(request: Request) -> Reading:
-    """The reads of this request."""
+def get_reader(request: Request) -> Reader:
+    """Return the reader of this request."""
     state = request.state
-    return Reading(request.app.state.portal.database, state.actor, state.request_id)
+    return Reader(request.app.state.portal.database, state.actor, state.request_id)
