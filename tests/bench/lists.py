@@ -10,7 +10,7 @@ import psycopg
 
 from app.contract.enumerations import ScopeKind
 from app.server.database.embedded import EmbeddedPostgres
-from app.server.lists.parsing import SortKey, make_cursor
+from app.server.lists.parsing import SortKey, format_cursor
 from app.server.requisitions.lists import requisitions
 from app.server.schema.migrate import migrate
 from tests.bench.rows import fill
@@ -37,7 +37,7 @@ SCREENS = {
     "three letters anywhere": "?column.patientLastName=abc",
     "letters of a code": "?column.code=999",
     "page 501": "?skip=10000",
-    "half-way down": f"?after={make_cursor(_BY_ID, [500_000])}",
+    "half-way down": f"?after={format_cursor(_BY_ID, [500_000])}",
 }
 PEOPLE = {
     "Superuser": ("Superuser", ScopeKind.STAFF, []),

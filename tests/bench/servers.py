@@ -20,7 +20,7 @@ from app.server.access.reader import request_parameters
 from app.server.accounts.passwords import Passwords
 from app.server.actor import Actor
 from app.server.lists.parsing import parse_query
-from app.server.lists.service import prepared
+from app.server.lists.service import prepare_page
 from app.server.lists.spec import ListSpec
 from tests.bench.load import Figures, ask
 

@@ -17,7 +17,7 @@ from app.server.accounts.schemas import (
     StorageKey,
 )
 from app.server.accounts.service import Accounts, Session
-from app.server.lists.lookups import takes
+from app.server.lists.lookups import allow_parameters
 
 router = portal_router("/auth", "authentication")
 _COOKIE = "portal_refresh"
@@ -96,7 +96,7 @@ async def sign_out(request: Request, response: Response, body: Refresh | None = 
     response.delete_cookie(_COOKIE, path=_COOKIE_PATH)
 
 
-@router.get("/storage-key", dependencies=[takes()])
+@router.get("/storage-key", dependencies=[allow_parameters()])
 @allow(ALL_ROLES, transaction=False)
 async def storage_key(request: Request) -> StorageKey:
     """The key with which the browser encrypts what it keeps for this person."""

@@ -10,12 +10,12 @@ from app.server.addresses.plus4 import AddressService
 from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.rules import ADDRESS_MAX, is_zip_code
 from app.server.addresses.schemas import ZipCodeShape
-from app.server.lists.lookups import takes
+from app.server.lists.lookups import allow_parameters
 
 router = portal_router("/api/v2/address", "addresses")
 
 
-@router.get("/zip-code", dependencies=[takes("code")])
+@router.get("/zip-code", dependencies=[allow_parameters("code")])
 @allow(ALL_ROLES)
 async def find_zip_code(work: InWork, code: str = "") -> ZipCodeShape | None:
     """The place of a ZIP code; null when there is none."""
@@ -26,7 +26,7 @@ async def find_zip_code(work: InWork, code: str = "") -> ZipCodeShape | None:
     return ZipCodeShape.model_validate(found) if found else None
 
 
-@router.get("/zip-code/{zip_code}/zip-code-extra", dependencies=[takes("address")])
+@router.get("/zip-code/{zip_code}/zip-code-extra", dependencies=[allow_parameters("address")])
 @allow(ALL_ROLES, transaction=False)
 async def find_plus4(zip_code: str, request: Request, address: str = "") -> str:
     """The four digits behind the ZIP code of an address; empty when they are not known."""

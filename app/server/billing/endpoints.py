@@ -7,36 +7,36 @@ from app.server.access.routing import portal_router
 from app.server.access.work import InWork
 from app.server.billing import lists, service
 from app.server.billing.schemas import PayerShape
-from app.server.lists.document import answers_page
-from app.server.lists.parsing import refuse
-from app.server.lists.service import answer
+from app.server.lists.document import document_page
+from app.server.lists.parsing import parameter_error
+from app.server.lists.service import answer_page
 
 router = portal_router("/api/v2/billing-information", "billing")
 _ALL_PAYERS = "allPayers"
 
 
-@router.get("/bill-types/remote-operations", **answers_page(lists.bill_types))
+@router.get("/bill-types/remote-operations", **document_page(lists.bill_types))
 @allow(ALL_ROLES, transaction=False)
 async def list_bill_types(request: Request) -> Response:
     """The kinds of coverage."""
-    return await answer(request, lists.bill_types)
+    return await answer_page(request, lists.bill_types)
 
 
 @router.get(
     "/payers/remote-operations/{bill_type_id}",
-    **answers_page(lists.all_payers, {_ALL_PAYERS: bool}),
+    **document_page(lists.all_payers, {_ALL_PAYERS: bool}),
 )
 @allow(ALL_ROLES, transaction=False)
 async def list_payers(bill_type_id: int, request: Request) -> Response:
     """The payers of a bill type; with ``allPayers=true`` those of every type."""
     wanted = request.query_params.get(_ALL_PAYERS) or "false"
     if wanted not in ("true", "false"):
-        raise refuse(_ALL_PAYERS)
+        raise parameter_error(_ALL_PAYERS)
     fixed = frozenset({_ALL_PAYERS})
     if wanted == "true":
-        return await answer(request, lists.all_payers, fixed=fixed)
+        return await answer_page(request, lists.all_payers, fixed=fixed)
     of_type = {"bill_type": bill_type_id}
-    return await answer(request, lists.payers_of_bill_type, of_type, fixed=fixed)
+    return await answer_page(request, lists.payers_of_bill_type, of_type, fixed=fixed)
 
 
 @router.get("/payers/best-match")

@@ -13,21 +13,21 @@ from app.server.access.work import InWork
 from app.server.catalog import lists
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisValidity
 from app.server.catalog.service import best_match, validity
-from app.server.lists.document import answers_page
-from app.server.lists.lookups import takes
-from app.server.lists.service import answer
+from app.server.lists.document import document_page
+from app.server.lists.lookups import allow_parameters
+from app.server.lists.service import answer_page
 
 router = portal_router("/api/v2", "catalogue")
 
 
-@router.get("/diagnoses/remote-operations", **answers_page(lists.diagnoses))
+@router.get("/diagnoses/remote-operations", **document_page(lists.diagnoses))
 @allow(ALL_ROLES, transaction=False)
 async def list_diagnoses(request: Request) -> Response:
     """Search billable ICD-10-CM codes."""
-    return await answer(request, lists.diagnoses)
+    return await answer_page(request, lists.diagnoses)
 
 
-@router.get("/diagnoses/best-match", dependencies=[takes("code")])
+@router.get("/diagnoses/best-match", dependencies=[allow_parameters("code")])
 @allow(ALL_ROLES)
 async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
     """The diagnosis of a code as somebody typed it; null when none is meant clearly."""
@@ -36,7 +36,7 @@ async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
     return DiagnosisShape.of(found) if found else None
 
 
-@router.get("/diagnoses/validity", dependencies=[takes("date", "id")])
+@router.get("/diagnoses/validity", dependencies=[allow_parameters("date", "id")])
 @allow(ALL_ROLES)
 async def diagnosis_validity(
     work: InWork,
@@ -48,8 +48,8 @@ async def diagnosis_validity(
     return await validity(work, ids or [], day or lab_today(work.portal.settings.time_zone))
 
 
-@router.get("/medications/remote-operations", **answers_page(lists.medications))
+@router.get("/medications/remote-operations", **document_page(lists.medications))
 @allow(ALL_ROLES, transaction=False)
 async def list_medications(request: Request) -> Response:
     """Search the names of medications."""
-    return await answer(request, lists.medications)
+    return await answer_page(request, lists.medications)

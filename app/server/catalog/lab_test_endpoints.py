@@ -13,36 +13,36 @@ from app.server.access.work import InWork
 from app.server.catalog import lists
 from app.server.catalog.schemas import TestTree
 from app.server.catalog.service import visible_trees
-from app.server.lists.document import answers_page
-from app.server.lists.lookups import ids_in
-from app.server.lists.parsing import refuse
-from app.server.lists.service import answer
+from app.server.lists.document import document_page
+from app.server.lists.lookups import parse_ids_parameter
+from app.server.lists.parsing import parameter_error
+from app.server.lists.service import answer_page
 
 router = portal_router("/api/v2/tests", "catalogue")
 _ALL_TESTS = "allTests"
 _CHOOSING = {"clientId": int, "clientIds": list[int], _ALL_TESTS: bool}
 
 
-@router.get("/remote-operations", **answers_page(lists.tests, _CHOOSING))
+@router.get("/remote-operations", **document_page(lists.tests, _CHOOSING))
 @allow(ALL_ROLES, transaction=False)
 async def list_tests(request: Request) -> Response:
     """Search what can be ordered for a client: its own test list, or with ``allTests=true`` the
     whole catalogue. Clients name their own or get all of theirs; the lab need not name any."""
     wanted = request.query_params.get(_ALL_TESTS) or "false"
     if wanted not in ("true", "false"):
-        raise refuse(_ALL_TESTS)
+        raise parameter_error(_ALL_TESTS)
     clients = _clients(request)
     if clients is None:
-        return await answer(request, lists.tests, fixed=frozenset(_CHOOSING))
+        return await answer_page(request, lists.tests, fixed=frozenset(_CHOOSING))
     spec = lists.tests_of_clients if wanted == "true" else lists.tests_on_lists
-    return await answer(request, spec, {"clients": clients}, fixed=frozenset(_CHOOSING))
+    return await answer_page(request, spec, {"clients": clients}, fixed=frozenset(_CHOOSING))
 
 
-@router.get("/advanced-search", **answers_page(lists.tests_by_name))
+@router.get("/advanced-search", **document_page(lists.tests_by_name))
 @allow(ALL_ROLES, transaction=False)
 async def list_tests_by_name(request: Request) -> Response:
     """Names and codes of all tests, for the advanced search."""
-    return await answer(request, lists.tests_by_name)
+    return await answer_page(request, lists.tests_by_name)
 
 
 @router.get("/with-children")
@@ -67,7 +67,9 @@ def _clients(request: Request) -> list[int] | None:
     """The clients whose lists count; None: no client was named, and the actor has none of its
     own. A client's people can name their own only, so that others' ids name nothing."""
     named = [
-        each for name in ("clientId", "clientIds") for each in ids_in(request, name, BULK_IDS_MAX)
+        each
+        for name in ("clientId", "clientIds")
+        for each in parse_ids_parameter(request, name, BULK_IDS_MAX)
     ]
     actor = request.state.actor
     if actor.kind != ScopeKind.CLIENT:

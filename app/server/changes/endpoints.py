@@ -14,9 +14,9 @@ from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.changes.feed import Changed, Feed, Position, Subscription
 from app.server.changes.schemas import ChangeEvent
-from app.server.lists.document import answers
-from app.server.lists.lookups import names_known
-from app.server.lists.parsing import read_with
+from app.server.lists.document import document_answer
+from app.server.lists.lookups import require_known_parameters
+from app.server.lists.parsing import parse_parameter
 
 router = portal_router("/api/v2/changes", "changes")
 
@@ -24,7 +24,7 @@ _RETRY_MS = 2_000
 _PLACE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
-@router.get("", response_class=EventStream, **answers(ChangeEvent, {"once": bool}))
+@router.get("", response_class=EventStream, **document_answer(ChangeEvent, {"once": bool}))
 @allow(ALL_ROLES, transaction=False)
 async def live_changes(request: Request) -> Response:
     """Events ``ready``, ``change`` ({kind, id, version}) and ``overrun``, resumed by Last-Event-ID.
@@ -32,10 +32,10 @@ async def live_changes(request: Request) -> Response:
     ``once=true`` answers what has come since then and ends, for those who can not keep a
     connection.
     """
-    names_known(request.query_params, ("once",))
+    require_known_parameters(request.query_params, ("once",))
     given = request.headers.get("last-event-id", "").strip()
-    after = read_with("Last-Event-ID", _position, given) if given else None
-    once = read_with("once", _yes_or_no, request.query_params.get("once", "false"))
+    after = parse_parameter("Last-Event-ID", _position, given) if given else None
+    once = parse_parameter("once", _yes_or_no, request.query_params.get("once", "false"))
     feed: Feed = request.app.state.portal.changes
     return EventStream(
         _events(request, feed, after, once=once),

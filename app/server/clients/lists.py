@@ -6,7 +6,7 @@ from app.server.addresses.schemas import ZipCodeShape
 from app.server.clients.models import Client
 from app.server.database.scope import Rows
 from app.server.lists import filters
-from app.server.lists.spec import Column, Joined, ListSpec, word_of
+from app.server.lists.spec import Column, Joined, ListSpec, word_expression
 
 _PLACE = (
     "CASE WHEN z.id IS NULL THEN NULL ELSE json_build_object("
@@ -40,13 +40,13 @@ clients = ListSpec(
         Column("fax", "t.fax", str | None),
         Column(
             "defaultBillTo",
-            word_of("t.default_bill_to", BillTo, without=BillTo.NONE),
+            word_expression("t.default_bill_to", BillTo, without=BillTo.NONE),
             str | None,
         ),
     ),
     filters=(
         filters.text("search", "t.name", "t.code"),
-        filters.ids("ids", "t.id", most=TAKE_MAX),
+        filters.ids("ids", "t.id", max_count=TAKE_MAX),
         *_NARROWING,
     ),
     joins='LEFT JOIN zip_codes z ON z.id = page."zipCodeId"',

@@ -10,12 +10,12 @@ from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, with_etag
 from app.server.favorite_panels import service
 from app.server.favorite_panels.schemas import FavoriteRead, FavoriteWrite
-from app.server.lists.lookups import takes
+from app.server.lists.lookups import allow_parameters
 
 router = portal_router("/api/v2/favorite-panels", "catalogue")
 
 
-@router.get("", dependencies=[takes("clientId")])
+@router.get("", dependencies=[allow_parameters("clientId")])
 @allow(ORDERING_STAFF)
 async def list_favorites(
     work: InWork, client_id: Annotated[RecordId | None, Query(alias="clientId")] = None

@@ -1,1 +1,1 @@
-"""'Remote operations': page, sort, filter and count as one SQL statement that returns JSON."""
+"""Lists ('remote operations'): page, sort, filter and count in one SQL statement."""

@@ -1,7 +1,7 @@
-"""What the OpenAPI document says of a list: its rows and its query, from the declaration.
+"""OpenAPI models of lists, made from their declarations.
 
-A list answers JSON that PostgreSQL has made, which no model reads on its way: these models are
-for the document, and for the tests that hold the real answers against them.
+PostgreSQL builds the JSON of a list, and no model validates it on its way. These models serve
+the OpenAPI document, and the tests that compare real answers with it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ Parameters = Mapping[str, Any]
 """Names of query parameters -> the types of their values."""
 
 _NONE: Parameters = MappingProxyType({})
-_COLUMN_TAKES: Mapping[str | None, Any] = {"number": int, "boolean": bool}
+_COLUMN_TYPES: Mapping[str | None, Any] = {"number": int, "boolean": bool}
 
 
 class _Answer(BaseModel):
@@ -38,69 +38,76 @@ class Page(_Answer):
 
 
 @cache
-def row_model(spec: ListSpec) -> type[BaseModel]:
-    """One row of the list."""
-    fields: dict[str, Any] = {c.name: (c.holds, ...) for c in spec.columns if not c.hidden}
-    fields |= {joined.name: (joined.holds, ...) for joined in spec.joined}
+def get_row_model(spec: ListSpec) -> type[BaseModel]:
+    """Return the model of a row of the list."""
+    fields: dict[str, Any] = {c.name: (c.value_type, ...) for c in spec.columns if not c.hidden}
+    fields |= {joined.name: (joined.value_type, ...) for joined in spec.joined}
     return create_model(f"{_title(spec.name)}Row", __base__=_Answer, **fields)
 
 
 @cache
-def page_model(spec: ListSpec) -> type[Page]:
-    """A page of the list."""
-    return page_of(f"{_title(spec.name)}Page", row_model(spec))
+def get_page_model(spec: ListSpec) -> type[Page]:
+    """Return the model of a page of the list."""
+    return build_page_model(f"{_title(spec.name)}Page", get_row_model(spec))
 
 
-def page_of(name: str, row: type[BaseModel]) -> type[Page]:
-    """A page of these rows, for what answers in pages without being a declared list."""
+def build_page_model(name: str, row: type[BaseModel]) -> type[Page]:
+    """Build the model of a page of rows, for pages that do not come from a declared list."""
     return create_model(name, __base__=Page, data=(list[row], ...))  # type: ignore[valid-type]
 
 
-def answers_page(spec: ListSpec, takes: Parameters = _NONE) -> dict[str, Any]:
-    """Arguments of a route that answers pages; ``takes``: parameters of the route's own."""
+def document_page(spec: ListSpec, parameters: Parameters = _NONE) -> dict[str, Any]:
+    """Route arguments that document pages of the list; ``parameters`` are the route's own."""
     paging = {"skip": int, "take": int, "sort": str, "after": str}
-    filters = {each.name: each.takes for each in spec.filters}
+    filters = {declared.name: declared.value_type for declared in spec.filters}
     columns = {
-        f"column.{each.name}": _COLUMN_TAKES.get(each.kind, str)
-        for each in spec.columns
-        if each.kind is not None
+        f"column.{column.name}": _COLUMN_TYPES.get(column.kind, str)
+        for column in spec.columns
+        if column.kind is not None
     }
-    return _documented(page_model(spec), {**takes, **paging, **filters, **columns}, _sorts(spec))
+    query = {**parameters, **paging, **filters, **columns}
+    return _document(get_page_model(spec), query, _describe_sort(spec))
 
 
-def answers_rows(spec: ListSpec, allowed: Iterable[str]) -> dict[str, Any]:
-    """Arguments of a route that answers rows without a page around them."""
-    takes = {each.name: each.takes for each in spec.filters if each.name in frozenset(allowed)}
-    return _documented(list[row_model(spec)], takes)  # type: ignore[misc]
+def document_rows(spec: ListSpec, allowed: Iterable[str]) -> dict[str, Any]:
+    """Route arguments that document an array of the list's rows, without a page around it."""
+    names = frozenset(allowed)
+    parameters = {
+        declared.name: declared.value_type for declared in spec.filters if declared.name in names
+    }
+    return _document(list[get_row_model(spec)], parameters)  # type: ignore[misc]
 
 
-def answers(model: Any, takes: Parameters = _NONE) -> dict[str, Any]:
-    """Arguments of a route that answers JSON of this model, made elsewhere than by it."""
-    return _documented(model, takes)
+def document_answer(model: Any, parameters: Parameters = _NONE) -> dict[str, Any]:
+    """Route arguments that document JSON of this model which the model does not produce itself."""
+    return _document(model, parameters)
 
 
-def _documented(model: Any, takes: Parameters, sorts: str = "") -> dict[str, Any]:
+def _document(model: Any, parameters: Parameters, sort_text: str = "") -> dict[str, Any]:
     return {
         "responses": {200: {"model": model}},
         "openapi_extra": {
-            "parameters": [_parameter(name, kind, sorts) for name, kind in takes.items()]
+            "parameters": [
+                _build_parameter(name, value_type, sort_text)
+                for name, value_type in parameters.items()
+            ]
         },
     }
 
 
-def _parameter(name: str, kind: Any, sorts: str) -> dict[str, Any]:
+def _build_parameter(name: str, value_type: Any, sort_text: str) -> dict[str, Any]:
     parameter: dict[str, Any] = {"name": name, "in": "query", "required": False}
-    schema = TypeAdapter(kind).json_schema()
+    schema = TypeAdapter(value_type).json_schema()
     if name == "skip":
         schema |= {"minimum": 0}
     elif name == "take":
         schema |= {"minimum": 1, "maximum": TAKE_MAX}
-    elif name == "sort" and sorts:
-        parameter["description"] = sorts
+    elif name == "sort" and sort_text:
+        parameter["description"] = sort_text
     return {**parameter, "schema": schema}
 
 
-def _sorts(spec: ListSpec) -> str:
+def _describe_sort(spec: ListSpec) -> str:
     names = [column.name for column in spec.columns if column.sort != "no"]
     return f"Up to three of these, a minus before those that descend: {', '.join(names)}."
 

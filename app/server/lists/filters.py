@@ -5,33 +5,38 @@ from datetime import date
 
 from app.basics.text import capitalise
 from app.contract.limits import BULK_IDS_MAX
-from app.server.lists.parsing import like_pattern, read_date, read_id, read_ids, text_condition
+from app.server.lists.parsing import (
+    build_like_pattern,
+    build_text_condition,
+    parse_date,
+    parse_id,
+    parse_ids,
+)
 from app.server.lists.spec import Filter, Parsed
 
 _WORDS_MAX = 8
 _DIGITS_MAX = 10
 
 
-def ids(name: str, column: str, *, most: int = BULK_IDS_MAX) -> Filter:
-    """A repeated id parameter; it narrows what the scope allows and can never widen it."""
-    return ids_where(name, f"{column} = ANY({{ids}})", most=most)
+def ids(name: str, column: str, *, max_count: int = BULK_IDS_MAX) -> Filter:
+    """A repeated id parameter. It narrows the actor's scope and never widens it."""
+    return ids_where(name, f"{column} = ANY({{ids}})", max_count=max_count)
 
 
-def ids_where(name: str, condition: str, *, most: int = BULK_IDS_MAX) -> Filter:
-    """A repeated id parameter of other records; the condition says with ``{ids}`` which rows go
-    with them."""
+def ids_where(name: str, condition: str, *, max_count: int = BULK_IDS_MAX) -> Filter:
+    """A repeated id parameter of other records; ``condition`` relates ``{ids}`` to the rows."""
 
     def parse(values: list[str]) -> Parsed:
-        return {f"f_{name}": read_ids(values, most)}
+        return {f"f_{name}": parse_ids(values, max_count)}
 
     return Filter(name, parse, condition.format(ids=f"%(f_{name})s::bigint[]"), list[int])
 
 
 def from_day(name: str, column: str) -> Filter:
-    """Rows on this day or later, by a timestamp column (see ``within_day`` for the cast)."""
+    """Rows on this day or later, by a timestamp column (``build_day_condition`` has the cast)."""
     return Filter(
         name,
-        lambda values: {f"f_{name}": read_date(values[-1])},
+        lambda values: {f"f_{name}": parse_date(values[-1])},
         f"{column} >= %(f_{name})s::date::timestamp",
         date,
     )
@@ -41,24 +46,24 @@ def to_day(name: str, column: str) -> Filter:
     """Rows on this day or earlier, by a timestamp column."""
     return Filter(
         name,
-        lambda values: {f"f_{name}": read_date(values[-1])},
+        lambda values: {f"f_{name}": parse_date(values[-1])},
         f"{column} < (%(f_{name})s::date + 1)::timestamp",
         date,
     )
 
 
-def mask(name: str, column: str, everything: int) -> Filter:
-    """A status mask of bit flags; the mask of all asks for nothing."""
+def mask(name: str, column: str, full_mask: int) -> Filter:
+    """A mask of status bits. The full mask filters nothing."""
 
     def parse(values: list[str]) -> Parsed | None:
-        wanted = 0
+        mask = 0
         for value in values:
-            wanted |= read_id(value)
-        if wanted & ~everything:
+            mask |= parse_id(value)
+        if mask & ~full_mask:
             raise ValueError(values)
-        if wanted == everything:
+        if mask == full_mask:
             return None
-        bits = [1 << i for i in range(everything.bit_length()) if wanted & (1 << i)]
+        bits = [1 << i for i in range(full_mask.bit_length()) if mask & (1 << i)]
         return {f"f_{name}": bits or [0]}
 
     return Filter(name, parse, f"{column} = ANY(%(f_{name})s::smallint[])", list[int])
@@ -69,11 +74,11 @@ def text(name: str, *columns: str) -> Filter:
     key = f"f_{name}"
 
     def parse(values: list[str]) -> Parsed | None:
-        _, parameter = text_condition("", key, values[-1])
+        _, parameter = build_text_condition("", key, values[-1])
         return {key: parameter, f"{key}_raw": values[-1]} if parameter else None
 
     def sql(parsed: Parsed) -> str:
-        conditions = [text_condition(c, key, parsed[f"{key}_raw"])[0] for c in columns]
+        conditions = [build_text_condition(c, key, parsed[f"{key}_raw"])[0] for c in columns]
         return " OR ".join(conditions)
 
     return Filter(name, parse, sql)
@@ -82,28 +87,31 @@ def text(name: str, *columns: str) -> Filter:
 def words(
     name: str,
     column: str,
-    read: Callable[[str], str] = str,
+    normalize: Callable[[str], str] = str,
     *,
     parts: tuple[str, str] | None = None,
 ) -> Filter:
-    """Every word of the value is somewhere in the column, in any order; a single word of one or
-    two letters is a prefix. ``read`` may turn a word into the form in which it is kept.
+    """Rows whose column contains every word of the value, in any order.
 
-    ``parts`` says which expressions the column is made of, a description and a code, where a
-    word inside a code means nothing: it is in the description or the code begins with it, and a
-    number is a whole word of the description ('type 2' is not 'E10.21').
+    A single word of one or two letters matches as a prefix.
+
+    Args:
+        normalize: turns a word into its stored form.
+        parts: the expressions of a description and a code that make up the column. A word then
+            matches in the description or at the start of the code, and a number only as a whole
+            word of the description ('type 2' does not find 'E10.21').
     """
     key = f"f_{name}"
 
     def parse(values: list[str]) -> Parsed | None:
-        found = [read(word) for word in (capitalise(values[-1]) or "").split(" ") if word]
-        if not found:
+        words = [normalize(word) for word in (capitalise(values[-1]) or "").split(" ") if word]
+        if not words:
             return None
-        if len(found) == 1 and len(found[0]) < 3 and not (parts and _is_number(found[0])):
-            return {f"{key}_prefix": found[0]}
+        if len(words) == 1 and len(words[0]) < 3 and not (parts and _is_number(words[0])):
+            return {f"{key}_prefix": words[0]}
         parsed = {}
-        for i, word in enumerate(found[:_WORDS_MAX]):
-            parsed[f"{key}_{i}"] = like_pattern(word)
+        for i, word in enumerate(words[:_WORDS_MAX]):
+            parsed[f"{key}_{i}"] = build_like_pattern(word)
             if parts:
                 parsed[f"{key}_{i}_start"] = word
             if parts and _is_number(word):
@@ -113,15 +121,15 @@ def words(
     def sql(parsed: Parsed) -> str:
         if f"{key}_prefix" in parsed:
             return f"starts_with({column}, %({key}_prefix)s)"
-        kept = [each for i in range(_WORDS_MAX) if (each := f"{key}_{i}") in parsed]
-        conditions = [f"{column} LIKE %({each})s" for each in kept]
+        names = [name for i in range(_WORDS_MAX) if (name := f"{key}_{i}") in parsed]
+        conditions = [f"{column} LIKE %({name})s" for name in names]
         if parts:
             description, code = parts
             conditions += [
-                f"({description} ~ %({each}_whole)s OR starts_with({code}, %({each}_start)s))"
-                if f"{each}_whole" in parsed
-                else f"({description} LIKE %({each})s OR starts_with({code}, %({each}_start)s))"
-                for each in kept
+                f"({description} ~ %({name}_whole)s OR starts_with({code}, %({name}_start)s))"
+                if f"{name}_whole" in parsed
+                else f"({description} LIKE %({name})s OR starts_with({code}, %({name}_start)s))"
+                for name in names
             ]
         return " AND ".join(conditions)
 
@@ -133,27 +141,27 @@ def _is_number(word: str) -> bool:
 
 
 def prefix(name: str, column: str, clean: Callable[[str], str | None]) -> Filter:
-    """Starts with the cleaned value."""
+    """Rows whose column starts with the cleaned value."""
 
     def parse(values: list[str]) -> Parsed | None:
-        wanted = clean(values[-1])
-        return {f"f_{name}": wanted} if wanted else None
+        value = clean(values[-1])
+        return {f"f_{name}": value} if value else None
 
     return Filter(name, parse, f"starts_with({column}, %(f_{name})s)")
 
 
 def day(name: str, column: str) -> Filter:
-    """Exactly this day, on a date column."""
+    """Rows on exactly this day, by a date column."""
     return Filter(
         name,
-        lambda values: {f"f_{name}": read_date(values[-1])},
+        lambda values: {f"f_{name}": parse_date(values[-1])},
         f"{column} = %(f_{name})s::date",
         date,
     )
 
 
 def flag(name: str, condition: str) -> Filter:
-    """A checkbox: 'true' asks for the condition, 'false' for nothing."""
+    """A checkbox: 'true' applies the condition, 'false' filters nothing."""
 
     def parse(values: list[str]) -> Parsed | None:
         if values[-1] not in ("true", "false"):
@@ -164,25 +172,25 @@ def flag(name: str, condition: str) -> Filter:
 
 
 def ignored(name: str) -> Filter:
-    """A parameter of the specification that this list takes and that changes nothing."""
+    """A parameter of the specification that this list accepts and ignores."""
     return Filter(name, lambda _values: None, "true")
 
 
 def exact_text(name: str, column: str) -> Filter:
-    """Equal after upper-casing."""
+    """Rows whose column equals the value, which is upper-cased first."""
 
     def parse(values: list[str]) -> Parsed | None:
-        wanted = capitalise(values[-1])
-        return {f"f_{name}": wanted} if wanted else None
+        value = capitalise(values[-1])
+        return {f"f_{name}": value} if value else None
 
     return Filter(name, parse, f"{column} = %(f_{name})s")
 
 
 def day_within(name: str, first: str, last: str) -> Filter:
-    """Rows whose validity (``last`` None: open) covers this day."""
+    """Rows valid on this day; a NULL in ``last`` means still valid."""
     return Filter(
         name,
-        lambda values: {f"f_{name}": read_date(values[-1])},
+        lambda values: {f"f_{name}": parse_date(values[-1])},
         f"{first} <= %(f_{name})s::date AND ({last} IS NULL OR {last} >= %(f_{name})s::date)",
         date,
     )

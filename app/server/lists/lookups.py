@@ -1,4 +1,4 @@
-"""What small lookups share: which parameters they take, ids, and lists of a few fixed choices."""
+"""Helpers of small lookups: their parameters, ids, and lists of fixed choices."""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import Any
@@ -9,58 +9,58 @@ from app.contract import messages
 from app.contract.choices import Choice
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.parsing import read_id, read_ids, read_with, refuse
+from app.server.lists.parsing import parameter_error, parse_id, parse_ids, parse_parameter
 from app.server.lists.spec import Column, ListSpec
 
 
-def takes(*names: str) -> Any:
-    """A dependency: the query may hold these parameters and no others (else 400)."""
+def allow_parameters(*names: str) -> Any:
+    """A dependency that rejects query parameters other than these (400)."""
 
     async def check(request: Request) -> None:
-        names_known(request.query_params, names)
+        require_known_parameters(request.query_params, names)
 
-    checked: Callable[[Request], Awaitable[None]] = check
-    return Depends(checked)
-
-
-def names_known(given: Iterable[str], names: Collection[str]) -> None:
-    """Refuse a query that holds a parameter of any other name.
-
-    Raises:
-        BadInput: it names the first such parameter.
-    """
-    for name in given:
-        if name not in names:
-            raise refuse(name, messages.PARAMETER_UNKNOWN.format(name=name))
+    dependency: Callable[[Request], Awaitable[None]] = check
+    return Depends(dependency)
 
 
-def id_in(request: Request, name: str) -> int | None:
-    """The id of a query parameter; None when there is none.
+def require_known_parameters(parameters: Iterable[str], known_names: Collection[str]) -> None:
+    """Reject a query with a parameter of any other name.
 
     Raises:
-        BadInput: it is no id.
+        BadInput: names the first such parameter.
     """
-    given = request.query_params.get(name, "").strip()
-    return read_with(name, read_id, given) if given and given != "null" else None
+    for name in parameters:
+        if name not in known_names:
+            raise parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
 
 
-def ids_in(request: Request, name: str, most: int = TAKE_MAX) -> list[int]:
-    """The ids of a repeated query parameter.
+def parse_id_parameter(request: Request, name: str) -> int | None:
+    """Parse the id in a query parameter; None when it is missing, empty or 'null'.
 
     Raises:
-        BadInput: one is no id, or there are too many.
+        BadInput: the value is not an id.
     """
-    given = [value for value in request.query_params.getlist(name) if value.strip()]
+    text = request.query_params.get(name, "").strip()
+    return parse_parameter(name, parse_id, text) if text and text != "null" else None
+
+
+def parse_ids_parameter(request: Request, name: str, max_count: int = TAKE_MAX) -> list[int]:
+    """Parse the ids in a repeated query parameter.
+
+    Raises:
+        BadInput: a value is not an id, or there are too many.
+    """
+    values = [value for value in request.query_params.getlist(name) if value.strip()]
     try:
-        return read_ids(given, most)
+        return parse_ids(values, max_count)
     except (ValueError, OverflowError) as error:
-        raise refuse(name) from error
+        raise parameter_error(name) from error
 
 
-def choices(name: str, closed: Iterable[Choice]) -> ListSpec:
-    """A closed list of the contract as a list like any other, in its own order."""
+def choices(name: str, members: Iterable[Choice]) -> ListSpec:
+    """Declare a closed choice of the contract as a list, in its own order."""
     rows = ", ".join(
-        f"({_literal(choice.id)}, {_literal(choice.name)}, {i})" for i, choice in enumerate(closed)
+        f"({_literal(choice.id)}, {_literal(choice.name)}, {i})" for i, choice in enumerate(members)
     )
     return ListSpec(
         name=name,
@@ -77,5 +77,5 @@ def choices(name: str, closed: Iterable[Choice]) -> ListSpec:
     )
 
 
-def _literal(words: str) -> str:
-    return "'" + words.replace("'", "''").replace("%", "%%") + "'"
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''").replace("%", "%%") + "'"

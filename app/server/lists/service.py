@@ -1,4 +1,4 @@
-"""Runs a list: one round trip that sets the scope and runs the statement."""
+"""Answers list requests: one round trip sets the scope and runs the statement."""
 
 import json
 from typing import Any
@@ -11,82 +11,84 @@ from app.contract import messages
 from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
 from app.server.access.reader import Reader, get_reader
 from app.server.actor import Actor
-from app.server.lists.parsing import ListQuery, make_cursor, parse_query, refuse
+from app.server.lists.parsing import ListQuery, format_cursor, parameter_error, parse_query
 from app.server.lists.spec import Condition, ListSpec
-from app.server.lists.statement import Shape, is_bounded, statement
-from app.server.lists.ways import way_of
+from app.server.lists.statement import Shape, build_statement, needs_full_sort
+from app.server.lists.strategy import choose_strategy
 
 _IDS = frozenset({"ids"})
 
 
-async def answer(
+async def answer_page(
     request: Request,
     spec: ListSpec,
     parameters: dict[str, Any] | None = None,
     *,
     fixed: frozenset[str] = frozenset(),
 ) -> Response:
-    """The response of a list endpoint; ``parameters`` fill the spec's own placeholders.
+    """Answer a page of the list; ``parameters`` fill the placeholders of the spec.
 
     Raises:
-        BadInput: the query names something unknown, or sorts too many rows without an index.
+        BadInput: the query has an unknown parameter, or sorts too many rows without an index.
         Unavailable: the database did not answer.
     """
     query = parse_query(spec, request.query_params.multi_items(), fixed=fixed)
-    body = await run(get_reader(request), spec, query, parameters or {})
+    body = await fetch_page(get_reader(request), spec, query, parameters or {})
     return Response(body, media_type="application/json")
 
 
-async def run(
+async def fetch_page(
     reader: Reader, spec: ListSpec, query: ListQuery, parameters: dict[str, Any]
 ) -> bytes:
-    """The page as JSON bytes."""
-    text, values = prepared(reader.actor, spec, query)
+    """Return the page as JSON bytes."""
+    text, values = prepare_page(reader.actor, spec, query)
     try:
         row = await reader.fetch_row(text, {**values, **parameters})
     except psycopg.ProgrammingError as error:
         if query.after is None:
             raise
-        # The one part of the statement's values that no declaration has given a type.
-        raise refuse("after", messages.CURSOR_INVALID) from error
-    return _body(query, row)
+        # Only the cursor's values have no declared type.
+        raise parameter_error("after", messages.CURSOR_INVALID) from error
+    return _build_body(query, row)
 
 
-async def rows(request: Request, spec: ListSpec, allowed: frozenset[str], most: int) -> Response:
-    """The rows that the filters of these names leave, as an array of at most ``most``.
+async def answer_rows(
+    request: Request, spec: ListSpec, allowed: frozenset[str], max_count: int
+) -> Response:
+    """Answer at most ``max_count`` rows as an array, filtered by the allowed parameters.
 
-    An answer that was cut off there says so in the header ``X-Total-Is-Capped``.
+    The header ``X-Total-Is-Capped`` marks an answer that was cut off.
     """
     query = parse_query(spec, request.query_params.multi_items(), allowed=allowed)
-    query.take = most
+    query.take = max_count
     reader = get_reader(request)
-    text, values = prepared(reader.actor, spec, query, bare=True)
+    text, values = prepare_page(reader.actor, spec, query, bare=True)
     body, _last, total, shown = await reader.fetch_row(text, values)
-    _refuse_unsorted(query, total, shown)
-    capped = {"X-Total-Is-Capped": "true"} if total > shown else {}
-    return Response(body, media_type="application/json", headers=capped)
+    _require_sortable(query, total, shown)
+    headers = {"X-Total-Is-Capped": "true"} if total > shown else {}
+    return Response(body, media_type="application/json", headers=headers)
 
 
-async def rows_by_id(request: Request, spec: ListSpec) -> Response:
-    """The rows whose ids are named in ``ids`` (up to 100); those that are not there are missing."""
+async def answer_rows_by_id(request: Request, spec: ListSpec) -> Response:
+    """Answer the rows whose ids are in ``ids`` (up to 100); missing rows are left out."""
     if not any(value.strip() for value in request.query_params.getlist("ids")):
-        # No ids means no rows; to the list itself it would mean no filter.
+        # Without ids the answer is empty; the list itself would read this as 'no filter'.
         parse_query(spec, request.query_params.multi_items(), allowed=_IDS)
         return Response(b"[]", media_type="application/json")
-    return await rows(request, spec, _IDS, TAKE_MAX)
+    return await answer_rows(request, spec, _IDS, TAKE_MAX)
 
 
-def prepared(
+def prepare_page(
     actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False
 ) -> tuple[str, dict[str, Any]]:
-    """The statement of this page and its values, beside those of ``request_parameters``."""
+    """Return the statement of a page, and its values besides those of ``request_parameters``."""
     shape = Shape(
         spec,
         actor.kind,
-        tuple(_conditions(query)),
+        tuple(_collect_conditions(query)),
         query.sort,
         query.after is not None,
-        way=way_of(spec, actor.kind, query),
+        strategy=choose_strategy(spec, actor.kind, query),
         bare=bare,
     )
     values = {
@@ -100,28 +102,28 @@ def prepared(
         values.update(parsed)
     for i, value in enumerate(query.after or []):
         values[f"k{i}"] = value
-    return statement(shape), values
+    return build_statement(shape), values
 
 
-def _conditions(query: ListQuery) -> list[Condition]:
-    found = []
+def _collect_conditions(query: ListQuery) -> list[Condition]:
+    conditions = []
     for declared, parsed in query.filters:
         sql = declared.sql if isinstance(declared.sql, str) else declared.sql(parsed)
-        found.append(Condition(sql))
-    found += [condition for _column, condition, _parsed in query.columns]
-    return found
+        conditions.append(Condition(sql))
+    conditions += [condition for _column, condition, _parsed in query.columns]
+    return conditions
 
 
-def _refuse_unsorted(query: ListQuery, total: int, shown: int) -> None:
-    if total >= TOTAL_COUNT_CAP and shown == 0 and is_bounded(query.sort):
+def _require_sortable(query: ListQuery, total: int, shown: int) -> None:
+    if total >= TOTAL_COUNT_CAP and shown == 0 and needs_full_sort(query.sort):
         message = messages.SORT_NEEDS_DATES.format(name=query.sort[0].column.name)
         raise BadInput.of(FieldError("sort", message))
 
 
-def _body(query: ListQuery, row: tuple[Any, ...]) -> bytes:
+def _build_body(query: ListQuery, row: tuple[Any, ...]) -> bytes:
     text, last, total, shown = row
-    _refuse_unsorted(query, total, shown)
-    following = "null"
+    _require_sortable(query, total, shown)
+    next_cursor = "null"
     if last is not None and shown == query.take:
-        following = f'"{make_cursor(query.sort, json.loads(last))}"'
-    return f'{text[:-1]},"next":{following}}}'.encode()
+        next_cursor = f'"{format_cursor(query.sort, json.loads(last))}"'
+    return f'{text[:-1]},"next":{next_cursor}}}'.encode()

@@ -1,7 +1,6 @@
-"""How a list is declared: its columns, filters, sort keys and scope.
+"""Declarations of lists: columns, filters, sort keys and scope.
 
-A declaration is equal to itself alone: what is worked out from it is kept under it, and is found
-again without comparing all that it holds.
+Declarations compare by identity, so caches can use them as keys without comparing their content.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,90 +19,96 @@ Indexed = Literal["indexed", "window", "no"]
 class Column:
     """A column of a list's rows.
 
-    ``sql`` is its expression over the root table's alias ``t``. ``holds`` is the type of its values
-    in the answer, with ``| None`` where a row may have none. ``sort`` says whether sorting by
-    it is served by an index at any size ("indexed"), needs a bounded number of rows ("window"),
-    or is not offered ("no"). ``kind`` is how a filter-row value is read; None: not filterable.
-    ``kind`` says how the filter row compares: a "moment" is a timestamp asked for by its day.
-    A ``hidden`` column can be sorted and filtered by but is not in the answer.
-    ``known`` is a table of one column ``name`` that holds every text of this column once, where
-    an index leads from the text to the rows: letters are looked up among those few. ``trigrams``
-    is the expression of a trigram index in which they are looked up.
+    Args:
+        sql: the expression over the root table's alias ``t``.
+        value_type: the type of its values in the answer, with ``| None`` where a row may have none.
+        sort: "indexed" when an index serves the sort at any size, "window" when the sort needs a
+            bounded number of rows, "no" when it is not offered.
+        kind: how the filter row parses and compares its value; None: not filterable. A "moment"
+            is a timestamp that is filtered by its day.
+        hidden: the column can be sorted and filtered by, but is not in the answer.
+        names_table: a table whose column ``name`` holds each distinct text of this column once.
+            Letters are searched there, and an index leads from the texts to the rows.
+        trigrams: the expression of a trigram index that serves searches for letters.
     """
 
     name: str
     sql: str
-    holds: Any
+    value_type: Any
     sort: Indexed = "no"
     kind: Literal["text", "date", "moment", "number", "boolean"] | None = None
     hidden: bool = False
-    known: str = ""
+    names_table: str = ""
     trigrams: str = ""
 
 
 class Joined(NamedTuple):
-    """A value of a row that is found when the page is known: its name, its SQL expression, and the
-    type that it holds in the answer."""
+    """A value that is joined to the rows of the page: name, SQL expression and type."""
 
     name: str
     sql: str
-    holds: Any
+    value_type: Any
 
 
 @dataclass(frozen=True, eq=False)
 class Filter:
-    """A filter of the screen, by its name in the query.
+    """A filter of the screen.
 
-    ``sql`` is a condition using ``%(placeholders)s`` that ``parse`` fills from the query's
-    values; ``parse`` answers None when the filter asks for nothing (an empty value, 'all').
-    ``takes`` is the type of its value, for the OpenAPI document; a list's values are repeated.
+    Args:
+        name: its name in the query.
+        parse: turns the query's values into the values of the placeholders; None when the filter
+            has no effect (an empty value, 'all').
+        sql: the condition, with ``%(placeholders)s``.
+        value_type: the type of its value in the OpenAPI document; ``list`` for a repeated one.
     """
 
     name: str
     parse: Callable[[list[str]], Parsed | None]
     sql: str | Callable[[Parsed], str]
-    takes: Any = str
+    value_type: Any = str
 
 
 class Condition(NamedTuple):
-    """What a row must meet, as SQL; ``looked_up`` says the same so that an index finds the rows,
-    where there is one that only those who see everyone's can use. That index slows down what is
-    met ``everywhere``: it would name all rows before the first is looked at."""
+    """A WHERE condition, with the variant that an index can serve.
+
+    Only actors without a scope can use that index. When most rows match, the index is slower than
+    a walk, because it collects all ids first: ``unindexed_sql`` then keeps it out of the plan.
+    """
 
     sql: str
-    looked_up: str = ""
-    everywhere: str = ""
+    indexed_sql: str = ""
+    unindexed_sql: str = ""
 
     @property
-    def is_known(self) -> bool:
-        """Whether the index leads to the rows in the order of their dates."""
-        return bool(self.looked_up) and not self.everywhere
+    def is_date_ordered(self) -> bool:
+        """Whether the index returns the rows in the order of their dates."""
+        return bool(self.indexed_sql) and not self.unindexed_sql
 
 
 @dataclass(frozen=True, eq=False)
 class Window:
     """The two date filters that bound a list's rows, and the column that they bound.
 
-    ``few`` names the filters that leave few rows each, by an index of their own. Where an index
-    holds the rows by day and id, ``day`` is its column for the day, and ``held``
-    names the filters whose conditions that index answers alone.
+    ``selective`` names the filters that leave few rows each and have their own index. Where an
+    index orders the rows by day and id, ``day`` is its expression of the day, and ``covered``
+    names the filters that this index can answer alone.
     """
 
     first: str
     last: str
     column: str
-    few: frozenset[str]
+    selective: frozenset[str]
     day: str = ""
-    held: frozenset[str] = frozenset()
+    covered: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
 class ListSpec:
-    """A list: one root table, its scope, and what one row of the answer holds.
+    """A list: one root table, its scope, and the values of a row.
 
-    ``columns`` are computed in the page itself. ``joins`` and ``joined`` are added afterwards
-    to the page's few rows only. ``always`` is a condition that no caller can take away. ``take``
-    is the size of a page where none is asked for.
+    ``columns`` are computed while the page is selected. ``joins`` and ``joined`` are added to the
+    page's rows afterwards. ``always`` is a condition on every query. ``take`` is the default page
+    size.
     """
 
     name: str
@@ -120,16 +125,16 @@ class ListSpec:
     take: int = PAGE_SIZE_DEFAULT
 
     def column(self, name: str) -> Column | None:
-        """The declared column of this name."""
+        """Find the column of this name."""
         return next((c for c in self.columns if c.name == name), None)
 
     def filter(self, name: str) -> Filter | None:
-        """The declared filter of this name."""
+        """Find the filter of this name."""
         return next((f for f in self.filters if f.name == name), None)
 
 
-def word_of(column: str, kind: type[IntEnum], *, without: IntEnum) -> str:
-    """SQL of a member as its word on the wire ('Insurance'); null for ``without``."""
+def word_expression(column: str, kind: type[IntEnum], *, without: IntEnum) -> str:
+    """SQL for an enumeration's word on the wire ('Insurance'); NULL for ``without``."""
     cases = (
         f"WHEN {member.value} THEN '{member.name.capitalize()}'"
         for member in kind

@@ -1,8 +1,9 @@
-"""Builds the one SQL statement of a list page: rows, count and audit, answered as JSON.
+"""Builds the SQL statement of a list page (ADR 20): rows, count, audit, JSON.
 
-The text depends only on the list, the kind of scope, which filters are present and the sort, so
-it is kept; values are always parameters. Scoped callers get a LATERAL branch per id, so that
-every branch walks its own index in sort order and stops after a page.
+
+The text depends only on the list, the kind of scope, the filters present and the sort, so it is
+cached; values are always parameters. Scoped actors get a LATERAL branch per id: each branch walks
+its own index in sort order and stops after a page.
 """
 
 from dataclasses import dataclass
@@ -14,51 +15,56 @@ from app.contract.limits import TOTAL_COUNT_CAP
 from app.server.audit.service import audit_insert
 from app.server.lists.parsing import SortKey
 from app.server.lists.spec import Condition, ListSpec
-from app.server.lists.ways import Way, sees_everyone
+from app.server.lists.strategy import Strategy, is_unscoped
 
-_FROM_EDGE = (Way.EDGE, Way.YEARS)
-_SHOWN = "coalesce((SELECT array_agg(page.id) FROM page), '{}')"
-_NEAR = 20_000
-_SAMPLE, _OFTEN = 200, 10
+_EDGE_STRATEGIES = (Strategy.EDGE, Strategy.YEARS)
+_SHOWN_IDS = "coalesce((SELECT array_agg(page.id) FROM page), '{}')"
+_WALK_ROWS_MAX = 20_000
+_SAMPLE_ROWS = 200
+_FREQUENT_HITS = 10
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Everything the text of the statement depends on."""
+    """The inputs that determine the text of the statement."""
 
     spec: ListSpec
     kind: ScopeKind
     conditions: tuple[Condition, ...]
     sort: tuple[SortKey, ...]
     after: bool
-    way: Way = Way.WALK
+    strategy: Strategy = Strategy.WALK
     bare: bool = False
-    """The rows alone are asked for, as an array without the envelope."""
+    """Return the rows as an array, without the page's envelope."""
 
 
 @lru_cache(maxsize=512)
-def statement(shape: Shape) -> str:
-    """The SQL text; parameters: ids, take, skip, reach (skip + take), k0.. (cursor), filters."""
+def build_statement(shape: Shape) -> str:
+    """Build the SQL text.
+
+    Its parameters are ids, take, skip, reach (skip + take), k0, k1, ... (the cursor), and those of
+    the filters.
+    """
     spec = shape.spec
     fields = [f"'{c.name}', page.{_quoted(c.name)}" for c in spec.columns if not c.hidden]
     fields += [f"'{name}', {expression}" for name, expression, _ in spec.joined]
-    last = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
-    texts = _by_text(shape)
-    counted = "hits" if texts else f"{spec.table} t{_where(_conditions(shape))}"
+    last_keys = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
+    has_hits = _uses_text_index(shape)
+    counted = "hits" if has_hits else f"{spec.table} t{_where(_conditions(shape))}"
     parts = []
-    if _by_trigrams(shape):
+    if _uses_trigrams(shape):
         parts.append(f"sample AS MATERIALIZED ({_sample(shape)})")
-    if texts:
+    if has_hits:
         parts.append(f"hits AS MATERIALIZED ({_hits(shape)})")
-    if texts and _is_walked(shape):
-        parts.append(f"near AS MATERIALIZED ({_near(shape)})")
+    if has_hits and _may_walk(shape):
+        parts.append(f"walked AS MATERIALIZED ({_walked(shape)})")
     parts += [
         "total AS MATERIALIZED (SELECT count(*) AS n FROM "
         f"(SELECT 1 FROM {counted} LIMIT {TOTAL_COUNT_CAP}) counted)",
         f"page AS MATERIALIZED ({_page(shape)})",
     ]
     if spec.audited:
-        parts.append(f"seen AS ({audit_insert('list', spec.name, _SHOWN)})")
+        parts.append(f"seen AS ({audit_insert('list', spec.name, _SHOWN_IDS)})")
     data = (
         f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) "
         f"ORDER BY {_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
@@ -71,141 +77,152 @@ def statement(shape: Shape) -> str:
         )
     return (
         f"WITH {', '.join(parts)} SELECT ({answer})::text, "
-        f"(SELECT json_build_array({last})::text FROM page "
+        f"(SELECT json_build_array({last_keys})::text FROM page "
         f"ORDER BY {_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
         "(SELECT count(*) FROM page)"
     )
 
 
-def is_bounded(sort: tuple[SortKey, ...]) -> bool:
-    """Whether this order can only be had by sorting every row: its first key has no index. Where
-    the first key has one, the rows come sorted by it and only equal ones are sorted further."""
+def needs_full_sort(sort: tuple[SortKey, ...]) -> bool:
+    """Whether all matching rows must be sorted, because the first key has no index.
+
+    With an index on the first key the rows come in its order, and only equal rows are sorted.
+    """
     return sort[0].column.sort == "window"
 
 
-def _per_id(shape: Shape) -> bool:
-    """Whether the scope is one plain column, so that each id can have a branch of its own."""
-    declared = shape.spec.scope.column(shape.kind) if shape.spec.scope else None
-    return declared is not None and "{ids}" not in declared and declared != "id"
+def _has_branch_per_id(shape: Shape) -> bool:
+    """Whether the scope is one plain column, so that each id can have its own branch."""
+    column = shape.spec.scope.column(shape.kind) if shape.spec.scope else None
+    return column is not None and "{ids}" not in column and column != "id"
 
 
 def _conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
-    return [each.sql for each in shape.conditions] + _given(shape, with_scope=with_scope)
+    requested = [condition.sql for condition in shape.conditions]
+    return requested + _fixed_conditions(shape, with_scope=with_scope)
 
 
-def _given(shape: Shape, *, with_scope: bool = True) -> list[str]:
-    """What is not asked for and holds all the same."""
+def _fixed_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
+    """The conditions that apply to every query: the list's own and the scope."""
     spec = shape.spec
     conditions = [spec.always] if spec.always else []
-    if with_scope and spec.scope and not sees_everyone(shape.kind):
+    if with_scope and spec.scope and not is_unscoped(shape.kind):
         condition = spec.scope.condition(shape.kind, "%(ids)s::bigint[]", "t")
         conditions.append(condition or "false")
     return conditions
 
 
-def _by_text(shape: Shape) -> bool:
-    """Whether rows are asked for by a text, by those whose policy lets an index of it help.
-    One look through what matches serves count and page then."""
-    return sees_everyone(shape.kind) and any(each.looked_up for each in shape.conditions)
+def _uses_text_index(shape: Shape) -> bool:
+    """Whether an index of texts serves the query; count and page then share its hits."""
+    return is_unscoped(shape.kind) and any(c.indexed_sql for c in shape.conditions)
 
 
-def _by_trigrams(shape: Shape) -> bool:
-    return sees_everyone(shape.kind) and any(each.everywhere for each in shape.conditions)
+def _uses_trigrams(shape: Shape) -> bool:
+    return is_unscoped(shape.kind) and any(c.unindexed_sql for c in shape.conditions)
 
 
 def _hits(shape: Shape) -> str:
-    """Ids and sort keys of all that matches; who reads it stops at the count's cap."""
+    """Ids and sort keys of all matching rows; its readers stop at the count's cap."""
     rows = f"SELECT t.id AS key, {_keys(shape)} FROM {shape.spec.table} t"
-    asked, given = shape.conditions, _given(shape)
-    looked_up = [each.looked_up or each.sql for each in asked]
-    if not _by_trigrams(shape):
-        return rows + _where(looked_up + given)
-    if shape.way is Way.YEARS and not any(each.is_known for each in asked):
-        # No index can be asked whether a condition is true: that of days would name years of rows.
-        looked_up = [each.looked_up or f"({each.sql}) IS TRUE" for each in asked]
-    looked_at = [each.everywhere or each.looked_up or each.sql for each in asked]
-    often = "(SELECT often FROM sample)"
-    rare = rows + _where([*looked_up, *given, f"NOT {often}"])
-    return f"{rare} UNION ALL {rows}{_where([*looked_at, *given, often])}"
+    requested, fixed = shape.conditions, _fixed_conditions(shape)
+    indexed = [c.indexed_sql or c.sql for c in requested]
+    if not _uses_trigrams(shape):
+        return rows + _where(indexed + fixed)
+    if shape.strategy is Strategy.YEARS and not any(c.is_date_ordered for c in requested):
+        # IS TRUE keeps the index of days out of the plan: it would return years of rows.
+        indexed = [c.indexed_sql or f"({c.sql}) IS TRUE" for c in requested]
+    unindexed = [c.unindexed_sql or c.indexed_sql or c.sql for c in requested]
+    is_frequent = "(SELECT frequent FROM sample)"
+    rare_hits = rows + _where([*indexed, *fixed, f"NOT {is_frequent}"])
+    return f"{rare_hits} UNION ALL {rows}{_where([*unindexed, *fixed, is_frequent])}"
 
 
 def _sample(shape: Shape) -> str:
-    """Whether many of all rows hold the letters, by some rows that lie evenly among them: within
-    row-level security PostgreSQL may not ask its statistics."""
-    letters = " AND ".join(f"({each.sql})" for each in shape.conditions if each.everywhere)
+    """Estimate from evenly spaced rows whether the letters are frequent in the table.
+
+    Under row-level security the planner may not use its statistics for this.
+    """
+    letters = " AND ".join(f"({c.sql})" for c in shape.conditions if c.unindexed_sql)
     table = shape.spec.table
     return (
-        f"SELECT count(*) >= {_OFTEN} AS often FROM generate_series(0, {_SAMPLE} - 1) n "
-        f"CROSS JOIN LATERAL (SELECT {letters} AS fits FROM {table} t WHERE t.id >= "
-        f"n * (SELECT max(t.id) FROM {table} t) / {_SAMPLE} ORDER BY t.id LIMIT 1) met "
-        "WHERE met.fits"
+        f"SELECT count(*) >= {_FREQUENT_HITS} AS frequent "
+        f"FROM generate_series(0, {_SAMPLE_ROWS} - 1) n "
+        f"CROSS JOIN LATERAL (SELECT {letters} AS matches FROM {table} t WHERE t.id >= "
+        f"n * (SELECT max(t.id) FROM {table} t) / {_SAMPLE_ROWS} ORDER BY t.id LIMIT 1) sampled "
+        "WHERE sampled.matches"
     )
 
 
-def _near(shape: Shape) -> str:
-    """The page and what comes before it, as far as they are met on a walk of some thousand rows.
-    Many may match and lie far away: those of one name in the order of names; those of some days
-    when one of them was written years later, and moved their edge by years."""
-    fits = " AND ".join(f"({condition})" for condition in _conditions(shape))
-    bounds = [_from_edge(shape)] if shape.way in _FROM_EDGE else []
-    bounds += [_beyond(shape.sort)] if shape.after else []
+def _walked(shape: Shape) -> str:
+    """The page and the rows before it, as far as a walk of some thousand rows finds them.
+
+    A walk can miss frequent rows that lie far away: those of one name when sorted by name, or
+    those of a few days when a row written years later has moved the edge of the walk.
+    """
+    matches = " AND ".join(f"({condition})" for condition in _conditions(shape))
+    bounds = [_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []
+    bounds += [_cursor_condition(shape.sort)] if shape.after else []
     return (
-        f"SELECT * FROM (SELECT t.id AS key, {_keys(shape)}, {fits} AS fits "
-        f"FROM {shape.spec.table} t{_where(bounds)} ORDER BY {_order(shape)} LIMIT {_NEAR}) met "
-        f"WHERE met.fits ORDER BY {_order(shape, 'met')} LIMIT %(reach)s"
+        f"SELECT * FROM (SELECT t.id AS key, {_keys(shape)}, {matches} AS matches "
+        f"FROM {shape.spec.table} t{_where(bounds)} ORDER BY {_order(shape)} "
+        f"LIMIT {_WALK_ROWS_MAX}) candidates "
+        f"WHERE candidates.matches ORDER BY {_order(shape, 'candidates')} LIMIT %(reach)s"
     )
 
 
 def _page(shape: Shape) -> str:
-    few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
-    if not _by_text(shape):
+    is_few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
+    if not _uses_text_index(shape):
         # Without an index the sort reads every row, so it is only done for a bounded number.
-        return _rows(shape) + (f" WHERE {few}" if is_bounded(shape.sort) else "")
-    found = _with_columns(shape, _of(shape, "hits", beyond=shape.after))
-    if is_bounded(shape.sort):
-        return f"{found} WHERE {few}"
-    if not _is_walked(shape):
-        return found
-    # Few are sorted; many are mostly met soon on a walk along the sort order.
-    near = _with_columns(shape, _of(shape, "near"))
-    met = "(SELECT count(*) FROM near) = %(reach)s"
-    return f"{found} WHERE {few} OR NOT {met} UNION ALL {near} WHERE NOT {few} AND {met}"
+        return _rows(shape) + (f" WHERE {is_few}" if needs_full_sort(shape.sort) else "")
+    from_hits = _with_columns(shape, _slice(shape, "hits", after_cursor=shape.after))
+    if needs_full_sort(shape.sort):
+        return f"{from_hits} WHERE {is_few}"
+    if not _may_walk(shape):
+        return from_hits
+    # Few hits are sorted; of many hits, a walk along the sort order mostly soon finds a page.
+    from_walk = _with_columns(shape, _slice(shape, "walked"))
+    is_complete = "(SELECT count(*) FROM walked) = %(reach)s"
+    return (
+        f"{from_hits} WHERE {is_few} OR NOT {is_complete} "
+        f"UNION ALL {from_walk} WHERE NOT {is_few} AND {is_complete}"
+    )
 
 
-def _is_walked(shape: Shape) -> bool:
-    return shape.way is not Way.SORT and not is_bounded(shape.sort)
+def _may_walk(shape: Shape) -> bool:
+    return shape.strategy is not Strategy.SORT and not needs_full_sort(shape.sort)
 
 
-def _of(shape: Shape, rows: str, *, beyond: bool = False) -> str:
-    """The page's own of these rows."""
-    behind = f" WHERE {_beyond(shape.sort, rows)}" if beyond else ""
+def _slice(shape: Shape, rows: str, *, after_cursor: bool = False) -> str:
+    """The rows of the page among ``rows``."""
+    where = f" WHERE {_cursor_condition(shape.sort, rows)}" if after_cursor else ""
     order = _order(shape, rows)
-    return f"SELECT * FROM {rows}{behind} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
+    return f"SELECT * FROM {rows}{where} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
 
 
 def _rows(shape: Shape) -> str:
-    """The page's rows, their ids and sort keys found by index alone where one covers them."""
+    """The rows of the page; an index that covers ids and sort keys finds them alone."""
     branches = _branches(shape)
-    conditions = _conditions(shape, with_scope=not _per_id(shape))
+    conditions = _conditions(shape, with_scope=not _has_branch_per_id(shape))
     if shape.after:
-        conditions.append(_beyond(shape.sort))
-    if shape.way in _FROM_EDGE:
-        conditions.append(_from_edge(shape))
+        conditions.append(_cursor_condition(shape.sort))
+    if shape.strategy in _EDGE_STRATEGIES:
+        conditions.append(_edge_condition(shape))
     if branches:
-        # The days of the branches say the same: twice, the planner would expect next to no rows.
-        conditions = [each for each in conditions if each not in branches.instead_of]
+        # The branches imply these conditions; repeated, they make the planner expect no rows.
+        conditions = [c for c in conditions if c not in branches.replaces]
         conditions.append(branches.condition)
-    # OFFSET 0 keeps the planner from walking the sort order instead.
-    fence = " OFFSET 0" if shape.way is Way.SORT else ""
+    # OFFSET 0 keeps the planner from walking along the sort order instead.
+    fence = " OFFSET 0" if shape.strategy is Strategy.SORT else ""
     limit = "%(reach)s" if branches else "%(take)s"
     body = (
         f"SELECT * FROM (SELECT t.id AS key, {_keys(shape)} FROM {shape.spec.table} t"
-        f"{_where(conditions)}{fence}) kept ORDER BY {_order(shape, 'kept')} LIMIT {limit}"
+        f"{_where(conditions)}{fence}) matching ORDER BY {_order(shape, 'matching')} LIMIT {limit}"
     )
     if branches:
         body = (
-            f"SELECT * FROM (SELECT kept.* FROM ({branches.source}) branch "
-            f"CROSS JOIN LATERAL ({body}) kept) branches "
+            f"SELECT * FROM (SELECT first_rows.* FROM ({branches.source}) branch "
+            f"CROSS JOIN LATERAL ({body}) first_rows) branches "
             f"ORDER BY {_order(shape, 'branches')} LIMIT %(take)s OFFSET %(skip)s"
         )
     else:
@@ -214,26 +231,29 @@ def _rows(shape: Shape) -> str:
 
 
 class _Branches(NamedTuple):
-    """What a page is put together from: each row of ``source``, a table ``branch`` of one
-    column, gives its own first rows, those that meet ``condition`` and, but for those
-    ``instead_of`` which it is, the conditions of the list."""
+    """The branches that a page is merged from.
+
+    Each row of ``source`` is one ``branch``: the first rows that meet ``condition`` and the
+    list's conditions, without those that the branch ``replaces``.
+    """
 
     source: str
     condition: str
-    instead_of: tuple[object, ...] = ()
+    replaces: tuple[object, ...] = ()
 
 
 def _branches(shape: Shape) -> _Branches | None:
-    if _per_id(shape):
+    if _has_branch_per_id(shape):
         assert shape.spec.scope is not None
         return _Branches(
             "SELECT DISTINCT unnest(%(ids)s::bigint[]) AS id",
             f"t.{shape.spec.scope.column(shape.kind)} = branch.id",
         )
-    if shape.way is Way.DAYS:
+    if shape.strategy is Strategy.DAYS:
         window = shape.spec.window
         assert window is not None
-        bounds = [each for each in shape.spec.filters if each.name in (window.first, window.last)]
+        names = (window.first, window.last)
+        bounds = [declared for declared in shape.spec.filters if declared.name in names]
         return _Branches(
             _days(shape),
             f"{window.day} = branch.day",
@@ -242,8 +262,8 @@ def _branches(shape: Shape) -> _Branches | None:
     return None
 
 
-def _from_edge(shape: Shape) -> str:
-    """Where a walk along the ids begins: at the last one of all days, or the first."""
+def _edge_condition(shape: Shape) -> str:
+    """The start of a walk along the ids: the last id of all days, or the first."""
     spec, window = shape.spec, shape.spec.window
     assert window is not None
     order, side, outermost = (
@@ -260,7 +280,7 @@ def _from_edge(shape: Shape) -> str:
 
 
 def _days(shape: Shape) -> str:
-    """A row ``day`` for each day that is asked for."""
+    """A row ``day`` for each day of the date filters."""
     window = shape.spec.window
     assert window is not None
     first, last = (f"%(f_{name})s::date" for name in (window.first, window.last))
@@ -268,12 +288,12 @@ def _days(shape: Shape) -> str:
 
 
 def _with_columns(shape: Shape, body: str) -> str:
-    """The list's columns for the ids and sort keys of ``body``."""
+    """The list's columns for the ids and sort keys that ``body`` selects."""
     columns = [f"{c.sql} AS {_quoted(c.name)}" for c in shape.spec.columns]
-    columns += [f"found.s{i}" for i in range(len(shape.sort))]
+    columns += [f"selected.s{i}" for i in range(len(shape.sort))]
     return (
-        f"SELECT {', '.join(columns)} FROM ({body}) found "
-        f"JOIN {shape.spec.table} t ON t.id = found.key"
+        f"SELECT {', '.join(columns)} FROM ({body}) selected "
+        f"JOIN {shape.spec.table} t ON t.id = selected.key"
     )
 
 
@@ -282,22 +302,25 @@ def _where(conditions: list[str]) -> str:
 
 
 def _keys(shape: Shape) -> str:
-    """What the sort compares, as s0, s1, ..."""
+    """The sort keys, as s0, s1, ..."""
     return ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
 
 
 def _order(shape: Shape, rows: str = "", *, backwards: bool = False) -> str:
-    """The sort, by the keys s0, s1, ... of ``rows``."""
-    of = f"{rows}." if rows else ""
+    """The ORDER BY of the sort keys of ``rows``."""
+    prefix = f"{rows}." if rows else ""
     return ", ".join(
-        f"{of}s{i} {'DESC' if key.descending != backwards else 'ASC'}"
+        f"{prefix}s{i} {'DESC' if key.descending != backwards else 'ASC'}"
         for i, key in enumerate(shape.sort)
     )
 
 
-def _beyond(sort: tuple[SortKey, ...], rows: str = "") -> str:
-    """Those of ``rows``, or of the table, behind the cursor ``k0, k1, ...``; a row comparison where
-    all keys run one way."""
+def _cursor_condition(sort: tuple[SortKey, ...], rows: str = "") -> str:
+    """The rows after the cursor ``k0, k1, ...``.
+
+    Compares the keys of ``rows``, or the columns of the table; in one row comparison if all keys
+    sort the same way.
+    """
     keys = [f"{rows}.s{i}" if rows else key.column.sql for i, key in enumerate(sort)]
     placeholders = [f"%(k{i})s" for i in range(len(sort))]
     if len({key.descending for key in sort}) == 1:
@@ -306,8 +329,8 @@ def _beyond(sort: tuple[SortKey, ...], rows: str = "") -> str:
     alternatives = []
     for i, key in enumerate(sort):
         equal = [f"{keys[j]} = {placeholders[j]}" for j in range(i)]
-        further = f"{keys[i]} {'<' if key.descending else '>'} {placeholders[i]}"
-        alternatives.append(" AND ".join([*equal, further]))
+        beyond = f"{keys[i]} {'<' if key.descending else '>'} {placeholders[i]}"
+        alternatives.append(" AND ".join([*equal, beyond]))
     return " OR ".join(f"({a})" for a in alternatives)
 
 

@@ -5,8 +5,8 @@ from fastapi import Request, Response
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
-from app.server.lists.document import answers_page, answers_rows
-from app.server.lists.service import answer, rows_by_id
+from app.server.lists.document import document_page, document_rows
+from app.server.lists.service import answer_page, answer_rows_by_id
 from app.server.orders import lists
 from app.server.orders.schemas import OrderRead, Received, ReceiveRequest, ResultsTypes
 from app.server.orders.service import read, receive
@@ -22,14 +22,14 @@ async def receive_requisitions(body: ReceiveRequest, work: InWork) -> list[Recei
     return await receive.receive_requisitions(work, body)
 
 
-@router.get("/orders/remote-operations", **answers_page(lists.orders))
+@router.get("/orders/remote-operations", **document_page(lists.orders))
 @allow(ALL_ROLES, transaction=False)
 async def list_orders(request: Request) -> Response:
     """The laboratory results search."""
-    return await answer(request, lists.orders)
+    return await answer_page(request, lists.orders)
 
 
-@router.get("/orders/ids", **answers_rows(lists.orders, ("ids",)))
+@router.get("/orders/ids", **document_rows(lists.orders, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def orders_by_id(request: Request) -> Response:
     """The rows of these orders, without those outside the actor's scope."""

@@ -44,7 +44,7 @@ orders = ListSpec(
         filters.mask("status", "t.status", OrderStatus.ALL),
         filters.flag("criticalResults", "t.has_critical"),
         filters.flag("alertResults", "t.has_critical"),
-        filters.ids("ids", "t.id", most=TAKE_MAX),
+        filters.ids("ids", "t.id", max_count=TAKE_MAX),
         filters.ids("clientIds", "t.client_id"),
         filters.ids("patientIds", "t.patient_id"),
         filters.ids("physicianIds", "t.physician_id"),
@@ -63,6 +63,8 @@ orders = ListSpec(
         first="startDate",
         last="endDate",
         column="orderCollectionDate",
-        few=frozenset({"client", "patient", "ids", "clientIds", "patientIds", "physicianIds"}),
+        selective=frozenset(
+            {"client", "patient", "ids", "clientIds", "patientIds", "physicianIds"}
+        ),
     ),
 )

@@ -6,9 +6,9 @@ from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
 from app.server.access.routing import portal_router
-from app.server.lists.document import answers
-from app.server.lists.lookups import takes
-from app.server.lists.parsing import SKIP_MAX, whole_number
+from app.server.lists.document import document_answer
+from app.server.lists.lookups import allow_parameters
+from app.server.lists.parsing import SKIP_MAX, parse_whole_number
 from app.server.patient_timeline.schemas import TimelinePage
 from app.server.patient_timeline.service import load_timeline
 
@@ -28,8 +28,8 @@ async def read_timeline(patient_id: int, request: Request) -> Response:
     body = await load_timeline(
         reading_of(request),
         patient_id,
-        skip=whole_number("skip", query.get("skip", "0"), 0, SKIP_MAX),
-        take=whole_number("take", query.get("take", str(PAGE_SIZE_DEFAULT)), 1, TAKE_MAX),
+        skip=parse_whole_number("skip", query.get("skip", "0"), 0, SKIP_MAX),
+        take=parse_whole_number("take", query.get("take", str(PAGE_SIZE_DEFAULT)), 1, TAKE_MAX),
         time_zone=request.app.state.portal.settings.time_zone,
     )
     return Response(body, media_type="application/json")

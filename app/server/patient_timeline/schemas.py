@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from app.server.access.schemas import Shape
-from app.server.lists.document import page_of
+from app.server.lists.document import build_page_model
 
 
 class TimelineEvent(Shape):
@@ -19,4 +19,4 @@ class TimelineEvent(Shape):
     code: str | None
 
 
-TimelinePage = page_of("TimelinePage", TimelineEvent)
+TimelinePage = build_page_model("TimelinePage", TimelineEvent)

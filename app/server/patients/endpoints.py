@@ -6,9 +6,9 @@ from app.contract import messages
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
-from app.server.lists.document import answers_page
-from app.server.lists.parsing import refuse
-from app.server.lists.service import answer
+from app.server.lists.document import document_page
+from app.server.lists.parsing import parameter_error
+from app.server.lists.service import answer_page
 from app.server.patients import lists
 from app.server.patients.rules import EDITORS
 from app.server.patients.schemas import PatientRead, PatientWrite
@@ -17,7 +17,7 @@ from app.server.patients.service import read, save
 router = portal_router("/api/v2/patients", "patients")
 
 
-@router.get("/remote-operations", **answers_page(lists.described))
+@router.get("/remote-operations", **document_page(lists.described))
 @allow(ALL_ROLES, transaction=False)
 async def search_patients(request: Request) -> Response:
     """Search patients; outside a search screen both names are needed (DECISIONS)."""
@@ -28,8 +28,8 @@ async def search_patients(request: Request) -> Response:
             ("firstName", messages.SEARCH_FIRST_NAME_REQUIRED),
         ):
             if not query.get(name, "").strip():
-                raise refuse(name, message)
-    return await answer(request, request.app.state.portal.patient_list)
+                raise parameter_error(name, message)
+    return await answer_page(request, request.app.state.portal.patient_list)
 
 
 @router.get("/validate-ssn")

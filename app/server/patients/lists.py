@@ -39,9 +39,11 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
         columns=(
             Column("id", "t.id", int, sort="indexed", kind="number"),
             Column("code", "t.code", str, sort="indexed", kind="text", trigrams="t.code"),
-            Column("firstName", "t.first_name", str, sort="indexed", kind="text", known=NAMES),
+            Column(
+                "firstName", "t.first_name", str, sort="indexed", kind="text", names_table=NAMES
+            ),
             Column("middleName", "t.middle_name", str | None),
-            Column("lastName", "t.last_name", str, sort="indexed", kind="text", known=NAMES),
+            Column("lastName", "t.last_name", str, sort="indexed", kind="text", names_table=NAMES),
             Column("birthDate", "t.birth_date", date, sort="indexed", kind="date"),
             Column("gender", "t.gender", str),
             Column(
@@ -59,7 +61,7 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
             filters.prefix("lastName", "t.last_name", capitalise),
             filters.day("birthDate", "t.birth_date"),
             _by_ssn(lookup),
-            filters.ids("ids", "t.id", most=TAKE_MAX),
+            filters.ids("ids", "t.id", max_count=TAKE_MAX),
             filters.ids("clientIds", "t.client_id"),
             filters.ids("physicianIds", "t.primary_physician_id"),
             filters.ids("patientIds", "t.id"),

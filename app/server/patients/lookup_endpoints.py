@@ -9,9 +9,9 @@ from app.server.access.routing import portal_router
 from app.server.access.schemas import Named
 from app.server.access.work import InWork, with_etag
 from app.server.catalog.schemas import DiagnosisShape
-from app.server.lists.document import answers, answers_page, answers_rows
-from app.server.lists.lookups import id_in, ids_in, takes
-from app.server.lists.service import answer, rows, rows_by_id
+from app.server.lists.document import document_answer, document_page, document_rows
+from app.server.lists.lookups import allow_parameters, parse_id_parameter, parse_ids_parameter
+from app.server.lists.service import answer_page, answer_rows, answer_rows_by_id
 from app.server.patients import lists, values
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery, PlaceWrite
 from app.server.patients.rules import EDITORS
@@ -23,45 +23,47 @@ _PATIENTS = "/v2/patients"
 _OF_ALL = frozenset({"clientIds", "physicianIds", "patientIds"})
 
 
-@router.get(f"{_PATIENTS}/check-clients", dependencies=[takes("patientId", "clientIds")])
+@router.get(f"{_PATIENTS}/check-clients", dependencies=[allow_parameters("patientId", "clientIds")])
 @allow(ALL_ROLES)
 async def check_clients(request: Request, work: InWork) -> bool:
     """Whether the patient is the actor's and of one of these clients; false when unknown."""
-    clients = ids_in(request, "clientIds", BULK_IDS_MAX)
-    return await lookups.is_of_clients(work, id_in(request, "patientId"), clients)
+    clients = parse_ids_parameter(request, "clientIds", BULK_IDS_MAX)
+    return await lookups.is_of_clients(work, parse_id_parameter(request, "patientId"), clients)
 
 
-@router.get(f"{_PATIENTS}/ids", **answers_rows(lists.described, ("ids",)))
+@router.get(f"{_PATIENTS}/ids", **document_rows(lists.described, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def patients_by_id(request: Request) -> Response:
     """The rows of these patients; ids that are not the actor's are left out."""
-    return await rows_by_id(request, request.app.state.portal.patient_list)
+    return await answer_rows_by_id(request, request.app.state.portal.patient_list)
 
 
-@router.get(f"{_PATIENTS}/remote-operations-all-entries", **answers_rows(lists.described, _OF_ALL))
+@router.get(f"{_PATIENTS}/remote-operations-all-entries", **document_rows(lists.described, _OF_ALL))
 @allow(ALL_ROLES, transaction=False)
 async def all_patients(request: Request) -> Response:
     """The rows of all patients, or those of some clients."""
-    return await rows(request, request.app.state.portal.patient_list, _OF_ALL, ALL_ENTRIES_MAX)
+    return await answer_rows(
+        request, request.app.state.portal.patient_list, _OF_ALL, ALL_ENTRIES_MAX
+    )
 
 
-@router.get(f"{_PATIENTS}/sexual-orientations", **answers_page(lists.sexual_orientations))
+@router.get(f"{_PATIENTS}/sexual-orientations", **document_page(lists.sexual_orientations))
 @allow(ALL_ROLES, transaction=False)
 async def sexual_orientations(request: Request) -> Response:
     """The sexual orientations a patient may state."""
-    return await answer(request, lists.sexual_orientations)
+    return await answer_page(request, lists.sexual_orientations)
 
 
-@router.get(f"{_PATIENTS}/gender-identities", **answers_page(lists.gender_identities))
+@router.get(f"{_PATIENTS}/gender-identities", **document_page(lists.gender_identities))
 @allow(ALL_ROLES, transaction=False)
 async def gender_identities(request: Request) -> Response:
     """The gender identities a patient may state."""
-    return await answer(request, lists.gender_identities)
+    return await answer_page(request, lists.gender_identities)
 
 
 @router.get(
     f"{_PATIENTS}/advanced-search-patient-last-name",
-    **answers(values.ValuesPage, values.PARAMETERS),
+    **document_answer(values.ValuesPage, values.PARAMETERS),
 )
 @allow(ALL_ROLES, transaction=False)
 async def last_names(request: Request) -> Response:
@@ -71,7 +73,7 @@ async def last_names(request: Request) -> Response:
 
 @router.get(
     f"{_PATIENTS}/advanced-search-patient-first-name",
-    **answers(values.ValuesPage, values.PARAMETERS),
+    **document_answer(values.ValuesPage, values.PARAMETERS),
 )
 @allow(ALL_ROLES, transaction=False)
 async def first_names(request: Request) -> Response:
@@ -80,7 +82,8 @@ async def first_names(request: Request) -> Response:
 
 
 @router.get(
-    f"{_PATIENTS}/advanced-search-patient-dob", **answers(values.ValuesPage, values.PARAMETERS)
+    f"{_PATIENTS}/advanced-search-patient-dob",
+    **document_answer(values.ValuesPage, values.PARAMETERS),
 )
 @allow(ALL_ROLES, transaction=False)
 async def birth_dates(request: Request) -> Response:
@@ -106,22 +109,22 @@ async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookA
     return await look_alikes.look_alikes(get_reader(request), ssn, body)
 
 
-@router.get("/records/patients/validate-ssn", dependencies=[takes("ssn")])
+@router.get("/records/patients/validate-ssn", dependencies=[allow_parameters("ssn")])
 @allow(EDITORS)
 async def validate_new_ssn(work: InWork, ssn: str = "") -> bool:
     """True when a patient has this number."""
     return await read.ssn_is_in_use(work, ssn, None)
 
 
-@router.get("/v2/diagnoses/filter-by-patient-id", dependencies=[takes("patientId")])
+@router.get("/v2/diagnoses/filter-by-patient-id", dependencies=[allow_parameters("patientId")])
 @allow(ALL_ROLES)
 async def diagnoses_of_patient(request: Request, work: InWork) -> list[DiagnosisShape]:
     """The diagnoses of a patient."""
-    return await lookups.diagnoses_of(work, id_in(request, "patientId"))
+    return await lookups.diagnoses_of(work, parse_id_parameter(request, "patientId"))
 
 
-@router.get("/v2/medications/filter-by-patient-id", dependencies=[takes("patientId")])
+@router.get("/v2/medications/filter-by-patient-id", dependencies=[allow_parameters("patientId")])
 @allow(ALL_ROLES)
 async def medications_of_patient(request: Request, work: InWork) -> list[Named]:
     """The medications of a patient."""
-    return await lookups.medications_of(work, id_in(request, "patientId"))
+    return await lookups.medications_of(work, parse_id_parameter(request, "patientId"))

@@ -23,8 +23,14 @@ from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.access.reader import get_reader
 from app.server.access.schemas import Shape
 from app.server.audit.service import audit_insert
-from app.server.lists.document import page_of
-from app.server.lists.parsing import read_date, read_with, refuse, text_condition, whole_number
+from app.server.lists.document import build_page_model
+from app.server.lists.parsing import (
+    build_text_condition,
+    parameter_error,
+    parse_date,
+    parse_parameter,
+    parse_whole_number,
+)
 from app.server.patients.models import Patient
 
 _SKIP_MAX = 10_000
@@ -46,7 +52,7 @@ class PatientValue(Shape):
     name: str
 
 
-ValuesPage = page_of("PatientValuesPage", PatientValue)
+ValuesPage = build_page_model("PatientValuesPage", PatientValue)
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,7 @@ class Values:
 
 def _by_text(column: str) -> Callable[[str], Condition]:
     def condition(text: str) -> Condition:
-        sql, wanted = text_condition(f"p.{column}", "wanted", text)
+        sql, wanted = build_text_condition(f"p.{column}", "wanted", text)
         return (sql, {"wanted": wanted}) if wanted else ("", {})
 
     return condition
@@ -71,7 +77,7 @@ def _by_date(text: str) -> Condition:
     if _YEAR.match(text):
         first, last = date(int(text), 1, 1), date(int(text), 12, 31)
         return "p.birth_date BETWEEN %(first)s AND %(last)s", {"first": first, "last": last}
-    return "p.birth_date = %(wanted)s", {"wanted": read_date(text)}
+    return "p.birth_date = %(wanted)s", {"wanted": parse_date(text)}
 
 
 last_names = Values("last_name", "value", "text", _by_text("last_name"))
@@ -92,16 +98,16 @@ async def answer(request: Request, values: Values) -> Response:
     skip, take, search, after = 0, PAGE_SIZE_DEFAULT, "", ""
     for name, text in request.query_params.multi_items():
         if name == "skip":
-            skip = whole_number(name, text, 0, _SKIP_MAX)
+            skip = parse_whole_number(name, text, 0, _SKIP_MAX)
         elif name == "take":
-            take = whole_number(name, text, 1, TAKE_MAX)
+            take = parse_whole_number(name, text, 1, TAKE_MAX)
         elif name == "search":
             search = capitalise(text) or ""
         elif name == "after":
             after = text
         else:
-            raise refuse(name)
-    condition, wanted = read_with("search", values.search, search) if search else ("", {})
+            raise parameter_error(name)
+    condition, wanted = parse_parameter("search", values.search, search) if search else ("", {})
     if after:
         skip = 0
         behind = f"p.{values.column} > %(after)s::{values.kind}"
@@ -119,7 +125,7 @@ def _read_cursor(values: Values, cursor: str) -> str:
         value = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         return date.fromisoformat(value).isoformat() if values.kind == "date" else value
     except (ValueError, binascii.Error) as error:
-        raise refuse("after", messages.CURSOR_INVALID) from error
+        raise parameter_error("after", messages.CURSOR_INVALID) from error
 
 
 @lru_cache(maxsize=64)

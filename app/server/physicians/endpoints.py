@@ -7,9 +7,9 @@ from app.contract.limits import ALL_ENTRIES_MAX, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork
-from app.server.lists.document import answers_page, answers_rows
-from app.server.lists.lookups import names_known, takes
-from app.server.lists.service import answer, rows, rows_by_id
+from app.server.lists.document import document_page, document_rows
+from app.server.lists.lookups import allow_parameters, require_known_parameters
+from app.server.lists.service import answer_page, answer_rows, answer_rows_by_id
 from app.server.physicians import lists
 from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
@@ -19,39 +19,39 @@ _OF_ALL = frozenset({"patientClientId", "clientIds", "search"})
 _NAMES = frozenset({"firstname", "lastname"})
 
 
-@router.get("/remote-operations", **answers_page(lists.physicians))
+@router.get("/remote-operations", **document_page(lists.physicians))
 @allow(ALL_ROLES, transaction=False)
 async def list_physicians(request: Request) -> Response:
     """Search the directory of physicians."""
-    return await answer(request, lists.physicians)
+    return await answer_page(request, lists.physicians)
 
 
-@router.get("/remote-operations-all-entries", **answers_rows(lists.physicians, _OF_ALL))
+@router.get("/remote-operations-all-entries", **document_rows(lists.physicians, _OF_ALL))
 @allow(ALL_ROLES, transaction=False)
 async def all_physicians(request: Request) -> Response:
     """All physicians, or those who work with some clients."""
-    return await rows(request, lists.physicians, _OF_ALL, ALL_ENTRIES_MAX)
+    return await answer_rows(request, lists.physicians, _OF_ALL, ALL_ENTRIES_MAX)
 
 
-@router.get("/ids", **answers_rows(lists.physicians, ("ids",)))
+@router.get("/ids", **document_rows(lists.physicians, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def physicians_by_id(request: Request) -> Response:
     """The rows of these physicians; those that do not exist are left out."""
-    return await rows_by_id(request, lists.physicians)
+    return await answer_rows_by_id(request, lists.physicians)
 
 
-@router.get("/by-name", **answers_rows(lists.physicians_by_name, _NAMES))
+@router.get("/by-name", **document_rows(lists.physicians_by_name, _NAMES))
 @allow(ALL_ROLES, transaction=False)
 async def physicians_by_name(request: Request) -> Response:
     """The physicians of exactly this name, whatever its case; none without a name."""
     query = request.query_params
     if not any(capitalise(query.get(name)) for name in _NAMES):
-        names_known(query, _NAMES)
+        require_known_parameters(query, _NAMES)
         return Response(b"[]", media_type="application/json")
-    return await rows(request, lists.physicians_by_name, _NAMES, TAKE_MAX)
+    return await answer_rows(request, lists.physicians_by_name, _NAMES, TAKE_MAX)
 
 
-@router.get("/by-npi", dependencies=[takes("npi")])
+@router.get("/by-npi", dependencies=[allow_parameters("npi")])
 @allow(ALL_ROLES)
 async def physician_by_npi(work: InWork, npi: str = "") -> PhysicianShape | None:
     """The physician of this NPI; null when there is none."""

@@ -31,21 +31,21 @@ DraftId = Annotated[UUID | None, Query(alias="draftId")]
 """The draft that the save replaces."""
 
 
-@router.get("/remote-operations", **answers_page(lists.requisitions))
+@router.get("/remote-operations", **document_page(lists.requisitions))
 @allow(ALL_ROLES, transaction=False)
 async def list_requisitions(request: Request) -> Response:
     """The requisition search."""
-    return await answer(request, lists.requisitions)
+    return await answer_page(request, lists.requisitions)
 
 
-@router.get("/ids", **answers_rows(lists.requisitions, ("ids",)))
+@router.get("/ids", **document_rows(lists.requisitions, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def requisitions_by_id(request: Request) -> Response:
     """The rows of these requisitions, without those outside the actor's scope."""
     return await rows_by_id(request, lists.requisitions)
 
 
-@router.get("/by-code", dependencies=[takes("code")])
+@router.get("/by-code", dependencies=[allow_parameters("code")])
 @allow(ALL_ROLES)
 async def requisition_by_code(work: InWork, code: str = "") -> RecordOfCode | None:
     """Find a requisition by its own code or its order's; null when there is none."""

@@ -32,10 +32,20 @@ requisitions = ListSpec(
         Column("code", "t.code", str, sort="indexed", kind="text", trigrams="t.code"),
         Column("collectionDate", "t.collection_date", datetime, sort="indexed", kind="moment"),
         Column(
-            "patientLastName", "t.patient_last_name", str, sort="window", kind="text", known=NAMES
+            "patientLastName",
+            "t.patient_last_name",
+            str,
+            sort="window",
+            kind="text",
+            names_table=NAMES,
         ),
         Column(
-            "patientFirstName", "t.patient_first_name", str, sort="window", kind="text", known=NAMES
+            "patientFirstName",
+            "t.patient_first_name",
+            str,
+            sort="window",
+            kind="text",
+            names_table=NAMES,
         ),
         Column("patientBirthDate", "t.patient_birth_date", date, sort="window", kind="date"),
         Column("clientId", "t.client_id", int, kind="number"),
@@ -77,7 +87,7 @@ requisitions = ListSpec(
         first="startDate",
         last="endDate",
         column="collectionDate",
-        few=frozenset(
+        selective=frozenset(
             {
                 "client",
                 "patient",
@@ -90,6 +100,6 @@ requisitions = ListSpec(
             }
         ),
         day="t.collection_day",
-        held=frozenset({"status", "signature"}),
+        covered=frozenset({"status", "signature"}),
     ),
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 from app.contract.enumerations import Role
 from app.server.clients.lists import clients
-from app.server.lists.parsing import make_cursor, parse_query
+from app.server.lists.parsing import format_cursor, parse_query
 from tests.server.world import Person, World
 
 CLIENTS = "/api/v2/clients"
@@ -75,7 +75,7 @@ class TestNarrowing:
             answer = await world.http.get(
                 f"{CLIENTS}/remote-operations",
                 headers=nurse.headers,
-                params={"after": make_cursor(sort, values)},
+                params={"after": format_cursor(sort, values)},
             )
             assert answer.status_code == 400, (values, answer.text)
 

@@ -1,4 +1,4 @@
-"""Rows by their ids: what a grid asks for when it hears that some of its rows changed."""
+"""Rows by their ids, which a grid requests when some of its rows have changed."""
 
 import pytest
 
@@ -6,16 +6,14 @@ from tests.server.world import World
 
 
 @pytest.mark.parametrize("records", ["requisitions", "orders"])
-async def test_rows_by_id_are_the_lists_rows_and_only_the_actors(
-    world: World, records: str
-) -> None:
+async def test_rows_by_id_match_the_list_within_the_scope(world: World, records: str) -> None:
     client, other = world.client(), world.client()
     nurse = await world.person("Client Basic", client_ids=[client])
     stranger = await world.person("Client Basic", client_ids=[other])
     lab = await world.person("Laboratory")
     ids = []
-    for person, home in ((nurse, client), (stranger, other)):
-        saved = await world.requisition(person, world.patient(home))
+    for person, client_id in ((nurse, client), (stranger, other)):
+        saved = await world.requisition(person, world.patient(client_id))
         received = await world.http.post(
             "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
         )
@@ -25,7 +23,7 @@ async def test_rows_by_id_are_the_lists_rows_and_only_the_actors(
     listed = await world.http.get(f"{path}/remote-operations", headers=nurse.headers)
     assert rows.json() == listed.json()["data"]
     assert [row["id"] for row in rows.json()] == ids[:1]
-    many = {"ids": list(range(1, 102))}
+    too_many = {"ids": list(range(1, 102))}
     assert (
-        await world.http.get(f"{path}/ids", headers=nurse.headers, params=many)
+        await world.http.get(f"{path}/ids", headers=nurse.headers, params=too_many)
     ).status_code == 400

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of lists is what they answer."""
+"""The OpenAPI document of lists matches their answers."""
 
 import re
 from typing import Any, get_args
@@ -12,7 +12,7 @@ from app.contract.enumerations import Role
 from app.contract_files import portal_openapi
 from app.server.access.media import EventStream
 from app.server.access.routing import PortalRoute
-from app.server.lists.document import page_model, row_model
+from app.server.lists.document import get_page_model, get_row_model
 from app.server.lists.spec import ListSpec
 from app.server.schema.tables import metadata
 from app.server.slices import SLICES
@@ -21,7 +21,7 @@ from tests.server.world import World
 
 SPECS = [spec for each in SLICES for spec in each.specs]
 NEVER_NULL = {"rooms-of-unit": {"unitId"}}
-"""What a list asks for by that very column."""
+"""Columns that the list itself filters by."""
 _KINDS: dict[type[types.TypeEngine[Any]], str] = {
     types.Boolean: "bool",
     Integer: "int",
@@ -32,32 +32,34 @@ _KINDS: dict[type[types.TypeEngine[Any]], str] = {
 
 
 def column_type(spec: ListSpec, sql: str) -> str | None:
-    """What the table says of a plain column; None for an expression."""
+    """The type of a plain column in its table; None for an expression."""
     plain = re.fullmatch(r"t\.(\w+)", sql)
     table = metadata.tables.get(spec.table)
     if plain is None or table is None:
         return None
     column = table.columns[plain[1]]
     name = next(name for kind, name in _KINDS.items() if isinstance(column.type, kind))
-    return f"{name} | None" if column.nullable else name
+    return f"{name} | None" if column.nullable_columns else name
 
 
-def name_of(held: Any) -> str:
-    """A type as it is written."""
-    return held.__name__ if isinstance(held, type) else str(held).replace("datetime.", "")
+def format_type(value_type: Any) -> str:
+    """Format a type as it is written in code."""
+    if isinstance(value_type, type):
+        return value_type.__name__
+    return str(value_type).replace("datetime.", "")
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
-def test_a_column_holds_what_its_table_does(spec: ListSpec) -> None:
+def test_columns_have_the_types_of_their_tables(spec: ListSpec) -> None:
     for column in spec.columns:
-        wanted = column_type(spec, column.sql)
-        if wanted is not None:
-            held = "datetime" if wanted == "datetime" else name_of(column.holds)
-            assert held == wanted, column.name
+        stored = column_type(spec, column.sql)
+        if stored is not None:
+            declared = "datetime" if stored == "datetime" else format_type(column.value_type)
+            assert declared == stored, column.name
 
 
-def documented(app: FastAPI) -> list[tuple[PortalRoute, Any]]:
-    """The reads whose JSON no model of FastAPI's touches on its way, with their models."""
+def documented_routes(app: FastAPI) -> list[tuple[PortalRoute, Any]]:
+    """The routes whose JSON bypasses FastAPI's models, with their documented_routes models."""
     return [
         (route, route.responses[200]["model"])
         for method, route in routes(app)
@@ -66,14 +68,14 @@ def documented(app: FastAPI) -> list[tuple[PortalRoute, Any]]:
     ]
 
 
-def nullable(spec: ListSpec) -> set[str]:
-    """The values of a row that may be null."""
-    fields = row_model(spec).model_fields
+def nullable_columns(spec: ListSpec) -> set[str]:
+    """The columns of a row that may be null."""
+    fields = get_row_model(spec).model_fields
     return {name for name, field in fields.items() if type(None) in get_args(field.annotation)}
 
 
 async def add_bare_records(world: World, home: Realm) -> None:
-    """Records of the client that have nothing they can be without."""
+    """Add records of the client in which every optional value is null."""
     client, patient = home.ids["client_id"], world.patient(home.ids["client_id"])
     await world.requisition(home.people[Role.CLIENT_BASIC], patient)
     world.sql("UPDATE clients SET default_bill_to = NULL WHERE id = %s", (client,))
@@ -92,14 +94,17 @@ async def add_bare_records(world: World, home: Realm) -> None:
         )
 
 
-async def test_every_answer_is_as_documented_nulls_included(
+async def test_answers_match_the_document_including_nulls(
     world: World, portal_app: FastAPI
 ) -> None:
     home = await realm(world)
     await add_bare_records(world, home)
-    pages = {page_model(spec): nullable(spec) - NEVER_NULL.get(spec.name, set()) for spec in SPECS}
-    missing = {m: pages[m] for _route, m in documented(portal_app) if m in pages}
-    for route, model in documented(portal_app):
+    pages = {
+        get_page_model(spec): nullable_columns(spec) - NEVER_NULL.get(spec.name, set())
+        for spec in SPECS
+    }
+    missing = {m: pages[m] for _route, m in documented_routes(portal_app) if m in pages}
+    for route, model in documented_routes(portal_app):
         for role in route.policy.roles & {Role.SUPERUSER, Role.CLIENT_BASIC}:
             path = path_of("GET", route, home.ids, home.people[role])
             answer = await world.http.get(path, headers=home.people[role].headers)

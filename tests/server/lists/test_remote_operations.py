@@ -1,4 +1,4 @@
-"""The remote-operations protocol: page, sort, filter, count, and saying no."""
+"""The remote-operations protocol: paging, sorting, filtering, counting and rejecting."""
 
 import base64
 import json
@@ -7,7 +7,7 @@ import pytest
 
 from app.contract import messages
 from app.server.lists import statement
-from app.server.lists.parsing import make_cursor, parse_query
+from app.server.lists.parsing import format_cursor, parse_query
 from app.server.requisitions.lists import requisitions
 from tests.server.world import Person, World
 
@@ -31,19 +31,19 @@ async def nurse(world: World) -> Person:
 
 
 async def get(world: World, person: Person, **query):
-    """One page."""
+    """Fetch one page."""
     return await world.http.get(LIST, headers=person.headers, params=query)
 
 
 async def ids(world: World, person: Person, **query) -> list[int]:
-    """The ids of one page."""
+    """Fetch the ids of one page."""
     answer = await get(world, person, **query)
     assert answer.status_code == 200, answer.text
     return [row["id"] for row in answer.json()["data"]]
 
 
-async def followed(world: World, person: Person, **query) -> list[int]:
-    """The ids of pages of two, one after the other by the cursor."""
+async def ids_by_cursor(world: World, person: Person, **query) -> list[int]:
+    """Fetch the ids of all pages of two rows, following the cursor."""
     seen: list[int] = []
     after: dict[str, str] = {}
     for _ in range(10):
@@ -55,10 +55,10 @@ async def followed(world: World, person: Person, **query) -> list[int]:
     return seen
 
 
-def made_up(sort: str, values: str) -> str:
-    """A cursor for this order with these values, as JSON."""
-    mark = make_cursor(parse_query(requisitions, [("sort", sort)]).sort, [])
-    text = base64.urlsafe_b64decode(mark + "==").decode()
+def forge_cursor(sort: str, values: str) -> str:
+    """Forge a cursor for this sort with these values, given as JSON."""
+    empty_cursor = format_cursor(parse_query(requisitions, [("sort", sort)]).sort, [])
+    text = base64.urlsafe_b64decode(empty_cursor + "==").decode()
     return base64.urlsafe_b64encode(text.replace("[]", values).encode()).decode()
 
 
@@ -75,20 +75,20 @@ class TestPaging:
         assert answer["totalIsCapped"] is False
 
     @pytest.mark.parametrize("sort", ["-id", "id", "collectionDate", "-patientLastName", "status"])
-    async def test_following_the_cursor_sees_every_row_once(
+    async def test_following_the_cursor_shows_every_row_once(
         self, world: World, nurse: Person, sort: str
     ) -> None:
-        seen = await followed(world, nurse, sort=sort)
+        seen = await ids_by_cursor(world, nurse, sort=sort)
         assert seen == await ids(world, nurse, sort=sort)
         assert len(set(seen)) == 7
 
-    async def test_past_the_end_is_an_empty_page_with_the_count(
+    async def test_a_page_past_the_end_is_empty_but_counts(
         self, world: World, nurse: Person
     ) -> None:
         body = (await get(world, nurse, skip=100)).json()
         assert body["data"] == [] and body["totalCount"] == 7 and body["next"] is None
 
-    async def test_the_count_stops_and_says_so(self, world: World, owner_url: str) -> None:
+    async def test_caps_the_count(self, world: World, owner_url: str) -> None:
         client = world.client()
         patient = world.patient(client)
         nurse = await world.person("Client Basic", client_ids=[client])
@@ -112,9 +112,7 @@ class TestPaging:
 class TestFiltering:
     """Screen filters and the filter row."""
 
-    async def test_dates_are_inclusive_and_taken_both_ways(
-        self, world: World, nurse: Person
-    ) -> None:
+    async def test_dates_are_inclusive_in_both_formats(self, world: World, nurse: Person) -> None:
         assert await ids(world, nurse, startDate="2026-03-02", endDate="03/04/2026") == [
             nurse.ids[3],
             nurse.ids[2],
@@ -131,25 +129,25 @@ class TestFiltering:
         assert len(await ids(world, nurse, status="3")) == 7
         assert len(await ids(world, nurse, status="7")) == 7
 
-    async def test_text_is_contains_from_three_letters_and_prefix_below(
+    async def test_text_matches_anywhere_from_three_letters_and_as_a_prefix_below(
         self, world: World, nurse: Person
     ) -> None:
         assert await ids(world, nurse, **{"column.patientLastName": "clas"}) == [nurse.ids[0]]
         assert await ids(world, nurse, **{"column.patientLastName": "c"}) == [nurse.ids[0]]
         assert await ids(world, nurse, **{"column.patientLastName": "la"}) == []
 
-    async def test_pattern_characters_are_text(self, world: World, nurse: Person) -> None:
+    async def test_pattern_characters_match_literally(self, world: World, nurse: Person) -> None:
         assert len(await ids(world, nurse, **{"column.patientFirstName": "0%_o"})) == 7
         assert await ids(world, nurse, **{"column.patientFirstName": "1__%"}) == []
 
-    async def test_a_date_column_means_that_day(self, world: World, nurse: Person) -> None:
+    async def test_a_date_column_matches_that_day(self, world: World, nurse: Person) -> None:
         assert await ids(world, nurse, **{"column.collectionDate": "03/05/2026"}) == [nurse.ids[4]]
 
-    async def test_null_and_empty_ask_for_nothing(self, world: World, nurse: Person) -> None:
+    async def test_null_and_empty_values_filter_nothing(self, world: World, nurse: Person) -> None:
         assert len(await ids(world, nurse, client="null", unit="", signature="all")) == 7
 
     @pytest.mark.parametrize("column", ["unit", "code", "patientLastName", "room"])
-    async def test_what_nobody_sees_asks_for_nothing(
+    async def test_invisible_characters_filter_nothing(
         self, world: World, nurse: Person, column: str
     ) -> None:
         technician = await world.person("Superuser")
@@ -162,23 +160,25 @@ class TestFiltering:
         assert len(await ids(world, nurse, signature="notSigned")) == 7
 
 
-class TestLettersAmongEveryones:
-    """Letters anywhere, asked by those who see every client's: few hits are sorted, among many
-    the page is looked for along the sort order. Both are the same page."""
+class TestTextAcrossClients:
+    """Text searches across all clients.
+
+    Few hits are sorted; of many hits, the page is found by a walk. Both give the same page.
+    """
 
     @pytest.fixture(params=["few", "many"])
-    def so_many(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
-        """As if seven were more than anybody counts, or not."""
+    def counted(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+        """The total that the list reports for seven rows, with and without a cap below seven."""
         if request.param == "many":
             monkeypatch.setattr(statement, "TOTAL_COUNT_CAP", 5)
-        statement.statement.cache_clear()
+        statement.build_statement.cache_clear()
         yield 5 if request.param == "many" else 7
-        statement.statement.cache_clear()
+        statement.build_statement.cache_clear()
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "collectionDate,-code"])
     @pytest.mark.parametrize("first", ["", "2026-03-01", "2020-03-01"])
     async def test_page_by_page(
-        self, world: World, nurse: Person, so_many: int, sort: str, first: str
+        self, world: World, nurse: Person, counted: int, sort: str, first: str
     ) -> None:
         technician = await world.person("Superuser")
         unit = f"UNIT {nurse.client}."
@@ -191,18 +191,18 @@ class TestLettersAmongEveryones:
         in_order = nurse.ids if sort[0] != "-" else nurse.ids[::-1]
         assert await ids(world, technician, **letters) == in_order
         assert await ids(world, technician, **letters, skip=3, take=2) == in_order[3:5]
-        assert await followed(world, technician, **letters) == in_order
+        assert await ids_by_cursor(world, technician, **letters) == in_order
         body = (await get(world, technician, **letters)).json()
-        assert (body["totalCount"], body["totalIsCapped"]) == (so_many, so_many == 5)
+        assert (body["totalCount"], body["totalIsCapped"]) == (counted, counted == 5)
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-code"])
     @pytest.mark.parametrize("names", [("a", "10"), ("aal", "100"), ("AALAST", "%_o")])
     @pytest.mark.parametrize("last", ["2026-03-31", "2029-03-31"])
-    async def test_of_both_names_and_of_how_they_begin(
+    async def test_searches_both_names_by_any_letters(
         self,
         world: World,
         nurse: Person,
-        so_many: int,
+        counted: int,
         names: tuple[str, str],
         sort: str,
         last: str,
@@ -212,7 +212,7 @@ class TestLettersAmongEveryones:
             "UPDATE requisitions SET patient_last_name = 'AALAST' WHERE client_id = %s",
             (nurse.client,),
         )
-        asked = {
+        query = {
             "column.patientLastName": names[0],
             "column.patientFirstName": names[1],
             "column.clientId": nurse.client,
@@ -221,26 +221,26 @@ class TestLettersAmongEveryones:
             "sort": sort,
         }
         in_order = nurse.ids[1:] if sort == "id" else nurse.ids[:0:-1]
-        assert await ids(world, technician, **asked) == in_order
-        assert await ids(world, technician, **asked, skip=1, take=3) == in_order[1:4]
-        assert await followed(world, technician, **asked) == in_order
-        assert (await get(world, technician, **asked)).json()["totalCount"] == min(so_many, 6)
+        assert await ids(world, technician, **query) == in_order
+        assert await ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
+        assert await ids_by_cursor(world, technician, **query) == in_order
+        assert (await get(world, technician, **query)).json()["totalCount"] == min(counted, 6)
 
-    @pytest.mark.parametrize("often", [0, 1_000])
-    @pytest.mark.parametrize("asked", ["unit", "room", "bed", "code"])
-    @pytest.mark.parametrize("days", [None, "2026-03-31", "2029-03-31"])
-    async def test_of_other_texts(
+    @pytest.mark.parametrize("frequent_hits", [0, 1_000])
+    @pytest.mark.parametrize("column", ["unit", "room", "bed", "code"])
+    @pytest.mark.parametrize("last_day", [None, "2026-03-31", "2029-03-31"])
+    async def test_searches_other_columns(
         self,
         world: World,
         nurse: Person,
-        so_many: int,
-        asked: str,
-        days: str | None,
-        often: int,
+        counted: int,
+        column: str,
+        last_day: str | None,
+        frequent_hits: int,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """As if nearly all rows held them, or hardly any."""
-        monkeypatch.setattr(statement, "_OFTEN", often)
+        """The letters count as frequent, or as rare."""
+        monkeypatch.setattr(statement, "_FREQUENT_HITS", frequent_hits)
         technician = await world.person("Superuser")
         text = f"Q%_{nurse.client}"
         world.sql(
@@ -248,57 +248,59 @@ class TestLettersAmongEveryones:
             " WHERE client_id = %s",
             (text, f"{text}Z", f"A{text}", text, nurse.client),
         )
-        letters = {f"column.{asked}": text.lower()}
+        letters = {f"column.{column}": text.lower()}
         beginnings = {"column.unit": "q%", "column.bed": "aq", "column.code": text}
-        span = {"startDate": "2026-03-02", "endDate": days} if days else {}
-        in_order = nurse.ids[:0:-1] if days else nurse.ids[::-1]
-        for query in (letters | span, beginnings | span):
+        dates = {"startDate": "2026-03-02", "endDate": last_day} if last_day else {}
+        in_order = nurse.ids[:0:-1] if last_day else nurse.ids[::-1]
+        for query in (letters | dates, beginnings | dates):
             assert await ids(world, technician, **query) == in_order
             assert await ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
-            assert await followed(world, technician, **query) == in_order
+            assert await ids_by_cursor(world, technician, **query) == in_order
             count = (await get(world, technician, **query)).json()["totalCount"]
-            assert count == min(so_many, len(in_order))
+            assert count == min(counted, len(in_order))
 
-    @pytest.mark.parametrize("near", [2, 20_000])
-    async def test_beside_one_that_was_written_years_later(
+    @pytest.mark.parametrize("walk_rows_max", [2, 20_000])
+    async def test_a_row_written_years_later_moves_the_edge(
         self,
         world: World,
         nurse: Person,
-        so_many: int,
-        near: int,
+        counted: int,
+        walk_rows_max: int,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """The walk along the ids begins at the latest of those days, and others lie before it."""
+        """The walk starts at the latest id of those days, before rows of other days."""
         technician = await world.person("Superuser")
         world.sql(
             "UPDATE requisitions SET collection_date = '2029-01-01' WHERE id = ANY(%s)",
             (nurse.ids[4:6],),
         )
-        monkeypatch.setattr(statement, "_NEAR", near)
-        asked = {
+        monkeypatch.setattr(statement, "_WALK_ROWS_MAX", walk_rows_max)
+        query = {
             "column.patientFirstName": "0%_o",
             "column.clientId": nurse.client,
             "startDate": "2026-03-01",
             "endDate": "2026-03-31",
         }
-        assert await ids(world, technician, **asked) == [nurse.ids[i] for i in (6, 3, 2, 1, 0)]
-        assert await ids(world, technician, **asked, take=2) == [nurse.ids[i] for i in (6, 3)]
-        assert await followed(world, technician, **asked) == [nurse.ids[i] for i in (6, 3, 2, 1, 0)]
+        assert await ids(world, technician, **query) == [nurse.ids[i] for i in (6, 3, 2, 1, 0)]
+        assert await ids(world, technician, **query, take=2) == [nurse.ids[i] for i in (6, 3)]
+        assert await ids_by_cursor(world, technician, **query) == [
+            nurse.ids[i] for i in (6, 3, 2, 1, 0)
+        ]
 
-    async def test_a_few_are_put_in_any_order(self, world: World, nurse: Person) -> None:
+    async def test_sorts_few_hits_in_any_order(self, world: World, nurse: Person) -> None:
         technician = await world.person("Superuser")
         letters = {"column.patientLastName": "last", "client": nurse.client}
         by_name = [nurse.ids["CAGBFED".index(letter)] for letter in "ABCDEFG"]
         assert await ids(world, technician, **letters, sort="patientLastName") == by_name
-        assert await followed(world, technician, **letters, sort="patientLastName") == by_name
+        assert await ids_by_cursor(world, technician, **letters, sort="patientLastName") == by_name
 
 
-class TestDaysAmongEveryones:
-    """Days, asked by those who see every client's: the page is put together from its days."""
+class TestDaysAcrossClients:
+    """Date filters across all clients: the page is merged from its days."""
 
     @pytest.fixture
     def long_ago(self, world: World, nurse: Person) -> Person:
-        """The nurse's requisitions in a year that no others are of, newer ones on earlier days."""
+        """The nurse, with her requisitions moved to a year of their own, in reverse order."""
         nurse.year = 1100 + nurse.client % 800
         world.sql(
             "UPDATE requisitions SET collection_date ="
@@ -321,30 +323,30 @@ class TestDaysAmongEveryones:
         in_order = long_ago.ids[:: -1 if sort == "-id" else 1]
         assert await ids(world, technician, **days) == in_order
         assert await ids(world, technician, **days, skip=3, take=2) == in_order[3:5]
-        assert await followed(world, technician, **days) == in_order
+        assert await ids_by_cursor(world, technician, **days) == in_order
         assert (await get(world, technician, **days)).json()["totalCount"] == 7
 
-    async def test_both_days_belong_to_it(self, world: World, long_ago: Person) -> None:
+    async def test_both_days_are_inclusive(self, world: World, long_ago: Person) -> None:
         technician = await world.person("Superuser")
         days = {"startDate": f"{long_ago.year}-03-03", "endDate": f"{long_ago.year}-03-05"}
         assert await ids(world, technician, **days) == long_ago.ids[5:2:-1]
 
-    async def test_in_a_state(self, world: World, long_ago: Person) -> None:
+    async def test_filters_by_status_and_signature(self, world: World, long_ago: Person) -> None:
         technician = await world.person("Superuser")
         days = {"startDate": f"{long_ago.year}-03-01", "endDate": f"{long_ago.year}-03-31"}
-        asked = {**days, "signature": "notSigned", "status": "1"}
-        pending = [each for each in long_ago.ids[::-1] if each % 2 == 0]
-        assert await ids(world, technician, **asked) == pending
-        assert await followed(world, technician, **asked) == pending
+        query = {**days, "signature": "notSigned", "status": "1"}
+        pending = [i for i in long_ago.ids[::-1] if i % 2 == 0]
+        assert await ids(world, technician, **query) == pending
+        assert await ids_by_cursor(world, technician, **query) == pending
 
-    async def test_the_last_before_the_first_is_nothing(self, world: World, nurse: Person) -> None:
+    async def test_a_reversed_period_is_empty(self, world: World, nurse: Person) -> None:
         technician = await world.person("Superuser")
         body = await get(world, technician, startDate="2026-03-05", endDate="2026-03-02")
         assert (body.json()["data"], body.json()["totalCount"]) == ([], 0)
 
 
-class TestSayingNo:
-    """Unknown or malformed parameters are a 400 by name."""
+class TestRejecting:
+    """Unknown and malformed parameters."""
 
     @pytest.mark.parametrize(
         "query",
@@ -369,46 +371,52 @@ class TestSayingNo:
             {"column.id": "1; DROP TABLE requisitions"},
         ],
     )
-    async def test_with_the_name(self, world: World, problem_of, query: dict[str, str]) -> None:
+    async def test_names_the_parameter(
+        self, world: World, problem_of, query: dict[str, str]
+    ) -> None:
         person = await world.person("Superuser")
         answer = await get(world, person, **query)
         assert answer.status_code == 400
         assert problem_of(answer)["errors"][0]["field"] == next(iter(query))
 
 
-class TestMadeUpCursors:
-    """Whoever makes one up is told so."""
+class TestForgedCursors:
+    """Forged cursors."""
 
     @pytest.mark.parametrize("value", ['"\\ud800"', '"\\u0000"', "{}", "[1]", "true"])
-    async def test_holds_what_no_row_has(self, world: World, problem_of, value: str) -> None:
+    async def test_rejects_values_that_no_row_has(
+        self, world: World, problem_of, value: str
+    ) -> None:
         person = await world.person("Superuser")
-        answer = await get(world, person, sort="code", after=made_up("code", f"[{value}, 1]"))
+        answer = await get(world, person, sort="code", after=forge_cursor("code", f"[{value}, 1]"))
         assert answer.status_code == 400
         assert problem_of(answer)["errors"][0]["field"] == "after"
 
     @pytest.mark.parametrize("value", ["NaN", "1e999", "9" * 400, '"x"', "null", "-0.5"])
     @pytest.mark.parametrize("sort", ["id", "code", "collectionDate"])
-    async def test_holds_what_another_column_has(self, world: World, sort: str, value: str) -> None:
+    async def test_survives_values_of_another_type(
+        self, world: World, sort: str, value: str
+    ) -> None:
         person = await world.person("Superuser")
         values = f"[{value}]" if sort == "id" else f"[{value}, {value}]"
-        answer = await get(world, person, sort=sort, after=made_up(sort, values))
+        answer = await get(world, person, sort=sort, after=forge_cursor(sort, values))
         assert answer.status_code in (200, 400)
 
-    async def test_nests_as_deep_as_it_likes(self, world: World, problem_of) -> None:
+    async def test_rejects_deep_nesting(self, world: World, problem_of) -> None:
         person = await world.person("Superuser")
-        answer = await get(world, person, sort="code", after=made_up("code", "[" * 30_000))
+        answer = await get(world, person, sort="code", after=forge_cursor("code", "[" * 30_000))
         assert answer.status_code == 400
         assert problem_of(answer)["errors"][0]["field"] == "after"
 
 
 class TestAudit:
-    """The read audit rides in the same statement."""
+    """The audit of reads, which is part of the same statement."""
 
-    async def test_names_the_rows_that_were_shown(self, world: World, nurse: Person) -> None:
+    async def test_records_the_rows_shown(self, world: World, nurse: Person) -> None:
         await ids(world, nurse, take=2)
-        (seen,) = world.rows(
+        (record_ids,) = world.rows(
             "SELECT record_ids FROM audit_events WHERE user_id = %s AND action = 'list'"
             " ORDER BY id DESC LIMIT 1",
             (nurse.user_id,),
         )[0]
-        assert sorted(seen) == sorted(nurse.ids[::-1][:2])
+        assert sorted(record_ids) == sorted(nurse.ids[::-1][:2])
