@@ -32,7 +32,7 @@ async def live() -> dict[str, str]:
 @public()
 async def ready(request: Request) -> dict[str, str]:
     """The process runs and the database answers."""
-    if not await request.app.state.portal.database.answers():
+    if not await request.app.state.portal.database.is_available():
         raise Unavailable(messages.UNAVAILABLE)
     return {"status": "ready"}
 

@@ -17,7 +17,7 @@ from sqlalchemy.engine import make_url
 
 from app.basics.version import VERSION
 from app.server import logs
-from app.server.database.embedded import running_port
+from app.server.database.embedded import find_running_port
 from app.server.jobs.worker import SchemaNotReadyError, WorkerStoppedError, work
 from app.server.keys import KeyFolder
 from app.server.main import portal_of
@@ -74,7 +74,7 @@ def app_url(settings: Settings) -> str:
         url = make_url(given_database(settings.database_url))
         found = url.set(username=APP_LOGIN, password=password)
         return found.render_as_string(hide_password=False)
-    port = running_port(settings.data_dir)
+    port = find_running_port(settings.data_dir)
     if port is None:
         raise NoPortalError(
             f"No portal runs on {settings.data_dir}. Start `serve` (it brings a worker along), "

@@ -1,4 +1,4 @@
-"""The route class of the portal: it checks the policy, opens the transaction, runs the endpoint.
+"""The route class: it checks the policy, opens the transaction and runs the endpoint.
 
 The route commits before it returns the response, so no answer is sent before its commit. Code
 after ``yield`` in a FastAPI dependency would run too late (ADR 1).
@@ -133,7 +133,7 @@ async def _call_endpoint(
     except AlreadyAnswered:
         raise
     except Exception:
-        if work.statements.are_waiting and not work.statements.have_begun:
+        if work.statements.has_pending and not work.statements.has_begun:
             await work.statements.send()
         raise
 

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from app.server.addresses.models import ZipCode
 from app.server.billing.models import BillType, PatientInsurance, Payer
 from app.server.billing.rules import Coverage
-from app.server.database.records import read_record, rows_json
+from app.server.database.records import parse_record, rows_json
 from app.server.database.repository import Repository
 
 _CANDIDATES = 100
@@ -54,10 +54,10 @@ def read_insurance(loaded: Mapping[str, Any]) -> InsuranceOfPatient:
     """The insurance of a patient from the JSON of ``insurance_json``."""
     places = [*loaded["places"], *loaded["own_place"]]
     return InsuranceOfPatient(
-        [read_record(PatientInsurance, row) for row in loaded["rows"]],
+        [parse_record(PatientInsurance, row) for row in loaded["rows"]],
         {row["id"]: row["name"] for row in loaded["types"]},
         {row["id"]: row["name"] for row in loaded["payers"]},
-        [read_record(ZipCode, row) for row in places],
+        [parse_record(ZipCode, row) for row in places],
     )
 
 

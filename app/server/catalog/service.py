@@ -59,7 +59,7 @@ async def visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
 async def seen_tests(work: Work, tests: Collection[LabTest]) -> set[int]:
     """The ids of those that are not private to clients of others."""
     owners = {test.client_id for test in tests if test.client_id is not None}
-    seen = await work.repository(ScopedRepository).many(Client, list(owners))
+    seen = await work.repository(ScopedRepository).find_many(Client, list(owners))
     return {test.id for test in tests if test.client_id is None or test.client_id in seen}
 
 

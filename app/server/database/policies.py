@@ -1,7 +1,7 @@
-"""Row-level security statements, derived from the declarations on the tables.
+"""Row-level security statements, derived from the scope declarations of the tables.
 
-A migration holds the derived text as it was when the migration was written; the test compares
-what the database has with what the declarations say today.
+A migration holds the derived text as of its writing; a test compares the migrated database with
+the current declarations.
 """
 
 from app.server.database.base import declared_scopes
@@ -9,18 +9,18 @@ from app.server.database.base import declared_scopes
 _PRIVILEGES = {"S": "SELECT", "I": "INSERT", "U": "UPDATE", "D": "DELETE"}
 
 
-def table_statements(table: str) -> list[str]:
-    """Grants and policies of one table, to be run by its owner."""
+def build_table_statements(table: str) -> list[str]:
+    """Build the grants and policies of a table, to be run by its owner."""
     statements = [f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY"]
-    policies = policy_statements(table)
-    for role, privileges in granted(table).items():
+    policies = build_policy_statements(table)
+    for role, privileges in get_privileges(table).items():
         statements.append(f"GRANT {', '.join(privileges)} ON {table} TO {role}")
         statements += [policies[_policy_name(role, privilege)] for privilege in privileges]
     return statements
 
 
-def granted(table: str) -> dict[str, list[str]]:
-    """Database role -> the privileges that it has on a table."""
+def get_privileges(table: str) -> dict[str, list[str]]:
+    """Return the privileges on a table by database role."""
     rules = declared_scopes[table].rules(table)
     return {
         role: [_PRIVILEGES[letter] for letter in rule.privileges]
@@ -28,8 +28,8 @@ def granted(table: str) -> dict[str, list[str]]:
     }
 
 
-def policy_statements(table: str) -> dict[str, str]:
-    """Name of a policy of this table -> the statement that makes it."""
+def build_policy_statements(table: str) -> dict[str, str]:
+    """Build the CREATE POLICY statements of a table, by policy name."""
     statements = {}
     for role, rule in sorted(declared_scopes[table].rules(table).items()):
         for letter in rule.privileges:

@@ -1,7 +1,7 @@
-"""Connections: a write engine (SQLAlchemy sessions) and a read pool (lists, one round trip).
+"""Database connections: a write engine for SQLAlchemy sessions and a read pool.
 
-Both log in as the application's own login, which owns nothing; every statement runs as the
-database role of the actor's kind of scope, set for one transaction only.
+Both use the application's login, which owns nothing. Every statement runs as the database role of
+the actor's kind of scope, which is set for one transaction only.
 """
 
 import selectors
@@ -28,21 +28,21 @@ from app.server.database.round_trip import PreparingConnection, fetch_one
 from app.server.database.statements import SET_SCOPE, Statements, scope_parameters
 
 _READ_OPTIONS = (
-    # A generic plan can not know how many rows a scope has; see DESIGN 'Traps'.
+    # A generic plan cannot know how many rows a scope has; see DESIGN 'Traps'.
     "-c plan_cache_mode=force_custom_plan "
-    # What a hundred thousand rows hold some letters in is remembered row by row, not page by page.
+    # Enough for an exact bitmap of a hundred thousand hits of a text search, without lossy pages.
     "-c work_mem=16MB "
-    # All that lists write is who saw them: the last moment of that may go with the power.
+    # Lists write only audit rows of reads; the last moment of those may be lost in a power cut.
     "-c synchronous_commit=off"
 )
 
 
 class Database:
-    """The portal's connections, opened once by the host.
+    """The portal's connections, which the host opens once.
 
     Args:
         url: the application login's URL (``postgresql://``).
-        read_size, write_size: most connections of each pool.
+        read_size, write_size: the maximum number of connections of each pool.
     """
 
     def __init__(self, url: str, *, read_size: int, write_size: int) -> None:
@@ -51,11 +51,11 @@ class Database:
             self._url,
             pool_size=write_size,
             max_overflow=0,
-            hide_parameters=True,  # an error's text would hold what was to be written
+            hide_parameters=True,  # parameters in error texts would leak patient data
             connect_args={"async_creator_fn": PreparingConnection.connect},
         )
-        event.listen(self.engine.sync_engine, "checkout", _refuse_dead)
-        event.listen(self.engine.sync_engine, "before_cursor_execute", _send_first)
+        event.listen(self.engine.sync_engine, "checkout", _reject_dead_connection)
+        event.listen(self.engine.sync_engine, "before_cursor_execute", _send_pending)
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
         self.reads: AsyncConnectionPool[PreparingConnection] = AsyncConnectionPool(
@@ -78,10 +78,10 @@ class Database:
         await self.engine.dispose()
 
     async def read(self, actor: Actor, statement: str, values: dict[str, Any]) -> tuple[Any, ...]:
-        """The one row of a statement that is run within the actor's scope, in one round trip.
+        """Run a statement within the actor's scope in one round trip, and return its single row.
 
         Raises:
-            psycopg.Error: what PostgreSQL objected to, or that it did not answer.
+            psycopg.Error: PostgreSQL rejected the statement or did not answer.
         """
         connection = await self.reads.getconn(timeout=10)
         try:
@@ -92,16 +92,16 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self, actor: Actor) -> AsyncIterator[AsyncSession]:
-        """One transaction within the actor's scope: committed on success, else rolled back."""
+        """Open a transaction within the actor's scope; it commits on success, else rolls back."""
         async with self._sessions() as session, session.begin():
             statements = session.info["statements"] = Statements(session, actor)
             yield session
-            if statements.have_begun:
+            if statements.has_begun:
                 await session.flush()
             await statements.commit()
 
-    async def answers(self) -> bool:
-        """Whether the database takes a query now."""
+    async def is_available(self) -> bool:
+        """Whether the database answers a query now."""
         try:
             async with self.reads.connection(timeout=2) as connection:
                 await connection.execute("SELECT 1")
@@ -111,11 +111,11 @@ class Database:
 
 
 class HasDatabase(Protocol):
-    """Whoever has connections to give: the portal, for work that needs nothing else of it."""
+    """A provider of connections: the portal, for code that needs nothing else of it."""
 
     @property
     def database(self) -> Database:
-        """The connections."""
+        """The database connections."""
         ...
 
 
@@ -123,19 +123,22 @@ class HasDatabase(Protocol):
 def _enter_scope(session: Session, _transaction: object, connection: Connection) -> None:
     statements: Statements = session.info["statements"]
     connection.info["statements"] = statements
-    await_only(statements.enter(connection))
+    await_only(statements.attach(connection))
 
 
-def _send_first(connection: Connection, *_of_the_cursor: Any) -> None:
-    """What waits goes before a statement of the session: that one may build on it."""
+def _send_pending(connection: Connection, *_cursor_arguments: Any) -> None:
+    """Send pending statements before a statement of the session, which may depend on them."""
     statements: Statements | None = connection.info.get("statements")
-    if statements is not None and statements.are_waiting:
+    if statements is not None and statements.has_pending:
         await_only(statements.send())
 
 
-def _refuse_dead(connection: Any, _record: object, _proxy: object) -> None:
-    """An idle connection has nothing to read until the server ends it: no question is needed to
-    find that out, as a ping before every write would be."""
+def _reject_dead_connection(connection: Any, _record: object, _proxy: object) -> None:
+    """Discard a pooled connection that the server has closed.
+
+    The socket of an idle connection becomes readable only when the server ends it, so checking
+    the socket replaces a ping before every write.
+    """
     with selectors.DefaultSelector() as selector:
         selector.register(connection.driver_connection.pgconn.socket, selectors.EVENT_READ)
         if selector.select(0):

@@ -1,4 +1,4 @@
-"""Rows as JSON within one statement, and back as records: what a write needs is loaded so."""
+"""Rows as JSON in one statement, and records from that JSON; writes load data this way."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
@@ -14,7 +14,7 @@ from sqlalchemy.orm.instrumentation import ClassManager
 from app.server.database.base import Table
 
 Record = TypeVar("Record", bound=Table)
-_READERS: tuple[tuple[type[Any], Callable[[str], Any]], ...] = (
+_PARSERS: tuple[tuple[type[Any], Callable[[str], Any]], ...] = (
     (DateTime, datetime.fromisoformat),
     (Date, date.fromisoformat),
     (LargeBinary, lambda text: bytes.fromhex(text[2:])),
@@ -24,55 +24,55 @@ _READERS: tuple[tuple[type[Any], Callable[[str], Any]], ...] = (
 
 
 def row_json(table: type[Table], alias: str, *, without: frozenset[str] = frozenset()) -> str:
-    """SQL of a row's columns as a JSON object, which ``read_record`` turns into the record."""
+    """SQL for a row's columns as a JSON object, which ``parse_record`` turns into a record."""
     columns = [c.name for c in table.__table__.columns if c.name not in without]
-    # As text: a JSON number comes back as a float, whose digits are others.
-    exact = {c.name for c in table.__table__.columns if isinstance(c.type, Numeric)}
+    # A JSON number would come back as a float, which changes its digits.
+    as_text = {c.name for c in table.__table__.columns if isinstance(c.type, Numeric)}
     pairs = ", ".join(
-        f"'{name}', {alias}.{name}{'::text' if name in exact else ''}" for name in columns
+        f"'{name}', {alias}.{name}{'::text' if name in as_text else ''}" for name in columns
     )
     return f"json_build_object({pairs})"
 
 
 def rows_json(table: type[Table], alias: str, rest: str, *, order: str = "") -> str:
-    """SQL of an array of rows; ``rest`` is what follows FROM table alias."""
-    sorted_by = f" ORDER BY {order}" if order else ""
+    """SQL for an array of rows; ``rest`` follows 'FROM table alias'."""
+    order_by = f" ORDER BY {order}" if order else ""
     return (
-        f"(SELECT coalesce(json_agg({row_json(table, alias)}{sorted_by}), '[]'::json) "
+        f"(SELECT coalesce(json_agg({row_json(table, alias)}{order_by}), '[]'::json) "
         f"FROM {table.__tablename__} {alias} {rest})"
     )
 
 
-def record_of(table: type[Record], values: Mapping[str, Any]) -> Record:
-    """A record of these columns, as one that was loaded; no session has it.
+def build_record(table: type[Record], values: Mapping[str, Any]) -> Record:
+    """Build a record from column values, as if loaded; it belongs to no session.
 
-    Past the constructor, as SQLAlchemy itself loads rows: that takes ten times as long.
+    Bypasses the constructor, which takes ten times as long, as SQLAlchemy does to load rows.
     """
-    record: Record = _reading(table)[0].new_instance()
+    record: Record = _get_parsers(table)[0].new_instance()
     record.__dict__.update(values)
     return record
 
 
-def read_record(table: type[Record], values: Mapping[str, Any]) -> Record:
-    """The record of a JSON object of ``row_json``, as one that was loaded; no session has it."""
-    record = record_of(table, values)
-    read = record.__dict__
-    for name, reader in _reading(table)[1]:
-        text = read.get(name)
+def parse_record(table: type[Record], values: Mapping[str, Any]) -> Record:
+    """Parse a JSON object of ``row_json`` into a record; it belongs to no session."""
+    record = build_record(table, values)
+    attributes = record.__dict__
+    for name, parse in _get_parsers(table)[1]:
+        text = attributes.get(name)
         if text is not None:
-            read[name] = reader(text)
+            attributes[name] = parse(text)
     return record
 
 
 @lru_cache(maxsize=64)
-def _reading(
+def _get_parsers(
     table: type[Table],
 ) -> tuple[ClassManager[Any], tuple[tuple[str, Callable[[str], Any]], ...]]:
-    configure_mappers()  # else a process would have to query some model first
-    readers = tuple(
-        (column.name, reader)
+    configure_mappers()  # until then the class has no manager
+    parsers = tuple(
+        (column.name, parse)
         for column in table.__table__.columns
-        for kind, reader in _READERS
-        if isinstance(column.type, kind)
+        for column_type, parse in _PARSERS
+        if isinstance(column.type, column_type)
     )
-    return inspect(table).class_manager, readers
+    return inspect(table).class_manager, parsers

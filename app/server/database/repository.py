@@ -1,4 +1,4 @@
-"""The base of repositories: a query starts inside the actor's scope or not at all."""
+"""Base classes of repositories, whose queries start inside the actor's scope."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -28,23 +28,25 @@ Record = TypeVar("Record", bound=Table)
 
 
 def among(column: Any, ids: Sequence[int]) -> ColumnElement[bool]:
-    """That a column holds one of these ids; an array, so that the statement's text stays the same
-    for any number of them."""
-    found: ColumnElement[bool] = column == any_(cast(list(ids), ARRAY(BigInteger)))
-    return found
+    """The condition that a column holds one of these ids.
+
+    The ids are one array, so the statement's text is the same for any number of them.
+    """
+    condition: ColumnElement[bool] = column == any_(cast(list(ids), ARRAY(BigInteger)))
+    return condition
 
 
-def in_scope(table: type[Table] | str, actor: Actor) -> ColumnElement[bool]:
-    """The predicate that confines a root table to the actor, from its declaration.
+def scope_predicate(table: type[Table] | str, actor: Actor) -> ColumnElement[bool]:
+    """The predicate that confines a root table to the actor's scope.
 
-    A table of a slice that stands above the caller's is named instead of imported.
+    Pass the name of a table whose slice is above the caller's and cannot be imported.
     """
     name = table if isinstance(table, str) else table.__tablename__
-    declared = declared_scopes[name]
-    assert isinstance(declared, Rows), f"{name} is not a root table"
+    scope = declared_scopes[name]
+    assert isinstance(scope, Rows), f"{name} is not a root table"
     if actor.kind in (ScopeKind.STAFF, ScopeKind.WORKER):
         return true()
-    condition = declared.condition(actor.kind, ":scope_ids", name)
+    condition = scope.condition(actor.kind, ":scope_ids", name)
     if condition is None:
         return literal_column("false")
     return text(condition).bindparams(  # type: ignore[return-value]
@@ -52,18 +54,19 @@ def in_scope(table: type[Table] | str, actor: Actor) -> ColumnElement[bool]:
     )
 
 
-def locking(statement: "Select[Record]") -> "Select[Record]":
-    """The same query, holding what it finds until the commit: nobody else changes it meanwhile.
+def lock_rows(statement: "Select[Record]") -> "Select[Record]":
+    """Return the query with row locks, so that nobody else changes its rows until the commit.
 
-    The records are brought up to date, also those that were looked at before the wait for the lock
-    (autoflush has written what was changed of them here). FOR NO KEY UPDATE lets others write rows
-    that refer to these, as drafts and transmissions do: ids never change, and nothing is deleted.
+
+    Records that the session loaded before the wait for the lock are refreshed; autoflush has
+    written their pending changes by then. FOR NO KEY UPDATE lets others write rows that refer to
+    these, such as drafts and transmissions: ids never change, and nothing is deleted.
     """
     return statement.with_for_update(key_share=True).execution_options(populate_existing=True)
 
 
 class Repository:
-    """Made with a session and the actor whose scope that is in (``Work.repository``)."""
+    """The base of repositories; ``Work.repository`` builds them."""
 
     def __init__(self, session: AsyncSession, actor: Actor) -> None:
         self.session = session
@@ -71,43 +74,43 @@ class Repository:
 
     @property
     def statements(self) -> Statements:
-        """The statements that go together, in the session's transaction."""
+        """The statements that share round trips in the session's transaction."""
         return get_statements(self.session)
 
     async def insert(self, *records: Table) -> None:
-        """Insert new records; they have the ids and defaults of the database then."""
+        """Insert new records, which then have their ids and the database's defaults."""
         self.session.add_all(records)
         await self.flush()
 
     async def flush(self) -> None:
-        """Write what was changed of records now, and not only with the commit."""
+        """Write changed records now instead of with the commit."""
         await self.session.flush()
 
 
 class ScopedRepository(Repository):
-    """Reads root tables within the actor's scope; made with the actor, never without."""
+    """Reads root tables within the actor's scope."""
 
     def select(self, table: type[Record]) -> "Select[Record]":
-        """A SELECT of the table that can only find the actor's rows."""
-        return select(table).where(in_scope(table, self.actor))
+        """A SELECT of the table's rows within the actor's scope."""
+        return select(table).where(scope_predicate(table, self.actor))
 
-    async def one(
+    async def find_one(
         self, table: type[Record], record_id: int, *, lock: bool = False
     ) -> Record | None:
-        """The record, or None when it does not exist or is not the actor's."""
+        """Find a record; None when it does not exist or is outside the actor's scope."""
         key: Any = table.__table__.c.id
         statement = self.select(table).where(key == record_id)
         if lock:
-            statement = locking(statement)
+            statement = lock_rows(statement)
         return await self.session.scalar(statement)
 
-    async def many(
+    async def find_many(
         self, table: type[Record], ids: list[int], *, lock: bool = False
     ) -> dict[int, Record]:
-        """The records by id; what is not the actor's is missing. Locked in the order of ids."""
+        """Find records by id within the actor's scope; they are locked in the order of ids."""
         key: Any = table.__table__.c.id
         statement = self.select(table).where(among(key, ids)).order_by(key)
         if lock:
-            statement = locking(statement)
-        found = await self.session.scalars(statement)
-        return {getattr(record, "id"): record for record in found}  # noqa: B009
+            statement = lock_rows(statement)
+        records = await self.session.scalars(statement)
+        return {getattr(record, "id"): record for record in records}  # noqa: B009

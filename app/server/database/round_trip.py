@@ -1,7 +1,7 @@
-"""One round trip: several statements, sent in one packet and read in one.
+"""Several statements in one round trip, sent in one packet and answered in one.
 
-psycopg's pipeline does the same in several packets with a wait after each. For a list page, which
-is one short statement, that is a fifth of what the portal itself spends on it (ADR 12).
+psycopg's pipeline needs several packets with a wait after each. For a list page, a single short
+statement, that would be a fifth of the portal's own time (ADR 12).
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _FAILED = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.BAD_RESPONSE)
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement as PostgreSQL reads it, and the names of its values in their order."""
+    """A statement with numbered placeholders, and the names of its values in order."""
 
     text: bytes
     names: tuple[str, ...]
@@ -34,12 +34,12 @@ class Statement:
 
 
 Key = tuple[bytes, tuple[int, ...]]
-"""What a statement is prepared for: its text and the types of its values."""
+"""The key of a prepared statement: its text and the types of its values."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A statement and its values, ready to be sent."""
+    """A statement with its values, encoded for sending."""
 
     key: Key
     parameters: Sequence[Buffer | None]
@@ -47,44 +47,42 @@ class Call:
 
 
 class PreparingConnection(psycopg.AsyncConnection[Any]):
-    """A connection that knows the names of the statements that it has prepared."""
+    """A connection that keeps the names of its prepared statements."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self.known: dict[Key, bytes] = {}
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.prepared_names: dict[Key, bytes] = {}
         self.numbers = count()
 
     async def rollback(self) -> None:
-        """Roll back in a round trip of ours: psycopg's own would deallocate every prepared
-        statement, also those that are remembered here."""
+        """Roll back in a round trip of ours, because psycopg's deallocates prepared statements."""
         if self.pgconn.transaction_status in _IN_TRANSACTION:
             await fetch_all(self, [("ROLLBACK", {})])
         await super().rollback()
 
 
 @lru_cache(maxsize=1_024)
-def read_statement(text: str) -> Statement:
-    """A text with ``%(name)s`` placeholders (a name may come twice, ``%%`` is a percent sign)."""
-    places: dict[str, int] = {}
+def parse_statement(text: str) -> Statement:
+    """Number the ``%(name)s`` placeholders of a text, where ``%%`` is a percent sign."""
+    numbers: dict[str, int] = {}
 
-    def number(found: re.Match[str]) -> str:
-        name = found[1]
-        return f"${places.setdefault(name, len(places) + 1)}" if name else "%"
+    def number(match: re.Match[str]) -> str:
+        name = match[1]
+        return f"${numbers.setdefault(name, len(numbers) + 1)}" if name else "%"
 
     numbered = _PLACEHOLDER.sub(number, text)
-    return Statement(numbered.encode(), tuple(places), (PyFormat.AUTO,) * len(places))
+    return Statement(numbered.encode(), tuple(numbers), (PyFormat.AUTO,) * len(numbers))
 
 
 async def fetch_one(
     connection: PreparingConnection, texts: tuple[str, str], values: tuple[dict[str, Any], ...]
 ) -> tuple[Any, ...]:
-    """Run two statements, each with its values, as one implicit transaction; the one row of the
-    second.
+    """Run two statements as one implicit transaction, and return the single row of the second.
 
-    The connection must be in autocommit. It is closed when this is broken off half-way.
+    The connection must be in autocommit mode. It is closed if this call is interrupted.
 
     Raises:
-        psycopg.Error: what PostgreSQL objected to; nothing of both has happened then.
+        psycopg.Error: a statement failed; neither has had an effect.
     """
     _, row = await fetch_all(connection, tuple(zip(texts, values, strict=True)))
     assert row is not None
@@ -94,43 +92,44 @@ async def fetch_one(
 async def fetch_all(
     connection: PreparingConnection, statements: Sequence[tuple[str, dict[str, Any]]]
 ) -> list[tuple[Any, ...] | None]:
-    """Run statements, each with its values, in one round trip; the first row of each, or None.
+    """Run statements in one round trip, and return the first row of each, or None.
 
-    The connection is closed when this is broken off half-way.
+    The connection is closed if this call is interrupted.
 
     Raises:
-        psycopg.Error: what PostgreSQL objected to in the first that failed; it has run none of
-            those behind it.
+        psycopg.Error: the error of the first statement that failed; those after it did not run.
     """
-    calls = [_call(connection, text, given) for text, given in statements]
+    calls = [_build_call(connection, text, values) for text, values in statements]
     pgconn = connection.pgconn
     pgconn.enter_pipeline_mode()
     try:
         fresh: dict[Key, bytes] = {}
-        prepared = [_send(connection, call, fresh) for call in calls]
+        new_names = [_send(connection, call, fresh) for call in calls]
         pgconn.pipeline_sync()
-        results = iter(await _results(pgconn))
+        results = iter(await _receive_results(pgconn))
         pgconn.exit_pipeline_mode()
     except BaseException:
         await connection.close()
         raise
     rows: list[tuple[Any, ...] | None] = []
-    for call, name in zip(calls, prepared, strict=True):
+    for call, name in zip(calls, new_names, strict=True):
         if name is not None:
-            _refuse_failed(next(results))
-            connection.known[call.key] = name
+            _require_success(next(results))
+            connection.prepared_names[call.key] = name
         result = next(results)
-        _refuse_failed(result)
-        rows.append(_first_row(connection, result))
+        _require_success(result)
+        rows.append(_load_first_row(connection, result))
     return rows
 
 
-def _refuse_failed(result: pq.abc.PGresult) -> None:
+def _require_success(result: pq.abc.PGresult) -> None:
     if result.status in _FAILED:
         raise error_from_result(result)
 
 
-def _first_row(connection: PreparingConnection, result: pq.abc.PGresult) -> tuple[Any, ...] | None:
+def _load_first_row(
+    connection: PreparingConnection, result: pq.abc.PGresult
+) -> tuple[Any, ...] | None:
     if not result.ntuples:
         return None
     transformer = Transformer(connection)
@@ -139,29 +138,29 @@ def _first_row(connection: PreparingConnection, result: pq.abc.PGresult) -> tupl
     return row
 
 
-def _call(connection: PreparingConnection, text: str, values: dict[str, Any]) -> Call:
-    """A statement with its values as PostgreSQL reads them."""
-    statement = read_statement(text)
+def _build_call(connection: PreparingConnection, text: str, values: dict[str, Any]) -> Call:
+    """Encode a statement and its values for PostgreSQL."""
+    statement = parse_statement(text)
     transformer = Transformer(connection)
-    wanted = [values[name] for name in statement.names]
-    parameters = transformer.dump_sequence(wanted, statement.formats)
+    ordered_values = [values[name] for name in statement.names]
+    parameters = transformer.dump_sequence(ordered_values, statement.formats)
     assert transformer.types is not None
     return Call((statement.text, transformer.types), parameters, transformer.formats)
 
 
 def _send(connection: PreparingConnection, call: Call, fresh: dict[Key, bytes]) -> bytes | None:
-    """Hand a call over to be sent; the name under which that prepares it, if it does.
+    """Queue a call, and return the name under which it is prepared now; None if it is not.
 
-    ``fresh``: what this round trip prepares, by what has been handed over so far.
+    ``fresh`` has the names of the statements that this round trip prepares.
     """
-    pgconn, known = connection.pgconn, connection.known
-    name = known.get(call.key) or fresh.get(call.key)
+    pgconn, prepared_names = connection.pgconn, connection.prepared_names
+    name = prepared_names.get(call.key) or fresh.get(call.key)
     if name is not None:
         pgconn.send_query_prepared(name, call.parameters, call.formats)
         return None
-    if len(known) >= _PREPARED_MAX:
-        # Rare statements in their hundreds are not worth the memory of every connection; the
-        # pool renews its connections within the hour.
+    if len(prepared_names) >= _PREPARED_MAX:
+        # Hundreds of rare statements are not worth the memory in every connection. The pool
+        # renews its connections within the hour.
         pgconn.send_query_params(call.key[0], call.parameters, call.key[1], call.formats)
         return None
     name = fresh[call.key] = b"portal_%d" % next(connection.numbers)
@@ -170,14 +169,14 @@ def _send(connection: PreparingConnection, call: Call, fresh: dict[Key, bytes]) 
     return name
 
 
-async def _results(pgconn: pq.abc.PGconn) -> list[pq.abc.PGresult]:
-    """All results up to the end of the pipeline."""
+async def _receive_results(pgconn: pq.abc.PGconn) -> list[pq.abc.PGresult]:
+    """Receive all results up to the end of the pipeline."""
     loop = asyncio.get_running_loop()
     while pgconn.flush():
-        await _until(loop.add_writer, loop.remove_writer, pgconn.socket)
-    found: list[pq.abc.PGresult] = []
+        await _wait_for_socket(loop.add_writer, loop.remove_writer, pgconn.socket)
+    results: list[pq.abc.PGresult] = []
     while True:
-        await _until(loop.add_reader, loop.remove_reader, pgconn.socket)
+        await _wait_for_socket(loop.add_reader, loop.remove_reader, pgconn.socket)
         pgconn.consume_input()
         while not pgconn.is_busy():
             result = pgconn.get_result()
@@ -185,13 +184,15 @@ async def _results(pgconn: pq.abc.PGconn) -> list[pq.abc.PGresult]:
                 if pgconn.status == pq.ConnStatus.BAD:
                     raise psycopg.OperationalError("the connection was lost")
             elif result.status == pq.ExecStatus.PIPELINE_SYNC:
-                return found
+                return results
             else:
-                found.append(result)
+                results.append(result)
 
 
-async def _until(add: Callable[..., Any], remove: Callable[[int], Any], socket_number: int) -> None:
-    """Wait until the socket can be read, or written."""
+async def _wait_for_socket(
+    add: Callable[..., Any], remove: Callable[[int], Any], socket_number: int
+) -> None:
+    """Wait until the socket is readable or writable, as ``add`` watches it."""
     ready = asyncio.get_running_loop().create_future()
 
     def wake() -> None:

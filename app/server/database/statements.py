@@ -1,7 +1,7 @@
-"""The statements of a unit of work that go together, in one round trip (ADR 22).
+"""Statements of a unit of work that share round trips (ADR 22).
 
-A write makes two: what it needs is loaded by one statement, with everything before it, and what it
-writes goes with the commit. ``AsyncSession`` takes part in the same transaction for what is rare.
+A write takes two round trips: one statement loads everything it needs, and all its changes go with
+the commit. Rare statements use ``AsyncSession`` in the same transaction.
 """
 
 import json
@@ -24,7 +24,7 @@ SET_SCOPE = (
 _BIGINT = range(-(2**63), 2**63)
 Row = tuple[Any, ...]
 Check = Callable[[Row | None], None]
-"""Looks at the first row of a statement; raises when the write may not go on."""
+"""Checks the first row of a statement; raises an error that stops the write."""
 
 
 def scope_parameters(actor: Actor) -> dict[str, str]:
@@ -33,104 +33,103 @@ def scope_parameters(actor: Actor) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class _Waiting:
+class _Pending:
     text: str
     values: Mapping[str, Any]
     check: Check | None = None
 
 
 class Statements:
-    """One transaction's statements, in their order; they wait until a row is asked for.
+    """The statements of a transaction, in order; they stay pending until a row is fetched.
 
-    The first that goes takes the transaction's begin and scope along, the last the commit.
+    The first round trip includes BEGIN and the scope, the last one COMMIT.
     """
 
     def __init__(self, session: AsyncSession, actor: Actor) -> None:
         self._session = session
         self._scope = scope_parameters(actor)
-        self._waiting: list[_Waiting] = []
-        self._held: Connection | None = None
+        self._pending: list[_Pending] = []
+        self._connection: Connection | None = None
         self._has_begun = False
         self._is_opening = False
 
     @property
-    def have_begun(self) -> bool:
-        """Whether anything of the transaction has been sent."""
+    def has_begun(self) -> bool:
+        """Whether the transaction has begun on the server."""
         return self._has_begun
 
     @property
-    def are_waiting(self) -> bool:
-        """Whether there is something to be sent."""
-        return bool(self._waiting)
+    def has_pending(self) -> bool:
+        """Whether statements wait to be sent."""
+        return bool(self._pending)
 
     def add(self, text: str, values: Mapping[str, Any], *, check: Check | None = None) -> None:
-        """Run a statement when the next row is asked for, at the latest with the commit.
+        """Add a statement; it is sent with the next row that is fetched, or with the commit.
 
-        Its values may be those of the actor's scope (``ids``, ``user``) as well.
+        It may also use the values of the actor's scope (``ids``, ``user``).
         """
-        self._waiting.append(_Waiting(text, {**self._scope, **values}, check))
+        self._pending.append(_Pending(text, {**self._scope, **values}, check))
 
     async def fetch(self, text: str, values: Mapping[str, Any]) -> Row | None:
-        """The first row of a statement, or None; what waits goes before it, in one round trip.
+        """Return the first row of a statement, or None, after all pending ones in one round trip.
 
         Raises:
-            psycopg.Error: what PostgreSQL objected to in any of them.
+            psycopg.Error: one of the statements failed.
         """
         self.add(text, values)
         return (await self.send())[-1]
 
     async def send(self) -> list[Row | None]:
-        """Send what waits; the first row of each."""
-        if self._held is None:
+        """Send all pending statements, and return the first row of each."""
+        if self._connection is None:
             self._is_opening = True
             await self._session.connection()
         return await self._exchange()
 
     async def commit(self) -> None:
-        """Send what waits and the commit; without anything to send, the session commits alone."""
-        if any(each.check for each in self._waiting):
+        """Send pending statements with COMMIT; without any, the session commits alone."""
+        if any(statement.check for statement in self._pending):
             await self.send()
-        if self._waiting:
-            self._waiting.append(_Waiting("COMMIT", {}))
+        if self._pending:
+            self._pending.append(_Pending("COMMIT", {}))
             await self.send()
 
-    async def enter(self, connection: Connection) -> None:
-        """Take the connection on which the session has begun; unless ``send`` asked for it, begin
-        the transaction on it now."""
-        if self._held is not None:
+    async def attach(self, connection: Connection) -> None:
+        """Attach the session's connection, and begin the transaction unless ``send`` will do so."""
+        if self._connection is not None:
             return
-        self._held = connection
+        self._connection = connection
         if not self._is_opening:
             await self._exchange()
 
     async def _exchange(self) -> list[Row | None]:
-        assert self._held is not None
-        raw = self._held.connection.driver_connection
+        assert self._connection is not None
+        raw = self._connection.connection.driver_connection
         assert isinstance(raw, PreparingConnection)
-        waiting, self._waiting = self._waiting, []
+        pending, self._pending = self._pending, []
         if not self._has_begun:
-            waiting = [_Waiting("BEGIN", {}), _Waiting(SET_SCOPE, self._scope), *waiting]
+            pending = [_Pending("BEGIN", {}), _Pending(SET_SCOPE, self._scope), *pending]
             self._has_begun = True
         try:
-            rows = await fetch_all(raw, [(each.text, _widened(each.values)) for each in waiting])
+            rows = await fetch_all(raw, [(p.text, _widen_integers(p.values)) for p in pending])
         finally:
             if raw.closed:
-                self._held.invalidate()
-        for each, row in zip(waiting, rows, strict=True):
-            if each.check is not None:
-                each.check(row)
+                self._connection.invalidate()
+        for statement, row in zip(pending, rows, strict=True):
+            if statement.check is not None:
+                statement.check(row)
         return rows
 
 
 def get_statements(session: AsyncSession) -> Statements:
-    """The statements that share the session's transaction."""
+    """Return the statements of the session's transaction."""
     statements: Statements = session.info["statements"]
     return statements
 
 
 @lru_cache(maxsize=64)
-def insert_text(table: str, columns: tuple[str, ...]) -> str:
-    """An INSERT of the rows in ``%(rows)s``, a JSON array of objects that name the columns."""
+def build_insert(table: str, columns: tuple[str, ...]) -> str:
+    """Build an INSERT of the rows in ``%(rows)s``, a JSON array of objects with these columns."""
     names = ", ".join(columns)
     return (
         f"INSERT INTO {table} ({names}) SELECT {names} "
@@ -139,8 +138,8 @@ def insert_text(table: str, columns: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=128)
-def update_text(table: str, columns: tuple[str, ...]) -> str:
-    """An UPDATE of these columns of the rows in ``%(rows)s``, a JSON array of objects with ids."""
+def build_update(table: str, columns: tuple[str, ...]) -> str:
+    """Build an UPDATE of these columns from ``%(rows)s``, a JSON array of objects with ids."""
     pairs = ", ".join(f"{name} = n.{name}" for name in columns)
     return (
         f"UPDATE {table} t SET {pairs} "
@@ -148,19 +147,19 @@ def update_text(table: str, columns: tuple[str, ...]) -> str:
     )
 
 
-def rows_text(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Rows as ``insert_text`` takes them."""
+def format_rows(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Format rows as the JSON that ``build_insert`` and ``build_update`` expect."""
     return json.dumps(list(rows), default=str)
 
 
-def _widened(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Integers of one type: a statement is prepared anew for each type that its values have."""
-    return {name: _wide(value) for name, value in values.items()}
+def _widen_integers(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Send all integers as bigint, so that a statement is not prepared once per integer type."""
+    return {name: _widen(value) for name, value in values.items()}
 
 
-def _wide(value: Any) -> Any:
+def _widen(value: Any) -> Any:
     if type(value) is int and value in _BIGINT:
         return Int8(value)
     if type(value) is list:
-        return [_wide(each) for each in value]
+        return [_widen(item) for item in value]
     return value

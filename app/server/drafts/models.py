@@ -22,7 +22,7 @@ class RequisitionDraft(Table):
     __tablename__ = "requisition_drafts"
     __scope__ = OwnRows(
         may="SIUD",
-        besides="patient_id IS NULL OR EXISTS "
+        restriction="patient_id IS NULL OR EXISTS "
         "(SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id)",
         worker_may="SD",
     )

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from app.server.audit.service import audit_insert, audit_parameters
 from app.server.database.base import metadata
-from app.server.database.repository import ScopedRepository, in_scope
+from app.server.database.repository import ScopedRepository, scope_predicate
 from app.server.database.statements import get_statements
 from app.server.drafts.models import RequisitionDraft
 
@@ -65,7 +65,7 @@ class DraftRepository(ScopedRepository):
         requisitions = metadata.tables["requisitions"]
         visible_id = await self.session.scalar(
             select(requisitions.c.id).where(
-                requisitions.c.id == requisition_id, in_scope("requisitions", self.actor)
+                requisitions.c.id == requisition_id, scope_predicate("requisitions", self.actor)
             )
         )
         return visible_id is not None

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import select
 
 from app.contract.enumerations import ScopeKind
-from app.server.database.records import read_record, row_json
+from app.server.database.records import parse_record, row_json
 from app.server.database.repository import ScopedRepository
-from app.server.database.statements import get_statements, insert_text, rows_text, update_text
+from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
 from app.server.requisitions.models import Requisition
 
@@ -83,7 +83,7 @@ class OrderRepository(ScopedRepository):
         order_rows = [{name: getattr(order, name) for name in _ORDER} for order in orders]
         statements.add(insert_text("orders", _ORDER), {"rows": rows_text(order_rows)})
         if tests:
-            statements.add(insert_text("order_tests", _TEST), {"rows": rows_text(tests)})
+            statements.add(build_insert("order_tests", _TEST), {"rows": format_rows(tests)})
 
 
 def _build_test_rows(tests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

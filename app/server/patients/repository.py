@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from app.server.addresses.models import ZipCode
 from app.server.catalog.models import Diagnosis
 from app.server.clients.models import Client, Room, Unit
-from app.server.database.repository import ScopedRepository, in_scope
+from app.server.database.repository import ScopedRepository, scope_predicate
 from app.server.patients.errors import ssn_in_use
 from app.server.patients.models import (
     Patient,
@@ -27,7 +27,7 @@ class PatientRepository(ScopedRepository):
 
     async def patient(self, patient_id: int, *, lock: bool = False) -> Patient | None:
         """A patient, or None."""
-        return await self.one(Patient, patient_id, lock=lock)
+        return await self.find_one(Patient, patient_id, lock=lock)
 
     async def flush(self) -> None:
         """Write what was changed now. Two who save the same social security number at the same
@@ -46,7 +46,7 @@ class PatientRepository(ScopedRepository):
 
     async def client(self, client_id: int | None) -> Client | None:
         """A client, or None."""
-        return await self.one(Client, client_id) if client_id is not None else None
+        return await self.find_one(Client, client_id) if client_id is not None else None
 
     async def places(
         self, client_id: int | None, unit_id: int | None, room_id: int | None
@@ -69,7 +69,7 @@ class PatientRepository(ScopedRepository):
         return await self.session.scalar(
             select(Unit)
             .join(Client, Client.id == Unit.client_id)
-            .where(Unit.id == unit_id, in_scope(Client, self.actor))
+            .where(Unit.id == unit_id, scope_predicate(Client, self.actor))
         )
 
     async def room(self, room_id: int | None) -> Room | None:
@@ -79,7 +79,7 @@ class PatientRepository(ScopedRepository):
         return await self.session.scalar(
             select(Room)
             .join(Client, Client.id == Room.client_id)
-            .where(Room.id == room_id, in_scope(Client, self.actor))
+            .where(Room.id == room_id, scope_predicate(Client, self.actor))
         )
 
     async def ssn_in_use(self, lookup: bytes, except_patient: int | None) -> bool:

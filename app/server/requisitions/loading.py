@@ -14,7 +14,7 @@ from app.server.catalog.models import Diagnosis, LabTest
 from app.server.catalog.repository import TestNode, plant_trees
 from app.server.clients.models import Client
 from app.server.database.base import declared_scopes
-from app.server.database.records import read_record, row_json, rows_json
+from app.server.database.records import parse_record, row_json, rows_json
 from app.server.database.scope import Rows
 from app.server.patients.models import Patient
 from app.server.patients.service.read import holder_of
@@ -373,18 +373,18 @@ def _parse_stored(stored: Mapping[str, Any], related: RelatedRecords) -> Requisi
     record = build_new_record(read_record(Requisition, stored["requisition"]), related)
     record.parts = Parts(
         [
-            (read_record(RequisitionTest, row), read_record(LabTest, test))
+            (parse_record(RequisitionTest, row), parse_record(LabTest, test))
             for row, test in stored["tests"]
         ],
         [
-            (read_record(RequisitionDiagnosis, row), read_record(Diagnosis, diagnosis))
+            (parse_record(RequisitionDiagnosis, row), parse_record(Diagnosis, diagnosis))
             for row, diagnosis in stored["diagnoses"]
         ],
         [row["name"] for row in stored["medications"]],
     )
-    record.insurance = [read_record(RequisitionInsurance, row) for row in stored["insurance"]]
+    record.insurance = [parse_record(RequisitionInsurance, row) for row in stored["insurance"]]
     record.copies = [Copy(row["kind"], row["destination"]) for row in stored["copies"]]
     if stored["signature"]:
-        record.signature = read_record(RequisitionSignature, stored["signature"])
+        record.signature = parse_record(RequisitionSignature, stored["signature"])
     record.order = OrderOfRequisition(*stored["order"]) if stored["order"] else None
     return record

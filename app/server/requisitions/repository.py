@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.database.base import metadata
-from app.server.database.repository import ScopedRepository, among, in_scope
+from app.server.database.repository import ScopedRepository, among, scope_predicate
 from app.server.requisitions.models import (
     Requisition,
     RequisitionDiagnosis,
@@ -56,7 +56,7 @@ class RequisitionRepository(ScopedRepository):
         orders = metadata.tables["orders"]
         rows = await self.session.execute(
             select(orders.c.id, orders.c.code).where(
-                orders.c.requisition_id == requisition.id, in_scope("orders", self.actor)
+                orders.c.requisition_id == requisition.id, scope_predicate("orders", self.actor)
             )
         )
         row = rows.one_or_none()

@@ -6,8 +6,8 @@ from typing import Any
 
 from app.server.catalog.models import LabTest
 from app.server.catalog.repository import TestNode
-from app.server.database.records import read_record
-from app.server.database.statements import Statements, insert_text, rows_text, update_text
+from app.server.database.records import parse_record
+from app.server.database.statements import Statements, build_insert, build_update, format_rows
 from app.server.requisitions.models import (
     Requisition,
     RequisitionDiagnosis,
@@ -116,7 +116,7 @@ def insert_tests(
     for root, is_confidential in roots:
         add(root, None, 0, is_confidential)
     _insert(statements, "requisition_tests", _TEST, rows)
-    return list(zip((read_record(RequisitionTest, row) for row in rows), tests, strict=True))
+    return list(zip((parse_record(RequisitionTest, row) for row in rows), tests, strict=True))
 
 
 def insert_diagnoses(
@@ -131,7 +131,7 @@ def insert_diagnoses(
         for i, (diagnosis_id, test_id) in enumerate(diagnoses)
     ]
     _insert(statements, "requisition_diagnoses", _DIAGNOSIS, rows)
-    return [read_record(RequisitionDiagnosis, row) for row in rows]
+    return [parse_record(RequisitionDiagnosis, row) for row in rows]
 
 
 def insert_medications(statements: Statements, requisition_id: int, names: Iterable[str]) -> None:
@@ -173,9 +173,9 @@ def replace_insurance(
         remaining = [row["id"] for row in rows]
         statements.add(_DELETE_INSURANCE, {"requisition": requisition_id, "remaining": remaining})
     if rows:
-        text = f"{insert_text('requisition_insurance', _INSURANCE)} {_OR_UPDATE}"
-        statements.add(text, {"rows": rows_text(rows)})
-    return [read_record(RequisitionInsurance, row) for row in rows]
+        text = f"{build_insert('requisition_insurance', _INSURANCE)} {_OR_UPDATE}"
+        statements.add(text, {"rows": format_rows(rows)})
+    return [parse_record(RequisitionInsurance, row) for row in rows]
 
 
 def insert_copies(statements: Statements, requisition_id: int, copies: Iterable[Copy]) -> None:
@@ -208,7 +208,7 @@ def _insert(
     rows: Sequence[Mapping[str, Any]],
 ) -> None:
     if rows:
-        statements.add(insert_text(table, columns), {"rows": rows_text(rows)})
+        statements.add(build_insert(table, columns), {"rows": format_rows(rows)})
 
 
 def _select_values(record: Requisition, columns: Iterable[str]) -> dict[str, Any]:

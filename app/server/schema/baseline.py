@@ -14,7 +14,7 @@ from sqlalchemy.schema import CreateIndex, CreateSequence, CreateTable, DDLEleme
 
 import app
 from app.server.database.base import Table
-from app.server.database.policies import table_statements
+from app.server.database.policies import build_table_statements
 from app.server.schema.tables import metadata
 
 BASELINE = Path(__file__).parent / "baseline.sql"
@@ -39,7 +39,7 @@ def table_sql(table: SqlTable) -> str:
 
 def policies_sql(table: str) -> str:
     """Grants and policies of a table."""
-    return "".join(f"{each};\n" for each in table_statements(table))
+    return "".join(f"{each};\n" for each in build_table_statements(table))
 
 
 def statement(item: DDLElement) -> str:

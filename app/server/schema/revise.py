@@ -21,7 +21,11 @@ from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.schema import CreateIndex
 
 from app.server.database.embedded import EmbeddedPostgres
-from app.server.database.policies import granted, policy_statements, table_statements
+from app.server.database.policies import (
+    build_policy_statements,
+    build_table_statements,
+    get_privileges,
+)
 from app.server.schema.baseline import FUNCTIONS, statement, write_baseline
 from app.server.schema.frozen import MIGRATIONS, freeze, revision_files
 from app.server.schema.migrate import migrate
@@ -98,8 +102,8 @@ def find_difference(connection: Connection) -> Difference:
         if table.name in tables:
             found.statements += _scope_changes(connection, table.name)
         else:
-            found.statements += table_statements(table.name)
-            for text in table_statements(table.name):
+            found.statements += build_table_statements(table.name)
+            for text in build_table_statements(table.name):
                 connection.exec_driver_sql(_doubled(text))
     found.statements += _changed_functions(connection)
     connection.rollback()
@@ -205,11 +209,11 @@ def _scope_changes(connection: Connection, table: str) -> list[str]:
     if grants:
         roles = ", ".join(sorted({role for role, _ in grants}))
         connection.exec_driver_sql(f"REVOKE ALL ON {table} FROM {roles}")
-    for text in table_statements(table):
+    for text in build_table_statements(table):
         connection.exec_driver_sql(_doubled(text))
     declared_policies, declared_grants = _scope(connection, table)
     point.rollback()
-    made = policy_statements(table)
+    made = build_policy_statements(table)
     changes = [
         f"DROP POLICY {policy} ON {table}"
         for policy, value in sorted(policies.items())
@@ -221,7 +225,7 @@ def _scope_changes(connection: Connection, table: str) -> list[str]:
         if policies.get(policy) != value
     ]
     changes += [f"REVOKE {may} ON {table} FROM {role}" for role, may in grants - declared_grants]
-    for role, privileges in granted(table).items():
+    for role, privileges in get_privileges(table).items():
         new = [may for may in privileges if (role, may) not in grants]
         if new:
             changes.append(f"GRANT {', '.join(new)} ON {table} TO {role}")

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: starts, survives being killed, refuses what it must not touch."""
+"""The embedded PostgreSQL: starting, surviving kills, and refusing foreign data folders."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ import pytest
 from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
 
 PASSWORD = "a-password-of-the-tests"
-_KEEPER = """
+_SUPERVISOR = """
 import sys, time
 from pathlib import Path
 from app.server.database.embedded import EmbeddedPostgres
@@ -27,23 +27,23 @@ time.sleep(600)
 @pytest.fixture
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder that an unprivileged PostgreSQL user can reach."""
-    found = tmp_path_factory.mktemp("cluster")
-    for part in (found, *found.parents):
-        if part.owner() == found.owner() and part != Path("/") and "pytest" in str(part):
+    folder = tmp_path_factory.mktemp("cluster")
+    for part in (folder, *folder.parents):
+        if part.owner() == folder.owner() and part != Path("/") and "pytest" in str(part):
             part.chmod(0o755)
-    return found
+    return folder
 
 
-def until(condition, seconds: float = 30) -> None:
-    """Wait for a condition."""
+def wait_until(condition, seconds: float = 30) -> None:
+    """Wait wait_until the condition is true."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "took too long"
         time.sleep(0.05)
 
 
-def answers(url: str) -> bool:
-    """Whether the database takes a query."""
+def is_available(url: str) -> bool:
+    """Whether the database is_available a query."""
     try:
         with psycopg.connect(url, connect_timeout=2) as connection:
             return connection.execute("SELECT 1").fetchone() == (1,)
@@ -51,7 +51,7 @@ def answers(url: str) -> bool:
         return False
 
 
-def alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
     """Whether a process runs (a zombie does not)."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
@@ -59,10 +59,12 @@ def alive(pid: int) -> bool:
         return False
 
 
-def keeper(folder: Path) -> tuple[subprocess.Popen[str], str, int]:
-    """A portal's supervisor in a process of its own: process, URL, PostgreSQL's pid."""
+def start_supervisor(folder: Path) -> tuple[subprocess.Popen[str], str, int]:
+    """Start a supervisor in another process; returns the process, the URL and PostgreSQL's pid."""
     process = subprocess.Popen(
-        [sys.executable, "-c", _KEEPER, str(folder), PASSWORD], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", _SUPERVISOR, str(folder), PASSWORD],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     url, pid = process.stdout.readline().split()
@@ -70,9 +72,9 @@ def keeper(folder: Path) -> tuple[subprocess.Popen[str], str, int]:
 
 
 class TestStarting:
-    """First start, second start, wrong password."""
+    """Starts, first and repeated."""
 
-    def test_keeps_its_data_and_starts_again(self, folder: Path) -> None:
+    def test_keeps_its_data_across_restarts(self, folder: Path) -> None:
         first = EmbeddedPostgres(folder, PASSWORD)
         first.start()
         with psycopg.connect(first.url, autocommit=True) as connection:
@@ -85,9 +87,9 @@ class TestStarting:
                 assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
         finally:
             second.stop()
-        assert not answers(second.url)
+        assert not is_available(second.url)
 
-    def test_takes_nobody_without_the_password(self, folder: Path) -> None:
+    def test_rejects_a_wrong_password(self, folder: Path) -> None:
         cluster = EmbeddedPostgres(folder, PASSWORD)
         cluster.start()
         try:
@@ -110,21 +112,21 @@ class TestStarting:
             EmbeddedPostgres(folder, PASSWORD).start()
         assert (cluster_folder / "PG_VERSION").read_text() == "14\n"
 
-    def test_refuses_a_folder_that_another_portal_uses(self, folder: Path) -> None:
-        process, url, _ = keeper(folder)
+    def test_refuses_a_folder_in_use_by_another_portal(self, folder: Path) -> None:
+        process, url, _ = start_supervisor(folder)
         try:
             with pytest.raises(EmbeddedPostgresError, match="Another portal"):
                 EmbeddedPostgres(folder, PASSWORD).start()
-            assert answers(url)
+            assert is_available(url)
         finally:
             process.kill()
             process.wait()
 
 
-class TestBeingKilled:
-    """kill -9, of PostgreSQL and of its supervisor."""
+class TestKills:
+    """Kills (-9) of PostgreSQL and of its supervisor."""
 
-    def test_postgresql_comes_back_on_the_same_address_with_its_data(self, folder: Path) -> None:
+    def test_restarts_a_killed_postgresql_at_the_same_address(self, folder: Path) -> None:
         cluster = EmbeddedPostgres(folder, PASSWORD)
         cluster.start()
         try:
@@ -133,19 +135,19 @@ class TestBeingKilled:
             url, before = cluster.url, cluster.pid
             assert before is not None
             os.kill(before, signal.SIGKILL)
-            until(lambda: cluster.pid not in (None, before) and answers(url))
+            wait_until(lambda: cluster.pid not in (None, before) and is_available(url))
             with psycopg.connect(url) as connection:
                 assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
         finally:
             cluster.stop()
 
     def test_postgresql_does_not_outlive_its_supervisor(self, folder: Path) -> None:
-        process, url, pid = keeper(folder)
+        process, url, pid = start_supervisor(folder)
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("CREATE TABLE kept AS SELECT 1 AS n")
         process.kill()
         process.wait()
-        until(lambda: not alive(pid))
+        wait_until(lambda: not is_alive(pid))
         again = EmbeddedPostgres(folder, PASSWORD)
         again.start()
         try:
@@ -154,8 +156,8 @@ class TestBeingKilled:
         finally:
             again.stop()
 
-    def test_both_killed_at_once_is_recovered_from(self, folder: Path) -> None:
-        process, url, pid = keeper(folder)
+    def test_recovers_when_both_are_killed_at_once(self, folder: Path) -> None:
+        process, url, pid = start_supervisor(folder)
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("CREATE TABLE kept AS SELECT generate_series(1, 10000) AS n")
         os.kill(pid, signal.SIGKILL)
@@ -169,44 +171,44 @@ class TestBeingKilled:
         finally:
             again.stop()
 
-    def test_killed_while_it_is_made_leaves_no_half_cluster(self, folder: Path) -> None:
+    def test_a_kill_during_creation_leaves_no_partial_cluster(self, folder: Path) -> None:
         process = subprocess.Popen(
-            [sys.executable, "-c", _KEEPER, str(folder), PASSWORD],
+            [sys.executable, "-c", _SUPERVISOR, str(folder), PASSWORD],
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
-        until(lambda: any(folder.glob("postgres.new/*")) or process.poll() is not None)
+        wait_until(lambda: any(folder.glob("postgres.new/*")) or process.poll() is not None)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         again = EmbeddedPostgres(folder, PASSWORD)
         again.start()
         try:
-            assert answers(again.url)
+            assert is_available(again.url)
         finally:
             again.stop()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="page faults are read from /proc")
-def test_a_backend_keeps_its_memory_from_statement_to_statement(folder: Path) -> None:
+def test_a_backend_keeps_its_memory_between_statements(folder: Path) -> None:
     cluster = EmbeddedPostgres(folder, PASSWORD)
     cluster.start()
     try:
         with psycopg.connect(cluster.url, autocommit=True) as connection:
 
-            def faults_of(times: int) -> int:
+            def count_faults(statements: int) -> int:
                 before = _page_faults(connection.info.backend_pid)
-                for _ in range(times):
+                for _ in range(statements):
                     connection.execute(
                         "SELECT count(DISTINCT md5(i::text)) FROM generate_series(1, 5000) i"
                     )
                 return _page_faults(connection.info.backend_pid) - before
 
-            faults_of(20)
-            assert faults_of(50) < 50
+            count_faults(20)
+            assert count_faults(50) < 50
     finally:
         cluster.stop()
 
 
 def _page_faults(pid: int) -> int:
-    """Page faults of a process so far that needed no disk."""
+    """The number of a process's page faults that needed no disk."""
     return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[7])

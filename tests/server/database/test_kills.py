@@ -1,4 +1,4 @@
-"""Something is killed in the middle of a save: nothing is lost, nothing is doubled."""
+"""Kills in the middle of a save: nothing is lost and nothing is count_saved twice."""
 
 import asyncio
 import os
@@ -39,21 +39,21 @@ asyncio.run(uvicorn.Server(uvicorn.Config(app, log_config=None)).serve(sockets=[
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[EmbeddedPostgres, str]]:
-    """A cluster that may be killed, with the schema, and the application's URL."""
+    """A cluster with the schema that tests may kill, and the application's URL."""
     folder = tmp_path_factory.mktemp("killed")
     for part in (folder, *folder.parents):
         if "pytest" in str(part):
             part.chmod(0o755)
-    found = EmbeddedPostgres(folder, "owner-of-the-killed")
-    found.start()
-    app_url = migrate(found.url, "application-of-the-killed")
-    load_reference(found.url)
-    yield found, app_url
-    found.stop()
+    cluster = EmbeddedPostgres(folder, "owner-of-the-killed")
+    cluster.start()
+    app_url = migrate(cluster.url, "application-of-the-killed")
+    load_reference(cluster.url)
+    yield cluster, app_url
+    cluster.stop()
 
 
 class _Lock:
-    """Holds a save in the middle of its transaction by locking a table it will need."""
+    """Stops a save in the middle of its transaction by locking a table that it needs."""
 
     def __init__(self, url: str, table: str = "requisition_tests") -> None:
         self._url = url
@@ -65,11 +65,13 @@ class _Lock:
         return self
 
     def wait_for_a_waiter(self) -> None:
-        """Until some transaction waits for the table."""
+        """Wait until a transaction waits for the table."""
         deadline = time.monotonic() + 20
         while True:
-            with psycopg.connect(self._url) as other:
-                row = other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()
+            with psycopg.connect(self._url) as connection:
+                row = connection.execute(
+                    "SELECT count(*) FROM pg_locks WHERE NOT granted"
+                ).fetchone()
             if row and row[0]:
                 return
             assert time.monotonic() < deadline
@@ -80,19 +82,19 @@ class _Lock:
             self._connection.rollback()
             self._connection.close()
         except psycopg.OperationalError:
-            pass  # the server it was connected to has been killed
+            pass  # the server has been killed
 
 
-def saved(world: World, patient: int) -> int:
-    """How many requisitions the patient has."""
-    counting = "SELECT count(*) FROM requisitions WHERE patient_id = %s"
+def count_saved(world: World, patient: int) -> int:
+    """Count the patient's requisitions."""
+    statement = "SELECT count(*) FROM requisitions WHERE patient_id = %s"
     with Owner(world.owner_url) as owner:  # the world's own connection may have been killed
-        row = owner.execute(counting, (patient,)).fetchone()
+        row = owner.execute(statement, (patient,)).fetchone()
     assert row is not None
     return int(row[0])
 
 
-async def test_postgresql_killed_in_mid_save(
+async def test_a_save_survives_a_kill_of_postgresql(
     cluster: tuple[EmbeddedPostgres, str], tmp_path: Path
 ) -> None:
     postgres, app_url = cluster
@@ -128,16 +130,16 @@ async def test_postgresql_killed_in_mid_save(
                 assert answer.status_code == 503, answer.text
                 assert time.monotonic() < deadline
                 await asyncio.sleep(0.2)
-            again = await save()
-            assert again.content == answer.content
-            assert saved(world, patient) == 1
+            replayed = await save()
+            assert replayed.content == answer.content
+            assert count_saved(world, patient) == 1
             listed = await http.get("/api/v2/requisitions/remote-operations", headers=nurse.headers)
             assert listed.json()["totalCount"] == 1
 
 
-@pytest.mark.parametrize("at", ["lab_tests", "requisition_tests"])
-async def test_the_server_killed_in_mid_save(
-    cluster: tuple[EmbeddedPostgres, str], tmp_path: Path, at: str
+@pytest.mark.parametrize("locked_table", ["lab_tests", "requisition_tests"])
+async def test_a_save_survives_a_kill_of_the_server(
+    cluster: tuple[EmbeddedPostgres, str], tmp_path: Path, locked_table: str
 ) -> None:
     postgres, app_url = cluster
     with socket.socket() as listening:
@@ -175,20 +177,22 @@ async def test_the_server_killed_in_mid_save(
                 async def save() -> httpx.Response:
                     return await http.post("/api/v2/requisitions", headers=headers, json=body)
 
-                with _Lock(postgres.url, at) as lock:
+                with _Lock(postgres.url, locked_table) as lock:
                     saving = asyncio.create_task(save())
                     await asyncio.to_thread(lock.wait_for_a_waiter)
                     process.kill()
                     process.wait()
                     with pytest.raises(httpx.TransportError):
                         await saving
-                if at == "lab_tests":  # later, the commit is on its way with what is written
-                    assert saved(world, patient) == 0
+                if (
+                    locked_table == "lab_tests"
+                ):  # locked_table the later table, COMMIT is already sent
+                    assert count_saved(world, patient) == 0
                 process = start()
                 answer = await save()
                 assert answer.status_code == 201
                 assert (await save()).content == answer.content
-                assert saved(world, patient) == 1
+                assert count_saved(world, patient) == 1
         finally:
             process.kill()
             process.wait()

@@ -1,4 +1,4 @@
-"""What is looked at to be changed is held, and is as it is now."""
+"""Row locks of records that are about to change."""
 
 import asyncio
 import uuid
@@ -16,12 +16,12 @@ WORKER = worker("hold requisitions")
 class TestLocking:
     """Repositories' ``lock=True``."""
 
-    async def test_what_refers_to_a_held_row_is_written_without_waiting(
+    async def test_rows_that_refer_to_a_locked_row_are_written_without_waiting(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
         saved = await world.requisition(nurse, world.patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
-            await ScopedRepository(session, WORKER).many(Requisition, [saved["id"]], lock=True)
+            await ScopedRepository(session, WORKER).find_many(Requisition, [saved["id"]], lock=True)
             writing = world.http.put(
                 f"/api/v2/requisitions/drafts/{uuid.uuid4()}",
                 headers=nurse.headers,
@@ -35,36 +35,36 @@ class TestLocking:
         saved = await world.requisition(nurse, world.patient(nurse.client))
         path = f"/api/v2/requisitions/{saved['id']}"
         async with portal_app.state.portal.database.transaction(WORKER) as session:
-            await ScopedRepository(session, WORKER).one(Requisition, saved["id"], lock=True)
+            await ScopedRepository(session, WORKER).find_one(Requisition, saved["id"], lock=True)
             changing = asyncio.create_task(
                 world.http.post(path, headers=nurse.headers, json={"comments": "later"})
             )
             await world.somebody_waits()
         assert (await changing).status_code == 200
 
-    async def test_a_record_looked_at_before_is_brought_up_to_date(
+    async def test_locking_refreshes_a_loaded_record(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
         saved = await world.requisition(nurse, world.patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
             repository = ScopedRepository(session, WORKER)
-            seen = await repository.one(Requisition, saved["id"])
-            assert seen is not None
+            record = await repository.find_one(Requisition, saved["id"])
+            assert record is not None
             path = f"/api/v2/requisitions/{saved['id']}"
             await world.http.post(path, headers=nurse.headers, json={"comments": "meanwhile"})
-            assert seen.comments is None
-            assert await repository.one(Requisition, saved["id"], lock=True) is seen
-            now: tuple[str | None, int] = seen.comments, seen.version
-            assert now == ("meanwhile", saved["version"] + 1)
+            assert record.comments is None
+            assert await repository.find_one(Requisition, saved["id"], lock=True) is record
+            refreshed: tuple[str | None, int] = record.comments, record.version
+            assert refreshed == ("meanwhile", saved["version"] + 1)
 
-    async def test_what_was_changed_of_it_here_is_kept(
+    async def test_locking_keeps_pending_changes(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
         saved = await world.requisition(nurse, world.patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
             repository = ScopedRepository(session, WORKER)
-            seen = await repository.one(Requisition, saved["id"])
-            assert seen is not None
-            seen.comments = "changed here"
-            found = await repository.many(Requisition, [saved["id"]], lock=True)
-            assert found[saved["id"]].comments == "changed here"
+            record = await repository.find_one(Requisition, saved["id"])
+            assert record is not None
+            record.comments = "changed here"
+            records = await repository.find_many(Requisition, [saved["id"]], lock=True)
+            assert records[saved["id"]].comments == "changed here"

@@ -1,4 +1,4 @@
-"""Portals that are in use are brought to the current schema with what they hold."""
+"""Migrations of databases in use."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +15,7 @@ from app.server.seeding import reference
 
 @pytest.fixture
 def old_url(cluster_url: str, worker_id: str) -> Iterator[str]:
-    """An empty database of its own."""
+    """An empty database for one test."""
     name = f"portal_old_{worker_id}"
     with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
         connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
@@ -23,7 +23,7 @@ def old_url(cluster_url: str, worker_id: str) -> Iterator[str]:
     yield f"{cluster_url}/{name}"
 
 
-def test_a_portal_from_before_patient_records_keeps_its_patients_and_payers(old_url: str) -> None:
+def test_an_upgrade_from_0002_keeps_patients_and_payers(old_url: str) -> None:
     command.upgrade(alembic_config(old_url), "0002")
     with psycopg.connect(old_url) as connection:
         connection.execute("INSERT INTO clients (code, name) VALUES ('C1', 'CLIENT')")
@@ -35,28 +35,26 @@ def test_a_portal_from_before_patient_records_keeps_its_patients_and_payers(old_
     migrate(old_url, "application-of-the-tests")
     with psycopg.connect(old_url) as connection:
         reference.sort_payers(connection)
-        found = connection.execute(
+        payers = connection.execute(
             "SELECT p.name, t.name FROM payers p JOIN bill_types t ON t.id = p.bill_type_id"
             " ORDER BY p.name"
         ).fetchall()
         patients = connection.execute("SELECT last_name FROM patients").fetchall()
-    assert found == [("AETNA", "COMMERCIAL"), ("OUR OWN PLAN", "OTHER")]
+    assert payers == [("AETNA", "COMMERCIAL"), ("OUR OWN PLAN", "OTHER")]
     assert patients == [("LEE",)]
 
 
-def test_portals_that_share_a_server_start_at_the_same_moment(
-    cluster_url: str, worker_id: str
-) -> None:
+def test_portals_that_share_a_server_can_start_at_once(cluster_url: str, worker_id: str) -> None:
     names = [f"portal_beside_{worker_id}_{number}" for number in range(3)]
     with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
         for name in names:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        together = Barrier(len(names))
+        barrier = Barrier(len(names))
 
         def start(name: str) -> None:
-            with psycopg.connect(f"{cluster_url}/{name}", autocommit=True) as own:
-                together.wait()
-                make_logins(own, "application-of-the-tests")
+            with psycopg.connect(f"{cluster_url}/{name}", autocommit=True) as database:
+                barrier.wait()
+                make_logins(database, "application-of-the-tests")
 
         with ThreadPoolExecutor(len(names)) as pool:
             for _ in range(10):

@@ -1,11 +1,11 @@
-"""The database's second lock says what the declarations on the tables say."""
+"""Row-level security in the database matches the scope declarations of the tables."""
 
 import psycopg
 import pytest
 from alembic import command
 
 from app.server.database.base import declared_scopes
-from app.server.database.policies import table_statements
+from app.server.database.policies import build_table_statements
 from app.server.database.scope import DATABASE_ROLES
 from app.server.schema.migrate import APP_LOGIN, alembic_config
 from app.server.schema.tables import metadata
@@ -22,23 +22,23 @@ _GRANTS = """
 
 @pytest.fixture
 def owner(owner_url: str):
-    """A connection of the owner whose changes are never kept."""
+    """A connection of the owner; its changes are rolled back."""
     with psycopg.connect(owner_url) as connection:
         yield connection
         connection.rollback()
 
 
 class TestDeclarations:
-    """What every table says about itself."""
+    """Declarations of tables, compared with the database."""
 
     def test_every_table_declares_its_scope(self) -> None:
         assert set(declared_scopes) == set(metadata.tables)
 
-    def test_the_schema_is_what_the_models_say(self, owner_url: str) -> None:
+    def test_the_schema_matches_the_models(self, owner_url: str) -> None:
         command.check(alembic_config(owner_url))
 
-    def test_every_declared_index_is_there(self, owner) -> None:
-        """The comparison above leaves out the indexes for letters anywhere."""
+    def test_every_declared_index_exists(self, owner) -> None:
+        """Alembic's comparison leaves out trigram indexes."""
         declared = {index.name for table in metadata.tables.values() for index in table.indexes}
         present = {name for (name,) in owner.execute("SELECT indexname FROM pg_indexes")}
         assert declared - present == set()
@@ -47,31 +47,31 @@ class TestDeclarations:
 class TestPolicies:
     """The policies and grants in the database."""
 
-    def test_they_are_what_the_declarations_derive(self, owner) -> None:
+    def test_policies_and_grants_match_the_declarations(self, owner) -> None:
         present = owner.execute(_POLICIES).fetchall(), owner.execute(_GRANTS).fetchall()
         for table, name, *_ in present[0]:
             owner.execute(f"DROP POLICY {name} ON {table}")
         for table in metadata.tables:
             owner.execute(f"REVOKE ALL ON {table} FROM {', '.join(DATABASE_ROLES)}")
-            for statement in table_statements(table):
+            for statement in build_table_statements(table):
                 owner.execute(statement)
         derived = owner.execute(_POLICIES).fetchall(), owner.execute(_GRANTS).fetchall()
         assert present == derived
 
     def test_row_level_security_is_on_for_every_table(self, owner) -> None:
-        without = owner.execute(
+        unprotected = owner.execute(
             "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"
             " AND relkind = 'r' AND NOT relrowsecurity AND relname <> 'alembic_version'"
         ).fetchall()
-        assert without == []
+        assert unprotected == []
 
     def test_the_application_login_owns_nothing_and_bypasses_nothing(self, owner) -> None:
-        owned = owner.execute(
+        owned_tables = owner.execute(
             "SELECT relname FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner"
             " WHERE r.rolname = %s OR r.rolname = ANY(%s)",
             (APP_LOGIN, list(DATABASE_ROLES)),
         ).fetchall()
-        assert owned == []
+        assert owned_tables == []
         flags = owner.execute(
             "SELECT rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb"
             " FROM pg_roles WHERE rolname = %s",
@@ -79,14 +79,14 @@ class TestPolicies:
         ).fetchone()
         assert flags == (False, False, False, False, False)
 
-    def test_the_login_reads_nothing_without_choosing_a_role(self, app_url: str) -> None:
+    def test_the_login_reads_nothing_without_a_role(self, app_url: str) -> None:
         with psycopg.connect(app_url) as connection:
             for table in metadata.tables:
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     connection.execute(f"SELECT 1 FROM {table} LIMIT 1")
                 connection.rollback()
 
-    def test_the_journal_can_not_be_changed_by_anyone(self, app_url: str) -> None:
+    def test_nobody_can_change_audit_rows(self, app_url: str) -> None:
         with psycopg.connect(app_url) as connection:
             for role in DATABASE_ROLES:
                 for statement in ("UPDATE audit_events SET kind = ''", "DELETE FROM audit_events"):
@@ -95,11 +95,11 @@ class TestPolicies:
                         connection.execute(statement)
                     connection.rollback()
 
-    def test_functions_that_cross_scopes_are_the_known_ones(self, owner) -> None:
-        found = owner.execute(
+    def test_only_known_functions_cross_scopes(self, owner) -> None:
+        functions = owner.execute(
             "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef"
         ).fetchall()
-        assert {name for (name,) in found} == {
+        assert {name for (name,) in functions} == {
             "ssn_in_use",
             "name_of_user",
             "note_change",

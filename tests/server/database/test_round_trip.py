@@ -1,4 +1,4 @@
-"""One round trip: the scope and one statement, and what is left of the connection afterwards."""
+"""The scope and one statement in one round trip, and the connection afterwards."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import psycopg
 import pytest
 
-from app.server.database.round_trip import PreparingConnection, fetch_one, read_statement
+from app.server.database.round_trip import PreparingConnection, fetch_one, parse_statement
 
 FIRST = "SELECT set_config('app.ids', %(ids)s, true)"
 SECOND = "SELECT %(n)s::int + %(n)s, current_setting('app.ids'), %(name)s || ' 100%%', %(list)s"
@@ -17,26 +17,28 @@ VALUES = {"n": 20, "name": "Ünal", "list": [1, 2], "never": "named"}
 @pytest.fixture
 async def connection(app_url: str) -> AsyncIterator[PreparingConnection]:
     """A connection of the read pool's kind."""
-    async with await PreparingConnection.connect(app_url, autocommit=True) as made:
-        yield made
+    async with await PreparingConnection.connect(app_url, autocommit=True) as connection:
+        yield connection
 
 
-async def scope_left_on(connection: PreparingConnection) -> str | None:
-    """The ids that the connection holds outside of any transaction."""
+async def current_scope(connection: PreparingConnection) -> str | None:
+    """The ids set on the connection outside of any transaction."""
     cursor = await connection.execute("SELECT nullif(current_setting('app.ids', true), '')")
     return (await cursor.fetchone() or [None])[0]
 
 
 class TestOneRoundTrip:
-    """Two statements are one implicit transaction."""
+    """Two statements in one implicit transaction."""
 
-    async def test_answers_the_row_of_the_second(self, connection: PreparingConnection) -> None:
+    async def test_returns_the_row_of_the_second_statement(
+        self, connection: PreparingConnection
+    ) -> None:
         row = await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
         assert row == (40, "{7}", "Ünal 100%", [1, 2])
 
     async def test_leaves_no_scope_behind(self, connection: PreparingConnection) -> None:
         await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
-        assert await scope_left_on(connection) is None
+        assert await current_scope(connection) is None
 
     async def test_prepares_each_statement_once(self, connection: PreparingConnection) -> None:
         for n in (1, 2, 3):
@@ -44,13 +46,15 @@ class TestOneRoundTrip:
         cursor = await connection.execute("SELECT count(*) FROM pg_prepared_statements")
         assert await cursor.fetchone() == (2,)
 
-    async def test_prepares_no_endless_number(self, connection: PreparingConnection) -> None:
+    async def test_limits_the_number_of_prepared_statements(
+        self, connection: PreparingConnection
+    ) -> None:
         for n in range(230):
             text = f"SELECT {n}, %(n)s"
             assert await fetch_one(connection, (FIRST, text), (SCOPE, {"n": n})) == (n, n)
-        assert len(connection.known) <= 201
+        assert len(connection.prepared_names) <= 201
 
-    async def test_sends_more_than_a_socket_takes_at_once(
+    async def test_sends_more_than_fits_in_a_socket_buffer(
         self, connection: PreparingConnection
     ) -> None:
         long = "x" * 8_000_000
@@ -60,8 +64,8 @@ class TestOneRoundTrip:
         assert row == (len(long), long)
 
 
-class TestOnesThatFail:
-    """Nothing of both has happened, and the connection can be told to be good or is closed."""
+class TestFailures:
+    """Failures: neither statement has an effect, and a broken connection is closed."""
 
     @pytest.mark.parametrize(
         ("text", "kind"),
@@ -71,16 +75,16 @@ class TestOnesThatFail:
             ("SELECT nonsense FROM nowhere WHERE %(n)s = 1", psycopg.ProgrammingError),
         ],
     )
-    async def test_a_refused_statement_says_why_and_the_connection_serves_on(
+    async def test_a_failed_statement_leaves_the_connection_usable(
         self, connection: PreparingConnection, text: str, kind: type[Exception]
     ) -> None:
         for _ in range(2):
             with pytest.raises(kind):
                 await fetch_one(connection, (FIRST, text), (SCOPE, {"n": 0}))
-        assert await scope_left_on(connection) is None
+        assert await current_scope(connection) is None
         assert (await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES)))[0] == 40
 
-    async def test_a_lost_connection_is_said_to_be_one(
+    async def test_a_lost_connection_raises_an_operational_error(
         self, connection: PreparingConnection, owner_url: str
     ) -> None:
         waiting = asyncio.create_task(
@@ -97,7 +101,7 @@ class TestOnesThatFail:
         with pytest.raises(psycopg.OperationalError):
             await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
 
-    async def test_one_that_is_broken_off_closes_its_connection(
+    async def test_an_interrupted_call_closes_its_connection(
         self, connection: PreparingConnection
     ) -> None:
         with pytest.raises(TimeoutError):
@@ -105,13 +109,15 @@ class TestOnesThatFail:
                 await fetch_one(connection, (FIRST, "SELECT pg_sleep(%(n)s)"), (SCOPE, {"n": 60}))
         assert connection.closed
 
-    async def test_a_value_that_can_not_be_sent(self, connection: PreparingConnection) -> None:
+    async def test_rejects_a_value_that_cannot_be_sent(
+        self, connection: PreparingConnection
+    ) -> None:
         with pytest.raises(psycopg.DataError):
             await fetch_one(connection, (FIRST, "SELECT %(a)s"), (SCOPE, {"a": "nul\0"}))
         assert not connection.closed
 
 
-def test_placeholders_are_numbered_by_their_first_place() -> None:
-    statement = read_statement("SELECT %(b)s, %(a)s, %(b)s, '%%'")
+def test_numbers_placeholders_by_first_appearance() -> None:
+    statement = parse_statement("SELECT %(b)s, %(a)s, %(b)s, '%%'")
     assert statement.text == b"SELECT $1, $2, $1, '%'"
     assert statement.names == ("b", "a")

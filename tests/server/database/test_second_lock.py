@@ -1,4 +1,4 @@
-"""With the application's own predicates taken away, row-level security still holds."""
+"""Row-level security, tested with the application's own predicates removed."""
 
 import psycopg
 import pytest
@@ -12,16 +12,18 @@ from tests.server.world import World
 
 @pytest.fixture
 def no_predicates(monkeypatch: pytest.MonkeyPatch):
-    """Take away what repositories and lists add on their own."""
-    monkeypatch.setattr(repository, "in_scope", lambda _table, _actor: true())
-    monkeypatch.setattr(list_statement, "_per_id", lambda _shape: False)
-    own = list_statement._given
+    """Remove the scope predicates of repositories and lists."""
+    monkeypatch.setattr(repository, "scope_predicate", lambda _table, _actor: true())
+    monkeypatch.setattr(list_statement, "_has_branch_per_id", lambda _shape: False)
+    original = list_statement._fixed_conditions
     monkeypatch.setattr(
-        list_statement, "_given", lambda shape, with_scope=True: own(shape, with_scope=False)
+        list_statement,
+        "_fixed_conditions",
+        lambda shape, with_scope=True: original(shape, with_scope=False),
     )
-    list_statement.statement.cache_clear()
+    list_statement.build_statement.cache_clear()
     yield
-    list_statement.statement.cache_clear()
+    list_statement.build_statement.cache_clear()
 
 
 async def _records(world: World) -> tuple[dict[str, str], dict[str, dict[str, list[int]]]]:
@@ -49,7 +51,7 @@ async def _records(world: World) -> tuple[dict[str, str], dict[str, dict[str, li
     return paths, strangers
 
 
-async def test_no_foreign_record_is_read(world: World, no_predicates: None) -> None:
+async def test_hides_foreign_records(world: World, no_predicates: None) -> None:
     paths, strangers = await _records(world)
     for role, ids in strangers.items():
         stranger = await world.person(role, **ids)
@@ -58,21 +60,21 @@ async def test_no_foreign_record_is_read(world: World, no_predicates: None) -> N
             assert answer.status_code == 404, (role, path)
 
 
-async def test_no_foreign_row_is_listed_or_counted(world: World, no_predicates: None) -> None:
+async def test_lists_and_counts_no_foreign_rows(world: World, no_predicates: None) -> None:
     paths, strangers = await _records(world)
     for role, ids in strangers.items():
         stranger = await world.person(role, **ids)
         for kind, path in paths.items():
-            foreign = int(path.rsplit("/", 1)[1])
+            foreign_id = int(path.rsplit("/", 1)[1])
             answer = await world.http.get(
                 f"/api/v2/{kind}/remote-operations", headers=stranger.headers
             )
             body = answer.json()
-            assert foreign not in [row["id"] for row in body["data"]], (role, kind)
+            assert foreign_id not in [row["id"] for row in body["data"]], (role, kind)
             assert body["totalCount"] == len(body["data"])
 
 
-async def test_no_foreign_record_is_changed(world: World, no_predicates: None) -> None:
+async def test_foreign_records_cannot_be_changed(world: World, no_predicates: None) -> None:
     paths, _ = await _records(world)
     stranger = await world.person("Client Basic", client_ids=[world.client()])
     for kind, method, body in (
@@ -85,9 +87,7 @@ async def test_no_foreign_record_is_changed(world: World, no_predicates: None) -
     assert world.sql("SELECT comments FROM requisitions WHERE id = %s", (requisition,)) is None
 
 
-async def test_the_staff_still_sees_all_without_predicates(
-    world: World, no_predicates: None
-) -> None:
+async def test_staff_sees_all_records(world: World, no_predicates: None) -> None:
     paths, _ = await _records(world)
     lab = await world.person("Laboratory")
     for path in paths.values():
@@ -109,7 +109,7 @@ def _as_stranger(connection: psycopg.Connection, role: str, ids: str) -> None:
 
 
 @pytest.mark.parametrize("table", _RECORDS)
-def test_what_is_known_of_a_patient_is_locked_with_the_patient(
+def test_rows_of_a_patient_are_confined_with_the_patient(
     world: World, app_url: str, table: str
 ) -> None:
     own, foreign = world.patient(world.client()), world.patient(world.client())
@@ -117,21 +117,21 @@ def test_what_is_known_of_a_patient_is_locked_with_the_patient(
     for patient in (own, foreign):
         world.record(patient)
     client = world.sql("SELECT client_id FROM patients WHERE id = %s", (own,))
-    for role, ids, seen in (
+    for role, ids, visible in (
         ("as_client", client, {own}),
         ("as_patient", own, {own}),
         ("as_physician", doctor, set()),
     ):
         with psycopg.connect(app_url) as connection:
             _as_stranger(connection, role, f"{{{ids}}}")
-            found = connection.execute(f"SELECT patient_id FROM {table}").fetchall()
-            assert {patient for (patient,) in found} == seen, role
+            rows = connection.execute(f"SELECT patient_id FROM {table}").fetchall()
+            assert {patient for (patient,) in rows} == visible, role
     with psycopg.connect(app_url) as connection:
         _as_stranger(connection, "as_client", f"{{{client}}}")
-        moved = connection.execute(
+        result = connection.execute(
             f"UPDATE {table} SET position = 9 WHERE patient_id = %s", (foreign,)
         )
-        assert moved.rowcount == 0
+        assert result.rowcount == 0
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             connection.execute(f"UPDATE {table} SET patient_id = %s", (foreign,))
         connection.rollback()
@@ -139,7 +139,7 @@ def test_what_is_known_of_a_patient_is_locked_with_the_patient(
 
 @pytest.mark.parametrize("table", _RECORDS)
 @pytest.mark.parametrize("role", ["as_physician", "as_patient"])
-def test_readers_have_no_right_to_change_it(app_url: str, table: str, role: str) -> None:
+def test_readers_cannot_change_rows_of_a_patient(app_url: str, table: str, role: str) -> None:
     with psycopg.connect(app_url) as connection:
         for statement in (f"UPDATE {table} SET position = 9", f"DELETE FROM {table}"):
             _as_stranger(connection, role, "{}")
@@ -148,7 +148,7 @@ def test_readers_have_no_right_to_change_it(app_url: str, table: str, role: str)
             connection.rollback()
 
 
-def test_no_insurance_row_is_ever_deleted_by_the_portal(app_url: str) -> None:
+def test_the_portal_cannot_delete_insurance_rows(app_url: str) -> None:
     with psycopg.connect(app_url) as connection:
         for role in DATABASE_ROLES:
             _as_stranger(connection, role, "{}")
@@ -157,11 +157,13 @@ def test_no_insurance_row_is_ever_deleted_by_the_portal(app_url: str) -> None:
             connection.rollback()
 
 
-class TestTheJournal:
-    """Entries of a record's history are seen with the record; all others by staff alone."""
+class TestAuditRows:
+    """Audit rows of a record's history are visible with the record, all others to staff only."""
 
-    def _entries(self, world: World, patient: int, requisition: int) -> dict[tuple[str, str], int]:
-        made = {}
+    def _insert_rows(
+        self, world: World, patient: int, requisition: int
+    ) -> dict[tuple[str, str], int]:
+        row_ids = {}
         for kind, action, record in (
             ("patient", "change", patient),
             ("patient", "read", patient),
@@ -169,14 +171,14 @@ class TestTheJournal:
             ("requisition", "cancel", requisition),
             ("requisition", "read", requisition),
         ):
-            made[kind, action] = world.sql(
+            row_ids[kind, action] = world.sql(
                 "INSERT INTO audit_events (role, action, kind, record_ids, request_id)"
                 " VALUES ('Laboratory', %s, %s, ARRAY[%s::bigint], '') RETURNING id",
                 (action, kind, record),
             )
-        return made
+        return row_ids
 
-    async def test_history_is_seen_with_the_record_and_nothing_else_is(
+    async def test_history_is_visible_with_its_record_and_nothing_else_is(
         self, world: World, app_url: str
     ) -> None:
         client, other = world.client(), world.client()
@@ -184,59 +186,61 @@ class TestTheJournal:
         patient = world.patient(client, physician=doctor)
         nurse = await world.person("Client Basic", client_ids=[client])
         requisition = (await world.requisition(nurse, patient, physicianId=another))["id"]
-        made = self._entries(world, patient, requisition)
-        both = {made["patient", "change"], made["requisition", "cancel"]}
-        for role, ids, seen in (
-            ("as_staff", "", set(made.values())),
+        row_ids = self._insert_rows(world, patient, requisition)
+        both = {row_ids["patient", "change"], row_ids["requisition", "cancel"]}
+        for role, ids, visible in (
+            ("as_staff", "", set(row_ids.values())),
             ("as_client", client, both),
             ("as_client", other, set()),
-            ("as_physician", doctor, {made["patient", "change"]}),
-            ("as_physician", another, {made["requisition", "cancel"]}),
+            ("as_physician", doctor, {row_ids["patient", "change"]}),
+            ("as_physician", another, {row_ids["requisition", "cancel"]}),
             ("as_patient", patient, both),
             ("as_patient", world.patient(client), set()),
         ):
             with psycopg.connect(app_url) as connection:
                 _as_stranger(connection, role, f"{{{ids}}}")
-                found = connection.execute(
-                    "SELECT id FROM audit_events WHERE id = ANY(%s)", (list(made.values()),)
+                rows = connection.execute(
+                    "SELECT id FROM audit_events WHERE id = ANY(%s)", (list(row_ids.values()),)
                 ).fetchall()
-            assert {entry for (entry,) in found} == seen, (role, ids)
+            assert {row_id for (row_id,) in rows} == visible, (role, ids)
 
     @pytest.mark.parametrize("role", ["as_worker", "as_gatekeeper", "as_anonymous"])
-    def test_those_without_records_read_nothing_of_it(self, app_url: str, role: str) -> None:
+    def test_roles_without_records_cannot_read_them(self, app_url: str, role: str) -> None:
         with psycopg.connect(app_url) as connection:
             _as_stranger(connection, role, "{}")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("SELECT 1 FROM audit_events")
 
     @pytest.mark.parametrize("role", ["as_patient", "as_gatekeeper", "as_anonymous", "as_worker"])
-    def test_names_of_users_are_for_those_who_work_with_them(self, app_url: str, role: str) -> None:
+    def test_patients_and_technical_roles_cannot_read_user_names(
+        self, app_url: str, role: str
+    ) -> None:
         with psycopg.connect(app_url) as connection:
             _as_stranger(connection, role, "{}")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("SELECT name_of_user(gen_random_uuid())")
 
 
-async def test_no_foreign_patient_is_looked_up(world: World, no_predicates: None) -> None:
+async def test_lookups_hide_foreign_patients(world: World, no_predicates: None) -> None:
     client, other = world.client(), world.client()
     name = f"FOREIGN{other}"
     foreign = world.patient(other, last_name=name, birth_date="1961-03-04")
     nurse = await world.person("Client Basic", client_ids=[client])
-    rows_of = f"/api/v2/patients/ids?ids={foreign}"
-    for path, nothing in (
-        (rows_of, []),
+    rows_path = f"/api/v2/patients/ids?ids={foreign}"
+    for path, empty_answer in (
+        (rows_path, []),
         ("/api/v2/patients/remote-operations-all-entries", []),
         (f"/api/v2/patients/check-clients?patientId={foreign}", False),
         (f"/api/v2/diagnoses/filter-by-patient-id?patientId={foreign}", []),
     ):
         answer = await world.http.get(path, headers=nurse.headers)
-        assert (answer.status_code, answer.json()) == (200, nothing), path
+        assert (answer.status_code, answer.json()) == (200, empty_answer), path
     timeline = await world.http.get(f"/api/v2/patients/{foreign}/timeline", headers=nurse.headers)
     assert timeline.status_code == 404
 
 
 _UNCONFINED = (
-    # What the lookups ask, without the conditions that confine it.
+    # Statements of the lookups, without their scope predicates.
     "SELECT id FROM patients WHERE birth_date = '1961-03-04'",
     "SELECT id FROM patients WHERE ssn_hash IS NOT NULL OR ssn_hash IS NULL",
     "SELECT last_name FROM patients ORDER BY last_name",
@@ -245,7 +249,7 @@ _UNCONFINED = (
 
 
 @pytest.mark.parametrize("statement", _UNCONFINED)
-def test_values_and_look_alikes_are_confined_by_the_database_too(
+def test_the_database_confines_values_and_look_alikes(
     world: World, app_url: str, statement: str
 ) -> None:
     client = world.client()

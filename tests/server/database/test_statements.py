@@ -1,4 +1,4 @@
-"""Statements of one transaction: when they go, and what the session sees of them."""
+"""Statements of one transaction: when they are sent, and how they work with the session."""
 
 import psycopg
 import pytest
@@ -8,12 +8,12 @@ from sqlalchemy import text
 from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
 from app.server.database.pools import Database
-from app.server.database.statements import get_statements, insert_text, rows_text
+from app.server.database.statements import build_insert, format_rows, get_statements
 from tests.server.wire import wire
 
 STAFF = Actor(ScopeKind.STAFF)
 MEDICATION = "INSERT INTO medications (name) VALUES (%(name)s)"
-NAMED = "SELECT count(*) FROM medications WHERE name = %(name)s"
+COUNT = "SELECT count(*) FROM medications WHERE name = %(name)s"
 
 
 @pytest.fixture
@@ -22,42 +22,42 @@ def database(portal_app: FastAPI) -> Database:
     return portal_app.state.portal.database
 
 
-class TestGoing:
-    """Statements wait until somebody asks for a row."""
+class TestSending:
+    """Statements stay pending until a row is fetched."""
 
     async def test_begin_scope_and_the_first_row_take_one_round_trip(self, database) -> None:
         async with database.transaction(STAFF) as session:
-            await session.connection()  # what the first connection is asked once
-        with wire(database) as seen:
+            await session.connection()  # SQLAlchemy's questions about the server
+        with wire(database) as traffic:
             async with database.transaction(STAFF) as session:
                 row = await get_statements(session).fetch("SELECT current_user::text", {})
                 assert row == ("as_staff",)
                 get_statements(session).add(MEDICATION, {"name": "STATEMENTS GO"})
-        assert seen.round_trips == 2  # the second is the insert with the commit
+        assert traffic.round_trips == 2  # the second is the insert with the commit
         async with database.transaction(STAFF) as session:
-            kept = await get_statements(session).fetch(NAMED, {"name": "STATEMENTS GO"})
-        assert kept == (1,)
+            count = await get_statements(session).fetch(COUNT, {"name": "STATEMENTS GO"})
+        assert count == (1,)
 
-    async def test_nothing_asked_is_nothing_sent(self, database) -> None:
-        with wire(database) as seen:
+    async def test_an_empty_transaction_sends_nothing(self, database) -> None:
+        with wire(database) as traffic:
             async with database.transaction(STAFF):
                 pass
-        assert seen.round_trips == 0
+        assert traffic.round_trips == 0
 
-    async def test_the_session_sees_what_waited(self, database) -> None:
+    async def test_the_session_sees_pending_statements(self, database) -> None:
         async with database.transaction(STAFF) as session:
             get_statements(session).add(MEDICATION, {"name": "SEEN BY SESSION"})
-            seen = await session.scalar(
-                text(NAMED.replace("%(name)s", ":name")), {"name": "SEEN BY SESSION"}
+            count = await session.scalar(
+                text(COUNT.replace("%(name)s", ":name")), {"name": "SEEN BY SESSION"}
             )
-        assert seen == 1
+        assert count == 1
 
-    async def test_they_see_what_the_session_wrote(self, database) -> None:
+    async def test_statements_see_changes_of_the_session(self, database) -> None:
         async with database.transaction(STAFF) as session:
             await session.execute(text("INSERT INTO medications (name) VALUES ('BY SESSION')"))
-            assert await get_statements(session).fetch(NAMED, {"name": "BY SESSION"}) == (1,)
+            assert await get_statements(session).fetch(COUNT, {"name": "BY SESSION"}) == (1,)
 
-    async def test_rows_are_written_from_json(self, database) -> None:
+    async def test_inserts_rows_from_json(self, database) -> None:
         rows = [
             {"code": "S1", "city": "O'FALLON", "state": "IL"},
             {"code": "S2", "city": "Ü", "state": "IL"},
@@ -65,7 +65,7 @@ class TestGoing:
         async with database.transaction(STAFF) as session:
             statements = get_statements(session)
             statements.add(
-                insert_text("zip_codes", ("code", "city", "state")), {"rows": rows_text(rows)}
+                build_insert("zip_codes", ("code", "city", "state")), {"rows": format_rows(rows)}
             )
             row = await statements.fetch(
                 "SELECT array_agg(city ORDER BY code) FROM zip_codes WHERE code = ANY(%(codes)s)",
@@ -76,37 +76,37 @@ class TestGoing:
 
 
 class TestFailing:
-    """A statement that is refused takes all of the transaction back."""
+    """A failed statement rolls back the whole transaction."""
 
-    async def test_what_went_with_it_has_not_happened(self, database) -> None:
+    async def test_statements_of_the_same_round_trip_have_no_effect(self, database) -> None:
         with pytest.raises(psycopg.errors.DivisionByZero):
             async with database.transaction(STAFF) as session:
                 get_statements(session).add(MEDICATION, {"name": "NEVER"})
                 await get_statements(session).fetch("SELECT 1 / %(n)s", {"n": 0})
         async with database.transaction(STAFF) as session:
-            assert await get_statements(session).fetch(NAMED, {"name": "NEVER"}) == (0,)
+            assert await get_statements(session).fetch(COUNT, {"name": "NEVER"}) == (0,)
 
-    async def test_one_that_fails_with_the_commit_is_told(self, database) -> None:
+    async def test_a_failure_with_the_commit_raises_an_error(self, database) -> None:
         with pytest.raises(psycopg.errors.DivisionByZero):
             async with database.transaction(STAFF) as session:
                 get_statements(session).add(MEDICATION, {"name": "NEVER"})
                 get_statements(session).add("SELECT 1 / %(n)s", {"n": 0})
         async with database.transaction(STAFF) as session:
-            assert await get_statements(session).fetch(NAMED, {"name": "NEVER"}) == (0,)
+            assert await get_statements(session).fetch(COUNT, {"name": "NEVER"}) == (0,)
 
-    async def test_a_check_is_made_before_the_commit(self, database) -> None:
-        def refuse(row: object) -> None:
+    async def test_checks_run_before_the_commit(self, database) -> None:
+        def fail(row: object) -> None:
             raise LookupError(row)
 
         with pytest.raises(LookupError):
             async with database.transaction(STAFF) as session:
                 get_statements(session).add(MEDICATION, {"name": "NEVER"})
-                get_statements(session).add("SELECT 7", {}, check=refuse)
+                get_statements(session).add("SELECT 7", {}, check=fail)
         async with database.transaction(STAFF) as session:
-            assert await get_statements(session).fetch(NAMED, {"name": "NEVER"}) == (0,)
+            assert await get_statements(session).fetch(COUNT, {"name": "NEVER"}) == (0,)
 
-    async def test_what_was_prepared_stays_so_after_a_rollback(self, database) -> None:
-        for _ in range(8):  # more than after which psycopg prepares what the session runs
+    async def test_prepared_statements_survive_a_rollback(self, database) -> None:
+        for _ in range(8):  # psycopg prepares the session's statements after five runs
             with pytest.raises(psycopg.errors.DivisionByZero):
                 async with database.transaction(STAFF) as session:
                     assert await session.scalar(text("SELECT 5")) == 5

@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
-from app.server.database.records import record_of
+from app.server.database.records import build_record
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import RequisitionWrite
 from app.server.requisitions.service.header import get_sent_columns, has_header_changes
 
-STORED = record_of(
+STORED = build_record(
     Requisition,
     {
         "physician_id": 7,

@@ -9,7 +9,7 @@ from app.basics.text import capitalise
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, ResultStatus
 from app.server.access.work import Work
-from app.server.database.records import record_of
+from app.server.database.records import build_record
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository, ReceivableRequisition
 from app.server.orders.schemas import Received, ReceiveRequest
@@ -78,7 +78,7 @@ def _build_order(work: Work, record: ReceivableRequisition, received_at: datetim
         "version": 1,
         **{name: getattr(requisition, name) for name in _COPIED_COLUMNS},
     }
-    return record_of(Order, columns)
+    return build_record(Order, columns)
 
 
 def _build_test_row(record: ReceivableRequisition, test: dict[str, Any]) -> dict[str, Any]:

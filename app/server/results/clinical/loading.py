@@ -11,7 +11,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.access.work import Work
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import choose_ranges
-from app.server.database.records import read_record, row_json, rows_json
+from app.server.database.records import parse_record, row_json, rows_json
 from app.server.database.scope import ENTER_RESULTS
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
@@ -69,8 +69,8 @@ def _build_record(loaded: Mapping[str, Any], flags: Mapping[str, Any]) -> EntryR
         order=order,
         tests=[
             TestWithResult(
-                read_record(OrderTest, row),
-                read_record(LabTest, test),
+                parse_record(OrderTest, row),
+                parse_record(LabTest, test),
                 tuple(versions.get(row["id"], ())),
             )
             for row, test in loaded["tests"]

@@ -19,11 +19,11 @@ class Result(Table):
         "order_id",
         staff_may="SIU",
         client_may="SIU",
-        client_besides=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_restriction=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
         client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
-        besides="released_at IS NOT NULL",
+        restriction="released_at IS NOT NULL",
     )
     __table_args__ = (
         Index(

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from app.server.catalog.models import LabTest
 from app.server.database.repository import ScopedRepository
-from app.server.database.statements import get_statements, insert_text, rows_text, update_text
+from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
 

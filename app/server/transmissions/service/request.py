@@ -49,7 +49,7 @@ async def request_transmission(work: Work, body: TransmissionRequest) -> Transmi
     elif len(ids) > SEND_IDS_MAX:
         errors.append(FieldError("ids", messages.TOO_MANY_IDS.format(max=SEND_IDS_MAX)))
     require_no_errors(errors)
-    records = await work.repository(RequisitionRepository).many(Requisition, ids)
+    records = await work.repository(RequisitionRepository).find_many(Requisition, ids)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:
