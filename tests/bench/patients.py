@@ -121,7 +121,7 @@ def measure(
         report(f"Making {total:,} patients")
         owner = cluster.url
         app_url = migrate(owner, "application-of-the-bench")
-        lookup = SocialSecurityNumbers(KeyFolder(folder / "data" / "keys")).lookup
+        lookup = SocialSecurityNumbers(KeyFolder(folder / "data" / "keys")).hash
         fill(owner, total, lookup(_SSN))
         users: People = {
             f"user{n}": ("Client Basic", ScopeKind.CLIENT, [1 + n % CLIENTS]) for n in range(USERS)

@@ -146,9 +146,9 @@ CASES = (
     ),
     Case(
         "see a social security number",
-        patients.judge_number,
+        patients.judge_full_ssn,
         _ANY,
-        lambda actor, _: patients.judge_number(actor),
+        lambda actor, _: patients.judge_full_ssn(actor),
     ),
     Case("order a test", catalog.judge_ordering, TESTS, partial(_ordering, is_kept=False)),
     Case(

@@ -49,21 +49,23 @@ class TestBirthDate:
 
     @given(st.dates())
     def test_is_within_the_range_or_refused(self, born: date) -> None:
-        assert (rules.birth_date_error(born, TODAY) is None) == (date(1900, 1, 1) <= born <= TODAY)
+        assert (rules.validate_birth_date(born, TODAY) is None) == (
+            date(1900, 1, 1) <= born <= TODAY
+        )
 
     @given(st.dates(date(1900, 1, 1), date(2200, 1, 1)))
     def test_today_is_a_birth_date_and_tomorrow_is_not(self, today: date) -> None:
-        assert rules.birth_date_error(today, today) is None
-        assert rules.birth_date_error(today + timedelta(days=1), today) is not None
+        assert rules.validate_birth_date(today, today) is None
+        assert rules.validate_birth_date(today + timedelta(days=1), today) is not None
 
     def test_is_required(self) -> None:
-        assert rules.birth_date_error(None, TODAY) == FieldError(
+        assert rules.validate_birth_date(None, TODAY) == FieldError(
             "birthDate", "Birth Date is required"
         )
 
     def test_the_first_day_is_within_the_range_and_the_one_before_is_not(self) -> None:
-        assert rules.birth_date_error(date(1900, 1, 1), TODAY) is None
-        assert rules.birth_date_error(date(1899, 12, 31), TODAY) == FieldError(
+        assert rules.validate_birth_date(date(1900, 1, 1), TODAY) is None
+        assert rules.validate_birth_date(date(1899, 12, 31), TODAY) == FieldError(
             "birthDate", messages.BIRTH_DATE_OUT_OF_RANGE
         )
 
@@ -145,11 +147,11 @@ class TestFormats:
 
     @pytest.mark.parametrize("value", [None, *Ethnicity])
     def test_ethnicity_is_one_of_three(self, value: int | None) -> None:
-        assert rules.ethnicity_error(value) is None
+        assert rules.validate_ethnicity(value) is None
 
     @pytest.mark.parametrize("value", [-1, 3])
     def test_ethnicity_is_nothing_else(self, value: int) -> None:
-        assert rules.ethnicity_error(value) == FieldError("ethnicity", messages.VALUE_INVALID)
+        assert rules.validate_ethnicity(value) == FieldError("ethnicity", messages.VALUE_INVALID)
 
     def test_a_patient_has_an_address(self) -> None:
         assert rules.address_errors(Address("1 MAIN ST", "60601", "1234")) == []
@@ -164,7 +166,7 @@ class TestFormats:
     def test_plain_addresses_are_valid(self, email: str) -> None:
         name = email.rpartition("@")[0]
         if not any(c in name for c in ' ,:;<>()[]"\\'):
-            assert rules.email_is_valid(email)
+            assert rules.is_valid_email(email)
 
     @pytest.mark.parametrize(
         "email",
@@ -174,17 +176,17 @@ class TestFormats:
         ],
     )
     def test_what_is_no_address_or_more_than_one_is_refused(self, email: str) -> None:
-        assert not rules.email_is_valid(email)
+        assert not rules.is_valid_email(email)
 
     @pytest.mark.parametrize("at", ["a{}b@lab.test", "ab@la{}b.test"])
     @given(st.characters(codec="utf-8", categories=["Cc", "Cf", "Zs", "Zl", "Zp"]) | st.just(":"))
     def test_nothing_in_it_separates_groups_or_is_not_seen(self, at: str, character: str) -> None:
-        assert not rules.email_is_valid(at.format(character))
+        assert not rules.is_valid_email(at.format(character))
 
     @given(st.text(st.characters(codec="ascii"), min_size=1))
     def test_who_gets_a_mail_is_who_was_named(self, name: str) -> None:
         address = f"{name}@example.com"
-        if rules.email_is_valid(address):
+        if rules.is_valid_email(address):
             assert quote_address(address) == f"<{address}>"
 
 
@@ -201,24 +203,24 @@ class TestPlaces:
             room_client_id=room_client if room else None,
             room_unit_id=room_unit if room else None,
         )
-        unit = rules.unit_of_room(client, unit, places)
-        if rules.place_errors(client, unit, room, places) == []:
+        unit = rules.infer_unit(client, unit, places)
+        if rules.validate_place(client, unit, room, places) == []:
             assert unit is not None or not has_units
             assert room is None or room_client == client
             assert not (unit and room and room_unit) or room_unit == unit
 
     def test_a_client_with_units_needs_one(self) -> None:
-        (error,) = rules.place_errors(1, None, None, Places(client_has_units=True))
+        (error,) = rules.validate_place(1, None, None, Places(client_has_units=True))
         assert (error.field, error.message) == ("unitId", messages.UNIT_REQUIRED)
 
     def test_a_room_brings_its_unit(self) -> None:
         places = Places(client_has_units=True, room_client_id=1, room_unit_id=5)
-        assert rules.unit_of_room(1, None, places) == 5
-        assert rules.unit_of_room(1, 4, places) == 4
-        assert rules.unit_of_room(2, None, places) is None
+        assert rules.infer_unit(1, None, places) == 5
+        assert rules.infer_unit(1, 4, places) == 4
+        assert rules.infer_unit(2, None, places) is None
 
     def test_a_unit_that_does_not_exist_is_none_of_the_clients(self) -> None:
-        errors = rules.place_errors(1, 9, None, Places(client_has_units=True))
+        errors = rules.validate_place(1, 9, None, Places(client_has_units=True))
         assert errors == [FieldError("unitId", messages.UNIT_NOT_OF_CLIENT)]
 
     @pytest.mark.parametrize(
@@ -235,18 +237,18 @@ class TestPlaces:
         self, unit: int | None, places: Places, is_accepted: bool
     ) -> None:
         refused = [FieldError("roomId", messages.ROOM_NOT_OF_CLIENT)]
-        assert rules.place_errors(1, unit, 7, places) == ([] if is_accepted else refused)
+        assert rules.validate_place(1, unit, 7, places) == ([] if is_accepted else refused)
 
 
 class TestResponsibleParties:
     """O 5, 'Responsible party'."""
 
     def test_a_complete_one_is_accepted(self) -> None:
-        assert rules.party_errors(rules.normalised_party(PARTY)) == []
+        assert rules.validate_party(rules.normalize_party(PARTY)) == []
 
     def test_everything_missing_is_named_at_once(self) -> None:
-        empty = rules.normalised_party(Party(Address()))
-        words = {e.field: e.message for e in rules.party_errors(empty)}
+        empty = rules.normalize_party(Party(Address()))
+        words = {e.field: e.message for e in rules.validate_party(empty)}
         assert set(words) == {
             *("lastName", "firstName", "phone"),
             *("address", "zipCode", "zipCodeExtra"),
@@ -265,14 +267,14 @@ class TestResponsibleParties:
         ],
     )
     def test_texts_have_an_end(self, name: str, field: str, limit: int) -> None:
-        assert rules.party_errors(replace(PARTY, **{name: "X" * limit})) == []
-        assert rules.party_errors(replace(PARTY, **{name: "X" * (limit + 1)})) == [
+        assert rules.validate_party(replace(PARTY, **{name: "X" * limit})) == []
+        assert rules.validate_party(replace(PARTY, **{name: "X" * (limit + 1)})) == [
             FieldError(field, messages.VALUE_TOO_LONG.format(max=limit))
         ]
 
     def test_an_extension_has_four_digits(self) -> None:
         address = replace(PARTY.address, plus4="12")
-        assert rules.party_errors(replace(PARTY, address=address)) == [
+        assert rules.validate_party(replace(PARTY, address=address)) == [
             FieldError("zipCodeExtra", messages.ZIP_CODE_PLUS4_INVALID)
         ]
 
@@ -281,7 +283,7 @@ class TestResponsibleParties:
             Address("1 main st", "60601", "-1234"),
             *(9, "lee", "ann", "usa", "3125550101", "3125550102", "3125550103"),
         )
-        assert rules.normalised_party(written) == Party(
+        assert rules.normalize_party(written) == Party(
             Address("1 MAIN ST", "60601", "1234"),
             *(9, "LEE", "ANN", "USA", "312-555-0101", "312-555-0102", "312-555-0103"),
         )
@@ -296,15 +298,15 @@ class TestResponsibleParties:
     )
     def test_numbers_have_ten_digits(self, name: str, message: str) -> None:
         values = {**vars(PARTY), name: "12"}
-        (error,) = rules.party_errors(rules.normalised_party(Party(**values)))
+        (error,) = rules.validate_party(rules.normalize_party(Party(**values)))
         assert (error.field, error.message) == (name, message)
 
     @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
     def test_names_and_address_are_kept_upper_case(self, last: str, first: str, line: str) -> None:
-        kept = rules.normalised_party(Party(Address(line), last_name=last, first_name=first))
+        kept = rules.normalize_party(Party(Address(line), last_name=last, first_name=first))
         for text in (kept.last_name, kept.first_name, kept.address.line):
             assert text is None or text == text.upper()
-        assert rules.normalised_party(kept) == kept
+        assert rules.normalize_party(kept) == kept
 
 
 class TestMedications:
@@ -312,7 +314,7 @@ class TestMedications:
 
     @given(st.lists(st.none() | st.text(max_size=12), max_size=30))
     def test_each_is_kept_once_in_its_order_or_named(self, sent: list[str | None]) -> None:
-        names, errors = rules.medication_names([(None, name) for name in sent], {})
+        names, errors = rules.normalize_medications([(None, name) for name in sent], {})
         empty = [i for i, name in enumerate(sent) if capitalise(name) is None]
         assert errors == [
             FieldError(f"medications.{i}.name", messages.VALUE_REQUIRED) for i in empty
@@ -323,20 +325,23 @@ class TestMedications:
         assert firsts == sorted(firsts)
 
     def test_one_that_is_too_long_is_named_by_its_place(self) -> None:
-        _, errors = rules.medication_names([(None, "Y" * 200), (None, "X" * 201)], {})
+        _, errors = rules.normalize_medications([(None, "Y" * 200), (None, "X" * 201)], {})
         text = messages.VALUE_TOO_LONG.format(max=200)
         assert errors == [FieldError("medications.1.name", text)]
 
     def test_an_id_alone_names_one_of_the_patients(self) -> None:
         present = {5: "ASPIRIN"}
-        assert rules.medication_names([(5, None), (None, "b")], present) == (["ASPIRIN", "B"], [])
-        assert rules.medication_names([(5, "c")], present) == (["C"], [])
+        assert rules.normalize_medications([(5, None), (None, "b")], present) == (
+            ["ASPIRIN", "B"],
+            [],
+        )
+        assert rules.normalize_medications([(5, "c")], present) == (["C"], [])
         for item, message in (
             ((6, None), messages.NOT_FOUND),
             ((5, " "), messages.VALUE_REQUIRED),
             ((None, None), messages.VALUE_REQUIRED),
         ):
-            _, errors = rules.medication_names([item], present)
+            _, errors = rules.normalize_medications([item], present)
             assert errors == [FieldError("medications.0.name", message)]
 
 

@@ -107,7 +107,7 @@ async def _validate(work: Work, repository: DraftRepository, body: DraftWrite) -
         raise TooLarge.of(FieldError("content", messages.BODY_TOO_LARGE))
     if body.patient_id is not None:
         patients = work.repository(PatientRepository)
-        if await patients.patient(body.patient_id) is None:
+        if await patients.find_patient(body.patient_id) is None:
             raise NotFound(messages.NOT_FOUND)
     if body.requisition_id is not None and not await repository.can_see_requisition(
         body.requisition_id

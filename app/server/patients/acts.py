@@ -1,4 +1,4 @@
-"""What the interface asks about patients before there is a record."""
+"""Permissions about patients that the interface evaluates without a record."""
 
 from app.server.access.acts import Act
 from app.server.patients import rules

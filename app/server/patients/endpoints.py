@@ -17,7 +17,7 @@ from app.server.patients.service import read, save
 router = portal_router("/api/v2/patients", "patients")
 
 
-@router.get("/remote-operations", **document_page(lists.described))
+@router.get("/remote-operations", **document_page(lists.patients))
 @allow(ALL_ROLES, transaction=False)
 async def search_patients(request: Request) -> Response:
     """Search patients; outside a search screen both names are needed (DECISIONS)."""
@@ -36,21 +36,21 @@ async def search_patients(request: Request) -> Response:
 @allow(EDITORS)
 async def validate_ssn(work: InWork, ssn: str = "", patientId: int | None = None) -> bool:  # noqa: N803
     """True when another patient has this number."""
-    return await read.ssn_is_in_use(work, ssn, patientId)
+    return await read.is_ssn_in_use(work, ssn, patientId)
 
 
 @router.get("/{patient_id}")
 @allow(ALL_ROLES)
 async def read_patient(patient_id: int, work: InWork, response: Response) -> PatientRead:
     """A patient."""
-    return with_etag(response, await read.read(work, patient_id))
+    return with_etag(response, await read.read_patient(work, patient_id))
 
 
 @router.post("", status_code=201)
 @allow(EDITORS)
 async def register_patient(body: PatientWrite, work: InWork, response: Response) -> PatientRead:
     """Register a patient."""
-    return with_etag(response, await save.register(work, body))
+    return with_etag(response, await save.register_patient(work, body))
 
 
 @router.put("/{patient_id}")
@@ -59,4 +59,4 @@ async def change_patient(
     patient_id: int, body: PatientWrite, work: InWork, response: Response
 ) -> PatientRead:
     """Change a patient."""
-    return with_etag(response, await save.change(work, patient_id, body))
+    return with_etag(response, await save.change_patient(work, patient_id, body))

@@ -1,15 +1,15 @@
-"""What can stand in the way of saving a patient."""
+"""Errors of saving a patient."""
 
 from app.basics.errors import Conflict, FieldError
 from app.contract import messages
 
 
 class SocialSecurityNumberInUse(Conflict):
-    """409: another patient has this number; whose is not said."""
+    """409: another patient has this number. The error does not tell which."""
 
     code = "ssn_in_use"
 
 
-def ssn_in_use() -> SocialSecurityNumberInUse:
-    """The error at its field."""
+def build_ssn_in_use_error() -> SocialSecurityNumberInUse:
+    """Build the error, which names its field."""
     return SocialSecurityNumberInUse.of(FieldError("socialSecurityNumber", messages.SSN_IN_USE))

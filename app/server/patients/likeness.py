@@ -1,7 +1,7 @@
-"""When two patients look like one person; no session, no clock, no request.
+"""Rules for when two patient records look like the same person.
 
-Names are compared by their letters alone: case, accents, spaces, hyphens and apostrophes do not
-count, so that O'NEIL-GARCIA, ONEIL GARCIA and Ónéil Garcia are one name.
+Names are compared by their letters alone. Case, accents, spaces, hyphens and apostrophes do not
+count, so O'NEIL-GARCIA, ONEIL GARCIA and Ónéil Garcia are the same name.
 """
 
 import unicodedata
@@ -13,14 +13,14 @@ from app.contract.enumerations import LookAlikeReason
 
 _SHORT_FORM = 3
 _LETTERS_MAX = 100
-_NAMED = frozenset(
+_NAME_REASONS = frozenset(
     {LookAlikeReason.SAME_NAME, LookAlikeReason.SIMILAR_NAME, LookAlikeReason.NAMES_SWAPPED}
 )
 
 
 @dataclass(frozen=True)
 class Person:
-    """A patient as far as likeness goes. ``ssn`` is the keyed hash; unknown parts are empty."""
+    """The compared values of a patient. ``ssn`` is the keyed hash; unknown values are empty."""
 
     last_name: str = ""
     first_name: str = ""
@@ -28,87 +28,90 @@ class Person:
     ssn: bytes | None = None
 
 
-def letters(name: str | None) -> str:
-    """The name's letters and digits alone, without case and accents."""
-    kept = unicodedata.normalize("NFKD", (name or "")[:_LETTERS_MAX]).casefold()
-    kept = unicodedata.normalize("NFKD", kept)
-    return "".join(c for c in kept if c.isalnum())
+def extract_letters(name: str | None) -> str:
+    """Return the letters and digits of a name, without case and accents."""
+    text = unicodedata.normalize("NFKD", (name or "")[:_LETTERS_MAX]).casefold()
+    text = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in text if c.isalnum())
 
 
-def names_are_similar(one: str, other: str) -> bool:
-    """Whether one name may be the other, cut short or mistyped by a letter or two."""
-    a, b = sorted((letters(one), letters(other)), key=len)
-    if not a:
+def are_names_similar(first: str, second: str) -> bool:
+    """Whether one name may be the other, shortened or mistyped by a letter or two."""
+    shorter, longer = sorted((extract_letters(first), extract_letters(second)), key=len)
+    if not shorter:
         return False
-    if a == b or (len(a) >= _SHORT_FORM and b.startswith(a)):
+    if shorter == longer or (len(shorter) >= _SHORT_FORM and longer.startswith(shorter)):
         return True
-    return typing_errors(a, b, _allowed_errors(len(a))) <= _allowed_errors(len(a))
+    max_typos = _max_typos(len(shorter))
+    return count_typos(shorter, longer, max_typos) <= max_typos
 
 
-def typing_errors(one: str, other: str, most: int) -> int:
-    """How many letters were added, left out, exchanged or transposed with their neighbour; any
-    number above ``most`` means more than that."""
-    if abs(len(one) - len(other)) > most:
-        return most + 1
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, start=1):
-        following = [i]
-        for j, b in enumerate(other, start=1):
-            best = min(row[j] + 1, following[j - 1] + 1, row[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                best = min(best, before[j - 2] + 1)
-            following.append(best)
-        if min(following) > most and min(row) > most:
-            return most + 1
-        before, row = row, following
+def count_typos(first: str, second: str, max_count: int) -> int:
+    """Count the letters that were added, omitted, replaced or swapped with their neighbor.
+
+    Counting stops above ``max_count``.
+    """
+    if abs(len(first) - len(second)) > max_count:
+        return max_count + 1
+    previous_row: list[int] = []
+    row = list(range(len(second) + 1))
+    for i, a in enumerate(first, start=1):
+        next_row = [i]
+        for j, b in enumerate(second, start=1):
+            best = min(row[j] + 1, next_row[j - 1] + 1, row[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == second[j - 2] and first[i - 2] == b:
+                best = min(best, previous_row[j - 2] + 1)
+            next_row.append(best)
+        if min(next_row) > max_count and min(row) > max_count:
+            return max_count + 1
+        previous_row, row = row, next_row
     return row[-1]
 
 
-def reasons(asked: Person, known: Person) -> tuple[LookAlikeReason, ...]:
-    """Why the two look alike, the strongest reason first; empty when they do not.
+def find_reasons(typed: Person, candidate: Person) -> tuple[LookAlikeReason, ...]:
+    """Find why two persons look alike, the strongest reason first; empty if they do not.
 
-    Two look alike who have one social security number, or one birth date and names that are
-    equal, similar or exchanged.
+    They look alike with the same social security number, or with the same birth date and names
+    that are equal, similar or swapped.
     """
-    found: list[LookAlikeReason] = []
-    if asked.ssn is not None and asked.ssn == known.ssn:
-        found.append(LookAlikeReason.SAME_SSN)
-    if asked.birth_date is not None and asked.birth_date == known.birth_date:
-        found.append(LookAlikeReason.SAME_BIRTH_DATE)
-    name = _name_reason(asked, known)
-    if name is not None:
-        found.append(name)
-    alike = LookAlikeReason.SAME_SSN in found or (
-        LookAlikeReason.SAME_BIRTH_DATE in found and _NAMED.intersection(found)
+    reasons: list[LookAlikeReason] = []
+    if typed.ssn is not None and typed.ssn == candidate.ssn:
+        reasons.append(LookAlikeReason.SAME_SSN)
+    if typed.birth_date is not None and typed.birth_date == candidate.birth_date:
+        reasons.append(LookAlikeReason.SAME_BIRTH_DATE)
+    name_reason = _find_name_reason(typed, candidate)
+    if name_reason is not None:
+        reasons.append(name_reason)
+    look_alike = LookAlikeReason.SAME_SSN in reasons or (
+        LookAlikeReason.SAME_BIRTH_DATE in reasons and _NAME_REASONS.intersection(reasons)
     )
-    return tuple(found) if alike else ()
+    return tuple(reasons) if look_alike else ()
 
 
-def strength(found: Collection[LookAlikeReason]) -> tuple[bool, int, int]:
-    """A sort key: a shared number first, then the more and the stronger the reasons."""
+def rank_key(reasons: Collection[LookAlikeReason]) -> tuple[bool, int, int]:
+    """Sort key of a look-alike: a shared number first, then more and stronger reasons."""
     order = list(LookAlikeReason)
-    places = [order.index(reason) for reason in found]
-    return LookAlikeReason.SAME_SSN not in found, -len(places), sum(places)
+    positions = [order.index(reason) for reason in reasons]
+    return LookAlikeReason.SAME_SSN not in reasons, -len(positions), sum(positions)
 
 
-def _name_reason(asked: Person, known: Person) -> LookAlikeReason | None:
-    mine = letters(asked.last_name), letters(asked.first_name)
-    theirs = letters(known.last_name), letters(known.first_name)
-    if not all(mine) or not all(theirs):
+def _find_name_reason(typed: Person, candidate: Person) -> LookAlikeReason | None:
+    typed_names = extract_letters(typed.last_name), extract_letters(typed.first_name)
+    names = extract_letters(candidate.last_name), extract_letters(candidate.first_name)
+    if not all(typed_names) or not all(names):
         return None
-    if mine == theirs:
+    if typed_names == names:
         return LookAlikeReason.SAME_NAME
-    if mine == theirs[::-1]:
+    if typed_names == names[::-1]:
         return LookAlikeReason.NAMES_SWAPPED
-    if all(names_are_similar(a, b) for a, b in zip(mine, theirs, strict=True)):
+    if all(are_names_similar(a, b) for a, b in zip(typed_names, names, strict=True)):
         return LookAlikeReason.SIMILAR_NAME
-    if all(names_are_similar(a, b) for a, b in zip(mine, theirs[::-1], strict=True)):
+    if all(are_names_similar(a, b) for a, b in zip(typed_names, names[::-1], strict=True)):
         return LookAlikeReason.NAMES_SWAPPED
     return None
 
 
-def _allowed_errors(length: int) -> int:
+def _max_typos(length: int) -> int:
     if length < _SHORT_FORM + 1:
         return 0
     return 1 if length < 8 else 2

@@ -11,27 +11,27 @@ from app.server.lists.lookups import choices
 from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed
 from app.server.patients.models import Patient, PatientName
 
-NAMES = PatientName.__tablename__
-"""Every name of a patient, told once."""
+NAMES_TABLE = PatientName.__tablename__
+"""The table of all distinct names of patients."""
 
 sexual_orientations = choices("sexual-orientations", SEXUAL_ORIENTATIONS)
 gender_identities = choices("gender-identities", GENDER_IDENTITIES)
 
 
-def _by_ssn(lookup: Callable[[str], bytes]) -> Filter:
+def _ssn_filter(hash_number: Callable[[str], bytes]) -> Filter:
     def parse(values: list[str]) -> Parsed | None:
         number = digits(values[-1])
         if not number:
             return None
         if len(number) != 9:
             raise ValueError("ssn")
-        return {"f_ssn": lookup(number)}
+        return {"f_ssn": hash_number(number)}
 
     return Filter("ssn", parse, "t.ssn_hash = %(f_ssn)s")
 
 
-def patients(lookup: Callable[[str], bytes]) -> ListSpec:
-    """The list; ``lookup`` is the keyed hash by which a number is found."""
+def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
+    """Build the list; ``hash_number`` is the keyed hash of a social security number."""
     return ListSpec(
         name="patients",
         table="patients",
@@ -40,10 +40,17 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
             Column("id", "t.id", int, sort="indexed", kind="number"),
             Column("code", "t.code", str, sort="indexed", kind="text", trigrams="t.code"),
             Column(
-                "firstName", "t.first_name", str, sort="indexed", kind="text", names_table=NAMES
+                "firstName",
+                "t.first_name",
+                str,
+                sort="indexed",
+                kind="text",
+                names_table=NAMES_TABLE,
             ),
             Column("middleName", "t.middle_name", str | None),
-            Column("lastName", "t.last_name", str, sort="indexed", kind="text", names_table=NAMES),
+            Column(
+                "lastName", "t.last_name", str, sort="indexed", kind="text", names_table=NAMES_TABLE
+            ),
             Column("birthDate", "t.birth_date", date, sort="indexed", kind="date"),
             Column("gender", "t.gender", str),
             Column(
@@ -60,7 +67,7 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
             filters.prefix("firstName", "t.first_name", capitalise),
             filters.prefix("lastName", "t.last_name", capitalise),
             filters.day("birthDate", "t.birth_date"),
-            _by_ssn(lookup),
+            _ssn_filter(hash_number),
             filters.ids("ids", "t.id", max_count=TAKE_MAX),
             filters.ids("clientIds", "t.client_id"),
             filters.ids("physicianIds", "t.primary_physician_id"),
@@ -81,5 +88,5 @@ def patients(lookup: Callable[[str], bytes]) -> ListSpec:
     )
 
 
-described = patients(str.encode)
-"""The same without the key by which numbers are found: what the list holds, for the manifest."""
+patients = build_patient_list(str.encode)
+"""The list without the key of the hash, for the manifest and the OpenAPI document."""

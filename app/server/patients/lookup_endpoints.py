@@ -20,7 +20,7 @@ from app.server.patients.service import look_alikes, lookups, place, read
 
 router = portal_router("/api", "patients")
 _PATIENTS = "/v2/patients"
-_OF_ALL = frozenset({"clientIds", "physicianIds", "patientIds"})
+_ALL_PARAMETERS = frozenset({"clientIds", "physicianIds", "patientIds"})
 
 
 @router.get(f"{_PATIENTS}/check-clients", dependencies=[allow_parameters("patientId", "clientIds")])
@@ -28,22 +28,26 @@ _OF_ALL = frozenset({"clientIds", "physicianIds", "patientIds"})
 async def check_clients(request: Request, work: InWork) -> bool:
     """Whether the patient is the actor's and of one of these clients; false when unknown."""
     clients = parse_ids_parameter(request, "clientIds", BULK_IDS_MAX)
-    return await lookups.is_of_clients(work, parse_id_parameter(request, "patientId"), clients)
+    return await lookups.is_patient_of_clients(
+        work, parse_id_parameter(request, "patientId"), clients
+    )
 
 
-@router.get(f"{_PATIENTS}/ids", **document_rows(lists.described, ("ids",)))
+@router.get(f"{_PATIENTS}/ids", **document_rows(lists.patients, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def patients_by_id(request: Request) -> Response:
     """The rows of these patients; ids that are not the actor's are left out."""
     return await answer_rows_by_id(request, request.app.state.portal.patient_list)
 
 
-@router.get(f"{_PATIENTS}/remote-operations-all-entries", **document_rows(lists.described, _OF_ALL))
+@router.get(
+    f"{_PATIENTS}/remote-operations-all-entries", **document_rows(lists.patients, _ALL_PARAMETERS)
+)
 @allow(ALL_ROLES, transaction=False)
 async def all_patients(request: Request) -> Response:
     """The rows of all patients, or those of some clients."""
     return await answer_rows(
-        request, request.app.state.portal.patient_list, _OF_ALL, ALL_ENTRIES_MAX
+        request, request.app.state.portal.patient_list, _ALL_PARAMETERS, ALL_ENTRIES_MAX
     )
 
 
@@ -68,7 +72,7 @@ async def gender_identities(request: Request) -> Response:
 @allow(ALL_ROLES, transaction=False)
 async def last_names(request: Request) -> Response:
     """The different last names of the patients the actor may see."""
-    return await values.answer(request, values.last_names)
+    return await values.answer_values(request, values.last_names)
 
 
 @router.get(
@@ -78,7 +82,7 @@ async def last_names(request: Request) -> Response:
 @allow(ALL_ROLES, transaction=False)
 async def first_names(request: Request) -> Response:
     """The different first names of the patients the actor may see."""
-    return await values.answer(request, values.first_names)
+    return await values.answer_values(request, values.first_names)
 
 
 @router.get(
@@ -88,7 +92,7 @@ async def first_names(request: Request) -> Response:
 @allow(ALL_ROLES, transaction=False)
 async def birth_dates(request: Request) -> Response:
     """The different birth dates of the patients the actor may see."""
-    return await values.answer(request, values.birth_dates)
+    return await values.answer_values(request, values.birth_dates)
 
 
 @router.put(f"{_PATIENTS}/client-physician")
@@ -106,25 +110,25 @@ async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookA
     """Patients who may be the one being typed. A read: what identifies a person is in the body
     because addresses of requests are kept in many places."""
     ssn = request.app.state.portal.ssn
-    return await look_alikes.look_alikes(get_reader(request), ssn, body)
+    return await look_alikes.find_look_alikes(get_reader(request), ssn, body)
 
 
 @router.get("/records/patients/validate-ssn", dependencies=[allow_parameters("ssn")])
 @allow(EDITORS)
 async def validate_new_ssn(work: InWork, ssn: str = "") -> bool:
     """True when a patient has this number."""
-    return await read.ssn_is_in_use(work, ssn, None)
+    return await read.is_ssn_in_use(work, ssn, None)
 
 
 @router.get("/v2/diagnoses/filter-by-patient-id", dependencies=[allow_parameters("patientId")])
 @allow(ALL_ROLES)
 async def diagnoses_of_patient(request: Request, work: InWork) -> list[DiagnosisShape]:
     """The diagnoses of a patient."""
-    return await lookups.diagnoses_of(work, parse_id_parameter(request, "patientId"))
+    return await lookups.list_diagnoses(work, parse_id_parameter(request, "patientId"))
 
 
 @router.get("/v2/medications/filter-by-patient-id", dependencies=[allow_parameters("patientId")])
 @allow(ALL_ROLES)
 async def medications_of_patient(request: Request, work: InWork) -> list[Named]:
     """The medications of a patient."""
-    return await lookups.medications_of(work, parse_id_parameter(request, "patientId"))
+    return await lookups.list_medications(work, parse_id_parameter(request, "patientId"))

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of patients."""
 
 from app.server.manifest import Manifest
 from app.server.patients import endpoints, lists, lookup_endpoints, models, record_endpoints

@@ -1,4 +1,4 @@
-"""Patients, and what is known of a patient besides: parties, diagnoses, medications."""
+"""Patients, with their responsible parties, diagnoses and medications."""
 
 from datetime import date
 
@@ -34,8 +34,8 @@ patient_codes = Sequence("patient_codes", metadata=metadata)
 class Patient(Table):
     """A patient of one client. Texts are stored upper-cased.
 
-    The social security number is kept encrypted with a key outside the database; it is found by
-    a keyed hash, and its last four digits are kept for lists (DECISIONS, Ordering).
+    The social security number is encrypted with a key outside the database. A keyed hash serves
+    searches, and the last four digits serve lists (DECISIONS, Ordering).
     """
 
     __tablename__ = "patients"
@@ -87,10 +87,10 @@ class Patient(Table):
 
 
 class PatientName(Table):
-    """A first or last name that some patient has or had, told once.
+    """A distinct first or last name that a patient has or had.
 
-    Whoever asks for letters in everybody's names looks among these few; an index leads from a name
-    to its rows. Kept by triggers on the tables that hold names, with the rights of its owner.
+    A search for letters across all clients scans these few rows, and an index leads from a name to
+    the patients. Triggers on the tables with names fill this table with its owner's rights.
     """
 
     __tablename__ = "patient_names"
@@ -101,7 +101,7 @@ class PatientName(Table):
 
 
 class ResponsibleParty(Table):
-    """Somebody who answers for a patient's bills, in the order of ``position`` (from 1)."""
+    """A person responsible for a patient's bills, in the order of ``position`` (from 1)."""
 
     __tablename__ = "patient_responsible_parties"
     __scope__ = Through("patients", "patient_id")
@@ -121,7 +121,7 @@ class ResponsibleParty(Table):
 
 
 class PatientDiagnosis(Table):
-    """A diagnosis of a patient; requisitions are prefilled from these and keep their own."""
+    """A diagnosis of a patient; new requisitions copy these."""
 
     __tablename__ = "patient_diagnoses"
     __scope__ = Through("patients", "patient_id")
@@ -134,7 +134,7 @@ class PatientDiagnosis(Table):
 
 
 class PatientMedication(Table):
-    """A medication a patient takes, as free text."""
+    """A medication that a patient takes, as free text."""
 
     __tablename__ = "patient_medications"
     __scope__ = Through("patients", "patient_id")

@@ -1,4 +1,4 @@
-"""/api/v2/patients/{id}: what is known of a patient besides the form (O 7)."""
+"""/api/v2/patients/{id}/...: the insurance rows and other lists of a patient (O 7)."""
 
 from fastapi import Response
 
@@ -23,7 +23,7 @@ router = portal_router("/api/v2/patients/{patient_id}", "patients")
 @allow(ALL_ROLES)
 async def read_billing_info(patient_id: int, work: InWork) -> list[InsuranceRow]:
     """The patient's insurance rows."""
-    return await read.billing_info(work, patient_id)
+    return await read.read_billing_info(work, patient_id)
 
 
 @router.post("/save-billing-info")

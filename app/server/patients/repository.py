@@ -1,4 +1,4 @@
-"""SQL of one patient, of the places a patient may be in, and of what is known besides."""
+"""SQL for a patient, the patient's lists, and the patient's client, unit and room."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from app.server.addresses.models import ZipCode
 from app.server.catalog.models import Diagnosis
 from app.server.clients.models import Client, Room, Unit
 from app.server.database.repository import ScopedRepository, scope_predicate
-from app.server.patients.errors import ssn_in_use
+from app.server.patients.errors import build_ssn_in_use_error
 from app.server.patients.models import (
     Patient,
     PatientDiagnosis,
@@ -25,36 +25,35 @@ _SSN_INDEX = "uq_patients_ssn_hash"
 class PatientRepository(ScopedRepository):
     """Patients within the actor's scope."""
 
-    async def patient(self, patient_id: int, *, lock: bool = False) -> Patient | None:
-        """A patient, or None."""
+    async def find_patient(self, patient_id: int, *, lock: bool = False) -> Patient | None:
+        """Find a patient; None when it does not exist or is out of scope."""
         return await self.find_one(Patient, patient_id, lock=lock)
 
     async def flush(self) -> None:
-        """Write what was changed now. Two who save the same social security number at the same
-        moment meet at its index.
+        """Write changed records now; the index on the number catches concurrent saves.
 
         Raises:
-            SocialSecurityNumberInUse: another patient has the number.
+            SocialSecurityNumberInUse: another patient has the same social security number.
         """
         try:
             await super().flush()
         except IntegrityError as error:
-            diagnosis = getattr(error.orig, "diag", None)
-            if getattr(diagnosis, "constraint_name", None) == _SSN_INDEX:
-                raise ssn_in_use() from None
+            diagnostics = getattr(error.orig, "diag", None)
+            if getattr(diagnostics, "constraint_name", None) == _SSN_INDEX:
+                raise build_ssn_in_use_error() from None
             raise
 
-    async def client(self, client_id: int | None) -> Client | None:
-        """A client, or None."""
+    async def find_client(self, client_id: int | None) -> Client | None:
+        """Find a client; None when it does not exist or is out of scope."""
         return await self.find_one(Client, client_id) if client_id is not None else None
 
-    async def places(
+    async def load_places(
         self, client_id: int | None, unit_id: int | None, room_id: int | None
     ) -> Places:
-        """Whether the client has units, and where the chosen unit and room belong."""
+        """Load whether the client has units, and the owners of the chosen unit and room."""
         has_units = await self.session.scalar(select(exists().where(Unit.client_id == client_id)))
-        unit = await self.unit(unit_id)
-        room = await self.room(room_id)
+        unit = await self.find_unit(unit_id)
+        room = await self.find_room(room_id)
         return Places(
             client_has_units=bool(has_units),
             unit_client_id=unit.client_id if unit else None,
@@ -62,8 +61,8 @@ class PatientRepository(ScopedRepository):
             room_unit_id=room.unit_id if room else None,
         )
 
-    async def unit(self, unit_id: int | None) -> Unit | None:
-        """A unit of a client in scope."""
+    async def find_unit(self, unit_id: int | None) -> Unit | None:
+        """Find a unit of a client in scope."""
         if unit_id is None:
             return None
         return await self.session.scalar(
@@ -72,8 +71,8 @@ class PatientRepository(ScopedRepository):
             .where(Unit.id == unit_id, scope_predicate(Client, self.actor))
         )
 
-    async def room(self, room_id: int | None) -> Room | None:
-        """A room of a client in scope."""
+    async def find_room(self, room_id: int | None) -> Room | None:
+        """Find a room of a client in scope."""
         if room_id is None:
             return None
         return await self.session.scalar(
@@ -82,31 +81,31 @@ class PatientRepository(ScopedRepository):
             .where(Room.id == room_id, scope_predicate(Client, self.actor))
         )
 
-    async def ssn_in_use(self, lookup: bytes, except_patient: int | None) -> bool:
-        """Whether any patient of any client has this number; answers that one fact."""
-        return bool(await self.session.scalar(select(func.ssn_in_use(lookup, except_patient))))
+    async def is_ssn_in_use(self, ssn_hash: bytes, except_patient: int | None) -> bool:
+        """Whether a patient of any client has this number, in scope or not."""
+        return bool(await self.session.scalar(select(func.ssn_in_use(ssn_hash, except_patient))))
 
-    async def next_code_number(self) -> int:
-        """The number of the next patient code."""
+    async def allocate_code_number(self) -> int:
+        """Take the number of the next patient code from its sequence."""
         number: int | None = await self.session.scalar(select(patient_codes.next_value()))
         assert number is not None
         return number
 
-    async def parties(self, patient: Patient) -> list[tuple[ResponsibleParty, ZipCode]]:
-        """The patient's responsible parties with their places, in order."""
-        found = await self.session.execute(
+    async def list_parties(self, patient: Patient) -> list[tuple[ResponsibleParty, ZipCode]]:
+        """The patient's responsible parties with their ZIP codes, in order."""
+        rows = await self.session.execute(
             select(ResponsibleParty, ZipCode)
             .join(ZipCode, ZipCode.id == ResponsibleParty.zip_code_id)
             .where(ResponsibleParty.patient_id == patient.id)
             .order_by(ResponsibleParty.position, ResponsibleParty.id)
         )
-        return [(row.ResponsibleParty, row.ZipCode) for row in found]
+        return [(row.ResponsibleParty, row.ZipCode) for row in rows]
 
     async def replace_parties(self, patient: Patient, parties: Sequence[tuple[Party, int]]) -> None:
-        """Put these parties, each with its ZIP code's id, in place of the present ones."""
-        present = {row.id: row for row, _ in await self.parties(patient)}
+        """Replace the patient's parties with these, each with the id of its ZIP code."""
+        current = {row.id: row for row, _ in await self.list_parties(patient)}
         for position, (party, zip_code_id) in enumerate(parties, start=1):
-            row = present.pop(party.id, None) if party.id is not None else None
+            row = current.pop(party.id, None) if party.id is not None else None
             if row is None:
                 row = ResponsibleParty(patient_id=patient.id)
                 self.session.add(row)
@@ -123,49 +122,49 @@ class PatientRepository(ScopedRepository):
                 ("fax", party.fax),
             ):
                 setattr(row, name, value)
-        for gone in present.values():
-            await self.session.delete(gone)
+        for removed in current.values():
+            await self.session.delete(removed)
         await self.session.flush()
 
-    async def diagnoses(self, patient: Patient) -> list[Diagnosis]:
+    async def list_diagnoses(self, patient: Patient) -> list[Diagnosis]:
         """The patient's diagnoses, in order."""
-        found = await self.session.scalars(
+        diagnoses = await self.session.scalars(
             select(Diagnosis)
             .join(PatientDiagnosis, PatientDiagnosis.diagnosis_id == Diagnosis.id)
             .where(PatientDiagnosis.patient_id == patient.id)
             .order_by(PatientDiagnosis.position, PatientDiagnosis.id)
         )
-        return list(found)
+        return list(diagnoses)
 
     async def replace_diagnoses(self, patient: Patient, diagnosis_ids: Sequence[int]) -> None:
-        """Put these diagnoses in place of the present ones."""
+        """Replace the patient's diagnoses."""
         await self.session.execute(
             delete(PatientDiagnosis).where(PatientDiagnosis.patient_id == patient.id)
         )
         self.session.add_all(
-            PatientDiagnosis(patient_id=patient.id, diagnosis_id=found, position=position)
-            for position, found in enumerate(diagnosis_ids, start=1)
+            PatientDiagnosis(patient_id=patient.id, diagnosis_id=diagnosis_id, position=position)
+            for position, diagnosis_id in enumerate(diagnosis_ids, start=1)
         )
         await self.session.flush()
 
-    async def medications(self, patient: Patient) -> list[PatientMedication]:
+    async def list_medications(self, patient: Patient) -> list[PatientMedication]:
         """The patient's medications, in order."""
-        found = await self.session.scalars(
+        medications = await self.session.scalars(
             select(PatientMedication)
             .where(PatientMedication.patient_id == patient.id)
             .order_by(PatientMedication.position, PatientMedication.id)
         )
-        return list(found)
+        return list(medications)
 
     async def replace_medications(self, patient: Patient, names: Sequence[str]) -> None:
-        """Put these medications in place of the present ones; a name that stays keeps its id."""
-        present = {row.name: row for row in await self.medications(patient)}
+        """Replace the patient's medications; a name that stays keeps its row."""
+        current = {row.name: row for row in await self.list_medications(patient)}
         for position, name in enumerate(names, start=1):
-            row = present.pop(name, None)
+            row = current.pop(name, None)
             if row is None:
                 row = PatientMedication(patient_id=patient.id, name=name)
                 self.session.add(row)
             row.position = position
-        for gone in present.values():
-            await self.session.delete(gone)
+        for removed in current.values():
+            await self.session.delete(removed)
         await self.session.flush()

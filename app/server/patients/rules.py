@@ -1,4 +1,4 @@
-"""What makes a patient valid (O 4, O 5); no session, no clock, no request."""
+"""Rules for patients (O 4, O 5)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ _EARLIEST = date.fromisoformat(EARLIEST_BIRTH_DATE)
 
 @dataclass(frozen=True)
 class Places:
-    """Where the chosen unit and room belong; None when not chosen or not found."""
+    """The owners of the chosen unit and room; None when not chosen or not found."""
 
     client_has_units: bool
     unit_client_id: int | None = None
@@ -38,17 +38,17 @@ class Places:
 
 
 def judge_edit(actor: Actor) -> Forbidden | None:
-    """Why this person may not register and change patients; None: it may."""
+    """Judge whether the actor may register and change patients."""
     return judge_role(actor, EDITORS)
 
 
-def judge_number(actor: Actor) -> Forbidden | None:
-    """Why this person may not see a social security number in full; None: who edits it may."""
+def judge_full_ssn(actor: Actor) -> Forbidden | None:
+    """Judge whether the actor may see full social security numbers; editors may (DECISIONS)."""
     return judge_edit(actor)
 
 
-def birth_date_error(value: date | None, today: date) -> FieldError | None:
-    """Between 1900-01-01 and today."""
+def validate_birth_date(value: date | None, today: date) -> FieldError | None:
+    """Require a birth date between 1900-01-01 and today."""
     if value is None:
         return FieldError("birthDate", messages.BIRTH_DATE_REQUIRED)
     if not _EARLIEST <= value <= today:
@@ -56,19 +56,19 @@ def birth_date_error(value: date | None, today: date) -> FieldError | None:
     return None
 
 
-def required_errors(values: dict[str, object]) -> list[FieldError]:
-    """The fields that a patient can not be without."""
-    wanted = {
+def validate_required(values: dict[str, object]) -> list[FieldError]:
+    """Collect errors for missing required fields."""
+    required = {
         "clientId": messages.CLIENT_REQUIRED,
         "lastName": messages.LAST_NAME_REQUIRED,
         "firstName": messages.FIRST_NAME_REQUIRED,
         "gender": messages.GENDER_REQUIRED,
     }
-    return [FieldError(name, text) for name, text in wanted.items() if not values.get(name)]
+    return [FieldError(name, text) for name, text in required.items() if not values.get(name)]
 
 
-def format_errors(values: dict[str, str | None]) -> list[FieldError]:
-    """Masks, lengths and closed lists, for the fields that hold something."""
+def validate_formats(values: dict[str, str | None]) -> list[FieldError]:
+    """Collect errors of masks, lengths and closed choices; empty fields pass."""
     errors: list[FieldError] = []
     for name, limit in (
         ("lastName", NAME_MAX),
@@ -89,7 +89,7 @@ def format_errors(values: dict[str, str | None]) -> list[FieldError]:
         value = values.get(name)
         if value and len(digits(value) or "") != length:
             errors.append(FieldError(name, message))
-    if (email := values.get("email")) and not email_is_valid(email):
+    if (email := values.get("email")) and not is_valid_email(email):
         errors.append(FieldError("email", messages.EMAIL_INVALID))
     for name, allowed in (
         ("gender", set(Gender)),
@@ -103,36 +103,36 @@ def format_errors(values: dict[str, str | None]) -> list[FieldError]:
     return errors
 
 
-def address_errors(address: Address) -> list[FieldError]:
-    """A patient lives somewhere: address, ZIP code and its extension are required."""
+def validate_address(address: Address) -> list[FieldError]:
+    """Require address, ZIP code and extension, and check their formats."""
     return addresses.required_errors(address, PATIENT_ADDRESS) + addresses.format_errors(
         address, PATIENT_ADDRESS
     )
 
 
-def ethnicity_error(value: int | None) -> FieldError | None:
-    """0, 1 or 2."""
+def validate_ethnicity(value: int | None) -> FieldError | None:
+    """Require 0, 1 or 2, or none."""
     if value is not None and value not in set(Ethnicity):
         return FieldError("ethnicity", messages.VALUE_INVALID)
     return None
 
 
-def unit_of_room(
+def infer_unit(
     client_id: int | None, unit_id: int | None, places: Places, *, room_decides: bool = False
 ) -> int | None:
-    """The unit, filled in from the client's chosen room where none was chosen (O 4).
+    """Return the chosen unit, or the unit of the client's chosen room (O 4).
 
-    ``room_decides``: the room was chosen now and the unit is the one of before, which gives way.
+    ``room_decides``: only the room has changed, so its unit replaces the earlier one.
     """
     if (unit_id is not None and not room_decides) or places.room_client_id != client_id:
         return unit_id
     return places.room_unit_id or unit_id
 
 
-def place_errors(
+def validate_place(
     client_id: int | None, unit_id: int | None, room_id: int | None, places: Places
 ) -> list[FieldError]:
-    """Unit and room belong to the client, the room to the unit; a client's units are used."""
+    """Require a unit if the client has units, and that unit and room belong together."""
     errors: list[FieldError] = []
     if unit_id is None:
         if places.client_has_units:
@@ -149,7 +149,7 @@ def place_errors(
 
 @dataclass(frozen=True)
 class Party:
-    """A responsible party. ``id`` None: a new one."""
+    """A responsible party; ``id`` is None for a new one."""
 
     address: Address
     id: int | None = None
@@ -161,23 +161,23 @@ class Party:
     fax: str | None = None
 
 
-def normalised_party(party: Party) -> Party:
-    """The party in the form in which it is kept: names and address upper-cased, masks applied."""
-    where = party.address
+def normalize_party(party: Party) -> Party:
+    """Normalize a party for storage: upper-case names and address, apply masks."""
+    address = party.address
     return replace(
         party,
         last_name=capitalise(party.last_name),
         first_name=capitalise(party.first_name),
         country=capitalise(party.country),
-        address=addresses.normalised(where.line, where.zip_code, where.plus4),
+        address=addresses.normalised(address.line, address.zip_code, address.plus4),
         phone=mask_phone(clean(party.phone)),
         mobile=mask_phone(clean(party.mobile)),
         fax=mask_phone(clean(party.fax)),
     )
 
 
-def party_errors(party: Party) -> list[FieldError]:
-    """What stands in the way of keeping a normalised responsible party (O 5)."""
+def validate_party(party: Party) -> list[FieldError]:
+    """Collect the errors of a normalized responsible party (O 5)."""
     required = (
         ("lastName", party.last_name, messages.LAST_NAME_REQUIRED),
         ("firstName", party.first_name, messages.FIRST_NAME_REQUIRED),
@@ -205,21 +205,21 @@ def party_errors(party: Party) -> list[FieldError]:
     return errors
 
 
-def medication_names(
-    sent: Sequence[tuple[int | None, str | None]], present: Mapping[int, str]
+def normalize_medications(
+    sent: Sequence[tuple[int | None, str | None]], current_names: Mapping[int, str]
 ) -> tuple[list[str], list[FieldError]]:
-    """The medications as they are kept, once each, and what is wrong with the others.
+    """Return the distinct normalized names of medications, and the errors of the others.
 
-    Each was sent as id and name. A name counts; an id alone names one of the patient's
-    ``present`` ones.
+    Each medication was sent as id and name. The name counts; an id alone selects one of the
+    patient's current medications.
     """
     names: list[str] = []
     errors: list[FieldError] = []
-    for i, (row_id, written) in enumerate(sent):
+    for i, (row_id, text) in enumerate(sent):
         field = f"medications.{i}.name"
-        name = capitalise(written)
-        if written is None and row_id is not None:
-            name = present.get(row_id)
+        name = capitalise(text)
+        if text is None and row_id is not None:
+            name = current_names.get(row_id)
             if name is None:
                 errors.append(FieldError(field, messages.NOT_FOUND))
         elif name is None:
@@ -231,11 +231,11 @@ def medication_names(
     return list(dict.fromkeys(names)), errors
 
 
-def email_is_valid(text: str) -> bool:
-    """One address: something, an at sign, a domain with a dot; no spaces or separators.
+def is_valid_email(text: str) -> bool:
+    """Whether the text is one e-mail address whose domain has a dot.
 
-    Nothing that a mail program could read as the end of the address or of a line, nor as a group
-    ('name: address').
+    Rejects spaces, separators, and all characters that a mail program could read as the end of
+    the address or line, or as a group ('name: address').
     """
     parts = text.split("@")
     labels = parts[-1].split(".")
@@ -245,11 +245,11 @@ def email_is_valid(text: str) -> bool:
         and len(labels) > 1
         and all(labels)
         and not any(c in ',:;<>()[]"\\' for c in text)
-        # Spaces and line ends of every script, control and invisible characters.
+        # Spaces and line breaks of every script, control and invisible characters.
         and not any(category(c)[0] in ("C", "Z") for c in text)
     )
 
 
-def patient_code(number: int) -> str:
-    """'P' and seven digits."""
+def format_patient_code(number: int) -> str:
+    """Format a patient code: 'P' and seven digits."""
     return f"P{number:07d}"

@@ -1,4 +1,4 @@
-"""What a record keeps of its patient: who they were, and where they lay, when it was made."""
+"""The snapshot of a patient that a record keeps: identity and place when it was made."""
 
 from datetime import date
 from typing import Any
@@ -11,7 +11,7 @@ from app.server.patients.models import Patient
 
 
 class PatientSnapshot:
-    """The snapshot's columns. A patient who moves or changes leaves the record as it was."""
+    """The columns of the snapshot, which later changes of the patient do not touch."""
 
     patient_last_name: Mapped[Words]
     patient_first_name: Mapped[Words]
@@ -29,7 +29,7 @@ SNAPSHOT = tuple(PatientSnapshot.__annotations__)
 
 
 def take_snapshot(patient: Patient, unit_name: str | None, room_name: str | None) -> dict[str, Any]:
-    """The values of the snapshot's columns for the patient as it is now."""
+    """Return the values of the snapshot's columns for the patient as it is now."""
     return {
         "patient_last_name": patient.last_name,
         "patient_first_name": patient.first_name,

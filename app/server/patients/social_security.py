@@ -1,4 +1,4 @@
-"""Social security numbers at rest: encrypted, found by a keyed hash, keys outside the database."""
+"""Encryption and search hashes of social security numbers, with keys outside the database."""
 
 import hmac
 import os
@@ -19,14 +19,15 @@ class SocialSecurityNumbers:
         self._hash_key = keys.key("ssn-lookup.key", lambda: os.urandom(32))
 
     def encrypt(self, digits: str) -> bytes:
-        """Nonce followed by cipher text."""
+        """Encrypt the digits; returns the nonce followed by the cipher text."""
         nonce = os.urandom(_NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, digits.encode(), None)
 
-    def decrypt(self, kept: bytes) -> str:
-        """The nine digits."""
-        return self._cipher.decrypt(kept[:_NONCE_BYTES], kept[_NONCE_BYTES:], None).decode()
+    def decrypt(self, encrypted: bytes) -> str:
+        """Decrypt the nine digits."""
+        nonce, cipher_text = encrypted[:_NONCE_BYTES], encrypted[_NONCE_BYTES:]
+        return self._cipher.decrypt(nonce, cipher_text, None).decode()
 
-    def lookup(self, digits: str) -> bytes:
-        """What an exact search compares."""
+    def hash(self, digits: str) -> bytes:
+        """Return the keyed hash that exact searches compare."""
         return hmac.new(self._hash_key, digits.encode(), sha256).digest()

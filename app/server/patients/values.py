@@ -1,8 +1,8 @@
-"""The different last names, first names and birth dates of the patients an actor may see.
+"""Distinct last names, first names and birth dates of the patients in an actor's scope.
 
-What the advanced search offers while a value is typed (O 7, 'advanced-search-patient-...').
-Different values are walked to along an index, one probe for each, so that a name borne by ten
-thousand patients costs as much as one borne by one.
+The advanced search offers them while a value is typed (O 7, 'advanced-search-patient-...'). One
+index probe finds each distinct value, so a name of ten thousand patients costs as much as a name
+of one.
 """
 
 import base64
@@ -35,7 +35,7 @@ from app.server.patients.models import Patient
 
 _SKIP_MAX = 10_000
 _YEAR = re.compile(r"^(19|20)[0-9]{2}$")
-# The page's last value in base64 of the kind that may stand in an address.
+# The page's last value as URL-safe base64.
 _CURSOR = (
     "(SELECT translate(encode(convert_to(max(value)::text, 'UTF8'), 'base64'), "
     "E'+/=\\n', '-_') FROM page)"
@@ -56,8 +56,11 @@ ValuesPage = build_page_model("PatientValuesPage", PatientValue)
 
 
 @dataclass(frozen=True)
-class Values:
-    """A column of patients whose different values are offered, and how a search narrows them."""
+class ValueColumn:
+    """A column of patients whose distinct values are offered.
+
+    ``name`` is the SQL of a value's display text, ``search`` builds the condition of a search.
+    """
 
     column: str
     name: str
@@ -65,35 +68,34 @@ class Values:
     search: Callable[[str], Condition]
 
 
-def _by_text(column: str) -> Callable[[str], Condition]:
+def _text_search(column: str) -> Callable[[str], Condition]:
     def condition(text: str) -> Condition:
-        sql, wanted = build_text_condition(f"p.{column}", "wanted", text)
-        return (sql, {"wanted": wanted}) if wanted else ("", {})
+        sql, parameter = build_text_condition(f"p.{column}", "search", text)
+        return (sql, {"search": parameter}) if parameter else ("", {})
 
     return condition
 
 
-def _by_date(text: str) -> Condition:
+def _date_search(text: str) -> Condition:
     if _YEAR.match(text):
         first, last = date(int(text), 1, 1), date(int(text), 12, 31)
         return "p.birth_date BETWEEN %(first)s AND %(last)s", {"first": first, "last": last}
-    return "p.birth_date = %(wanted)s", {"wanted": parse_date(text)}
+    return "p.birth_date = %(search)s", {"search": parse_date(text)}
 
 
-last_names = Values("last_name", "value", "text", _by_text("last_name"))
-first_names = Values("first_name", "value", "text", _by_text("first_name"))
-birth_dates = Values("birth_date", "to_char(value, 'MM/DD/YYYY')", "date", _by_date)
+last_names = ValueColumn("last_name", "value", "text", _text_search("last_name"))
+first_names = ValueColumn("first_name", "value", "text", _text_search("first_name"))
+birth_dates = ValueColumn("birth_date", "to_char(value, 'MM/DD/YYYY')", "date", _date_search)
 
 
-async def answer(request: Request, values: Values) -> Response:
-    """The list envelope of a page of values, sorted. Parameters: search, skip, take, after.
+async def answer_values(request: Request, values: ValueColumn) -> Response:
+    """Answer a sorted page of values in a list envelope (search, skip, take, after).
 
-    ``next`` is the cursor behind the page's last value while there are more. ``totalCount``
-    counts what was looked at, up to one value behind the page; ``totalIsCapped`` says that there
-    are more.
+    ``next`` is the cursor after the page's last value, if there are more values. ``totalCount``
+    counts up to one value after the page, and ``totalIsCapped`` tells that there are more.
 
     Raises:
-        BadInput: an unknown parameter, or a value that can not be read.
+        BadInput: an unknown parameter, or an invalid value.
     """
     skip, take, search, after = 0, PAGE_SIZE_DEFAULT, "", ""
     for name, text in request.query_params.multi_items():
@@ -107,20 +109,20 @@ async def answer(request: Request, values: Values) -> Response:
             after = text
         else:
             raise parameter_error(name)
-    condition, wanted = parse_parameter("search", values.search, search) if search else ("", {})
+    condition, parameters = parse_parameter("search", values.search, search) if search else ("", {})
     if after:
         skip = 0
-        behind = f"p.{values.column} > %(after)s::{values.kind}"
-        condition = f"{condition} AND {behind}" if condition else behind
-        wanted = {**wanted, "after": _read_cursor(values, after)}
+        after_cursor = f"p.{values.column} > %(after)s::{values.kind}"
+        condition = f"{condition} AND {after_cursor}" if condition else after_cursor
+        parameters = {**parameters, "after": _parse_cursor(values, after)}
     reader = get_reader(request)
-    statement = _statement(values, reader.actor.kind, condition)
-    page = {"skip": skip, "take": take, "most": skip + take + 1}
-    row = await reader.fetch_row(statement, {**wanted, **page})
+    statement = _build_statement(values, reader.actor.kind, condition)
+    page = {"skip": skip, "take": take, "max_count": skip + take + 1}
+    row = await reader.fetch_row(statement, {**parameters, **page})
     return Response(row[0], media_type="application/json")
 
 
-def _read_cursor(values: Values, cursor: str) -> str:
+def _parse_cursor(values: ValueColumn, cursor: str) -> str:
     try:
         value = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         return date.fromisoformat(value).isoformat() if values.kind == "date" else value
@@ -129,49 +131,50 @@ def _read_cursor(values: Values, cursor: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _statement(values: Values, kind: ScopeKind, condition: str) -> str:
-    walks = kind in (ScopeKind.STAFF, ScopeKind.CLIENT) and "LIKE" not in condition
-    found = _walk(values, kind, condition) if walks else _all(values, kind, condition)
+def _build_statement(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
+    may_walk = kind in (ScopeKind.STAFF, ScopeKind.CLIENT) and "LIKE" not in condition
+    source = _walk(values, kind, condition) if may_walk else _scan(values, kind, condition)
     return (
-        f"WITH RECURSIVE {found}, "
+        f"WITH RECURSIVE {source}, "
         f"seen AS ({audit_insert('list', f'patient-{values.column}', _NONE)}), "
-        "page AS (SELECT value FROM found ORDER BY value LIMIT %(take)s OFFSET %(skip)s) "
+        "page AS (SELECT value FROM distinct_values ORDER BY value LIMIT %(take)s OFFSET %(skip)s) "
         "SELECT json_build_object('data', coalesce((SELECT json_agg(json_build_object("
         f"'id', value, 'name', {values.name}) ORDER BY value) FROM page), '[]'::json), "
-        "'totalCount', (SELECT count(*) FROM found), "
-        "'totalIsCapped', (SELECT count(*) FROM found) >= %(most)s, 'next', "
-        f"CASE WHEN (SELECT count(*) FROM found) >= %(most)s THEN {_CURSOR} END)::text"
+        "'totalCount', (SELECT count(*) FROM distinct_values), "
+        "'totalIsCapped', (SELECT count(*) FROM distinct_values) >= %(max_count)s, 'next', "
+        "CASE WHEN (SELECT count(*) FROM distinct_values) >= %(max_count)s "
+        f"THEN {_CURSOR} END)::text"
     )
 
 
-def _all(values: Values, kind: ScopeKind, condition: str) -> str:
+def _scan(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
     conditions = [part for part in (condition, Patient.__scope__.predicate(kind, "p")) if part]
     return (
-        f"found AS (SELECT DISTINCT p.{values.column} AS value FROM patients p "
-        f"WHERE {' AND '.join(conditions)} ORDER BY value LIMIT %(most)s)"
+        f"distinct_values AS (SELECT DISTINCT p.{values.column} AS value FROM patients p "
+        f"WHERE {' AND '.join(conditions)} ORDER BY value LIMIT %(max_count)s)"
     )
 
 
-def _walk(values: Values, kind: ScopeKind, condition: str) -> str:
-    further = f"p.{values.column} > walk.value"
+def _walk(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
+    is_next = f"p.{values.column} > walk.value"
     return (
-        f"walk (value, n) AS (SELECT {_nearest(values, kind, [condition])}, 1 UNION ALL "
-        f"SELECT {_nearest(values, kind, [condition, further])}, n + 1 "
-        "FROM walk WHERE walk.value IS NOT NULL AND n < %(most)s), "
-        "found AS (SELECT value FROM walk WHERE value IS NOT NULL)"
+        f"walk (value, n) AS (SELECT {_smallest_value(values, kind, [condition])}, 1 UNION ALL "
+        f"SELECT {_smallest_value(values, kind, [condition, is_next])}, n + 1 "
+        "FROM walk WHERE walk.value IS NOT NULL AND n < %(max_count)s), "
+        "distinct_values AS (SELECT value FROM walk WHERE value IS NOT NULL)"
     )
 
 
-def _nearest(values: Values, kind: ScopeKind, conditions: list[str]) -> str:
-    """The smallest value under the conditions, asked of each client's own part of the index."""
-    kept = [condition for condition in conditions if condition]
+def _smallest_value(values: ValueColumn, kind: ScopeKind, conditions: list[str]) -> str:
+    """The smallest value that meets the conditions; each client's part of the index is probed."""
+    conditions = [condition for condition in conditions if condition]
     order = f"ORDER BY p.{values.column} LIMIT 1"
     if kind is ScopeKind.CLIENT:
-        kept.append(f"p.{Patient.__scope__.client} = branch.id")
+        conditions.append(f"p.{Patient.__scope__.client} = branch.id")
         return (
             "(SELECT min(nearest.value) FROM unnest(%(ids)s::bigint[]) AS branch (id) "
             f"CROSS JOIN LATERAL (SELECT p.{values.column} AS value FROM patients p "
-            f"WHERE {' AND '.join(kept)} {order}) nearest)"
+            f"WHERE {' AND '.join(conditions)} {order}) nearest)"
         )
-    where = f"WHERE {' AND '.join(kept)} " if kept else ""
+    where = f"WHERE {' AND '.join(conditions)} " if conditions else ""
     return f"(SELECT p.{values.column} FROM patients p {where}{order})"

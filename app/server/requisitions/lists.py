@@ -6,7 +6,7 @@ from app.contract.enumerations import RequisitionStatus, SignatureFilter
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed, Window
-from app.server.patients.lists import NAMES
+from app.server.patients.lists import NAMES_TABLE
 from app.server.requisitions.models import Requisition
 
 _TESTS = (
@@ -37,7 +37,7 @@ requisitions = ListSpec(
             str,
             sort="window",
             kind="text",
-            names_table=NAMES,
+            names_table=NAMES_TABLE,
         ),
         Column(
             "patientFirstName",
@@ -45,7 +45,7 @@ requisitions = ListSpec(
             str,
             sort="window",
             kind="text",
-            names_table=NAMES,
+            names_table=NAMES_TABLE,
         ),
         Column("patientBirthDate", "t.patient_birth_date", date, sort="window", kind="date"),
         Column("clientId", "t.client_id", int, kind="number"),

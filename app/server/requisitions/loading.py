@@ -17,7 +17,7 @@ from app.server.database.base import declared_scopes
 from app.server.database.records import parse_record, row_json, rows_json
 from app.server.database.scope import Rows
 from app.server.patients.models import Patient
-from app.server.patients.service.read import holder_of
+from app.server.patients.service.read import build_holder
 from app.server.physicians.models import Physician
 from app.server.requisitions.models import (
     Requisition,

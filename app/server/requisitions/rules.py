@@ -21,7 +21,7 @@ from app.contract.enumerations import (
 from app.contract.transitions import REQUISITION_TRANSITIONS
 from app.server.access.policy import ALL_ROLES, LAB_STAFF, ORDERING_STAFF, judge_role
 from app.server.actor import Actor
-from app.server.patients.rules import email_is_valid
+from app.server.patients.rules import is_valid_email
 from app.server.requisitions.errors import (
     RequisitionNotSigned,
     RequisitionReadOnly,

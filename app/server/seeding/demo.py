@@ -209,7 +209,7 @@ def _load_patients(
                 p.birth_date,
                 p.gender,
                 ssn.encrypt(p.ssn) if p.ssn else None,
-                ssn.lookup(p.ssn) if p.ssn else None,
+                ssn.hash(p.ssn) if p.ssn else None,
                 p.ssn[-4:] if p.ssn else None,
                 p.sexual_orientation_id,
                 p.gender_identity_id,

@@ -14,7 +14,7 @@ from app.server.actor import GATEKEEPER_ACTOR, Actor
 from app.server.attachments.schemas import FileUpload
 from app.server.billing import service as billing
 from app.server.patients.repository import PatientRepository
-from app.server.patients.service.read import holder_of
+from app.server.patients.service.read import build_holder
 from app.server.portal import Portal
 from app.server.requisitions.models import Requisition, RequisitionDocument
 from app.server.requisitions.repository import RequisitionRepository
@@ -93,10 +93,10 @@ async def _insured(work: Work) -> list[tuple[int, list[int]]]:
     )
     found: list[tuple[int, list[int]]] = []
     for requisition in newest.all():
-        patient = await patients.patient(requisition.patient_id)
+        patient = await patients.find_patient(requisition.patient_id)
         if patient is None:
             continue
-        rows = await billing.rows_of(work, patient.id, holder_of(patient))
+        rows = await billing.rows_of(work, patient.id, build_holder(patient))
         if rows:
             found.append((requisition.id, [row.id for row in rows]))
     return found[:_BILLED]

@@ -1,1 +1,1 @@
-"""Verbs of patients, a file for each operation."""
+"""Operations on patients, one file each."""

@@ -1,4 +1,4 @@
-"""Which fields of a patient a change really changed, for the journal and the timeline."""
+"""The audit of which fields of a patient a request changed, for the timeline too."""
 
 from collections.abc import Collection
 from typing import Any
@@ -7,37 +7,37 @@ from app.server.access.work import Work
 from app.server.billing import service as billing
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
-from app.server.patients.service.read import KEPT_AS_SENT
+from app.server.patients.service.read import SHARED_FIELDS
 
 State = dict[str, Any]
-_OF_PARTIES = (
+_PARTY_FIELDS = (
     *("id", "last_name", "first_name", "address", "country", "zip_code_id", "zip_code_plus4"),
     *("phone", "mobile", "fax"),
 )
 
 
-async def state(work: Work, patient: Patient, lists: Collection[str] = ()) -> State:
-    """The patient's fields as they are kept, and of the lists those of these names."""
+async def load_state(work: Work, patient: Patient, lists: Collection[str] = ()) -> State:
+    """Load the patient's stored fields, and the lists of these names."""
     patients = work.repository(PatientRepository)
-    found: State = {name: getattr(patient, name) for name in KEPT_AS_SENT}
-    found["social_security_number"] = patient.ssn_hash
-    found["zip_code_name"] = patient.zip_code_id
+    state: State = {name: getattr(patient, name) for name in SHARED_FIELDS}
+    state["social_security_number"] = patient.ssn_hash
+    state["zip_code_name"] = patient.zip_code_id
     if "insurance_information" in lists:
-        found["insurance_information"] = await billing.kept_rows(work, patient.id)
+        state["insurance_information"] = await billing.kept_rows(work, patient.id)
     if "responsible_parties" in lists:
-        found["responsible_parties"] = [
-            tuple(getattr(row, name) for name in _OF_PARTIES)
-            for row, _ in await patients.parties(patient)
+        state["responsible_parties"] = [
+            tuple(getattr(row, name) for name in _PARTY_FIELDS)
+            for row, _ in await patients.list_parties(patient)
         ]
     if "diagnoses" in lists:
-        found["diagnoses"] = [row.id for row in await patients.diagnoses(patient)]
+        state["diagnoses"] = [row.id for row in await patients.list_diagnoses(patient)]
     if "medications" in lists:
-        found["medications"] = [row.name for row in await patients.medications(patient)]
-    return found
+        state["medications"] = [row.name for row in await patients.list_medications(patient)]
+    return state
 
 
-async def note_changes(work: Work, patient: Patient, before: State) -> None:
-    """Note a change of the patient by the fields that are not as they were ``before``."""
-    after = await state(work, patient, before)
+async def audit_changes(work: Work, patient: Patient, before: State) -> None:
+    """Record a change of the patient with the names of the fields that differ from ``before``."""
+    after = await load_state(work, patient, before)
     fields = sorted(name for name, value in after.items() if value != before[name])
     await work.audit("change", "patient", [patient.id], {"fields": fields})

@@ -1,4 +1,4 @@
-"""Patients who may be the one that is being typed (a warning before a second record is made)."""
+"""Patients who look like the one being typed, for a warning against duplicate records."""
 
 from datetime import date
 from typing import Any
@@ -9,87 +9,91 @@ from app.contract.limits import LOOK_ALIKES_MAX
 from app.server.access.reader import Reader
 from app.server.audit.service import note
 from app.server.database.statements import get_statements
-from app.server.patients.likeness import Person, letters, reasons, strength
+from app.server.patients.likeness import Person, extract_letters, find_reasons, rank_key
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery
 from app.server.patients.models import Patient
 from app.server.patients.social_security import SocialSecurityNumbers
 
-_CANDIDATES = 200
-# A day's patients are few. Where a placeholder was typed for thousands, the nearest names count.
+_CANDIDATES_MAX = 200
+# Few patients share a birth date. Of the thousands with a placeholder date, take the nearest names.
 _STATEMENT = """
-WITH found AS (
+WITH candidates AS (
     SELECT p.id FROM patients p WHERE p.ssn_hash = %(ssn)s::bytea {scope}
     UNION
     (SELECT p.id FROM patients p WHERE p.birth_date = %(birth_date)s::date {scope}
      ORDER BY similarity(p.last_name || ' ' || p.first_name, %(name)s) DESC
-     LIMIT {candidates})
+     LIMIT {max_candidates})
 )
 SELECT coalesce(json_agg(json_build_object(
     'id', p.id, 'code', p.code, 'lastName', p.last_name, 'firstName', p.first_name,
     'middleName', p.middle_name, 'birthDate', p.birth_date, 'gender', p.gender,
     'clientName', c.name, 'last4', p.ssn_last4,
     'sameSsn', coalesce(p.ssn_hash = %(ssn)s::bytea, false))), '[]'::json)
-FROM found JOIN patients p ON p.id = found.id LEFT JOIN clients c ON c.id = p.client_id
+FROM candidates JOIN patients p ON p.id = candidates.id LEFT JOIN clients c ON c.id = p.client_id
 WHERE p.id IS DISTINCT FROM %(patient)s::bigint
 """
 
 
-async def look_alikes(
-    reader: Reader, ssn: SocialSecurityNumbers, asked: LookAlikeQuery
+async def find_look_alikes(
+    reader: Reader, ssn: SocialSecurityNumbers, query: LookAlikeQuery
 ) -> list[LookAlike]:
-    """At most five patients of the actor's who look like the one asked about, likeliest first.
+    """Find at most five patients who look like the typed one, the likeliest first.
 
     They have the same social security number, or the same birth date and names that are equal,
-    similar or exchanged; each says which. Nothing is said of patients out of scope.
+    similar or swapped; each result has its reasons. Patients out of scope are never found.
     """
-    person = _person(ssn, asked)
-    named = letters(person.last_name) and letters(person.first_name)
-    birth_date = person.birth_date if named else None
+    person = _build_person(ssn, query)
+    has_names = extract_letters(person.last_name) and extract_letters(person.first_name)
+    birth_date = person.birth_date if has_names else None
     if person.ssn is None and birth_date is None:
         return []
     values = {
         "ssn": person.ssn,
         "birth_date": birth_date,
         "name": f"{person.last_name} {person.first_name}",
-        "patient": asked.patient_id,
+        "patient": query.patient_id,
     }
-    (rows,) = await reader.fetch_row(_statement(reader.actor.kind), values)
-    found = sorted(
-        ((why, row) for row in rows if (why := reasons(person, _known(row, person)))),
-        key=lambda pair: (strength(pair[0]), pair[1]["id"]),
+    (rows,) = await reader.fetch_row(_build_statement(reader.actor.kind), values)
+    look_alikes = sorted(
+        (
+            (reasons, row)
+            for row in rows
+            if (reasons := find_reasons(person, _parse_candidate(row, person)))
+        ),
+        key=lambda pair: (rank_key(pair[0]), pair[1]["id"]),
     )[:LOOK_ALIKES_MAX]
-    if found:
+    if look_alikes:
         async with reader.database.transaction(reader.actor) as session:
-            ids = [row["id"] for _, row in found]
-            audited = get_statements(session)
-            note(audited, reader.actor, reader.request_id, "look-alikes", "patient", ids)
-    return [_shape(row, why) for why, row in found]
+            ids = [row["id"] for _, row in look_alikes]
+            statements = get_statements(session)
+            note(statements, reader.actor, reader.request_id, "look-alikes", "patient", ids)
+    return [_build_look_alike(row, reasons) for reasons, row in look_alikes]
 
 
-def _person(ssn: SocialSecurityNumbers, asked: LookAlikeQuery) -> Person:
-    number = digits(asked.social_security_number)
+def _build_person(ssn: SocialSecurityNumbers, query: LookAlikeQuery) -> Person:
+    number = digits(query.social_security_number)
     return Person(
-        last_name=(capitalise(asked.last_name) or "")[:_CANDIDATES],
-        first_name=(capitalise(asked.first_name) or "")[:_CANDIDATES],
-        birth_date=asked.birth_date,
-        ssn=ssn.lookup(number) if number and len(number) == 9 else None,
+        last_name=(capitalise(query.last_name) or "")[:_CANDIDATES_MAX],
+        first_name=(capitalise(query.first_name) or "")[:_CANDIDATES_MAX],
+        birth_date=query.birth_date,
+        ssn=ssn.hash(number) if number and len(number) == 9 else None,
     )
 
 
-def _known(row: dict[str, Any], asked: Person) -> Person:
+def _parse_candidate(row: dict[str, Any], typed: Person) -> Person:
     return Person(
         last_name=row["lastName"],
         first_name=row["firstName"],
         birth_date=date.fromisoformat(row["birthDate"]),
-        ssn=asked.ssn if row["sameSsn"] else None,
+        ssn=typed.ssn if row["sameSsn"] else None,
     )
 
 
-def _statement(kind: ScopeKind) -> str:
+def _build_statement(kind: ScopeKind) -> str:
     scope = Patient.__scope__.predicate(kind, "p")
-    return _STATEMENT.format(scope=f"AND {scope}", candidates=_CANDIDATES)
+    return _STATEMENT.format(scope=f"AND {scope}", max_candidates=_CANDIDATES_MAX)
 
 
-def _shape(row: dict[str, Any], why: tuple[LookAlikeReason, ...]) -> LookAlike:
-    masked = f"***-**-{row['last4']}" if row["last4"] else None
-    return LookAlike.model_validate({**row, "ssn": masked, "reasons": why})
+def _build_look_alike(row: dict[str, Any], reasons: tuple[LookAlikeReason, ...]) -> LookAlike:
+    masked_ssn = f"***-**-{row['last4']}" if row["last4"] else None
+    return LookAlike.model_validate({**row, "ssn": masked_ssn, "reasons": reasons})

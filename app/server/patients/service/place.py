@@ -1,4 +1,4 @@
-"""Moves a patient: client, unit, room, bed and primary physician (O 2.5, 'Update Patient')."""
+"""Changes a patient's client, unit, room, bed and physician (O 2.5, 'Update Patient')."""
 
 from app.basics.errors import BadInput, FieldError
 from app.basics.text import capitalise
@@ -9,70 +9,70 @@ from app.server.patients.lookup_schemas import PlaceWrite
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.patients.schemas import PatientRead
-from app.server.patients.service.changes import note_changes, state
-from app.server.patients.service.read import found_to_change, shape
+from app.server.patients.service.changes import audit_changes, load_state
+from app.server.patients.service.read import build_patient_read, get_patient_for_change
 from app.server.physicians.repository import PhysicianRepository
 
 
 async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
-    """Change where a patient is and who looks after them; absent fields stay.
+    """Change a patient's place and primary physician; absent fields stay.
 
-    Another client has other units and rooms: what is not sent with it is cleared (O 4).
+    A change of client clears unit, room and bed unless they are sent with it (O 4).
 
     Raises:
         NotFound, StaleVersion, BadInput.
     """
-    patient = await found_to_change(work, body.id)
-    place = _asked(patient, body)
+    patient = await get_patient_for_change(work, body.id)
+    place = _merge_place(patient, body)
     patients = work.repository(PatientRepository)
     errors: list[FieldError] = []
     if place.client_id is None:
         errors.append(FieldError("clientId", messages.CLIENT_REQUIRED))
     else:
-        if await patients.client(place.client_id) is None:
+        if await patients.find_client(place.client_id) is None:
             errors.append(FieldError("clientId", messages.NOT_FOUND))
-        places = await patients.places(place.client_id, place.unit_id, place.room_id)
-        given = body.model_fields_set
-        unit_id = rules.unit_of_room(
+        places = await patients.load_places(place.client_id, place.unit_id, place.room_id)
+        sent = body.model_fields_set
+        unit_id = rules.infer_unit(
             place.client_id,
             place.unit_id,
             places,
-            room_decides="room_id" in given and "unit_id" not in given,
+            room_decides="room_id" in sent and "unit_id" not in sent,
         )
         if unit_id != place.unit_id:
             place.unit_id = unit_id
-            places = await patients.places(place.client_id, unit_id, place.room_id)
-        errors += rules.place_errors(place.client_id, unit_id, place.room_id, places)
+            places = await patients.load_places(place.client_id, unit_id, place.room_id)
+        errors += rules.validate_place(place.client_id, unit_id, place.room_id, places)
     doctors = work.repository(PhysicianRepository)
     if place.physician_id is not None and not await doctors.physician(place.physician_id):
         errors.append(FieldError("physicianId", messages.NOT_FOUND))
-    errors += rules.format_errors({"bed": place.bed})
+    errors += rules.validate_formats({"bed": place.bed})
     if errors or place.client_id is None:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
-    before = await state(work, patient)
+    before = await load_state(work, patient)
     if place.client_id != patient.client_id:
-        # The address was the old client's and stays the patient's until somebody changes it.
+        # The patient keeps the old client's address as their own until somebody changes it.
         patient.same_as_client_address = False
     patient.client_id = place.client_id
     patient.unit_id, patient.room_id, patient.bed = place.unit_id, place.room_id, place.bed
     patient.primary_physician_id = place.physician_id
     patient.version += 1
     await work.repository(PatientRepository).flush()
-    await note_changes(work, patient, before)
-    return await shape(work, patient)
+    await audit_changes(work, patient, before)
+    return await build_patient_read(work, patient)
 
 
-def _asked(patient: Patient, body: PlaceWrite) -> PlaceWrite:
-    """The whole place as it would be: what was sent, and of the rest what can stay."""
-    given = body.model_fields_set
-    moves = "client_id" in given and body.client_id != patient.client_id
-    stays = {
+def _merge_place(patient: Patient, body: PlaceWrite) -> PlaceWrite:
+    """Merge the sent fields with the patient's current place."""
+    sent = body.model_fields_set
+    changes_client = "client_id" in sent and body.client_id != patient.client_id
+    current = {
         "client_id": patient.client_id,
         "physician_id": patient.primary_physician_id,
-        "unit_id": None if moves else patient.unit_id,
-        "room_id": None if moves else patient.room_id,
-        "bed": None if moves else patient.bed,
+        "unit_id": None if changes_client else patient.unit_id,
+        "room_id": None if changes_client else patient.room_id,
+        "bed": None if changes_client else patient.bed,
     }
-    asked = body.model_copy(update={n: v for n, v in stays.items() if n not in given})
-    asked.bed = capitalise(asked.bed)
-    return asked
+    place = body.model_copy(update={n: v for n, v in current.items() if n not in sent})
+    place.bed = capitalise(place.bed)
+    return place

@@ -1,4 +1,4 @@
-"""Reads a patient, within the actor's scope."""
+"""Reads of patients within the actor's scope."""
 
 from app.basics.errors import NotFound, require_allowed
 from app.basics.text import digits, mask_ssn
@@ -15,13 +15,13 @@ from app.server.catalog.schemas import DiagnosisShape
 from app.server.clients.models import Client
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
-from app.server.patients.rules import judge_edit, judge_number
+from app.server.patients.rules import judge_edit, judge_full_ssn
 from app.server.patients.schemas import ClientOfPatient, PatientRead, ResponsibleParty, RoomShape
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 
-PLAIN = (
+PLAIN_FIELDS = (
     "client_id",
     "unit_id",
     "room_id",
@@ -34,72 +34,79 @@ PLAIN = (
     "race",
     "same_as_client_address",
 )
-UPPER = ("first_name", "middle_name", "last_name", "bed", "medical_record_id", "address")
-KEPT_AS_SENT = (*PLAIN, *UPPER, "phone", "mobile", "email", "zip_code_plus4")
-"""Fields that are the same in a write, in the table and in an answer."""
+UPPER_CASE_FIELDS = (
+    "first_name",
+    "middle_name",
+    "last_name",
+    "bed",
+    "medical_record_id",
+    "address",
+)
+SHARED_FIELDS = (*PLAIN_FIELDS, *UPPER_CASE_FIELDS, "phone", "mobile", "email", "zip_code_plus4")
+"""Fields with the same value in a request, in the table and in a response."""
 
 
-async def read(work: Work, patient_id: int) -> PatientRead:
-    """A patient.
+async def read_patient(work: Work, patient_id: int) -> PatientRead:
+    """Read a patient, with an audit row.
 
     Raises:
-        NotFound: it does not exist or is not the actor's.
+        NotFound: the patient does not exist or is out of scope.
     """
-    patient = await found(work, patient_id)
+    patient = await get_patient(work, patient_id)
     await work.audit("read", "patient", [patient.id])
-    return await shape(work, patient)
+    return await build_patient_read(work, patient)
 
 
-async def billing_info(work: Work, patient_id: int) -> list[InsuranceRow]:
-    """The patient's insurance rows.
+async def read_billing_info(work: Work, patient_id: int) -> list[InsuranceRow]:
+    """Read the patient's insurance rows, with an audit row.
 
     Raises:
-        NotFound: the patient does not exist or is not the actor's.
+        NotFound: the patient does not exist or is out of scope.
     """
-    patient = await found(work, patient_id)
+    patient = await get_patient(work, patient_id)
     await work.audit("read", "patient", [patient.id], {"fields": ["insurance_information"]})
-    return await billing.rows_of(work, patient.id, holder_of(patient))
+    return await billing.rows_of(work, patient.id, build_holder(patient))
 
 
-async def ssn_is_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
-    """Whether another patient than this one of the actor's, of any client, has this number.
+async def is_ssn_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
+    """Whether a patient of any client, other than ``patient_id``, has this number.
 
-    An id that is not the actor's excludes nobody: the answer would say whose number it is.
+    A patient out of scope is not excluded, because that would tell whose number it is.
     """
     number = digits(ssn)
     if not number or len(number) != 9:
         return False
     patients = work.repository(PatientRepository)
-    if patient_id is not None and await patients.patient(patient_id) is None:
+    if patient_id is not None and await patients.find_patient(patient_id) is None:
         patient_id = None
     numbers = work.portal.part(SocialSecurityNumbers)
-    return await patients.ssn_in_use(numbers.lookup(number), patient_id)
+    return await patients.is_ssn_in_use(numbers.hash(number), patient_id)
 
 
-async def found(work: Work, patient_id: int, *, lock: bool = False) -> Patient:
-    """The patient, or NotFound when it does not exist or is not the actor's."""
-    patient = await work.repository(PatientRepository).patient(patient_id, lock=lock)
+async def get_patient(work: Work, patient_id: int, *, lock: bool = False) -> Patient:
+    """Return the patient, or raise NotFound."""
+    patient = await work.repository(PatientRepository).find_patient(patient_id, lock=lock)
     if patient is None:
         raise NotFound(messages.NOT_FOUND)
     return patient
 
 
-async def found_to_change(work: Work, patient_id: int) -> Patient:
-    """The patient, locked, in the version that the request was made for.
+async def get_patient_for_change(work: Work, patient_id: int) -> Patient:
+    """Return the patient, locked and in the expected version.
 
     Raises:
-        Forbidden: the actor's role does not change patients.
-        NotFound: it does not exist or is not the actor's.
+        Forbidden: the actor may not change patients.
+        NotFound: the patient does not exist or is out of scope.
         StaleVersion: somebody saved a newer version first.
     """
     require_allowed(judge_edit(work.actor))
-    patient = await found(work, patient_id, lock=True)
+    patient = await get_patient(work, patient_id, lock=True)
     work.require_version(patient)
     return patient
 
 
-def holder_of(patient: Patient) -> Holder:
-    """The patient, as far as insurance rows take anything from one."""
+def build_holder(patient: Patient) -> Holder:
+    """Build the holder of the patient's insurance rows."""
     return Holder(
         last_name=patient.last_name,
         first_name=patient.first_name,
@@ -112,14 +119,14 @@ def holder_of(patient: Patient) -> Holder:
     )
 
 
-def ssn_of(work: Work, patient: Patient) -> str | None:
-    """The nine digits of the social security number."""
+def decrypt_ssn(work: Work, patient: Patient) -> str | None:
+    """Decrypt the nine digits of the patient's social security number; None without one."""
     numbers = work.portal.part(SocialSecurityNumbers)
     return numbers.decrypt(patient.ssn_encrypted) if patient.ssn_encrypted else None
 
 
-async def client_shape(work: Work, client: Client) -> ClientOfPatient:
-    """A client with its place."""
+async def build_client_read(work: Work, client: Client) -> ClientOfPatient:
+    """Build the response of a client, with its ZIP code."""
     zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
     return ClientOfPatient(
         id=client.id,
@@ -137,41 +144,41 @@ async def client_shape(work: Work, client: Client) -> ClientOfPatient:
     )
 
 
-async def shape(work: Work, patient: Patient) -> PatientRead:
-    """The whole record; the social security number in full for roles that edit (DECISIONS)."""
+async def build_patient_read(work: Work, patient: Patient) -> PatientRead:
+    """Build the response of a patient; only editors get the full SSN (DECISIONS)."""
     patients = work.repository(PatientRepository)
-    client = await patients.client(patient.client_id)
-    unit = await patients.unit(patient.unit_id)
-    room = await patients.room(patient.room_id)
+    client = await patients.find_client(patient.client_id)
+    unit = await patients.find_unit(patient.unit_id)
+    room = await patients.find_room(patient.room_id)
     doctor = await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
     zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(patient.zip_code_id)
-    full = judge_number(work.actor) is None
-    number = ssn_of(work, patient) if full else None
-    masked = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None
-    values = {name: getattr(patient, name) for name in KEPT_AS_SENT}
-    diagnoses = await patients.diagnoses(patient)
-    medications = await patients.medications(patient)
+    shows_full_ssn = judge_full_ssn(work.actor) is None
+    full_ssn = decrypt_ssn(work, patient) if shows_full_ssn else None
+    masked_ssn = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None
+    values = {name: getattr(patient, name) for name in SHARED_FIELDS}
+    diagnoses = await patients.list_diagnoses(patient)
+    medications = await patients.list_medications(patient)
     return PatientRead(
         **values,
         id=patient.id,
         code=patient.code,
         version=patient.version,
         can_change=Permission.of(judge_edit(work.actor)),
-        client=await client_shape(work, client) if client else None,
+        client=await build_client_read(work, client) if client else None,
         unit={"id": unit.id, "name": unit.name} if unit else None,
         room=RoomShape(id=room.id, name=room.name, unit_id=room.unit_id) if room else None,
         primary_physician=PhysicianShape.model_validate(doctor) if doctor else None,
-        social_security_number=mask_ssn(number) if full else masked,
+        social_security_number=mask_ssn(full_ssn) if shows_full_ssn else masked_ssn,
         zip_code_name=zip_row.code if zip_row else None,
         zip_code=ZipCodeShape.model_validate(zip_row) if zip_row else None,
         medications=[Named(id=row.id, name=row.name) for row in medications],
         diagnoses=[DiagnosisShape.of(row) for row in diagnoses],
-        responsible_parties=await _parties(patients, patient),
-        insurance_information=await billing.rows_of(work, patient.id, holder_of(patient)),
+        responsible_parties=await _build_parties(patients, patient),
+        insurance_information=await billing.rows_of(work, patient.id, build_holder(patient)),
     )
 
 
-async def _parties(patients: PatientRepository, patient: Patient) -> list[ResponsibleParty]:
+async def _build_parties(patients: PatientRepository, patient: Patient) -> list[ResponsibleParty]:
     return [
         ResponsibleParty(
             id=row.id,
@@ -188,5 +195,5 @@ async def _parties(patients: PatientRepository, patient: Patient) -> list[Respon
             mobile=row.mobile,
             fax=row.fax,
         )
-        for order, (row, place) in enumerate(await patients.parties(patient), start=1)
+        for order, (row, place) in enumerate(await patients.list_parties(patient), start=1)
     ]

@@ -1,5 +1,7 @@
-"""What is known of a patient besides the form: insurance, responsible parties, diagnoses and
-medications. Checked and replaced a whole list at a time (O 2.1, O 7 'Save ...')."""
+"""The lists of a patient: insurance, responsible parties, diagnoses and medications.
+
+A list is validated and replaced as a whole (O 2.1, O 7 'Save ...').
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,15 +28,15 @@ from app.server.patients.schemas import (
     RecordList,
     ResponsiblePartyWrite,
 )
-from app.server.patients.service.changes import note_changes, state
-from app.server.patients.service.read import found_to_change, shape
+from app.server.patients.service.changes import audit_changes, load_state
+from app.server.patients.service.read import build_patient_read, get_patient_for_change
 
 LISTS = ("insurance_information", "responsible_parties", "diagnoses", "medications")
 
 
 @dataclass
-class CheckedLists:
-    """Lists that may be kept; None: that list was not sent and stays."""
+class ValidLists:
+    """Validated lists; None for a list that was not sent and stays."""
 
     insurance: list[Coverage] | None = None
     parties: list[tuple[Party, int]] | None = None
@@ -43,60 +45,59 @@ class CheckedLists:
 
 
 async def save_list(work: Work, patient_id: int, body: RecordList) -> PatientRead:
-    """Replace one list of a patient; the other fields are neither changed nor judged.
+    """Replace one list of a patient; the other fields are neither changed nor validated.
 
     Raises:
         NotFound, StaleVersion, BadInput.
     """
-    patient = await found_to_change(work, patient_id)
-    sent = sent_lists(body, set(type(body).model_fields))
-    lists, errors = await checked(work, sent, patient)
+    patient = await get_patient_for_change(work, patient_id)
+    sent = collect_lists(body, set(type(body).model_fields))
+    lists, errors = await validate_lists(work, sent, patient)
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
-    before = await state(work, patient, sent)
-    await keep(work, patient, lists)
+    before = await load_state(work, patient, sent)
+    await replace_lists(work, patient, lists)
     patient.version += 1
     await work.repository(PatientRepository).flush()
-    await note_changes(work, patient, before)
-    return await shape(work, patient)
+    await audit_changes(work, patient, before)
+    return await build_patient_read(work, patient)
 
 
-def sent_lists(body: PatientWrite | RecordList, given: set[str]) -> dict[str, list[Any]]:
-    """The lists that a body holds, by field; null is a list without rows."""
-    return {name: getattr(body, name) or [] for name in LISTS if name in given}
+def collect_lists(body: PatientWrite | RecordList, fields: set[str]) -> dict[str, list[Any]]:
+    """Collect the lists of a body among these fields; null becomes an empty list."""
+    return {name: getattr(body, name) or [] for name in LISTS if name in fields}
 
 
-async def checked(
+async def validate_lists(
     work: Work, sent: Mapping[str, list[Any]], patient: Patient | None
-) -> tuple[CheckedLists, list[FieldError]]:
-    """The lists as they may be kept, and everything that is wrong with them.
-
-    ``patient`` None: one who is being registered.
-    """
-    lists, errors = CheckedLists(), []
+) -> tuple[ValidLists, list[FieldError]]:
+    """Validate and normalize the sent lists; ``patient`` is None at registration."""
+    lists, errors = ValidLists(), []
     if "insurance_information" in sent:
         today = lab_today(work.portal.settings.time_zone)
-        lists.insurance, found = await billing.checked(
+        lists.insurance, list_errors = await billing.checked(
             work,
             patient.id if patient else None,
             sent["insurance_information"],
             today,
         )
-        errors += found
+        errors += list_errors
     if "responsible_parties" in sent:
-        lists.parties, found = await _parties(work, patient, sent["responsible_parties"])
-        errors += found
+        parties = sent["responsible_parties"]
+        lists.parties, list_errors = await _validate_parties(work, patient, parties)
+        errors += list_errors
     if "diagnoses" in sent:
-        lists.diagnoses, found = await _diagnoses(work, patient, sent["diagnoses"])
-        errors += found
+        lists.diagnoses, list_errors = await _validate_diagnoses(work, patient, sent["diagnoses"])
+        errors += list_errors
     if "medications" in sent:
-        lists.medications, found = await _medications(work, patient, sent["medications"])
-        errors += found
+        medications = sent["medications"]
+        lists.medications, list_errors = await _validate_medications(work, patient, medications)
+        errors += list_errors
     return lists, errors
 
 
-async def keep(work: Work, patient: Patient, lists: CheckedLists) -> None:
-    """Put checked lists in place of the patient's present ones."""
+async def replace_lists(work: Work, patient: Patient, lists: ValidLists) -> None:
+    """Replace the patient's lists by validated ones."""
     patients = work.repository(PatientRepository)
     if lists.insurance is not None:
         await billing.replace_rows(work, patient.id, lists.insurance)
@@ -108,34 +109,34 @@ async def keep(work: Work, patient: Patient, lists: CheckedLists) -> None:
         await patients.replace_medications(patient, lists.medications)
 
 
-async def _parties(
+async def _validate_parties(
     work: Work, patient: Patient | None, sent: Sequence[ResponsiblePartyWrite]
 ) -> tuple[list[tuple[Party, int]], list[FieldError]]:
     field = "responsibleParties"
     patients = work.repository(PatientRepository)
-    # An id of another patient's party is refused exactly like one that does not exist.
-    free = {row.id for row, _ in await patients.parties(patient)} if patient else set()
-    parties = [rules.normalised_party(_party(row)) for row in sent]
+    # The id of another patient's party is rejected exactly like one that does not exist.
+    unused_ids = {row.id for row, _ in await patients.list_parties(patient)} if patient else set()
+    parties = [rules.normalize_party(_build_party(row)) for row in sent]
     codes = {party.address.zip_code for party in parties if party.address.zip_code}
-    places = {
+    zip_code_ids = {
         row.code: row.id for row in await work.repository(ZipCodeRepository).zip_codes(codes=codes)
     }
-    chosen: list[tuple[Party, int]] = []
+    valid: list[tuple[Party, int]] = []
     errors: list[FieldError] = []
     for i, party in enumerate(parties):
-        wrong = rules.party_errors(party)
+        party_errors = rules.validate_party(party)
         code = party.address.zip_code
-        if code and code not in places:
-            wrong.append(unknown_zip_code("zipCode", code))
-        if party.id is not None and party.id not in free:
-            wrong.append(FieldError("id", messages.NOT_FOUND))
-        errors += [FieldError(f"{field}.{i}.{e.field}", e.message) for e in wrong]
-        free.discard(party.id or 0)
-        chosen.append((party, places.get(code or "", 0)))
-    return by_order(chosen, [row.order for row in sent]), errors
+        if code and code not in zip_code_ids:
+            party_errors.append(unknown_zip_code("zipCode", code))
+        if party.id is not None and party.id not in unused_ids:
+            party_errors.append(FieldError("id", messages.NOT_FOUND))
+        errors += [FieldError(f"{field}.{i}.{e.field}", e.message) for e in party_errors]
+        unused_ids.discard(party.id or 0)
+        valid.append((party, zip_code_ids.get(code or "", 0)))
+    return by_order(valid, [row.order for row in sent]), errors
 
 
-def _party(row: ResponsiblePartyWrite) -> Party:
+def _build_party(row: ResponsiblePartyWrite) -> Party:
     return Party(
         address=Address(row.address, row.zip_code, row.zip_code_extra),
         id=row.id,
@@ -148,27 +149,27 @@ def _party(row: ResponsiblePartyWrite) -> Party:
     )
 
 
-async def _diagnoses(
+async def _validate_diagnoses(
     work: Work, patient: Patient | None, sent: Sequence[DiagnosisWrite]
 ) -> tuple[list[int], list[FieldError]]:
     patients = work.repository(PatientRepository)
-    # A code that has ended since it was recorded must not keep the patient from being saved.
-    kept = {row.id for row in await patients.diagnoses(patient)} if patient else set()
+    # A code that has expired since it was recorded must not keep the patient from being saved.
+    current = {row.id for row in await patients.list_diagnoses(patient)} if patient else set()
     return await chosen_diagnoses(
         work,
         sent,
         field="diagnoses",
         day=lab_today(work.portal.settings.time_zone),
         ended=messages.DIAGNOSIS_ENDED,
-        kept=kept,
+        kept=current,
     )
 
 
-async def _medications(
+async def _validate_medications(
     work: Work, patient: Patient | None, sent: Sequence[MedicationWrite]
 ) -> tuple[list[str], list[FieldError]]:
     patients = work.repository(PatientRepository)
-    present = await patients.medications(patient) if patient else []
-    return rules.medication_names(
-        [(row.id, row.name) for row in sent], {row.id: row.name for row in present}
+    current = await patients.list_medications(patient) if patient else []
+    return rules.normalize_medications(
+        [(row.id, row.name) for row in sent], {row.id: row.name for row in current}
     )

@@ -1,4 +1,4 @@
-"""Registers and changes a patient: the whole record in one transaction (O 2.1, O 5)."""
+"""Registers and changes patients, the whole record in one transaction (O 2.1, O 5)."""
 
 from typing import Any
 
@@ -13,185 +13,190 @@ from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.rules import Address
 from app.server.clients.models import Client
 from app.server.patients import rules
-from app.server.patients.errors import ssn_in_use
+from app.server.patients.errors import build_ssn_in_use_error
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
 from app.server.patients.schemas import PatientRead, PatientWrite
-from app.server.patients.service.changes import note_changes, state
+from app.server.patients.service.changes import audit_changes, load_state
 from app.server.patients.service.read import (
-    KEPT_AS_SENT,
-    PLAIN,
-    UPPER,
-    found_to_change,
-    shape,
-    ssn_of,
+    PLAIN_FIELDS,
+    SHARED_FIELDS,
+    UPPER_CASE_FIELDS,
+    build_patient_read,
+    decrypt_ssn,
+    get_patient_for_change,
 )
-from app.server.patients.service.records import CheckedLists, checked, keep, sent_lists
+from app.server.patients.service.records import (
+    ValidLists,
+    collect_lists,
+    replace_lists,
+    validate_lists,
+)
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.repository import PhysicianRepository
 
 
-async def register(work: Work, body: PatientWrite) -> PatientRead:
+async def register_patient(work: Work, body: PatientWrite) -> PatientRead:
     """Register a patient with insurance, responsible parties, diagnoses and medications.
 
     Raises:
-        Forbidden: the actor's role does not register patients.
-        BadInput: fields are missing or invalid, each named.
+        Forbidden: the actor may not register patients.
+        BadInput: fields are missing or invalid; names each.
         SocialSecurityNumberInUse: 'SSN is in use'.
     """
     require_allowed(rules.judge_edit(work.actor))
     patients = work.repository(PatientRepository)
-    values = _normalised(body)
-    zip_row, lists = await _check(work, body, values, body.model_fields_set, None)
+    values = _normalize(body)
+    zip_row, lists = await _validate(work, body, values, body.model_fields_set, None)
     patient = Patient(
-        code=rules.patient_code(await patients.next_code_number()),
+        code=rules.format_patient_code(await patients.allocate_code_number()),
         created_by=work.actor.user_id,
         zip_code_id=zip_row.id if zip_row else None,
         version=1,
     )
     _assign(work, patient, values, set(values))
     await patients.insert(patient)
-    await keep(work, patient, lists)
+    await replace_lists(work, patient, lists)
     await work.audit("register", "patient", [patient.id])
-    return await shape(work, patient)
+    return await build_patient_read(work, patient)
 
 
-async def change(work: Work, patient_id: int, body: PatientWrite) -> PatientRead:
+async def change_patient(work: Work, patient_id: int, body: PatientWrite) -> PatientRead:
     """Change a patient; absent fields and lists stay.
 
     Raises:
         NotFound, StaleVersion, BadInput, SocialSecurityNumberInUse.
     """
-    patient = await found_to_change(work, patient_id)
-    given = set(body.model_fields_set)
-    before = await _as_write(work, patient)
+    patient = await get_patient_for_change(work, patient_id)
+    fields = set(body.model_fields_set)
+    current = await _build_write(work, patient)
     merged = body.model_copy(
-        update={n: getattr(before, n) for n in PatientWrite.model_fields if n not in given}
+        update={n: getattr(current, n) for n in PatientWrite.model_fields if n not in fields}
     )
-    values = _normalised(merged)
-    zip_row, lists = await _check(work, merged, values, given, patient)
-    was = await state(work, patient, given)
-    if "room_id" in given:
-        given.add("unit_id")
-    if "same_as_client_address" in given:
-        given |= {"address", "zip_code_plus4"}
-    _assign(work, patient, values, given)
+    values = _normalize(merged)
+    zip_row, lists = await _validate(work, merged, values, fields, patient)
+    before = await load_state(work, patient, fields)
+    if "room_id" in fields:
+        fields.add("unit_id")
+    if "same_as_client_address" in fields:
+        fields |= {"address", "zip_code_plus4"}
+    _assign(work, patient, values, fields)
     patient.zip_code_id = zip_row.id if zip_row else None
     patient.version += 1
     await work.repository(PatientRepository).flush()
-    await keep(work, patient, lists)
-    await note_changes(work, patient, was)
-    return await shape(work, patient)
+    await replace_lists(work, patient, lists)
+    await audit_changes(work, patient, before)
+    return await build_patient_read(work, patient)
 
 
-def _normalised(body: PatientWrite) -> dict[str, Any]:
-    """Every field in the form in which it is kept."""
-    values: dict[str, Any] = {name: getattr(body, name) for name in PLAIN}
+def _normalize(body: PatientWrite) -> dict[str, Any]:
+    """Normalize every field for storage."""
+    values: dict[str, Any] = {name: getattr(body, name) for name in PLAIN_FIELDS}
     for name in ("gender", "race"):
         values[name] = capitalise(values[name])
-    values |= {name: capitalise(getattr(body, name)) for name in UPPER}
+    values |= {name: capitalise(getattr(body, name)) for name in UPPER_CASE_FIELDS}
     values["phone"] = mask_phone(clean(body.phone))
     values["mobile"] = mask_phone(clean(body.mobile))
     values["email"] = clean(body.email)
     values["social_security_number"] = clean(body.social_security_number)
-    _put_address(
+    _set_address(
         values, addresses.normalised(body.address, body.zip_code_name, body.zip_code_plus4)
     )
     return values
 
 
-async def _check(
+async def _validate(
     work: Work,
     body: PatientWrite,
     values: dict[str, Any],
-    given: set[str],
+    fields: set[str],
     patient: Patient | None,
-) -> tuple[ZipCode | None, CheckedLists]:
-    """All rules at once, so that a person sees everything that is wrong in one go.
+) -> tuple[ZipCode | None, ValidLists]:
+    """Apply all rules at once, so that a person sees all errors together.
 
-    Fills in what follows from other fields: the unit of a room, the address of the client.
+    Fills in values that follow from other fields: the unit of a room, the client's address.
     """
     patients = work.repository(PatientRepository)
     today = lab_today(work.portal.settings.time_zone)
-    client = await patients.client(body.client_id)
-    if client and values["same_as_client_address"] and "same_as_client_address" in given:
-        other = await _address_of(work, client)
-        _put_address(values, addresses.same_as(_address(values), other))
-    wire = {_wire(name): value for name, value in values.items()}
-    errors = rules.required_errors(wire)
-    errors += rules.format_errors({k: v for k, v in wire.items() if isinstance(v, str)})
-    errors += rules.address_errors(_address(values))
-    errors += [e for e in (rules.birth_date_error(body.birth_date, today),) if e]
-    errors += [e for e in (rules.ethnicity_error(body.ethnicity),) if e]
+    client = await patients.find_client(body.client_id)
+    if client and values["same_as_client_address"] and "same_as_client_address" in fields:
+        client_address = await _load_client_address(work, client)
+        _set_address(values, addresses.same_as(_get_address(values), client_address))
+    wire_values = {_get_wire_name(name): value for name, value in values.items()}
+    errors = rules.validate_required(wire_values)
+    errors += rules.validate_formats({k: v for k, v in wire_values.items() if isinstance(v, str)})
+    errors += rules.validate_address(_get_address(values))
+    errors += [e for e in (rules.validate_birth_date(body.birth_date, today),) if e]
+    errors += [e for e in (rules.validate_ethnicity(body.ethnicity),) if e]
     if body.client_id is not None:
         if client is None:
             errors.append(FieldError("clientId", messages.NOT_FOUND))
-        places = await patients.places(body.client_id, body.unit_id, body.room_id)
-        unit_id = rules.unit_of_room(
+        places = await patients.load_places(body.client_id, body.unit_id, body.room_id)
+        unit_id = rules.infer_unit(
             body.client_id,
             body.unit_id,
             places,
-            room_decides="room_id" in given and "unit_id" not in given,
+            room_decides="room_id" in fields and "unit_id" not in fields,
         )
         if unit_id != body.unit_id:
-            places = await patients.places(body.client_id, unit_id, body.room_id)
+            places = await patients.load_places(body.client_id, unit_id, body.room_id)
             values["unit_id"] = unit_id
-        errors += rules.place_errors(body.client_id, unit_id, body.room_id, places)
+        errors += rules.validate_place(body.client_id, unit_id, body.room_id, places)
     doctors, doctor_id = work.repository(PhysicianRepository), body.primary_physician_id
     if doctor_id is not None and not await doctors.physician(doctor_id):
         errors.append(FieldError("primaryPhysicianId", messages.NOT_FOUND))
     zip_row = await work.repository(ZipCodeRepository).zip_code(values["zip_code_name"])
     if values["zip_code_name"] and zip_row is None:
         errors.append(addresses.unknown_zip_code("zipCodeName", values["zip_code_name"]))
-    lists, found = await checked(work, sent_lists(body, given), patient)
-    errors += found
+    lists, list_errors = await validate_lists(work, collect_lists(body, fields), patient)
+    errors += list_errors
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
     number = digits(values["social_security_number"])
     ssn = work.portal.part(SocialSecurityNumbers)
-    if number and await patients.ssn_in_use(ssn.lookup(number), patient.id if patient else None):
-        raise ssn_in_use()
+    if number and await patients.is_ssn_in_use(ssn.hash(number), patient.id if patient else None):
+        raise build_ssn_in_use_error()
     return zip_row, lists
 
 
-def _address(values: dict[str, Any]) -> Address:
+def _get_address(values: dict[str, Any]) -> Address:
     return Address(values["address"], values["zip_code_name"], values["zip_code_plus4"])
 
 
-def _put_address(values: dict[str, Any], address: Address) -> None:
+def _set_address(values: dict[str, Any], address: Address) -> None:
     values["address"] = address.line
     values["zip_code_name"] = address.zip_code
     values["zip_code_plus4"] = address.plus4
 
 
-async def _address_of(work: Work, client: Client) -> Address:
+async def _load_client_address(work: Work, client: Client) -> Address:
     zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
     return Address(client.address, zip_row.code if zip_row else None, client.zip_code_plus4)
 
 
-def _assign(work: Work, patient: Patient, values: dict[str, Any], given: set[str]) -> None:
-    for name in KEPT_AS_SENT:
-        if name in given:
+def _assign(work: Work, patient: Patient, values: dict[str, Any], fields: set[str]) -> None:
+    for name in SHARED_FIELDS:
+        if name in fields:
             setattr(patient, name, values[name])
-    if "social_security_number" in given:
+    if "social_security_number" in fields:
         number = digits(values["social_security_number"])
         ssn = work.portal.part(SocialSecurityNumbers)
         patient.ssn_encrypted = ssn.encrypt(number) if number else None
-        patient.ssn_hash = ssn.lookup(number) if number else None
+        patient.ssn_hash = ssn.hash(number) if number else None
         patient.ssn_last4 = number[-4:] if number else None
 
 
-async def _as_write(work: Work, patient: Patient) -> PatientWrite:
-    """The stored patient in the shape of a write, to fill what an update leaves out."""
+async def _build_write(work: Work, patient: Patient) -> PatientWrite:
+    """Build a request body from the stored patient, to fill in fields that an update omits."""
     zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(patient.zip_code_id)
-    values = {name: getattr(patient, name) for name in KEPT_AS_SENT}
+    values = {name: getattr(patient, name) for name in SHARED_FIELDS}
     return PatientWrite(
         **values,
         zip_code_name=zip_row.code if zip_row else None,
-        social_security_number=ssn_of(work, patient),
+        social_security_number=decrypt_ssn(work, patient),
     )
 
 
-def _wire(name: str) -> str:
+def _get_wire_name(name: str) -> str:
     field = PatientWrite.model_fields[name]
     return field.alias or name
