@@ -19,7 +19,7 @@ import psycopg
 from app.contract.enumerations import ScopeKind
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.keys import KeyFolder
-from app.server.patients.lists import patients
+from app.server.patients.lists import build_patient_list
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.schema.migrate import migrate
 from tests.bench.servers import (
@@ -128,7 +128,7 @@ def measure(
         }
         make_people(owner, {**PEOPLE, **users})
         pages = []
-        spec = patients(lookup)
+        spec = build_patient_list(lookup)
         with portal(app_url, folder / "data") as port:
             for person, (_, kind, ids) in PEOPLE.items():
                 headers = sign_in(port, person)

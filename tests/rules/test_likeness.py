@@ -1,4 +1,4 @@
-"""When two patients look like one person."""
+"""Rules for look-alikes."""
 
 import unicodedata
 from datetime import date
@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from app.contract.enumerations import LookAlikeReason as Why
 from app.server.patients.likeness import (
     Person,
-    letters,
-    names_are_similar,
-    reasons,
-    strength,
-    typing_errors,
+    are_names_similar,
+    count_typos,
+    extract_letters,
+    find_reasons,
+    rank_key,
 )
 
 BORN = date(1980, 5, 6)
@@ -31,81 +31,85 @@ people = st.builds(
 
 
 class TestLetters:
-    """What of a name is compared."""
+    """The extract_letters that are compared."""
 
     @pytest.mark.parametrize(
         "name", ["O'NEIL-GARCIA", "ONEIL GARCIA", "Ónéil Garcia", "o neil garcía", "O’Neil–Garcia"]
     )
     def test_case_accents_and_punctuation_do_not_count(self, name: str) -> None:
-        assert letters(name) == "oneilgarcia"
+        assert extract_letters(name) == "oneilgarcia"
 
     @given(names)
-    def test_is_the_same_however_the_text_is_composed(self, name: str) -> None:
-        assert letters(unicodedata.normalize("NFD", name)) == letters(
+    def test_does_not_depend_on_unicode_composition(self, name: str) -> None:
+        assert extract_letters(unicodedata.normalize("NFD", name)) == extract_letters(
             unicodedata.normalize("NFC", name)
         )
 
     @given(names)
-    def test_is_all_letters_and_stays_what_it_is(self, name: str) -> None:
-        assert all(c.isalnum() for c in letters(name))
-        assert letters(letters(name)) == letters(name)
+    def test_returns_only_letters_and_is_idempotent(self, name: str) -> None:
+        assert all(c.isalnum() for c in extract_letters(name))
+        assert extract_letters(extract_letters(name)) == extract_letters(name)
 
     @given(plain)
-    def test_upper_and_lower_case_are_one(self, name: str) -> None:
-        assert letters(name) == letters(name.lower()) == letters(f" {name}. ")
+    def test_ignores_case(self, name: str) -> None:
+        assert (
+            extract_letters(name) == extract_letters(name.lower()) == extract_letters(f" {name}. ")
+        )
 
 
-class TestTypingErrors:
-    """The distance of two names in slips of the fingers."""
+class TestTypos:
+    """The number of typos between two names."""
 
     @given(plain, plain)
-    def test_is_the_same_both_ways(self, one: str, other: str) -> None:
-        assert typing_errors(one, other, 99) == typing_errors(other, one, 99)
+    def test_is_the_same_both_ways(self, first: str, second: str) -> None:
+        assert count_typos(first, second, 99) == count_typos(second, first, 99)
 
     @given(plain, plain, st.integers(0, 3))
-    def test_a_limit_changes_only_what_is_beyond_it(self, one: str, other: str, most: int) -> None:
-        exact = typing_errors(one, other, 99)
-        limited = typing_errors(one, other, most)
-        assert limited == exact if exact <= most else limited > most
+    def test_a_limit_changes_only_counts_above_it(
+        self, first: str, second: str, max_count: int
+    ) -> None:
+        exact = count_typos(first, second, 99)
+        limited = count_typos(first, second, max_count)
+        assert limited == exact if exact <= max_count else limited > max_count
 
     @given(plain, plain)
-    def test_none_means_equal(self, one: str, other: str) -> None:
-        assert (typing_errors(one, other, 99) == 0) == (one == other)
+    def test_zero_means_equal(self, first: str, second: str) -> None:
+        assert (count_typos(first, second, 99) == 0) == (first == second)
 
     @given(plain, st.data())
-    def test_two_neighbours_transposed_are_one(self, name: str, data: st.DataObject) -> None:
+    def test_swapped_neighbors_count_once(self, name: str, data: st.DataObject) -> None:
         if len(name) < 2:
             return
         i = data.draw(st.integers(0, len(name) - 2))
         swapped = name[:i] + name[i + 1] + name[i] + name[i + 2 :]
-        assert typing_errors(name, swapped, 9) == (0 if swapped == name else 1)
+        assert count_typos(name, swapped, 9) == (0 if swapped == name else 1)
 
 
 class TestSimilarNames:
-    """Whether one name may be the other."""
+    """Similarity of names."""
 
     @given(names, names)
-    def test_is_the_same_both_ways(self, one: str, other: str) -> None:
-        assert names_are_similar(one, other) == names_are_similar(other, one)
+    def test_is_the_same_both_ways(self, first: str, second: str) -> None:
+        assert are_names_similar(first, second) == are_names_similar(second, first)
 
     @given(names)
-    def test_a_name_is_similar_to_itself_unless_it_has_no_letters(self, name: str) -> None:
-        assert names_are_similar(name, name) == bool(letters(name))
+    def test_a_name_with_letters_is_similar_to_itself(self, name: str) -> None:
+        assert are_names_similar(name, name) == bool(extract_letters(name))
 
     @given(long_names, st.data())
-    def test_one_slip_in_a_long_name_does_not_matter(self, name: str, data: st.DataObject) -> None:
+    def test_one_typo_in_a_long_name_does_not_matter(self, name: str, data: st.DataObject) -> None:
         i = data.draw(st.integers(0, len(name) - 1))
         letter = data.draw(st.sampled_from("ABCXYZ"))
         for slip in (name[:i] + name[i + 1 :], name[:i] + letter + name[i + 1 :]):
-            assert names_are_similar(name, slip)
-        assert names_are_similar(name, name[:i] + letter + name[i:])
+            assert are_names_similar(name, slip)
+        assert are_names_similar(name, name[:i] + letter + name[i:])
 
     @given(st.text("ABCDEFGH", min_size=3, max_size=12), plain)
-    def test_a_short_form_of_three_letters_is_the_beginning(self, short: str, more: str) -> None:
-        assert names_are_similar(short, short + more)
+    def test_a_name_may_be_shortened_to_three_letters(self, short: str, more: str) -> None:
+        assert are_names_similar(short, short + more)
 
     @pytest.mark.parametrize(
-        ("one", "other", "similar"),
+        ("first", "second", "similar"),
         [
             ("LIZ", "LIZBETH", True),
             ("ANN", "ANNA", True),
@@ -119,52 +123,54 @@ class TestSimilarNames:
             ("李", "李", True),
         ],
     )
-    def test_of_real_names(self, one: str, other: str, similar: bool) -> None:
-        assert names_are_similar(one, other) is similar
+    def test_real_names(self, first: str, second: str, similar: bool) -> None:
+        assert are_names_similar(first, second) is similar
 
 
 class TestReasons:
-    """Why two patients look alike."""
+    """Reasons why two patients look alike."""
 
     @given(people, people)
-    def test_are_the_same_both_ways_but_for_who_cut_the_name(
-        self, one: Person, other: Person
-    ) -> None:
-        assert reasons(one, other) == reasons(other, one)
+    def test_are_the_same_both_ways(self, first: Person, second: Person) -> None:
+        assert find_reasons(first, second) == find_reasons(second, first)
 
     @given(people, people)
-    def test_there_is_always_one_ssn_or_one_birth_date_with_a_name(
-        self, one: Person, other: Person
-    ) -> None:
-        found = reasons(one, other)
-        if found:
-            named = {Why.SAME_NAME, Why.SIMILAR_NAME, Why.NAMES_SWAPPED}
-            assert Why.SAME_SSN in found or (Why.SAME_BIRTH_DATE in found and named & set(found))
-            assert len(set(found)) == len(found)
+    def test_need_the_same_ssn_or_birth_date_and_name(self, first: Person, second: Person) -> None:
+        reasons = find_reasons(first, second)
+        if reasons:
+            name_reasons = {Why.SAME_NAME, Why.SIMILAR_NAME, Why.NAMES_SWAPPED}
+            assert Why.SAME_SSN in reasons or (
+                Why.SAME_BIRTH_DATE in reasons and name_reasons & set(reasons)
+            )
+            assert len(set(reasons)) == len(reasons)
 
     @given(people)
-    def test_a_whole_person_looks_like_themselves(self, person: Person) -> None:
-        whole = bool(person.birth_date and letters(person.last_name) and letters(person.first_name))
-        assert bool(reasons(person, person)) == (whole or person.ssn is not None)
+    def test_a_complete_person_looks_like_themselves(self, person: Person) -> None:
+        whole = bool(
+            person.birth_date
+            and extract_letters(person.last_name)
+            and extract_letters(person.first_name)
+        )
+        assert bool(find_reasons(person, person)) == (whole or person.ssn is not None)
 
     @given(plain, plain)
-    def test_exchanged_names_are_noticed(self, last: str, first: str) -> None:
-        found = reasons(Person(last, first, BORN), Person(first, last, BORN))
+    def test_notices_swapped_names(self, last: str, first: str) -> None:
+        reasons = find_reasons(Person(last, first, BORN), Person(first, last, BORN))
         expected = Why.SAME_NAME if last == first else Why.NAMES_SWAPPED
-        assert found == (Why.SAME_BIRTH_DATE, expected)
+        assert reasons == (Why.SAME_BIRTH_DATE, expected)
 
     @given(people, st.dates(), st.dates())
-    def test_another_birth_date_and_no_ssn_never_look_alike(
-        self, person: Person, one: date, other: date
+    def test_different_birth_dates_without_ssn_never_look_alike(
+        self, person: Person, first_day: date, second_day: date
     ) -> None:
-        if one == other:
+        if first_day == second_day:
             return
-        a = Person(person.last_name, person.first_name, one)
-        b = Person(person.last_name, person.first_name, other)
-        assert reasons(a, b) == ()
+        a = Person(person.last_name, person.first_name, first_day)
+        b = Person(person.last_name, person.first_name, second_day)
+        assert find_reasons(a, b) == ()
 
-    def test_an_unknown_ssn_is_nobodys(self) -> None:
-        assert reasons(Person(), Person()) == ()
+    def test_unknown_ssns_do_not_match(self) -> None:
+        assert find_reasons(Person(), Person()) == ()
 
     def test_more_and_stronger_reasons_come_first(self) -> None:
         ordered = [
@@ -175,4 +181,4 @@ class TestReasons:
             (Why.SAME_BIRTH_DATE, Why.NAMES_SWAPPED),
             (Why.SAME_BIRTH_DATE, Why.SIMILAR_NAME),
         ]
-        assert sorted(ordered, key=strength) == ordered
+        assert sorted(ordered, key=rank_key) == ordered

@@ -1,4 +1,4 @@
-"""Patients and their responsible parties: what is required, what is refused, what is kept."""
+"""Rules for patients and their responsible parties."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -33,12 +33,12 @@ class TestRequired:
     NAMES = ("clientId", "lastName", "firstName", "gender")
 
     @given(st.sets(st.sampled_from(NAMES)))
-    def test_each_missing_field_is_named_and_no_other(self, absent: set[str]) -> None:
+    def test_names_each_missing_field_and_no_other(self, absent: set[str]) -> None:
         values: dict[str, object] = {name: "X" for name in self.NAMES if name not in absent}
-        assert {e.field for e in rules.required_errors(values)} == absent
+        assert {e.field for e in rules.validate_required(values)} == absent
 
-    def test_the_words_are_the_specifications(self) -> None:
-        words = {e.field: e.message for e in rules.required_errors({})}
+    def test_uses_the_messages_of_the_specification(self) -> None:
+        words = {e.field: e.message for e in rules.validate_required({})}
         assert words["lastName"] == "Last Name is required"
         assert words["firstName"] == "First Name is required"
         assert words["gender"] == "Gender is required"
@@ -48,7 +48,7 @@ class TestBirthDate:
     """Between 1900-01-01 and today."""
 
     @given(st.dates())
-    def test_is_within_the_range_or_refused(self, born: date) -> None:
+    def test_accepts_only_dates_within_the_range(self, born: date) -> None:
         assert (rules.validate_birth_date(born, TODAY) is None) == (
             date(1900, 1, 1) <= born <= TODAY
         )
@@ -63,7 +63,7 @@ class TestBirthDate:
             "birthDate", "Birth Date is required"
         )
 
-    def test_the_first_day_is_within_the_range_and_the_one_before_is_not(self) -> None:
+    def test_accepts_the_first_day_and_rejects_the_day_before(self) -> None:
         assert rules.validate_birth_date(date(1900, 1, 1), TODAY) is None
         assert rules.validate_birth_date(date(1899, 12, 31), TODAY) == FieldError(
             "birthDate", messages.BIRTH_DATE_OUT_OF_RANGE
@@ -75,25 +75,25 @@ class TestFormats:
 
     @given(st.text(max_size=15))
     def test_a_social_security_number_has_nine_digits(self, text: str) -> None:
-        refused = bool(rules.format_errors({"socialSecurityNumber": text}))
-        assert refused == (bool(text) and len(digits(text) or "") != 9)
+        is_rejected = bool(rules.validate_formats({"socialSecurityNumber": text}))
+        assert is_rejected == (bool(text) and len(digits(text) or "") != 9)
 
     @given(st.from_regex(r"[0-9]{9}", fullmatch=True))
-    def test_its_mask_can_be_taken_off_again(self, number: str) -> None:
+    def test_the_mask_of_an_ssn_is_reversible(self, number: str) -> None:
         masked = mask_ssn(number)
         assert masked is not None
         assert len(masked) == len("000-00-0000")
         assert digits(masked) == number
 
     @given(st.from_regex(r"[0-9]{10}", fullmatch=True))
-    def test_so_can_a_telephones(self, number: str) -> None:
+    def test_the_mask_of_a_phone_number_is_reversible(self, number: str) -> None:
         assert digits(mask_phone(number)) == number
         assert mask_phone(mask_phone(number)) == mask_phone(number)
 
     @given(st.text(max_size=20))
-    def test_race_is_a_closed_list(self, text: str) -> None:
-        refused = bool(rules.format_errors({"race": text}))
-        assert refused == (bool(text) and text not in RACES)
+    def test_race_is_a_closed_choice(self, text: str) -> None:
+        is_rejected = bool(rules.validate_formats({"race": text}))
+        assert is_rejected == (bool(text) and text not in RACES)
 
     @pytest.mark.parametrize(
         ("name", "limit"),
@@ -102,20 +102,20 @@ class TestFormats:
             *(("bed", 20), ("medicalRecordId", 50)),
         ],
     )
-    def test_texts_have_an_end(self, name: str, limit: int) -> None:
-        assert rules.format_errors({name: "X" * limit}) == []
+    def test_limits_the_length_of_texts(self, name: str, limit: int) -> None:
+        assert rules.validate_formats({name: "X" * limit}) == []
         for length in (limit + 1, 10_000):
-            assert rules.format_errors({name: "X" * length}) == [
+            assert rules.validate_formats({name: "X" * length}) == [
                 FieldError(name, messages.VALUE_TOO_LONG.format(max=limit))
             ]
 
-    def test_an_email_address_is_valid_and_has_an_end(self) -> None:
+    def test_validates_form_and_length_of_an_email_address(self) -> None:
         longest = "a" * 308 + "@example.com"
-        assert rules.format_errors({"email": longest}) == []
-        assert rules.format_errors({"email": f"a{longest}"}) == [
+        assert rules.validate_formats({"email": longest}) == []
+        assert rules.validate_formats({"email": f"a{longest}"}) == [
             FieldError("email", messages.VALUE_TOO_LONG.format(max=320))
         ]
-        assert rules.format_errors({"email": "ann"}) == [
+        assert rules.validate_formats({"email": "ann"}) == [
             FieldError("email", messages.EMAIL_INVALID)
         ]
 
@@ -127,10 +127,12 @@ class TestFormats:
             ("mobile", 10, messages.PHONE_INVALID),
         ],
     )
-    def test_numbers_have_their_digits(self, name: str, length: int, message: str) -> None:
-        assert rules.format_errors({name: "1" * length}) == []
+    def test_requires_the_exact_number_of_digits(
+        self, name: str, length: int, message: str
+    ) -> None:
+        assert rules.validate_formats({name: "1" * length}) == []
         for wrong in ("1" * (length - 1), "1" * (length + 1), "none"):
-            assert rules.format_errors({name: wrong}) == [FieldError(name, message)]
+            assert rules.validate_formats({name: wrong}) == [FieldError(name, message)]
 
     @pytest.mark.parametrize(
         ("name", "values"),
@@ -141,29 +143,29 @@ class TestFormats:
             ("genderIdentityId", tuple(choice.id for choice in GENDER_IDENTITIES)),
         ],
     )
-    def test_choices_are_closed_lists(self, name: str, values: tuple[str, ...]) -> None:
-        assert all(rules.format_errors({name: value}) == [] for value in values)
-        assert rules.format_errors({name: "?"}) == [FieldError(name, messages.VALUE_INVALID)]
+    def test_accepts_only_the_listed_choices(self, name: str, values: tuple[str, ...]) -> None:
+        assert all(rules.validate_formats({name: value}) == [] for value in values)
+        assert rules.validate_formats({name: "?"}) == [FieldError(name, messages.VALUE_INVALID)]
 
     @pytest.mark.parametrize("value", [None, *Ethnicity])
-    def test_ethnicity_is_one_of_three(self, value: int | None) -> None:
+    def test_accepts_the_three_ethnicities(self, value: int | None) -> None:
         assert rules.validate_ethnicity(value) is None
 
     @pytest.mark.parametrize("value", [-1, 3])
-    def test_ethnicity_is_nothing_else(self, value: int) -> None:
+    def test_rejects_other_ethnicities(self, value: int) -> None:
         assert rules.validate_ethnicity(value) == FieldError("ethnicity", messages.VALUE_INVALID)
 
-    def test_a_patient_has_an_address(self) -> None:
-        assert rules.address_errors(Address("1 MAIN ST", "60601", "1234")) == []
-        assert [e.field for e in rules.address_errors(Address())] == [
+    def test_requires_an_address(self) -> None:
+        assert rules.validate_address(Address("1 MAIN ST", "60601", "1234")) == []
+        assert [e.field for e in rules.validate_address(Address())] == [
             *("address", "zipCodeName", "zipCodePlus4")
         ]
-        assert rules.address_errors(Address("1 MAIN ST", "60601", "12")) == [
+        assert rules.validate_address(Address("1 MAIN ST", "60601", "12")) == [
             FieldError("zipCodePlus4", messages.ZIP_CODE_PLUS4_INVALID)
         ]
 
     @given(st.emails(domains=st.just("example.com")))
-    def test_plain_addresses_are_valid(self, email: str) -> None:
+    def test_accepts_plain_email_addresses(self, email: str) -> None:
         name = email.rpartition("@")[0]
         if not any(c in name for c in ' ,:;<>()[]"\\'):
             assert rules.is_valid_email(email)
@@ -175,16 +177,16 @@ class TestFormats:
             *("a@b@lab.test", "@a@lab.test", "a@b.c,d@e.f", "a@b.c\nBcc: d@e.f", "Ann <a@b.c>"),
         ],
     )
-    def test_what_is_no_address_or_more_than_one_is_refused(self, email: str) -> None:
+    def test_rejects_invalid_and_multiple_email_addresses(self, email: str) -> None:
         assert not rules.is_valid_email(email)
 
     @pytest.mark.parametrize("at", ["a{}b@lab.test", "ab@la{}b.test"])
     @given(st.characters(codec="utf-8", categories=["Cc", "Cf", "Zs", "Zl", "Zp"]) | st.just(":"))
-    def test_nothing_in_it_separates_groups_or_is_not_seen(self, at: str, character: str) -> None:
+    def test_rejects_invisible_characters_and_groups(self, at: str, character: str) -> None:
         assert not rules.is_valid_email(at.format(character))
 
     @given(st.text(st.characters(codec="ascii"), min_size=1))
-    def test_who_gets_a_mail_is_who_was_named(self, name: str) -> None:
+    def test_mail_programs_read_the_same_address(self, name: str) -> None:
         address = f"{name}@example.com"
         if rules.is_valid_email(address):
             assert quote_address(address) == f"<{address}>"
@@ -194,7 +196,7 @@ class TestPlaces:
     """O 4: client, unit and room belong together."""
 
     @given(ids, ids, ids, ids, ids, ids, st.booleans())
-    def test_what_is_accepted_belongs_together(
+    def test_accepted_places_belong_together(
         self, client, unit, room, unit_client, room_client, room_unit, has_units
     ) -> None:
         places = Places(
@@ -209,17 +211,17 @@ class TestPlaces:
             assert room is None or room_client == client
             assert not (unit and room and room_unit) or room_unit == unit
 
-    def test_a_client_with_units_needs_one(self) -> None:
+    def test_a_client_with_units_requires_one(self) -> None:
         (error,) = rules.validate_place(1, None, None, Places(client_has_units=True))
         assert (error.field, error.message) == ("unitId", messages.UNIT_REQUIRED)
 
-    def test_a_room_brings_its_unit(self) -> None:
+    def test_a_room_sets_its_unit(self) -> None:
         places = Places(client_has_units=True, room_client_id=1, room_unit_id=5)
         assert rules.infer_unit(1, None, places) == 5
         assert rules.infer_unit(1, 4, places) == 4
         assert rules.infer_unit(2, None, places) is None
 
-    def test_a_unit_that_does_not_exist_is_none_of_the_clients(self) -> None:
+    def test_rejects_a_nonexistent_unit(self) -> None:
         errors = rules.validate_place(1, 9, None, Places(client_has_units=True))
         assert errors == [FieldError("unitId", messages.UNIT_NOT_OF_CLIENT)]
 
@@ -233,20 +235,20 @@ class TestPlaces:
             (5, Places(True, unit_client_id=1, room_client_id=1, room_unit_id=6), False),
         ],
     )
-    def test_a_room_is_of_the_client_and_the_unit(
+    def test_a_room_belongs_to_the_client_and_the_unit(
         self, unit: int | None, places: Places, is_accepted: bool
     ) -> None:
-        refused = [FieldError("roomId", messages.ROOM_NOT_OF_CLIENT)]
-        assert rules.validate_place(1, unit, 7, places) == ([] if is_accepted else refused)
+        errors = [FieldError("roomId", messages.ROOM_NOT_OF_CLIENT)]
+        assert rules.validate_place(1, unit, 7, places) == ([] if is_accepted else errors)
 
 
 class TestResponsibleParties:
     """O 5, 'Responsible party'."""
 
-    def test_a_complete_one_is_accepted(self) -> None:
+    def test_accepts_a_complete_party(self) -> None:
         assert rules.validate_party(rules.normalize_party(PARTY)) == []
 
-    def test_everything_missing_is_named_at_once(self) -> None:
+    def test_names_all_missing_fields_at_once(self) -> None:
         empty = rules.normalize_party(Party(Address()))
         words = {e.field: e.message for e in rules.validate_party(empty)}
         assert set(words) == {
@@ -266,7 +268,7 @@ class TestResponsibleParties:
             ("country", "country", 60),
         ],
     )
-    def test_texts_have_an_end(self, name: str, field: str, limit: int) -> None:
+    def test_limits_the_length_of_texts(self, name: str, field: str, limit: int) -> None:
         assert rules.validate_party(replace(PARTY, **{name: "X" * limit})) == []
         assert rules.validate_party(replace(PARTY, **{name: "X" * (limit + 1)})) == [
             FieldError(field, messages.VALUE_TOO_LONG.format(max=limit))
@@ -278,12 +280,12 @@ class TestResponsibleParties:
             FieldError("zipCodeExtra", messages.ZIP_CODE_PLUS4_INVALID)
         ]
 
-    def test_each_part_has_its_form(self) -> None:
-        written = Party(
+    def test_normalizes_every_field(self) -> None:
+        typed = Party(
             Address("1 main st", "60601", "-1234"),
             *(9, "lee", "ann", "usa", "3125550101", "3125550102", "3125550103"),
         )
-        assert rules.normalize_party(written) == Party(
+        assert rules.normalize_party(typed) == Party(
             Address("1 MAIN ST", "60601", "1234"),
             *(9, "LEE", "ANN", "USA", "312-555-0101", "312-555-0102", "312-555-0103"),
         )
@@ -302,18 +304,18 @@ class TestResponsibleParties:
         assert (error.field, error.message) == (name, message)
 
     @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
-    def test_names_and_address_are_kept_upper_case(self, last: str, first: str, line: str) -> None:
-        kept = rules.normalize_party(Party(Address(line), last_name=last, first_name=first))
-        for text in (kept.last_name, kept.first_name, kept.address.line):
+    def test_upper_cases_names_and_address(self, last: str, first: str, line: str) -> None:
+        party = rules.normalize_party(Party(Address(line), last_name=last, first_name=first))
+        for text in (party.last_name, party.first_name, party.address.line):
             assert text is None or text == text.upper()
-        assert rules.normalize_party(kept) == kept
+        assert rules.normalize_party(party) == party
 
 
 class TestMedications:
-    """Free text, once each."""
+    """Medications: free text, each once."""
 
     @given(st.lists(st.none() | st.text(max_size=12), max_size=30))
-    def test_each_is_kept_once_in_its_order_or_named(self, sent: list[str | None]) -> None:
+    def test_stores_each_once_in_order_or_names_the_error(self, sent: list[str | None]) -> None:
         names, errors = rules.normalize_medications([(None, name) for name in sent], {})
         empty = [i for i, name in enumerate(sent) if capitalise(name) is None]
         assert errors == [
@@ -324,38 +326,38 @@ class TestMedications:
         firsts = [next(i for i, s in enumerate(sent) if capitalise(s) == name) for name in names]
         assert firsts == sorted(firsts)
 
-    def test_one_that_is_too_long_is_named_by_its_place(self) -> None:
+    def test_names_the_position_of_a_name_that_is_too_long(self) -> None:
         _, errors = rules.normalize_medications([(None, "Y" * 200), (None, "X" * 201)], {})
         text = messages.VALUE_TOO_LONG.format(max=200)
         assert errors == [FieldError("medications.1.name", text)]
 
-    def test_an_id_alone_names_one_of_the_patients(self) -> None:
-        present = {5: "ASPIRIN"}
-        assert rules.normalize_medications([(5, None), (None, "b")], present) == (
+    def test_an_id_alone_selects_a_current_medication(self) -> None:
+        current_names = {5: "ASPIRIN"}
+        assert rules.normalize_medications([(5, None), (None, "b")], current_names) == (
             ["ASPIRIN", "B"],
             [],
         )
-        assert rules.normalize_medications([(5, "c")], present) == (["C"], [])
+        assert rules.normalize_medications([(5, "c")], current_names) == (["C"], [])
         for item, message in (
             ((6, None), messages.NOT_FOUND),
             ((5, " "), messages.VALUE_REQUIRED),
             ((None, None), messages.VALUE_REQUIRED),
         ):
-            _, errors = rules.normalize_medications([item], present)
+            _, errors = rules.normalize_medications([item], current_names)
             assert errors == [FieldError("medications.0.name", message)]
 
 
 class TestText:
-    """What every text field has in common."""
+    """Rules of all text fields."""
 
     @given(st.text(max_size=60))
-    def test_no_control_character_is_kept(self, text: str) -> None:
-        kept = capitalise(text) or ""
-        assert not any(ord(c) < 32 or ord(c) == 127 for c in kept)
+    def test_removes_control_characters(self, text: str) -> None:
+        normalized = capitalise(text) or ""
+        assert not any(ord(c) < 32 or ord(c) == 127 for c in normalized)
 
     @given(st.text(max_size=60))
-    def test_upper_casing_twice_changes_nothing(self, text: str) -> None:
+    def test_upper_casing_is_idempotent(self, text: str) -> None:
         assert capitalise(capitalise(text)) == capitalise(text)
 
-    def test_capitals_are_composed(self) -> None:
+    def test_composes_capitals(self) -> None:
         assert capitalise("\u1fd2") == capitalise("\u03b9\u0308\u0300") == "\u03aa\u0300"

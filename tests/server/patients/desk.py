@@ -1,4 +1,4 @@
-"""A nurse who keeps patients' records, and her calls."""
+"""A nurse at a client, with requests about patients."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -33,34 +33,34 @@ SAVES = {
 
 @dataclass
 class Desk:
-    """A nurse at a client, and her calls."""
+    """A nurse at a client, with her requests."""
 
     world: World
     nurse: Person
     client: int
 
     async def register(self, **values: Any):
-        """POST a patient."""
+        """Register a patient, and return the response."""
         return await self.world.http.post(
             "/api/v2/patients",
             headers=self.nurse.headers,
             json={**VALID, "clientId": self.client, **values},
         )
 
-    async def registered(self, **values: Any) -> dict[str, Any]:
-        """A saved patient."""
+    async def create(self, **values: Any) -> dict[str, Any]:
+        """Register a patient, and return the saved patient."""
         answer = await self.register(**values)
         assert answer.status_code == 201, answer.text
         return answer.json()
 
     async def change(self, patient: dict[str, Any], **values: Any):
-        """PUT some fields."""
+        """Change some fields of a patient."""
         return await self.world.http.put(
             f"/api/v2/patients/{patient['id']}", headers=self.nurse.headers, json=values
         )
 
     async def save(self, patient: dict[str, Any], path: str, body: Any, **headers: str):
-        """POST one list."""
+        """Save one list of a patient."""
         return await self.world.http.post(
             f"/api/v2/patients/{patient['id']}/{path}",
             headers={**self.nurse.headers, **headers},
@@ -68,7 +68,7 @@ class Desk:
         )
 
     async def read(self, patient: dict[str, Any]) -> dict[str, Any]:
-        """GET the patient."""
+        """Read the patient."""
         answer = await self.world.http.get(
             f"/api/v2/patients/{patient['id']}", headers=self.nurse.headers
         )
@@ -76,7 +76,7 @@ class Desk:
         return answer.json()
 
     def insurance(self, **values: Any) -> dict[str, Any]:
-        """A row that can be saved."""
+        """A valid insurance row."""
         return {
             "insuranceId": "abc-1",
             "payerId": self.id_of("payers", "AETNA"),
@@ -86,5 +86,5 @@ class Desk:
         }
 
     def id_of(self, table: str, name: str, column: str = "name") -> int:
-        """The id of a reference row."""
+        """The id of a row of reference data."""
         return int(self.world.sql(f"SELECT id FROM {table} WHERE {column} = %s", (name,)))

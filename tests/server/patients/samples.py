@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Samples of patients' requests, for the tests of all routes."""
 
 from tests.server.samples import Realm, Sample
 from tests.server.world import World
@@ -47,5 +47,5 @@ TABLES = (
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """What is known of the patient."""
+    """Add the lists of the patient."""
     world.record(home.ids["patient_id"])

@@ -1,4 +1,4 @@
-"""Every field of O 3 that concerns patients travels both ways under its name."""
+"""Every field of O 3 about patients is written and read under its name."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ DETAILS = {
 }
 
 
-async def test_a_patient_has_all_that_was_written_and_what_belongs_to_it(world: World) -> None:
+async def test_a_patient_has_all_written_and_derived_fields(world: World) -> None:
     """Every field of the payload, and the fields that only a read has."""
     client = world.client(with_unit=True)
     doctor = world.physician(client)
@@ -37,7 +37,7 @@ async def test_a_patient_has_all_that_was_written_and_what_belongs_to_it(world: 
     )
     assert answer.status_code == 201, answer.text
     read = answer.json()
-    kept: dict[str, Any] = {
+    expected: dict[str, Any] = {
         **{"firstName": "ANN", "lastName": "LEE", "middleName": "JO", "birthDate": "1980-05-06"},
         **{"gender": "FEMALE", "medicalRecordId": "MR-7", "bed": "B2", "address": "1 MAIN ST"},
         **{"zipCodeName": "60601", "zipCodePlus4": "1234", "sameAsClientAddress": False},
@@ -46,7 +46,7 @@ async def test_a_patient_has_all_that_was_written_and_what_belongs_to_it(world: 
         **{"genderIdentityId": DETAILS["genderIdentityId"], **ids},
         "socialSecurityNumber": f"{number[:3]}-{number[3:5]}-{number[5:]}",
     }
-    assert {name: read[name] for name in kept} == kept
+    assert {name: read[name] for name in expected} == expected
     assert read["code"].startswith("P")
     assert (read["client"]["id"], read["client"]["webAccess"]) == (client, True)
     assert read["client"]["name"].startswith("CLIENT ")
@@ -59,7 +59,7 @@ async def test_a_patient_has_all_that_was_written_and_what_belongs_to_it(world: 
         assert read[name] == []
 
 
-async def test_an_insurance_row_has_its_fields(world: World) -> None:
+async def test_an_insurance_row_has_all_fields(world: World) -> None:
     """O 3, 'Insurance row'."""
     client = world.client()
     patient = world.patient(client)
@@ -75,7 +75,7 @@ async def test_an_insurance_row_has_its_fields(world: World) -> None:
     }
 
 
-async def test_clients_units_and_rooms_have_theirs(world: World) -> None:
+async def test_clients_units_and_rooms_have_all_fields(world: World) -> None:
     """O 3, 'Client' and 'Unit and room'."""
     client = world.client(with_unit=True)
     world.sql(
@@ -85,18 +85,18 @@ async def test_clients_units_and_rooms_have_theirs(world: World) -> None:
     )
     nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
 
-    async def only(path: str) -> dict[str, Any]:
+    async def fetch_single_row(path: str) -> dict[str, Any]:
         answer = await world.http.get(f"/api/v2/clients/{path}", headers=nurse.headers)
-        (row,) = answer.json()["data"]
-        found: dict[str, Any] = row
-        return found
+        rows: list[dict[str, Any]] = answer.json()["data"]
+        (row,) = rows
+        return row
 
-    row = await only("remote-operations")
+    row = await fetch_single_row("remote-operations")
     assert (row["id"], row["unitsCount"], row["webAccess"]) == (client, 1, True)
     assert (row["address"], row["defaultBillTo"]) == ("500 LAKE ST", "Client")
     assert set(row["zipCode"]) == {"id", "code", "city", "state"}
-    unit = await only(f"{client}/units/remote-operations")
+    unit = await fetch_single_row(f"{client}/units/remote-operations")
     assert (set(unit), unit["name"]) == ({"id", "name"}, "EAST")
     for path in (f"{client}/rooms", f"units/{unit['id']}/rooms"):
-        room = await only(f"{path}/remote-operations")
+        room = await fetch_single_row(f"{path}/remote-operations")
         assert (room["name"], room["unitId"]) == ("101", unit["id"])

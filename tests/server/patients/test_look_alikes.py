@@ -1,4 +1,4 @@
-"""POST /v2/patients/look-alikes: a warning before a second record of one person is made."""
+"""POST /v2/patients/look-alikes: a warning against duplicate records of a person."""
 
 import uuid
 from datetime import date
@@ -21,26 +21,26 @@ def client(world: World) -> int:
 
 @pytest.fixture
 async def nurse(world: World, client: int) -> Person:
-    """Somebody at the client."""
+    """A nurse of the client."""
     return await world.person(Role.CLIENT_BASIC, client_ids=[client])
 
 
-async def ask(world: World, person: Person, **body: Any) -> Any:
-    """The look-alikes of what was typed."""
+async def find_look_alikes(world: World, person: Person, **body: Any) -> Any:
+    """Find the look-alikes of the typed values."""
     answer = await world.http.post(PATH, headers=person.headers, json=body)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def known(world: World, client: int, last: str, first: str, **values: Any) -> int:
-    """A patient born on the typed day."""
+def add_patient(world: World, client: int, last: str, first: str, **values: Any) -> int:
+    """Add a patient who was born on the typed day."""
     return world.patient(
         client, **{"last_name": last, "first_name": first, "birth_date": date(1961, 3, 4), **values}
     )
 
 
-async def number_of(world: World, person: Person, patient: int) -> str:
-    """Give the patient a social security number."""
+async def give_ssn(world: World, person: Person, patient: int) -> str:
+    """Give the patient a social security number, and return it."""
     number = f"666{uuid.uuid4().int % 10**6:06d}"
     answer = await world.http.put(
         f"/api/v2/patients/{patient}",
@@ -57,10 +57,10 @@ async def number_of(world: World, person: Person, patient: int) -> str:
 
 
 class TestReasons:
-    """Who is found, and why."""
+    """Matches and their reasons."""
 
     @pytest.mark.parametrize(
-        ("last", "first", "why"),
+        ("last", "first", "reason"),
         [
             ("O'NEIL-GARCIA", "MARIA", "sameName"),
             ("ONEIL GARCIA", "MARÍA", "sameName"),
@@ -69,71 +69,71 @@ class TestReasons:
             ("MARIA", "O'NEIL GARCIA", "namesSwapped"),
         ],
     )
-    async def test_one_birth_date_and_a_like_name(
-        self, world: World, client: int, nurse: Person, last: str, first: str, why: str
+    async def test_finds_the_same_birth_date_with_a_similar_name(
+        self, world: World, client: int, nurse: Person, last: str, first: str, reason: str
     ) -> None:
-        patient = known(world, client, last, first)
-        (found,) = await ask(world, nurse, **TYPED)
-        assert found["id"] == patient
-        assert found["reasons"] == ["sameBirthDate", why]
-        assert set(found) == {
+        patient = add_patient(world, client, last, first)
+        (match,) = await find_look_alikes(world, nurse, **TYPED)
+        assert match["id"] == patient
+        assert match["reasons"] == ["sameBirthDate", reason]
+        assert set(match) == {
             *("id", "code", "lastName", "firstName", "middleName", "birthDate", "gender"),
             *("clientName", "ssn", "reasons"),
         }
 
-    async def test_one_ssn_whatever_the_name(
+    async def test_finds_the_same_ssn_whatever_the_name(
         self, world: World, client: int, nurse: Person
     ) -> None:
         patient = world.patient(client)
-        number = await number_of(world, nurse, patient)
+        number = await give_ssn(world, nurse, patient)
         masked = f"{number[:3]}-{number[3:5]}-{number[5:]}"
-        (found,) = await ask(world, nurse, socialSecurityNumber=masked)
-        assert (found["id"], found["reasons"]) == (patient, ["sameSsn"])
-        assert found["ssn"] == f"***-**-{number[-4:]}"
+        (match,) = await find_look_alikes(world, nurse, socialSecurityNumber=masked)
+        assert (match["id"], match["reasons"]) == (patient, ["sameSsn"])
+        assert match["ssn"] == f"***-**-{number[-4:]}"
 
-    async def test_nobody_else(self, world: World, client: int, nurse: Person) -> None:
-        known(world, client, "MILLER", "ROBERT")
-        known(world, client, "O'NEIL-GARCIA", "MARIA", birth_date=date(1962, 3, 4))
-        assert await ask(world, nurse, **TYPED) == []
+    async def test_finds_nobody_else(self, world: World, client: int, nurse: Person) -> None:
+        add_patient(world, client, "MILLER", "ROBERT")
+        add_patient(world, client, "O'NEIL-GARCIA", "MARIA", birth_date=date(1962, 3, 4))
+        assert await find_look_alikes(world, nurse, **TYPED) == []
 
-    async def test_not_the_one_being_edited(self, world: World, client: int, nurse: Person) -> None:
-        patient = known(world, client, "O'NEIL-GARCIA", "MARIA")
-        assert await ask(world, nurse, **TYPED, patientId=patient) == []
+    async def test_leaves_out_the_patient_being_edited(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        patient = add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
+        assert await find_look_alikes(world, nurse, **TYPED, patientId=patient) == []
 
-    async def test_five_at_most_and_the_likeliest_first(
+    async def test_finds_at_most_five_and_the_likeliest_first(
         self, world: World, client: int, nurse: Person
     ) -> None:
         for _ in range(6):
-            known(world, client, "O'NEILL GARCIA", "MARIA")
-        same = known(world, client, "O'NEIL-GARCIA", "MARIA")
-        twin = known(world, client, "OTHER", "NAME")
-        number = await number_of(world, nurse, twin)
-        found = await ask(world, nurse, **TYPED, socialSecurityNumber=number)
-        assert len(found) == 5
-        assert [row["id"] for row in found[:2]] == [twin, same]
-        assert found[0]["reasons"] == ["sameSsn", "sameBirthDate"]
+            add_patient(world, client, "O'NEILL GARCIA", "MARIA")
+        same = add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
+        twin = add_patient(world, client, "OTHER", "NAME")
+        number = await give_ssn(world, nurse, twin)
+        matches = await find_look_alikes(world, nurse, **TYPED, socialSecurityNumber=number)
+        assert len(matches) == 5
+        assert [row["id"] for row in matches[:2]] == [twin, same]
+        assert matches[0]["reasons"] == ["sameSsn", "sameBirthDate"]
 
 
 class TestScope:
-    """Only what the actor may see."""
+    """Scope of the actor."""
 
-    async def test_nothing_is_said_of_another_clients_patients(
-        self, world: World, nurse: Person
-    ) -> None:
+    async def test_hides_patients_of_other_clients(self, world: World, nurse: Person) -> None:
         other = world.client()
         lab = await world.person(Role.LABORATORY)
-        foreign = known(world, other, "O'NEIL-GARCIA", "MARIA")
-        number = await number_of(world, lab, foreign)
-        assert await ask(world, nurse, **TYPED, socialSecurityNumber=number) == []
+        foreign = add_patient(world, other, "O'NEIL-GARCIA", "MARIA")
+        number = await give_ssn(world, lab, foreign)
+        assert await find_look_alikes(world, nurse, **TYPED, socialSecurityNumber=number) == []
         answer = await world.http.get(
             "/api/v2/patients/validate-ssn", headers=nurse.headers, params={"ssn": number}
         )
         assert answer.json() is True
-        # The lab works with every client's patients; five of this name may be there already.
-        found = await ask(world, lab, socialSecurityNumber=number)
-        assert [row["id"] for row in found] == [foreign]
+        # Search by number only: staff see all clients, which may have five patients of this name.
+        matches = await find_look_alikes(world, lab, socialSecurityNumber=number)
+        assert [row["id"] for row in matches] == [foreign]
 
-    async def test_physicians_and_patients_register_nobody(self, world: World, client: int) -> None:
+    async def test_forbids_physicians_and_patients(self, world: World, client: int) -> None:
         for person in (
             await world.person(Role.PHYSICIAN, physician_ids=[world.physician(client)]),
             await world.person(Role.PATIENT, patient_ids=[world.patient(client)]),
@@ -142,24 +142,26 @@ class TestScope:
             assert answer.status_code == 403
 
 
-class TestARead:
-    """It is a read, although it is a POST."""
+class TestReadOnly:
+    """A POST that only reads."""
 
-    async def test_keeps_no_idempotency_key(self, world: World, client: int, nurse: Person) -> None:
+    async def test_stores_no_idempotency_key(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
         key = uuid.uuid4().hex
         headers = {**nurse.headers, "Idempotency-Key": key}
         first = await world.http.post(PATH, headers=headers, json=TYPED)
-        known(world, client, "O'NEIL-GARCIA", "MARIA")
+        add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
         second = await world.http.post(PATH, headers=headers, json=TYPED)
         assert (len(first.json()), len(second.json())) == (0, 1)
         assert world.sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
-    async def test_is_audited_with_those_who_were_shown(
+    async def test_audits_the_patients_shown(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        patient = known(world, client, "O'NEIL-GARCIA", "MARIA")
-        known(world, client, "MILLER", "ROBERT")
-        await ask(world, nurse, **TYPED)
+        patient = add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
+        add_patient(world, client, "MILLER", "ROBERT")
+        await find_look_alikes(world, nurse, **TYPED)
         assert world.rows(
             "SELECT kind, record_ids, detail FROM audit_events"
             " WHERE user_id = %s AND action = 'look-alikes'",
@@ -168,7 +170,7 @@ class TestARead:
 
 
 class TestBadInput:
-    """What people and programs send."""
+    """Incomplete and invalid input."""
 
     @pytest.mark.parametrize(
         "body",
@@ -184,19 +186,17 @@ class TestBadInput:
             {"lastName": None, "firstName": None, "birthDate": "", "socialSecurityNumber": None},
         ],
     )
-    async def test_too_little_finds_nobody(
+    async def test_incomplete_input_finds_nobody(
         self, world: World, client: int, nurse: Person, body: dict[str, Any]
     ) -> None:
-        known(world, client, "LEE", "ANN")
-        assert await ask(world, nurse, **body) == []
+        add_patient(world, client, "LEE", "ANN")
+        assert await find_look_alikes(world, nurse, **body) == []
 
     @pytest.mark.parametrize(
         "text", ["x" * 10_000, "\x00LEE\x00", "%_\\", "'; DROP", "\U0001f600A", "\u202eabc", "𝔏𝔢𝔢"]
     )
-    async def test_strange_names_are_no_fault_of_ours(
-        self, world: World, nurse: Person, text: str
-    ) -> None:
-        await ask(world, nurse, lastName=text, firstName=text, birthDate="1961-03-04")
+    async def test_accepts_strange_names(self, world: World, nurse: Person, text: str) -> None:
+        await find_look_alikes(world, nurse, lastName=text, firstName=text, birthDate="1961-03-04")
 
     @pytest.mark.parametrize(
         "body",
@@ -210,8 +210,6 @@ class TestBadInput:
             [],
         ],
     )
-    async def test_what_can_not_be_read_is_a_400(
-        self, world: World, nurse: Person, body: Any
-    ) -> None:
+    async def test_rejects_invalid_values(self, world: World, nurse: Person, body: Any) -> None:
         answer = await world.http.post(PATH, headers=nurse.headers, json=body)
         assert answer.status_code == 400

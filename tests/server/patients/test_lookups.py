@@ -1,4 +1,4 @@
-"""Calls about patients beyond the record itself: small questions, rows by id, moving a patient."""
+"""Lookups about patients, rows by id, and moving a patient."""
 
 import uuid
 from datetime import date
@@ -22,25 +22,25 @@ async def client(world: World) -> int:
 
 @pytest.fixture
 async def nurse(world: World, client: int) -> Person:
-    """Somebody at the client."""
+    """A nurse of the client."""
     return await world.person(Role.CLIENT_BASIC, client_ids=[client])
 
 
 @pytest.fixture
 async def lab(world: World) -> Person:
-    """Somebody of the lab, who sees every record."""
+    """A superuser, who sees every record."""
     return await world.person(Role.SUPERUSER)
 
 
-async def ask(world: World, person: Person, path: str, **query: Any) -> Any:
-    """The JSON of a successful GET."""
+async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
+    """Return the JSON of a successful GET."""
     answer = await world.http.get(path, headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-async def refused(world: World, person: Person, path: str, **query: Any) -> None:
-    """A GET that is a 400 naming what is wrong."""
+async def assert_rejected(world: World, person: Person, path: str, **query: Any) -> None:
+    """Assert that a GET is a 400 that names the errors."""
     answer = await world.http.get(path, headers=person.headers, params=query)
     assert answer.status_code == 400, (path, query, answer.text)
     assert answer.json()["errors"], answer.text
@@ -54,9 +54,11 @@ class TestCheckClients:
     ) -> None:
         patient = world.patient(client)
         path = f"{PATIENTS}/check-clients"
-        assert await ask(world, nurse, path, patientId=patient) is True
-        assert await ask(world, nurse, path, patientId=patient, clientIds=[1, client]) is True
-        assert await ask(world, nurse, path, patientId=patient, clientIds=[world.client()]) is False
+        assert await fetch(world, nurse, path, patientId=patient) is True
+        assert await fetch(world, nurse, path, patientId=patient, clientIds=[1, client]) is True
+        assert (
+            await fetch(world, nurse, path, patientId=patient, clientIds=[world.client()]) is False
+        )
 
     async def test_false_for_foreign_unknown_and_no_patient(
         self, world: World, nurse: Person
@@ -69,9 +71,9 @@ class TestCheckClients:
             {"patientId": NOWHERE},
             {},
         ):
-            assert await ask(world, nurse, f"{PATIENTS}/check-clients", **query) is False
+            assert await fetch(world, nurse, f"{PATIENTS}/check-clients", **query) is False
 
-    async def test_unreadable_and_unknown_parameters_are_refused(
+    async def test_rejects_invalid_and_unknown_parameters(
         self, world: World, nurse: Person
     ) -> None:
         for query in (
@@ -80,29 +82,31 @@ class TestCheckClients:
             {"patient": 1},
             {"patientId": 2**60},
         ):
-            await refused(world, nurse, f"{PATIENTS}/check-clients", **query)
+            await assert_rejected(world, nurse, f"{PATIENTS}/check-clients", **query)
 
 
 class TestIds:
     """GET /v2/patients/ids."""
 
-    async def test_answers_the_rows_of_ones_own(
+    async def test_returns_rows_within_the_scope(
         self, world: World, client: int, nurse: Person
     ) -> None:
         own, foreign = world.patient(client, ssn_last4="1234"), world.patient(world.client())
-        rows = await ask(world, nurse, f"{PATIENTS}/ids", ids=[own, foreign, NOWHERE])
+        rows = await fetch(world, nurse, f"{PATIENTS}/ids", ids=[own, foreign, NOWHERE])
         assert [row["id"] for row in rows] == [own]
         assert rows[0]["ssn"] == "***-**-1234"
-        search = await ask(world, nurse, f"{PATIENTS}/remote-operations", ids=own)
+        search = await fetch(world, nurse, f"{PATIENTS}/remote-operations", ids=own)
         assert search["data"] == rows
 
-    async def test_no_ids_are_no_rows(self, world: World, client: int, nurse: Person) -> None:
+    async def test_without_ids_returns_no_rows(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
         world.patient(client)
         for query in ({}, {"ids": ""}, {"ids": ["", " "]}):
-            assert await ask(world, nurse, f"{PATIENTS}/ids", **query) == []
+            assert await fetch(world, nurse, f"{PATIENTS}/ids", **query) == []
 
-    async def test_up_to_a_hundred(self, world: World, nurse: Person) -> None:
-        assert await ask(world, nurse, f"{PATIENTS}/ids", ids=list(range(1, 101))) == []
+    async def test_accepts_up_to_a_hundred_ids(self, world: World, nurse: Person) -> None:
+        assert await fetch(world, nurse, f"{PATIENTS}/ids", ids=list(range(1, 101))) == []
         for ids in (
             list(range(1, 102)),
             ",".join(map(str, range(1, 102))),
@@ -111,12 +115,12 @@ class TestIds:
             "-1",
             "9" * 5000,
         ):
-            await refused(world, nurse, f"{PATIENTS}/ids", ids=ids)
-        await refused(world, nurse, f"{PATIENTS}/ids", ids=1, take=5)
+            await assert_rejected(world, nurse, f"{PATIENTS}/ids", ids=ids)
+        await assert_rejected(world, nurse, f"{PATIENTS}/ids", ids=1, take=5)
 
     async def test_is_audited(self, world: World, client: int, nurse: Person) -> None:
         patient = world.patient(client)
-        await ask(world, nurse, f"{PATIENTS}/ids", ids=patient)
+        await fetch(world, nurse, f"{PATIENTS}/ids", ids=patient)
         assert world.sql(
             "SELECT record_ids FROM audit_events WHERE user_id = %s AND kind = 'patients'",
             (nurse.user_id,),
@@ -126,52 +130,52 @@ class TestIds:
 class TestAllEntries:
     """GET /v2/patients/remote-operations-all-entries."""
 
-    async def test_answers_all_and_narrows_by_client(self, world: World, lab: Person) -> None:
+    async def test_returns_all_rows_and_narrows_by_client(self, world: World, lab: Person) -> None:
         one, two = world.client(), world.client()
         nurse = await world.person(Role.CLIENT_BASIC, client_ids=[one, two])
         first, second = world.patient(one), world.patient(two)
         foreign = world.client()
         world.patient(foreign)
         path = f"{PATIENTS}/remote-operations-all-entries"
-        assert {row["id"] for row in await ask(world, nurse, path)} == {first, second}
-        assert [r["id"] for r in await ask(world, nurse, path, clientIds=two)] == [second]
-        assert await ask(world, nurse, path, clientIds=foreign) == []
-        assert await ask(world, nurse, path, clientIds=NOWHERE) == []
-        assert [r["id"] for r in await ask(world, lab, path, clientIds=[two])] == [second]
-        await refused(world, nurse, path, take=5)
+        assert {row["id"] for row in await fetch(world, nurse, path)} == {first, second}
+        assert [r["id"] for r in await fetch(world, nurse, path, clientIds=two)] == [second]
+        assert await fetch(world, nurse, path, clientIds=foreign) == []
+        assert await fetch(world, nurse, path, clientIds=NOWHERE) == []
+        assert [r["id"] for r in await fetch(world, lab, path, clientIds=[two])] == [second]
+        await assert_rejected(world, nurse, path, take=5)
 
-    async def test_says_when_it_was_cut_off(
+    async def test_marks_a_capped_answer(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         client = world.client()
         nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
         world.patient(client), world.patient(client)
         path = f"{PATIENTS}/remote-operations-all-entries"
-        whole = await world.http.get(path, headers=nurse.headers)
-        assert "x-total-is-capped" not in whole.headers
+        complete = await world.http.get(path, headers=nurse.headers)
+        assert "x-total-is-capped" not in complete.headers
         monkeypatch.setattr("app.server.patients.lookup_endpoints.ALL_ENTRIES_MAX", 1)
-        cut = await world.http.get(path, headers=nurse.headers)
-        assert len(cut.json()) == 1
-        assert cut.headers["x-total-is-capped"] == "true"
+        capped = await world.http.get(path, headers=nurse.headers)
+        assert len(capped.json()) == 1
+        assert capped.headers["x-total-is-capped"] == "true"
 
 
 class TestChoices:
     """GET /v2/patients/sexual-orientations and /gender-identities."""
 
-    async def test_are_lists_in_their_own_order(self, world: World, nurse: Person) -> None:
-        found = await ask(world, nurse, f"{PATIENTS}/sexual-orientations")
-        assert found["data"][0] == {"id": "38628009", "name": "Lesbian, gay or homosexual"}
-        assert found["data"][4] == {"id": "UNK", "name": "Don't know"}
-        assert (found["totalCount"], found["next"]) == (6, None)
-        found = await ask(world, nurse, f"{PATIENTS}/gender-identities", search="female")
-        assert [row["id"] for row in found["data"]] == ["446141000124107", "407376001"]
+    async def test_keep_their_own_order(self, world: World, nurse: Person) -> None:
+        page = await fetch(world, nurse, f"{PATIENTS}/sexual-orientations")
+        assert page["data"][0] == {"id": "38628009", "name": "Lesbian, gay or homosexual"}
+        assert page["data"][4] == {"id": "UNK", "name": "Don't know"}
+        assert (page["totalCount"], page["next"]) == (6, None)
+        page = await fetch(world, nurse, f"{PATIENTS}/gender-identities", search="female")
+        assert [row["id"] for row in page["data"]] == ["446141000124107", "407376001"]
 
     async def test_page_like_any_list(self, world: World, nurse: Person) -> None:
         path = f"{PATIENTS}/gender-identities"
-        first = await ask(world, nurse, path, take=5)
-        rest = await ask(world, nurse, path, take=5, after=first["next"])
+        first = await fetch(world, nurse, path, take=5)
+        rest = await fetch(world, nurse, path, take=5, after=first["next"])
         assert [r["id"] for r in rest["data"]] == ["OTH", "ASKU"]
-        await refused(world, nurse, path, colour="red")
+        await assert_rejected(world, nurse, path, colour="red")
 
 
 class TestAdvancedSearchValues:
@@ -194,45 +198,45 @@ class TestAdvancedSearchValues:
             )
         ]
 
-    async def test_the_cursor_leads_through_all_of_them(
+    async def test_the_cursor_pages_through_all_values(
         self, world: World, client: int, nurse: Person
     ) -> None:
         self._people(world, client)
-        for path, wanted in (
+        for path, expected in (
             (self.LAST, ["ABEL", "DELAMARE", "MARSH"]),
             (self.DOB, ["01/31/1979", "05/06/1980", "12/31/1980"]),
         ):
-            first = await ask(world, nurse, path, take=2)
+            first = await fetch(world, nurse, path, take=2)
             assert first["totalIsCapped"] is True
-            rest = await ask(world, nurse, path, take=2, after=first["next"])
-            assert [row["name"] for row in first["data"] + rest["data"]] == wanted
+            rest = await fetch(world, nurse, path, take=2, after=first["next"])
+            assert [row["name"] for row in first["data"] + rest["data"]] == expected
             assert rest["next"] is None
-        narrowed = await ask(world, nurse, self.LAST, take=1, search="MARS")
+        narrowed = await fetch(world, nurse, self.LAST, take=1, search="MARS")
         assert narrowed["next"] is None
 
     @pytest.mark.parametrize("cursor", ["!", "bm8tZGF0ZQ", "/w=="])
-    async def test_a_cursor_of_something_else_is_refused(
+    async def test_rejects_an_invalid_cursor(
         self, world: World, nurse: Person, cursor: str
     ) -> None:
         answer = await world.http.get(f"{self.DOB}?after={cursor}", headers=nurse.headers)
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "after"
 
-    async def test_every_value_once_and_sorted(
+    async def test_returns_each_value_once_and_sorted(
         self, world: World, client: int, nurse: Person
     ) -> None:
         self._people(world, client)
-        found = await ask(world, nurse, self.LAST)
-        assert [row["name"] for row in found["data"]] == ["ABEL", "DELAMARE", "MARSH"]
-        assert found["data"][0]["id"] == "ABEL"
-        assert (found["totalCount"], found["totalIsCapped"], found["next"]) == (3, False, None)
-        found = await ask(world, nurse, self.FIRST)
-        assert [row["id"] for row in found["data"]] == ["ADA", "IDA", "ZOE"]
-        found = await ask(world, nurse, self.DOB)
-        assert found["data"][0] == {"id": "1979-01-31", "name": "01/31/1979"}
-        assert len(found["data"]) == 3
+        page = await fetch(world, nurse, self.LAST)
+        assert [row["name"] for row in page["data"]] == ["ABEL", "DELAMARE", "MARSH"]
+        assert page["data"][0]["id"] == "ABEL"
+        assert (page["totalCount"], page["totalIsCapped"], page["next"]) == (3, False, None)
+        page = await fetch(world, nurse, self.FIRST)
+        assert [row["id"] for row in page["data"]] == ["ADA", "IDA", "ZOE"]
+        page = await fetch(world, nurse, self.DOB)
+        assert page["data"][0] == {"id": "1979-01-31", "name": "01/31/1979"}
+        assert len(page["data"]) == 3
 
-    async def test_search_is_a_prefix_and_from_three_letters_on_anywhere(
+    async def test_search_matches_anywhere_from_three_letters_and_as_a_prefix_below(
         self, world: World, client: int, nurse: Person
     ) -> None:
         self._people(world, client)
@@ -243,10 +247,10 @@ class TestAdvancedSearchValues:
             ("q", []),
             ("_ars", []),
         ):
-            found = await ask(world, nurse, self.LAST, search=search)
-            assert [row["name"] for row in found["data"]] == names, search
+            page = await fetch(world, nurse, self.LAST, search=search)
+            assert [row["name"] for row in page["data"]] == names, search
 
-    async def test_birth_dates_are_searched_by_day_or_year(
+    async def test_searches_birth_dates_by_day_or_year(
         self, world: World, client: int, nurse: Person
     ) -> None:
         self._people(world, client)
@@ -256,20 +260,20 @@ class TestAdvancedSearchValues:
             ("1979-01-31", ["1979-01-31"]),
             ("2001", []),
         ):
-            found = await ask(world, nurse, self.DOB, search=search)
-            assert [row["id"] for row in found["data"]] == days, search
+            page = await fetch(world, nurse, self.DOB, search=search)
+            assert [row["id"] for row in page["data"]] == days, search
         for search in ("05/", "31.01.1979", "99/99/1999", "x" * 10_000):
-            await refused(world, nurse, self.DOB, search=search)
+            await assert_rejected(world, nurse, self.DOB, search=search)
 
     async def test_pages(self, world: World, client: int, nurse: Person) -> None:
         self._people(world, client)
-        found = await ask(world, nurse, self.LAST, take=1, skip=1)
-        assert [row["name"] for row in found["data"]] == ["DELAMARE"]
-        assert (found["totalCount"], found["totalIsCapped"]) == (3, True)
+        page = await fetch(world, nurse, self.LAST, take=1, skip=1)
+        assert [row["name"] for row in page["data"]] == ["DELAMARE"]
+        assert (page["totalCount"], page["totalIsCapped"]) == (3, True)
         for query in ({"take": 0}, {"take": 101}, {"skip": -1}, {"skip": 10_001}, {"colour": 1}):
-            await refused(world, nurse, self.LAST, **query)
+            await assert_rejected(world, nurse, self.LAST, **query)
 
-    async def test_each_role_is_offered_its_own_patients_alone(
+    async def test_offers_values_within_the_scope_only(
         self, world: World, client: int, nurse: Person
     ) -> None:
         doctor = world.physician(client)
@@ -287,11 +291,11 @@ class TestAdvancedSearchValues:
             (await world.person(Role.PATIENT, patient_ids=mine[:1]), ["MARSH"]),
             (await world.person(Role.CLIENT_BASIC, client_ids=[]), []),
         ):
-            found = await ask(world, person, self.LAST)
-            assert [row["name"] for row in found["data"]] == names
+            page = await fetch(world, person, self.LAST)
+            assert [row["name"] for row in page["data"]] == names
         lab = await world.person(Role.LABORATORY)
-        found = await ask(world, lab, self.LAST, search="AAFOREIG")
-        assert [row["name"] for row in found["data"]] == ["AAFOREIGN"]
+        page = await fetch(world, lab, self.LAST, search="AAFOREIG")
+        assert [row["name"] for row in page["data"]] == ["AAFOREIGN"]
 
 
 class TestClientPhysician:
@@ -309,7 +313,7 @@ class TestClientPhysician:
         unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
         return unit, world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
 
-    async def test_changes_place_and_physician_and_nothing_else(
+    async def test_changes_only_place_and_physician(
         self, world: World, client: int, nurse: Person
     ) -> None:
         patient, doctor = world.patient(client, phone="312-555-0100"), world.physician(client)
@@ -330,7 +334,7 @@ class TestClientPhysician:
         )
         assert detail == {"fields": ["bed", "primary_physician_id", "room_id", "unit_id"]}
 
-    async def test_another_client_clears_what_was_the_old_ones(
+    async def test_a_change_of_client_clears_unit_room_and_bed(
         self, world: World, client: int
     ) -> None:
         other = world.client()
@@ -355,7 +359,7 @@ class TestClientPhysician:
         read = (await self.move(world, nurse, id=patient, physicianId=None)).json()
         assert read["primaryPhysician"] is None
 
-    async def test_place_rules_hold(self, world: World, client: int, nurse: Person) -> None:
+    async def test_validates_the_place(self, world: World, client: int, nurse: Person) -> None:
         elsewhere = world.client(with_unit=True)
         unit, room = self.places(world, elsewhere)
         patient = world.patient(client)
@@ -375,7 +379,9 @@ class TestClientPhysician:
             assert errors[field] == message, body
         assert world.sql("SELECT version FROM patients WHERE id = %s", (patient,)) == 1
 
-    async def test_foreign_is_a_404_like_nonexistent(self, world: World, nurse: Person) -> None:
+    async def test_foreign_patients_answer_like_nonexistent_ones(
+        self, world: World, nurse: Person
+    ) -> None:
         foreign = await self.move(world, nurse, id=world.patient(world.client()), bed="1")
         nowhere = await self.move(world, nurse, id=NOWHERE, bed="1")
         assert foreign.status_code == 404
@@ -387,7 +393,7 @@ class TestClientPhysician:
         assert (await self.move(world, lab, 1, id=patient, bed="2")).status_code == 412
         assert world.sql("SELECT bed FROM patients WHERE id = %s", (patient,)) == "1"
 
-    async def test_physicians_and_patients_may_not(self, world: World, client: int) -> None:
+    async def test_forbids_physicians_and_patients(self, world: World, client: int) -> None:
         doctor = world.physician(client)
         patient = world.patient(client, physician=doctor)
         for person in (
@@ -400,14 +406,14 @@ class TestClientPhysician:
 class TestSocialSecurityNumberInUse:
     """GET /records/patients/validate-ssn."""
 
-    async def test_says_in_use_across_clients_and_shows_nothing(
+    async def test_reports_use_across_clients(
         self, world: World, nurse: Person, lab: Person
     ) -> None:
         number = f"666{uuid.uuid4().int % 10**6:06d}"
         path = "/api/records/patients/validate-ssn"
-        assert await ask(world, nurse, path, ssn=number) is False
+        assert await fetch(world, nurse, path, ssn=number) is False
         patient = world.patient(world.client())
-        taken = await world.http.put(
+        saved = await world.http.put(
             f"{PATIENTS}/{patient}",
             headers=lab.headers,
             json={
@@ -417,44 +423,44 @@ class TestSocialSecurityNumberInUse:
                 "zipCodePlus4": "1234",
             },
         )
-        assert taken.status_code == 200, taken.text
+        assert saved.status_code == 200, saved.text
         masked = f"{number[:3]}-{number[3:5]}-{number[5:]}"
-        assert await ask(world, nurse, path, ssn=masked) is True
+        assert await fetch(world, nurse, path, ssn=masked) is True
 
-    async def test_anything_but_nine_digits_is_in_nobodys_use(
+    async def test_anything_but_nine_digits_is_not_in_use(
         self, world: World, nurse: Person
     ) -> None:
         path = "/api/records/patients/validate-ssn"
         for ssn in ("", "66612345", "6661234567", "abc", "\x00", "9" * 10_000):
-            assert await ask(world, nurse, path, ssn=ssn) is False
-        await refused(world, nurse, path, ssn="", patientId=1)
+            assert await fetch(world, nurse, path, ssn=ssn) is False
+        await assert_rejected(world, nurse, path, ssn="", patientId=1)
 
 
 class TestFilterByPatient:
     """GET /v2/diagnoses/filter-by-patient-id and /v2/medications/filter-by-patient-id."""
 
-    async def test_answers_what_is_known_of_ones_own_patient(
+    async def test_returns_the_rows_of_a_patient_in_scope(
         self, world: World, client: int, nurse: Person
     ) -> None:
         patient = world.patient(client)
         world.record(patient)
-        (diagnosis,) = await ask(
+        (diagnosis,) = await fetch(
             world, nurse, "/api/v2/diagnoses/filter-by-patient-id", patientId=patient
         )
         assert set(diagnosis) == {"id", "code", "description"}
-        (medication,) = await ask(
+        (medication,) = await fetch(
             world, nurse, "/api/v2/medications/filter-by-patient-id", patientId=patient
         )
         assert medication["name"] == "METFORMIN"
 
     @pytest.mark.parametrize("kind", ["diagnoses", "medications"])
-    async def test_nothing_of_a_foreign_or_unknown_patient(
+    async def test_returns_nothing_for_a_foreign_or_unknown_patient(
         self, world: World, nurse: Person, kind: str
     ) -> None:
         foreign = world.patient(world.client())
         world.record(foreign)
         path = f"/api/v2/{kind}/filter-by-patient-id"
         for query in ({"patientId": foreign}, {"patientId": NOWHERE}, {}):
-            assert await ask(world, nurse, path, **query) == []
+            assert await fetch(world, nurse, path, **query) == []
         for query in ({"patientId": "x"}, {"id": 1}):
-            await refused(world, nurse, path, **query)
+            await assert_rejected(world, nurse, path, **query)

@@ -1,4 +1,4 @@
-"""Names are told once, for those who look for letters in everybody's."""
+"""The table of distinct names, which serves text searches across all clients."""
 
 import asyncio
 import threading
@@ -8,38 +8,35 @@ import psycopg
 from tests.server.world import Owner, Person, World
 
 
-def told(world: World, *names: str) -> int:
-    """How often these names are told."""
-    found = world.sql("SELECT count(*) FROM patient_names WHERE name = ANY(%s)", (list(names),))
-    assert isinstance(found, int)
-    return found
+def count_names(world: World, *names: str) -> int:
+    """Count the rows of these names."""
+    count = world.sql("SELECT count(*) FROM patient_names WHERE name = ANY(%s)", (list(names),))
+    assert isinstance(count, int)
+    return count
 
 
 class TestNames:
-    async def test_of_a_patient_are_told_once(self, world: World, nurse: Person) -> None:
+    """Rows of names."""
+
+    async def test_each_name_of_patients_is_stored_once(self, world: World, nurse: Person) -> None:
         for _ in range(2):
             world.patient(nurse.client, last_name="TOLDONCE", first_name="TOLDFIRST")
-        assert told(world, "TOLDONCE", "TOLDFIRST") == 2
+        assert count_names(world, "TOLDONCE", "TOLDFIRST") == 2
 
-    async def test_that_are_changed_are_told_too(self, world: World, nurse: Person) -> None:
+    async def test_changed_names_are_added(self, world: World, nurse: Person) -> None:
         patient = world.patient(nurse.client, last_name="BEFOREHER", first_name="WEDDING")
         world.sql("UPDATE patients SET last_name = 'AFTERIT' WHERE id = %s", (patient,))
-        assert told(world, "BEFOREHER", "WEDDING", "AFTERIT") == 3
+        assert count_names(world, "BEFOREHER", "WEDDING", "AFTERIT") == 3
 
-    async def test_of_a_requisition_are_told_though_no_patient_has_them_any_more(
-        self, world: World, nurse: Person
-    ) -> None:
+    async def test_names_of_requisitions_are_added(self, world: World, nurse: Person) -> None:
         saved = await world.requisition(nurse, world.patient(nurse.client))
         world.sql(
             "UPDATE requisitions SET patient_first_name = 'ONLYHERE' WHERE id = %s", (saved["id"],)
         )
-        assert told(world, "ONLYHERE") == 1
+        assert count_names(world, "ONLYHERE") == 1
 
-    async def test_that_two_desks_write_at_once_are_told_once(
-        self, world: World, nurse: Person
-    ) -> None:
-        """The second waits for the first, whatever the order of first and last name, and neither
-        is refused."""
+    async def test_concurrent_writes_store_a_name_once(self, world: World, nurse: Person) -> None:
+        """The second transaction waits for the first, in whatever order they write the names."""
         with psycopg.connect(world.owner_url) as first, Owner(world.owner_url) as other:
             insert = (
                 "INSERT INTO patients (code, client_id, last_name, first_name, birth_date, gender)"
@@ -54,13 +51,13 @@ class TestNames:
             await world.somebody_waits()
             first.commit()
             await asyncio.to_thread(second.join)
-        assert told(world, "ATONCEONE", "ATONCETWO") == 2
+        assert count_names(world, "ATONCEONE", "ATONCETWO") == 2
         codes = "SELECT count(*) FROM patients WHERE code IN ('PNAMES1', 'PNAMES2')"
         assert world.sql(codes) == 2
 
-    async def test_are_for_those_who_see_everyone(self, world: World, nurse: Person) -> None:
-        allowed = world.rows(
+    async def test_only_staff_and_worker_may_read_them(self, world: World, nurse: Person) -> None:
+        grants = world.rows(
             "SELECT grantee, privilege_type FROM information_schema.role_table_grants"
             " WHERE table_name = 'patient_names' AND grantee LIKE 'as\\_%%'"
         )
-        assert set(allowed) == {("as_staff", "SELECT"), ("as_worker", "SELECT")}
+        assert set(grants) == {("as_staff", "SELECT"), ("as_worker", "SELECT")}

@@ -1,4 +1,4 @@
-"""Registering and changing patients: what is refused, with which words, and nothing lost."""
+"""Registering, changing and searching patients."""
 
 import asyncio
 from typing import Any
@@ -11,7 +11,7 @@ from tests.server.world import World
 
 
 async def register(world: World, nurse, client: int, **changes):
-    """POST a patient."""
+    """Register a patient, and return the response."""
     return await world.http.post(
         "/api/v2/patients", headers=nurse.headers, json={**VALID, "clientId": client, **changes}
     )
@@ -53,7 +53,7 @@ class TestRegistering:
             ("clientId", None, messages.CLIENT_REQUIRED),
         ],
     )
-    async def test_says_what_is_wrong_with_a_field(
+    async def test_names_the_invalid_field_and_its_error(
         self, world: World, problem_of, nurse_and_client, field: str, value, message: str
     ) -> None:
         nurse, client = nurse_and_client
@@ -61,7 +61,7 @@ class TestRegistering:
         assert answer.status_code == 400
         assert {"field": field, "message": message} in problem_of(answer)["errors"]
 
-    async def test_names_everything_that_is_wrong_at_once(
+    async def test_names_all_invalid_fields_at_once(
         self, world: World, problem_of, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
@@ -69,7 +69,7 @@ class TestRegistering:
         fields = {error["field"] for error in problem_of(answer)["errors"]}
         assert fields == {"lastName", "gender", "phone"}
 
-    async def test_a_day_that_does_not_exist_is_refused(
+    async def test_rejects_a_nonexistent_day(
         self, world: World, problem_of, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
@@ -78,7 +78,7 @@ class TestRegistering:
         assert problem_of(answer)["errors"][0]["field"] == "birthDate"
 
     @pytest.mark.parametrize(
-        ("name", "kept"),
+        ("name", "stored"),
         [
             ("o'brien-smith", "O'BRIEN-SMITH"),
             ("<script>alert(1)</script>", "<SCRIPT>ALERT(1)</SCRIPT>"),
@@ -91,21 +91,21 @@ class TestRegistering:
             ("می\u200cخواهم", "می\u200cخواهم"),
         ],
     )
-    async def test_keeps_any_name_as_text(
-        self, world: World, nurse_and_client, name: str, kept: str
+    async def test_stores_any_name_as_text(
+        self, world: World, nurse_and_client, name: str, stored: str
     ) -> None:
         nurse, client = nurse_and_client
         answer = await register(world, nurse, client, lastName=name)
         assert answer.status_code == 201
-        assert answer.json()["lastName"] == kept
-        found = await world.http.get(
+        assert answer.json()["lastName"] == stored
+        listed = await world.http.get(
             "/api/v2/patients/remote-operations",
             headers=nurse.headers,
-            params={"lastName": kept[:4]},
+            params={"lastName": stored[:4]},
         )
-        assert [row["lastName"] for row in found.json()["data"]] == [kept]
+        assert [row["lastName"] for row in listed.json()["data"]] == [stored]
 
-    async def test_a_client_with_units_needs_one_of_its_own(self, world: World, problem_of) -> None:
+    async def test_a_client_with_units_requires_one_of_them(self, world: World, problem_of) -> None:
         client, other = world.client(with_unit=True), world.client(with_unit=True)
         nurse = await world.person("Client Admin", client_ids=[client, other])
         units = {
@@ -128,7 +128,7 @@ class TestRegistering:
         assert own.json()["unit"]["name"] == "EAST"
 
     @pytest.mark.parametrize(
-        ("sent", "kept"),
+        ("sent", "stored"),
         [
             (0, 0),
             ("1", 1),
@@ -142,13 +142,13 @@ class TestRegistering:
         ],
     )
     async def test_ethnicity_is_a_number_or_a_word(
-        self, world: World, nurse_and_client, sent, kept: int | None
+        self, world: World, nurse_and_client, sent, stored: int | None
     ) -> None:
         answer = await register(world, *nurse_and_client, ethnicity=sent)
         assert answer.status_code == 201, answer.text
-        assert answer.json()["ethnicity"] == kept
+        assert answer.json()["ethnicity"] == stored
 
-    async def test_a_room_sent_alone_brings_its_unit(self, world: World, problem_of) -> None:
+    async def test_a_room_sent_alone_sets_its_unit(self, world: World, problem_of) -> None:
         client = world.client(with_unit=True)
         nurse = await world.person("Client Admin", client_ids=[client])
         east = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
@@ -163,9 +163,9 @@ class TestRegistering:
         world.sql("UPDATE rooms SET unit_id = %s WHERE id = %s", (west, room))
         for path in ("client-physician", "{id}"):
             saved = (await register(world, nurse, client, unitId=east)).json()
-            for sent, found in (
+            for sent, expected in (
                 ({"roomId": room}, (west, room)),
-                # A room of no unit says nothing about the unit.
+                # A room without a unit does not change the unit.
                 ({"roomId": loose}, (west, loose)),
                 ({"roomId": None}, (west, None)),
                 ({"roomId": room, "unitId": east}, messages.ROOM_NOT_OF_CLIENT),
@@ -175,34 +175,33 @@ class TestRegistering:
                     headers=nurse.headers,
                     json={"id": saved["id"], **sent},
                 )
-                if isinstance(found, str):
-                    assert problem_of(answer)["errors"] == [{"field": "roomId", "message": found}]
+                if isinstance(expected, str):
+                    error = {"field": "roomId", "message": expected}
+                    assert problem_of(answer)["errors"] == [error]
                 else:
                     body = answer.json()
-                    assert (body["unitId"], body["roomId"]) == found, (path, sent)
+                    assert (body["unitId"], body["roomId"]) == expected, (path, sent)
 
 
 class TestSocialSecurityNumber:
-    """In use, masked, encrypted."""
+    """Social security numbers: in use, masked, encrypted."""
 
-    async def test_in_use_is_said_across_clients_and_nothing_else(
-        self, world: World, problem_of
-    ) -> None:
+    async def test_in_use_is_reported_across_clients(self, world: World, problem_of) -> None:
         first, second = world.client(), world.client()
         ann = await world.person("Client Basic", client_ids=[first])
         bob = await world.person("Client Basic", client_ids=[second])
         number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = await register(world, ann, first, socialSecurityNumber=number)
         assert saved.status_code == 201
-        again = await register(world, bob, second, socialSecurityNumber=number)
-        assert again.status_code == 409
-        assert problem_of(again)["errors"] == [
+        duplicate = await register(world, bob, second, socialSecurityNumber=number)
+        assert duplicate.status_code == 409
+        assert problem_of(duplicate)["errors"] == [
             {"field": "socialSecurityNumber", "message": messages.SSN_IN_USE}
         ]
-        asked = await world.http.get(
+        other_client = await world.http.get(
             "/api/v2/patients/validate-ssn", headers=bob.headers, params={"ssn": number}
         )
-        assert asked.json() is True
+        assert other_client.json() is True
         own = await world.http.get(
             "/api/v2/patients/validate-ssn",
             headers=ann.headers,
@@ -234,12 +233,12 @@ class TestSocialSecurityNumber:
         saved = await register(
             world, nurse, client, socialSecurityNumber=number, primaryPhysicianId=doctor
         )
-        seen = await world.http.get(
+        shown = await world.http.get(
             f"/api/v2/patients/{saved.json()['id']}", headers=physician.headers
         )
-        assert seen.json()["socialSecurityNumber"] == f"***-**-{number[-4:]}"
+        assert shown.json()["socialSecurityNumber"] == f"***-**-{number[-4:]}"
 
-    async def test_of_two_who_register_it_at_once_one_is_told(
+    async def test_concurrent_registrations_save_it_once(
         self, world: World, problem_of, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
@@ -248,25 +247,23 @@ class TestSocialSecurityNumber:
             *(register(world, nurse, client, socialSecurityNumber=number) for _ in range(4))
         )
         assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
-        told = [problem_of(answer) for answer in answers if answer.status_code == 409]
-        assert {(t["code"], t["detail"]) for t in told} == {("ssn_in_use", messages.SSN_IN_USE)}
+        problems = [problem_of(answer) for answer in answers if answer.status_code == 409]
+        assert {(p["code"], p["detail"]) for p in problems} == {("ssn_in_use", messages.SSN_IN_USE)}
 
-    async def test_in_use_by_a_stranger_says_no_more_than_in_use_by_a_neighbor(
-        self, world: World, nurse_and_client
-    ) -> None:
+    async def test_in_use_does_not_reveal_the_client(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         answers = []
         for owner in (client, world.client()):
             number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
-            there = await world.person("Client Basic", client_ids=[owner])
+            owner_nurse = await world.person("Client Basic", client_ids=[owner])
             assert (
-                await register(world, there, owner, socialSecurityNumber=number)
+                await register(world, owner_nurse, owner, socialSecurityNumber=number)
             ).status_code == 201
             answers.append(await register(world, nurse, client, socialSecurityNumber=number))
         assert answers[0].status_code == 409
         assert answers[0].content == answers[1].content
 
-    async def test_of_oneself_may_be_saved_again(self, world: World, nurse_and_client) -> None:
+    async def test_the_own_number_may_be_saved_again(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
@@ -280,9 +277,9 @@ class TestSocialSecurityNumber:
 
 
 class TestAddress:
-    """Address, 'Same as Client' and the place within the client (O 4, O 5)."""
+    """Address, 'Same as Client', unit and room (O 4, O 5)."""
 
-    async def test_same_as_client_takes_the_clients_address(
+    async def test_same_as_client_copies_the_address_of_the_client(
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
@@ -302,14 +299,14 @@ class TestAddress:
         again = (await world.http.put(path, headers=nurse.headers, json=back)).json()
         assert (again["address"], again["zipCodeName"]) == ("500 LAKE ST", "60435")
 
-    async def test_of_a_client_without_an_address_is_ones_own(
+    async def test_a_client_without_an_address_keeps_the_patients_own(
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
         saved = (await register(world, nurse, client, sameAsClientAddress=True)).json()
         assert saved["address"] == "1 MAIN ST"
 
-    async def test_a_room_brings_its_unit(self, world: World) -> None:
+    async def test_a_room_sets_its_unit(self, world: World) -> None:
         client = world.client(with_unit=True)
         nurse = await world.person("Client Basic", client_ids=[client])
         room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
@@ -317,8 +314,8 @@ class TestAddress:
         assert saved["unit"]["name"] == "EAST"
 
 
-class TestNeverAFaultOfOurs:
-    """Input that no form sends."""
+class TestHostileInput:
+    """Input that no form sends; it never makes the portal fail."""
 
     @pytest.mark.parametrize(
         ("field", "value"),
@@ -343,7 +340,7 @@ class TestNeverAFaultOfOurs:
             ("medications", [{"name": {"x": 1}}]),
         ],
     )
-    async def test_is_refused_by_field(
+    async def test_names_the_field(
         self, world: World, problem_of, nurse_and_client, field: str, value: Any
     ) -> None:
         nurse, client = nurse_and_client
@@ -351,7 +348,7 @@ class TestNeverAFaultOfOurs:
         assert answer.status_code == 400, answer.text
         assert {e["field"].split(".")[0] for e in problem_of(answer)["errors"]} == {field}
 
-    async def test_an_id_that_can_not_be_is_no_record(
+    async def test_rejects_an_impossible_id(
         self, world: World, problem_of, nurse_and_client
     ) -> None:
         nurse, _ = nurse_and_client
@@ -366,7 +363,7 @@ class TestNeverAFaultOfOurs:
 class TestChanging:
     """PUT /v2/patients/{id}."""
 
-    async def test_what_is_left_out_stays(self, world: World, nurse_and_client) -> None:
+    async def test_absent_fields_stay(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         saved = (await register(world, nurse, client, email="ann@lee.test")).json()
         answer = await world.http.put(
@@ -388,7 +385,7 @@ class TestChanging:
         )
         assert answer.json()["email"] is None
 
-    async def test_of_two_editors_the_second_is_told(self, world: World, nurse_and_client) -> None:
+    async def test_rejects_a_stale_version(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         saved = (await register(world, nurse, client)).json()
         headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
@@ -397,7 +394,7 @@ class TestChanging:
         second = await world.http.put(path, headers=headers, json={"bed": "2"})
         assert (first.status_code, second.status_code) == (200, 412)
 
-    async def test_can_not_be_moved_to_a_foreign_client(
+    async def test_rejects_a_move_to_a_foreign_client(
         self, world: World, problem_of, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
@@ -414,7 +411,7 @@ class TestChanging:
 class TestSearching:
     """GET /v2/patients/remote-operations."""
 
-    async def test_both_names_are_needed_outside_a_search_screen(
+    async def test_requires_both_names_outside_a_search_screen(
         self, world: World, problem_of, nurse_and_client
     ) -> None:
         nurse, _ = nurse_and_client
@@ -434,24 +431,24 @@ class TestSearching:
             {"field": "lastName", "message": messages.SEARCH_LAST_NAME_REQUIRED}
         ]
 
-    async def test_finds_by_the_whole_number_only(self, world: World, nurse_and_client) -> None:
+    async def test_finds_by_the_full_ssn_only(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
         path = "/api/v2/patients/remote-operations"
-        found = await world.http.get(path, headers=nurse.headers, params={"ssn": number})
-        assert [row["id"] for row in found.json()["data"]] == [saved["id"]]
+        listed = await world.http.get(path, headers=nurse.headers, params={"ssn": number})
+        assert [row["id"] for row in listed.json()["data"]] == [saved["id"]]
         part = await world.http.get(path, headers=nurse.headers, params={"ssn": number[:4]})
         assert part.status_code == 400
 
-    async def test_every_search_is_audited_with_what_was_seen(
+    async def test_audits_every_search_with_the_rows_shown(
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
         saved = (await register(world, nurse, client)).json()
         await world.http.get("/api/v2/patients/remote-operations", headers=nurse.headers)
-        seen = world.rows(
+        audit_rows = world.rows(
             "SELECT action, kind, record_ids FROM audit_events WHERE user_id = %s ORDER BY id DESC",
             (nurse.user_id,),
         )
-        assert ("list", "patients", [saved["id"]]) in seen
+        assert ("list", "patients", [saved["id"]]) in audit_rows

@@ -1,4 +1,4 @@
-"""One list of a patient saved by itself."""
+"""Saving one list of a patient."""
 
 import asyncio
 import uuid
@@ -14,7 +14,7 @@ class TestSavingOneList:
     """POST /v2/patients/{id}/save-..."""
 
     @pytest.mark.parametrize("path", SAVES)
-    async def test_takes_a_bare_list_or_one_under_its_name(self, desk: Desk, path: str) -> None:
+    async def test_accepts_a_bare_list_or_one_under_its_name(self, desk: Desk, path: str) -> None:
         name = SAVES[path]
         row = {
             "insuranceInformation": desk.insurance(),
@@ -22,7 +22,7 @@ class TestSavingOneList:
             "diagnoses": {"code": "I10"},
             "medications": {"name": "ASPIRIN"},
         }[name]
-        saved = await desk.registered()
+        saved = await desk.create()
         for count, body in (
             (1, [row]),
             (0, []),
@@ -38,15 +38,15 @@ class TestSavingOneList:
 
     @pytest.mark.parametrize("path", SAVES)
     @pytest.mark.parametrize("body", [{}, None, "text", 5, {"other": []}])
-    async def test_refuses_a_body_without_the_list(
+    async def test_rejects_a_body_without_the_list(
         self, desk: Desk, problem_of, path: str, body: Any
     ) -> None:
-        saved = await desk.registered()
+        saved = await desk.create()
         answer = await desk.save(saved, path, body)
         assert answer.status_code == 400
         assert problem_of(answer)["errors"]
 
-    async def test_leaves_the_other_lists_and_an_incomplete_form_alone(self, desk: Desk) -> None:
+    async def test_ignores_the_other_lists_and_an_incomplete_form(self, desk: Desk) -> None:
         patient = desk.world.patient(desk.client)  # without an address: older than the rule
         desk.world.record(patient)
         answer = await desk.save({"id": patient}, "save-medications", [{"name": "ASPIRIN"}])
@@ -56,8 +56,8 @@ class TestSavingOneList:
         assert len(record["diagnoses"]) == 1
 
     @pytest.mark.parametrize("path", SAVES)
-    async def test_of_two_editors_the_second_is_told(self, desk: Desk, path: str) -> None:
-        saved = await desk.registered()
+    async def test_rejects_a_stale_version(self, desk: Desk, path: str) -> None:
+        saved = await desk.create()
         match = f'"{saved["version"]}"'
         answers = await asyncio.gather(
             *(desk.save(saved, path, [], **{"If-Match": match}) for _ in range(2))
@@ -71,10 +71,10 @@ class TestSavingOneList:
             *(("save-diagnoses", 100), ("save-medications", 200)),
         ],
     )
-    async def test_a_list_longer_than_anybody_needs_is_refused_before_it_is_read(
+    async def test_rejects_a_list_above_the_limit(
         self, desk: Desk, problem_of, path: str, limit: int
     ) -> None:
-        saved = await desk.registered()
+        saved = await desk.create()
         answer = await desk.save(saved, path, [{}] * 200_000)
         assert problem_of(answer)["errors"] == [
             {
@@ -83,8 +83,8 @@ class TestSavingOneList:
             }
         ]
 
-    async def test_the_same_save_sent_twice_is_done_once(self, desk: Desk) -> None:
-        saved = await desk.registered()
+    async def test_a_repeated_save_runs_once(self, desk: Desk) -> None:
+        saved = await desk.create()
         key = {"Idempotency-Key": uuid.uuid4().hex}
         rows = [desk.insurance()]
         first = await desk.save(saved, "save-billing-info", rows, **key)

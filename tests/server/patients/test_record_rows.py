@@ -12,8 +12,8 @@ from tests.server.patients.desk import PARTY, Desk
 class TestInsurance:
     """Insurance rows (O 3, O 5)."""
 
-    async def test_self_follows_the_patient(self, desk: Desk) -> None:
-        saved = await desk.registered(
+    async def test_a_self_row_copies_the_patient(self, desk: Desk) -> None:
+        saved = await desk.create(
             insuranceInformation=[desk.insurance(lastName="SOMEBODY ELSE", birthDate="1950-01-01")]
         )
         (row,) = saved["insuranceInformation"]
@@ -34,7 +34,7 @@ class TestInsurance:
         assert (row["lastName"], row["address"]) == ("LEE-RAY", "7 NEW ST")
         assert (row["birthDate"], row["zipCode"]["city"]) == ("1981-01-01", "JOLIET")
 
-    async def test_a_spouse_keeps_their_own_name_and_the_patients_zip_code(
+    async def test_a_spouse_row_has_its_own_name_and_the_patients_zip_code(
         self, desk: Desk
     ) -> None:
         spouse = desk.insurance(
@@ -47,7 +47,7 @@ class TestInsurance:
             zipCode={"code": "60435"},
             phone="(312) 555-0101",
         )
-        saved = await desk.registered(insuranceInformation=[spouse])
+        saved = await desk.create(insuranceInformation=[spouse])
         (row,) = saved["insuranceInformation"]
         assert (row["lastName"], row["firstName"], row["gender"]) == ("RAY", "BO", "MALE")
         assert (row["birthDate"], row["phone"]) == ("1979-02-03", "312-555-0101")
@@ -55,7 +55,7 @@ class TestInsurance:
         assert row["missingInformation"] is False
 
     @pytest.mark.parametrize("how", ["id", "object with id", "object with code", "text"])
-    async def test_different_than_patient_has_a_zip_code_of_its_own(
+    async def test_different_than_patient_allows_another_zip_code(
         self, desk: Desk, how: str
     ) -> None:
         joliet = desk.id_of("zip_codes", "60435", "code")
@@ -66,19 +66,19 @@ class TestInsurance:
             "text": {"zipCode": "60435"},
         }[how]
         row = desk.insurance(differentThanPatient=True, zipCodePlus4="9999", **zip_code)
-        saved = await desk.registered(insuranceInformation=[row])
-        (kept,) = saved["insuranceInformation"]
-        assert (kept["zipCodeId"], kept["zipCodePlus4"]) == (joliet, "9999")
-        assert kept["differentThanPatient"] is True
+        saved = await desk.create(insuranceInformation=[row])
+        (stored,) = saved["insuranceInformation"]
+        assert (stored["zipCodeId"], stored["zipCodePlus4"]) == (joliet, "9999")
+        assert stored["differentThanPatient"] is True
 
-    async def test_an_incomplete_row_is_kept_and_flagged(self, desk: Desk) -> None:
+    async def test_saves_and_flags_an_incomplete_row(self, desk: Desk) -> None:
         row = desk.insurance(relationship="SPOUSE", lastName="RAY")
-        saved = await desk.registered(insuranceInformation=[row])
+        saved = await desk.create(insuranceInformation=[row])
         assert saved["insuranceInformation"][0]["missingInformation"] is True
 
-    async def test_order_is_the_place_in_the_list_and_rows_keep_their_ids(self, desk: Desk) -> None:
+    async def test_order_follows_the_list_and_rows_keep_their_ids(self, desk: Desk) -> None:
         three = [desk.insurance(insuranceId=name) for name in "ABC"]
-        saved = await desk.registered(insuranceInformation=three)
+        saved = await desk.create(insuranceInformation=three)
         a, b, c = saved["insuranceInformation"]
         assert [row["order"] for row in (a, b, c)] == [1, 2, 3]
         for row in (a, b, c):
@@ -92,48 +92,46 @@ class TestInsurance:
         assert (rows[0]["id"], rows[2]["id"]) == (c["id"], a["id"])
         assert rows[1]["id"] not in {a["id"], b["id"], c["id"]}
 
-    async def test_an_order_that_is_sent_is_kept(self, desk: Desk, problem_of) -> None:
+    async def test_sorts_by_the_sent_order(self, desk: Desk, problem_of) -> None:
         rows = [
             desk.insurance(insuranceId=name, order=order)
             for name, order in (("C", 7), ("A", 1), ("B", 3), ("D", None), ("E", 7))
         ]
         parties = [{**PARTY, "firstName": name, "order": n} for name, n in (("B", 2), ("A", 1))]
-        saved = await desk.registered(insuranceInformation=rows, responsibleParties=parties)
+        saved = await desk.create(insuranceInformation=rows, responsibleParties=parties)
         assert [(r["insuranceId"], r["order"]) for r in saved["insuranceInformation"]] == [
             *(("A", 1), ("B", 2), ("D", 3), ("C", 4), ("E", 5)),
         ]
         assert [(r["firstName"], r["order"]) for r in saved["responsibleParties"]] == [
             *(("A", 1), ("B", 2)),
         ]
-        # What is wrong is named by its place in what was sent.
-        wrong = [desk.insurance(order=2), desk.insurance(order=1, insuranceId="")]
-        errors = problem_of(await desk.change(saved, insuranceInformation=wrong))["errors"]
+        # Errors name the position in the list that was sent.
+        invalid = [desk.insurance(order=2), desk.insurance(order=1, insuranceId="")]
+        errors = problem_of(await desk.change(saved, insuranceInformation=invalid))["errors"]
         assert [e["field"] for e in errors] == ["insuranceInformation.1.insuranceId"]
 
-    async def test_a_removed_row_stays_for_what_refers_to_it_and_can_not_come_back(
+    async def test_a_removed_row_stays_in_the_database_and_cannot_be_restored(
         self, desk: Desk, problem_of
     ) -> None:
-        saved = await desk.registered(insuranceInformation=[desk.insurance()])
+        saved = await desk.create(insuranceInformation=[desk.insurance()])
         (row,) = saved["insuranceInformation"]
         await desk.save(saved, "save-billing-info", [])
         assert desk.world.sql(
             "SELECT removed_at IS NOT NULL FROM patient_insurance WHERE id = %s", (row["id"],)
         )
-        again = await desk.save(saved, "save-billing-info", [row])
-        assert problem_of(again)["errors"] == [
+        restored = await desk.save(saved, "save-billing-info", [row])
+        assert problem_of(restored)["errors"] == [
             {"field": "insuranceInformation.0.id", "message": messages.NOT_FOUND}
         ]
 
-    async def test_a_hundred_rows_are_kept_and_one_more_is_refused(
-        self, desk: Desk, problem_of
-    ) -> None:
-        one = desk.insurance()
-        rows = [{**one, "insuranceId": f"N{i}"} for i in range(101)]
-        saved = await desk.registered(insuranceInformation=rows[:100])
-        kept = saved["insuranceInformation"]
-        assert [row["order"] for row in kept] == list(range(1, 101))
-        refused = await desk.change(saved, insuranceInformation=rows)
-        assert problem_of(refused)["errors"] == [
+    async def test_accepts_a_hundred_rows_and_no_more(self, desk: Desk, problem_of) -> None:
+        template = desk.insurance()
+        rows = [{**template, "insuranceId": f"N{i}"} for i in range(101)]
+        saved = await desk.create(insuranceInformation=rows[:100])
+        stored = saved["insuranceInformation"]
+        assert [row["order"] for row in stored] == list(range(1, 101))
+        rejected = await desk.change(saved, insuranceInformation=rows)
+        assert problem_of(rejected)["errors"] == [
             {"field": "insuranceInformation", "message": "At most 100 rows are allowed"}
         ]
 
@@ -160,16 +158,16 @@ class TestInsurance:
             ("lastName", "\ud800", messages.VALUE_INVALID),
         ],
     )
-    async def test_says_which_field_of_which_row_is_wrong(
+    async def test_names_the_invalid_field_of_a_row(
         self, desk: Desk, problem_of, field: str, value: Any, message: str
     ) -> None:
         other = {"relationship": "SPOUSE", "differentThanPatient": True}
-        wrong = desk.insurance(**{**other, field: value})
-        saved = await desk.registered()
+        invalid = desk.insurance(**{**other, field: value})
+        saved = await desk.create()
         answer = await desk.world.http.post(
             f"/api/v2/patients/{saved['id']}/save-billing-info",
             headers={**desk.nurse.headers, "Content-Type": "application/json"},
-            content=json.dumps([desk.insurance(), wrong]),
+            content=json.dumps([desk.insurance(), invalid]),
         )
         assert answer.status_code == 400, answer.text
         assert problem_of(answer)["errors"] == [
@@ -177,7 +175,7 @@ class TestInsurance:
         ]
 
     @pytest.mark.parametrize(
-        ("name", "kept"),
+        ("name", "stored"),
         [
             ("o'brien-smith", "O'BRIEN-SMITH"),
             ("<script>alert(1)</script>", "<SCRIPT>ALERT(1)</SCRIPT>"),
@@ -186,18 +184,18 @@ class TestInsurance:
             ("nul\x00byte", "NULBYTE"),
         ],
     )
-    async def test_keeps_any_name_as_text(self, desk: Desk, name: str, kept: str) -> None:
-        saved = await desk.registered(
+    async def test_stores_any_name_as_text(self, desk: Desk, name: str, stored: str) -> None:
+        saved = await desk.create(
             insuranceInformation=[desk.insurance(relationship="SPOUSE", lastName=name)],
             responsibleParties=[{**PARTY, "lastName": name}],
             medications=[{"name": name}],
         )
-        assert saved["insuranceInformation"][0]["lastName"] == kept
-        assert saved["responsibleParties"][0]["lastName"] == kept
-        assert saved["medications"][0]["name"] == kept
+        assert saved["insuranceInformation"][0]["lastName"] == stored
+        assert saved["responsibleParties"][0]["lastName"] == stored
+        assert saved["medications"][0]["name"] == stored
 
-    async def test_billing_info_is_the_same_rows(self, desk: Desk) -> None:
-        saved = await desk.registered(insuranceInformation=[desk.insurance()])
+    async def test_billing_info_returns_the_same_rows(self, desk: Desk) -> None:
+        saved = await desk.create(insuranceInformation=[desk.insurance()])
         answer = await desk.world.http.get(
             f"/api/v2/patients/{saved['id']}/billing-info", headers=desk.nurse.headers
         )
@@ -225,10 +223,10 @@ class TestResponsibleParties:
             ("country", "X" * 61, messages.VALUE_TOO_LONG.format(max=60)),
         ],
     )
-    async def test_says_which_field_of_which_row_is_wrong(
+    async def test_names_the_invalid_field_of_a_row(
         self, desk: Desk, problem_of, field: str, value: Any, message: str
     ) -> None:
-        saved = await desk.registered()
+        saved = await desk.create()
         answer = await desk.save(
             saved, "save-responsible-parties", [PARTY, {**PARTY, field: value}]
         )
@@ -237,8 +235,8 @@ class TestResponsibleParties:
             {"field": f"responsibleParties.1.{field}", "message": message}
         ]
 
-    async def test_move_and_leave_keep_the_others_ids(self, desk: Desk) -> None:
-        saved = await desk.registered(
+    async def test_moved_and_remaining_rows_keep_their_ids(self, desk: Desk) -> None:
+        saved = await desk.create(
             responsibleParties=[{**PARTY, "firstName": name} for name in "ABC"]
         )
         a, b, c = saved["responsibleParties"]

@@ -1,4 +1,4 @@
-"""What is known of a patient besides the form: kept whole, in order, and only one's own."""
+"""The lists of a patient: saved whole, in order, and only within the scope."""
 
 import pytest
 
@@ -11,8 +11,8 @@ from tests.server.world import World
 class TestWholeRecord:
     """POST and PUT /v2/patients with their lists."""
 
-    async def test_everything_is_kept_with_the_patient(self, desk: Desk) -> None:
-        saved = await desk.registered(
+    async def test_saves_all_lists_with_the_patient(self, desk: Desk) -> None:
+        saved = await desk.create(
             insuranceInformation=[desk.insurance(groupNumber="g1")],
             responsibleParties=[PARTY],
             diagnoses=[{"code": "i10"}, {"id": desk.id_of("diagnoses", "E11.9", "code")}],
@@ -42,16 +42,16 @@ class TestWholeRecord:
         assert [m["name"] for m in saved["medications"]] == ["METFORMIN 500 MG", "ASPIRIN"]
         assert saved["version"] == 1
 
-    async def test_absent_lists_stay_and_null_or_empty_ones_are_cleared(self, desk: Desk) -> None:
-        saved = await desk.registered(
+    async def test_absent_lists_stay_and_null_or_empty_lists_are_cleared(self, desk: Desk) -> None:
+        saved = await desk.create(
             insuranceInformation=[desk.insurance()],
             responsibleParties=[PARTY],
             diagnoses=[{"code": "I10"}],
             medications=[{"name": "ASPIRIN"}],
         )
-        kept = (await desk.change(saved, bed="2")).json()
+        changed = (await desk.change(saved, bed="2")).json()
         for name in SAVES.values():
-            assert kept[name] == saved[name]
+            assert changed[name] == saved[name]
         cleared = (
             await desk.change(
                 saved,
@@ -64,10 +64,8 @@ class TestWholeRecord:
         assert [cleared[name] for name in SAVES.values()] == [[], [], [], []]
         assert cleared["bed"] == "2"
 
-    async def test_everything_wrong_is_named_at_once_and_nothing_is_kept(
-        self, desk: Desk, problem_of
-    ) -> None:
-        saved = await desk.registered(medications=[{"name": "ASPIRIN"}])
+    async def test_names_all_errors_at_once_and_saves_nothing(self, desk: Desk, problem_of) -> None:
+        saved = await desk.create(medications=[{"name": "ASPIRIN"}])
         answer = await desk.change(
             saved,
             lastName="",
@@ -86,9 +84,7 @@ class TestWholeRecord:
         }
         assert await desk.read(saved) == saved
 
-    async def test_a_patient_who_can_not_be_registered_leaves_nothing_behind(
-        self, desk: Desk
-    ) -> None:
+    async def test_a_rejected_registration_saves_nothing(self, desk: Desk) -> None:
         answer = await desk.register(insuranceInformation=[desk.insurance(payerId=None)])
         assert answer.status_code == 400
         assert (
@@ -96,10 +92,8 @@ class TestWholeRecord:
             == 0
         )
 
-    async def test_what_was_changed_is_audited_by_field_without_its_content(
-        self, desk: Desk
-    ) -> None:
-        saved = await desk.registered()
+    async def test_audits_changed_fields_without_their_content(self, desk: Desk) -> None:
+        saved = await desk.create()
         await desk.save(saved, "save-medications", [{"name": "METHADONE"}])
         (detail,) = [
             d
@@ -111,8 +105,8 @@ class TestWholeRecord:
         ]
         assert detail == {"fields": ["medications"]}
 
-    async def test_only_what_really_changed_is_audited(self, desk: Desk) -> None:
-        saved = await desk.registered(
+    async def test_audits_only_fields_that_changed(self, desk: Desk) -> None:
+        saved = await desk.create(
             bed="1",
             insuranceInformation=[desk.insurance()],
             responsibleParties=[PARTY],
@@ -135,12 +129,12 @@ class TestWholeRecord:
         await desk.change(saved, socialSecurityNumber="")
         await desk.save(saved, "save-medications", [{"name": "Aspirin"}])
         await desk.save(saved, "save-diagnoses", [{"code": "I10"}])
-        found = desk.world.rows(
+        audit_rows = desk.world.rows(
             "SELECT detail -> 'fields' FROM audit_events WHERE action = 'change'"
             " AND %s = ANY(record_ids) AND kind = 'patient' ORDER BY id",
             (saved["id"],),
         )
-        assert [fields for (fields,) in found] == [
+        assert [fields for (fields,) in audit_rows] == [
             [],
             ["bed", "zip_code_name"],
             ["first_name"],
@@ -150,15 +144,16 @@ class TestWholeRecord:
             ["diagnoses"],
         ]
 
-    async def test_a_medication_is_kept_by_its_id_and_none_is_lost_silently(
+    async def test_keeps_a_medication_by_its_id_and_rejects_unknown_ones(
         self, desk: Desk, problem_of
     ) -> None:
-        saved = await desk.registered(medications=[{"name": "ASPIRIN"}, {"name": "METFORMIN"}])
-        other = await desk.registered(medications=[{"name": "OTHER"}])
+        saved = await desk.create(medications=[{"name": "ASPIRIN"}, {"name": "METFORMIN"}])
+        other = await desk.create(medications=[{"name": "OTHER"}])
         aspirin, metformin = saved["medications"]
-        kept = await desk.save(saved, "save-medications", [{"id": metformin["id"]}, {"name": "x"}])
-        assert [m["name"] for m in kept.json()["medications"]] == ["METFORMIN", "X"]
-        assert kept.json()["medications"][0]["id"] == metformin["id"]
+        items = [{"id": metformin["id"]}, {"name": "x"}]
+        changed = await desk.save(saved, "save-medications", items)
+        assert [m["name"] for m in changed.json()["medications"]] == ["METFORMIN", "X"]
+        assert changed.json()["medications"][0]["id"] == metformin["id"]
         for item, message in (
             ({"id": aspirin["id"]}, messages.NOT_FOUND),
             ({"id": other["medications"][0]["id"]}, messages.NOT_FOUND),
@@ -174,23 +169,21 @@ class TestWholeRecord:
                 assert problem_of(answer)["errors"] == [
                     {"field": "medications.1.name", "message": message}
                 ]
-        assert (await desk.read(saved))["medications"] == kept.json()["medications"]
+        assert (await desk.read(saved))["medications"] == changed.json()["medications"]
 
 
 class TestDiagnosesAndMedications:
     """Diagnoses and medications of a patient."""
 
-    async def test_a_diagnosis_is_one_whose_code_is_valid_today(
-        self, desk: Desk, problem_of
-    ) -> None:
-        saved = await desk.registered()
+    async def test_rejects_a_code_that_is_not_valid_today(self, desk: Desk, problem_of) -> None:
+        saved = await desk.create()
         answer = await desk.save(saved, "save-diagnoses", [{"code": "I10"}, {"code": "Z99.0"}])
         assert problem_of(answer)["errors"] == [
             {"field": "diagnoses.1", "message": "Diagnosis Z99.0 is not valid any more"}
         ]
 
-    async def test_one_that_has_ended_since_does_not_stand_in_the_way(self, desk: Desk) -> None:
-        saved = await desk.registered()
+    async def test_a_recorded_code_may_have_expired_since(self, desk: Desk) -> None:
+        saved = await desk.create()
         ended = desk.id_of("diagnoses", "Z99.0", "code")
         desk.world.sql(
             "INSERT INTO patient_diagnoses (patient_id, diagnosis_id, position) VALUES (%s, %s, 1)",
@@ -199,8 +192,8 @@ class TestDiagnosesAndMedications:
         answer = await desk.save(saved, "save-diagnoses", [{"code": "I10"}, {"id": ended}])
         assert [d["code"] for d in answer.json()["diagnoses"]] == ["I10", "Z99.0"]
 
-    async def test_each_is_kept_once_in_the_order_given(self, desk: Desk) -> None:
-        saved = await desk.registered(
+    async def test_stores_each_once_in_the_sent_order(self, desk: Desk) -> None:
+        saved = await desk.create(
             diagnoses=[{"code": "E11.9"}, {"code": "i10"}, {"code": "e11.9"}],
             medications=[{"name": "b"}, {"name": " A "}, {"name": "B"}],
         )
@@ -208,7 +201,7 @@ class TestDiagnosesAndMedications:
         assert [m["name"] for m in saved["medications"]] == ["B", "A"]
 
     async def test_a_medication_that_stays_keeps_its_id(self, desk: Desk) -> None:
-        saved = await desk.registered(medications=[{"name": "A"}, {"name": "B"}])
+        saved = await desk.create(medications=[{"name": "A"}, {"name": "B"}])
         answer = await desk.save(saved, "save-medications", [{"name": "C"}, {"name": "b"}])
         now = {m["name"]: m["id"] for m in answer.json()["medications"]}
         assert list(now) == ["C", "B"]
@@ -225,15 +218,15 @@ class TestForeignRows:
             ("patient_responsible_parties", "responsibleParties"),
         ],
     )
-    @pytest.mark.parametrize("whose", ["another client's", "the same client's"])
-    async def test_are_refused_exactly_like_unknown_ones_and_stay(
-        self, desk: Desk, table: str, name: str, whose: str
+    @pytest.mark.parametrize("owner", ["another client's", "the same client's"])
+    async def test_are_rejected_like_unknown_ids_and_stay(
+        self, desk: Desk, table: str, name: str, owner: str
     ) -> None:
-        home = desk.client if whose == "the same client's" else desk.world.client()
-        patient = desk.world.patient(home)
+        client = desk.client if owner == "the same client's" else desk.world.client()
+        patient = desk.world.patient(client)
         desk.world.record(patient)
         before = desk.world.rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,))
-        saved = await desk.registered()
+        saved = await desk.create()
         row = desk.insurance() if name == "insuranceInformation" else PARTY
         answers = [
             await desk.change(saved, **{name: [{**row, "id": row_id}]})
@@ -246,8 +239,8 @@ class TestForeignRows:
         ]
         assert desk.world.rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,)) == before
 
-    async def test_an_id_can_not_be_used_twice_in_one_list(self, desk: Desk, problem_of) -> None:
-        saved = await desk.registered(
+    async def test_rejects_an_id_that_repeats_in_a_list(self, desk: Desk, problem_of) -> None:
+        saved = await desk.create(
             insuranceInformation=[desk.insurance()], responsibleParties=[PARTY]
         )
         (row,), (party,) = saved["insuranceInformation"], saved["responsibleParties"]
@@ -260,14 +253,16 @@ class TestForeignRows:
 
 
 class TestReaders:
-    """Roles that read and do not write."""
+    """Roles that only read."""
 
-    async def test_physician_and_patient_see_their_own_records_lists(self, world: World) -> None:
+    async def test_physicians_and_patients_read_lists_within_their_scope(
+        self, world: World
+    ) -> None:
         client = world.client()
         doctor = world.physician(client)
         patient, other = world.patient(client, physician=doctor), world.patient(client)
-        for each in (patient, other):
-            world.record(each)
+        for patient_id in (patient, other):
+            world.record(patient_id)
         for person in (
             await world.person(Role.PHYSICIAN, physician_ids=[doctor]),
             await world.person(Role.PATIENT, patient_ids=[patient]),

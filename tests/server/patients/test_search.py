@@ -1,4 +1,4 @@
-"""The patient search: what each parameter does, what a row says (O 7, 'Search load')."""
+"""The patient search: its parameters and rows (O 7, 'Search load')."""
 
 from datetime import date
 from typing import Any
@@ -11,8 +11,8 @@ from tests.server.world import Person, World
 PATH = "/api/v2/patients/remote-operations"
 
 
-async def found(world: World, person: Person, **query: Any) -> list[int]:
-    """The ids of the rows, in their order."""
+async def search(world: World, person: Person, **query: Any) -> list[int]:
+    """Search patients, and return the ids of the rows in order."""
     answer = await world.http.get(PATH, headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
     return [row["id"] for row in answer.json()["data"]]
@@ -21,7 +21,7 @@ async def found(world: World, person: Person, **query: Any) -> list[int]:
 class TestParameters:
     """firstName, lastName, birthDate, fromSearch, clientIds, physicianIds."""
 
-    async def test_names_and_birth_date_are_looked_for_together(self, world: World) -> None:
+    async def test_combines_names_and_birth_date(self, world: World) -> None:
         client = world.client()
         nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
         ann, anna, bo = (
@@ -42,7 +42,7 @@ class TestParameters:
             ({"lastName": "LEE", "firstName": "ANN", "fromSearch": "false"}, [ann, anna]),
             ({"lastName": "NOBODY"}, []),
         ):
-            assert await found(world, nurse, **query) == ids, query
+            assert await search(world, nurse, **query) == ids, query
 
     @pytest.mark.parametrize("role", [Role.CLIENT_ADMIN, Role.CLIENT_BASIC])
     async def test_client_ids_narrow_and_never_widen(self, world: World, role: Role) -> None:
@@ -50,11 +50,11 @@ class TestParameters:
         first, second = world.patient(one), world.patient(two)
         foreign = world.patient(other)
         nurse = await world.person(role, client_ids=[one, two])
-        assert set(await found(world, nurse)) == {first, second}
-        assert await found(world, nurse, clientIds=[two, other]) == [second]
-        assert await found(world, nurse, clientIds=other) == []
+        assert set(await search(world, nurse)) == {first, second}
+        assert await search(world, nurse, clientIds=[two, other]) == [second]
+        assert await search(world, nurse, clientIds=other) == []
         lab = await world.person(Role.LABORATORY)
-        assert await found(world, lab, clientIds=other) == [foreign]
+        assert await search(world, lab, clientIds=other) == [foreign]
 
     async def test_physician_ids_narrow_and_never_widen(self, world: World) -> None:
         client, other = world.client(), world.client()
@@ -63,17 +63,17 @@ class TestParameters:
         world.patient(client)
         world.patient(other, physician=foreign_doctor)
         nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
-        assert await found(world, nurse, physicianIds=doctor) == [mine]
-        assert await found(world, nurse, physicianIds=foreign_doctor) == []
+        assert await search(world, nurse, physicianIds=doctor) == [mine]
+        assert await search(world, nurse, physicianIds=foreign_doctor) == []
         physician = await world.person(Role.PHYSICIAN, physician_ids=[doctor])
-        assert await found(world, physician) == [mine]
-        assert await found(world, physician, physicianIds=foreign_doctor) == []
+        assert await search(world, physician) == [mine]
+        assert await search(world, physician, physicianIds=foreign_doctor) == []
 
 
 class TestRows:
-    """What a row says."""
+    """Rows of the search."""
 
-    async def test_names_the_client_and_the_place(self, world: World) -> None:
+    async def test_shows_the_client_and_the_place(self, world: World) -> None:
         client = world.client(with_unit=True)
         unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
         room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
