@@ -1,14 +1,14 @@
-"""Passwords, and how long wrong ones keep somebody out."""
+"""Rules for passwords and failed sign-ins."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from app.server.accounts.rules import (
-    FORGET_AFTER,
-    allowed_again_at,
-    counts_still,
-    password_is_valid,
+    FAILURES_EXPIRE_AFTER,
+    are_failures_current,
+    is_valid_password,
+    next_attempt_at,
 )
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -18,8 +18,8 @@ class TestPasswords:
     """P 5: at least 8 characters, a digit and a symbol."""
 
     @pytest.mark.parametrize("password", ["Portal-2026!", "aaaaaa1!", "A1&*^%$#", "1!+-1!+-"])
-    def test_are_accepted(self, password: str) -> None:
-        assert password_is_valid(password)
+    def test_accepts_valid_passwords(self, password: str) -> None:
+        assert is_valid_password(password)
 
     @pytest.mark.parametrize(
         "password",
@@ -28,12 +28,12 @@ class TestPasswords:
             *("digits٣٣٣!", "portal-2026?", "portal-2026=!"),
         ],
     )
-    def test_are_refused(self, password: str) -> None:
-        assert not password_is_valid(password)
+    def test_rejects_invalid_passwords(self, password: str) -> None:
+        assert not is_valid_password(password)
 
 
 class TestWrongPasswords:
-    """Each one makes the next sign-in wait longer."""
+    """Failed sign-ins."""
 
     @pytest.mark.parametrize(
         ("failures", "wait"),
@@ -48,9 +48,9 @@ class TestWrongPasswords:
         ],
     )
     def test_delay_the_next_sign_in(self, failures: int, wait: timedelta) -> None:
-        assert allowed_again_at(failures, NOW) == NOW + wait
+        assert next_attempt_at(failures, NOW) == NOW + wait
 
     def test_count_for_an_hour(self) -> None:
-        assert timedelta(hours=1) == FORGET_AFTER
-        assert counts_still(NOW, NOW + timedelta(minutes=59, seconds=59))
-        assert not counts_still(NOW, NOW + timedelta(hours=1))
+        assert timedelta(hours=1) == FAILURES_EXPIRE_AFTER
+        assert are_failures_current(NOW, NOW + timedelta(minutes=59, seconds=59))
+        assert not are_failures_current(NOW, NOW + timedelta(hours=1))

@@ -31,7 +31,7 @@ people = st.builds(
 
 
 class TestLetters:
-    """The extract_letters that are compared."""
+    """The letters that are compared."""
 
     @pytest.mark.parametrize(
         "name", ["O'NEIL-GARCIA", "ONEIL GARCIA", "Ónéil Garcia", "o neil garcía", "O’Neil–Garcia"]

@@ -251,7 +251,7 @@ class World:
             " RETURNING id, floor(extract(epoch FROM signed_in_at))::bigint",
             (person.user_id,),
         ).fetchone() or (None, None)
-        person.token = self.tokens.issue(UUID(person.user_id), session_id, signed_in_at)
+        person.token = self.tokens.mint(UUID(person.user_id), session_id, signed_in_at)
         return person
 
     @contextmanager

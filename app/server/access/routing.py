@@ -81,7 +81,7 @@ def _build_asgi_app(
 async def _admit(request: Request, policy: Policy) -> Actor:
     if policy.roles is None:
         return ANONYMOUS
-    actor: Actor = await request.app.state.portal.authentication.actor(request)
+    actor: Actor = await request.app.state.portal.authentication.get_actor(request)
     if actor.role not in policy.roles:
         raise Forbidden(messages.FORBIDDEN)
     return actor

@@ -11,7 +11,7 @@ from app.basics.errors import BadInput, FieldError, StaleVersion
 from app.contract import messages
 from app.server.access.parts import PortalParts
 from app.server.actor import Actor
-from app.server.audit.service import note
+from app.server.audit.service import add_audit_row
 from app.server.database.statements import Statements, get_statements
 
 _DIGITS_MAX = 18
@@ -61,7 +61,7 @@ class Work:
         self, action: str, kind: str, ids: list[int], detail: dict[str, Any] | None = None
     ) -> None:
         """Record in the same transaction who did what to which records."""
-        note(self.statements, self.actor, self.request_id, action, kind, ids, detail)
+        add_audit_row(self.statements, self.actor, self.request_id, action, kind, ids, detail)
 
 
 def parse_if_match(header: str | None) -> int | None:

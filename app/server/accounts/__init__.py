@@ -1,1 +1,1 @@
-"""People who sign in: credentials, sessions, profiles."""
+"""User accounts: credentials, sessions and profiles."""

@@ -1,8 +1,8 @@
-"""From a request's Authorization header to the actor.
+"""Authentication of requests: from the Authorization header to the actor.
 
-The actor (role, ids, whether the session still lives) is read from the database and kept for a
-few seconds, so a withdrawn right or an ended session is felt at once for all practical purposes
-while a list does not pay for it on every page.
+The actor (role, ids, whether the session is alive) is loaded from the database and cached for a
+few seconds. A change of rights or an ended session takes effect almost at once, and list pages do
+not pay for a query each.
 """
 
 import time
@@ -22,74 +22,73 @@ from app.server.actor import GATEKEEPER_ACTOR, Actor, get_scope_kind
 from app.server.database.pools import Database
 from app.server.database.statements import Row
 
-_KEPT_SECONDS = 5.0
-_KEPT_AT_MOST = 10_000
+_CACHE_SECONDS = 5.0
+_CACHE_MAX = 10_000
 _SCHEMES = ("JWT ", "Bearer ")
-_SPEND = (
+_MARK_SPENT = (
     "INSERT INTO spent_sign_ins (token_id, user_id) VALUES (%(token_id)s, %(user)s::uuid) "
     "ON CONFLICT DO NOTHING RETURNING token_id"
 )
 
 
 class ReauthenticationRequired(Forbidden):
-    """403: this act needs the password again."""
+    """403: the password must be entered again."""
 
     code = "reauthentication_required"
 
 
 class Authentication:
-    """Answers who is acting."""
+    """Finds the actor of a request."""
 
     def __init__(self, database: Database, tokens: Tokens) -> None:
         self._database = database
         self._tokens = tokens
-        self._kept: OrderedDict[str, tuple[Actor, float]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[Actor, float]] = OrderedDict()
 
-    async def actor(self, request: Request) -> Actor:
-        """The actor of a request.
+    async def get_actor(self, request: Request) -> Actor:
+        """Return the actor of a request.
 
         Raises:
-            Unauthenticated: no token, a dead one, an ended session or an inactive user.
+            Unauthenticated: no token, an invalid token, an ended session or an inactive user.
         """
         header = request.headers.get("authorization", "")
         for scheme in _SCHEMES:
             if header.startswith(scheme):
-                return await self.actor_of(header[len(scheme) :].strip())
-        raise _dead()
+                return await self.get_actor_of_token(header[len(scheme) :].strip())
+        raise _unauthenticated()
 
-    async def actor_of(self, token: str) -> Actor:
-        """The actor of a token; see ``actor``."""
-        kept = self._kept.get(token)
-        if kept and kept[1] > time.monotonic():
-            return kept[0]
-        claims = self._tokens.read(token)
+    async def get_actor_of_token(self, token: str) -> Actor:
+        """Return the actor of an access token; see ``get_actor``."""
+        cached = self._cache.get(token)
+        if cached and cached[1] > time.monotonic():
+            return cached[0]
+        claims = self._tokens.verify(token)
         actor = await self._load(claims) if claims else None
         if claims is None or actor is None:
-            self._kept.pop(token, None)
-            raise _dead()
-        lifetime = min(_KEPT_SECONDS, claims.expires_at - time.time())
-        self._kept[token] = (actor, time.monotonic() + lifetime)
-        while len(self._kept) > _KEPT_AT_MOST:
-            self._kept.popitem(last=False)
+            self._cache.pop(token, None)
+            raise _unauthenticated()
+        lifetime = min(_CACHE_SECONDS, claims.expires_at - time.time())
+        self._cache[token] = (actor, time.monotonic() + lifetime)
+        while len(self._cache) > _CACHE_MAX:
+            self._cache.popitem(last=False)
         return actor
 
-    def forget(self) -> None:
-        """Read every actor anew (after a sign-out or a change of a user in this process)."""
-        self._kept.clear()
+    def clear_cache(self) -> None:
+        """Drop all cached actors, after a sign-out or a change of a user in this process."""
+        self._cache.clear()
 
     def spend_fresh_sign_in(self, work: Work) -> None:
-        """Use up, with the first statement of the write, the recent sign-in that signing and
-        unsigning need.
+        """Mark the actor's recent sign-in as spent, with the first statement of the write.
 
         Raises:
             ReauthenticationRequired: the password was entered too long ago, or (from that
-                statement) this sign-in has already served an act.
+                statement) the sign-in is already spent.
         """
         actor = work.actor
         if time.time() - actor.signed_in_at > REAUTHENTICATION_SECONDS:
             raise ReauthenticationRequired(messages.REAUTHENTICATION_REQUIRED)
         token_id = f"{actor.session_id}:{actor.signed_in_at}"
-        work.statements.add(_SPEND, {"token_id": token_id}, check=_refuse_spent)
+        work.statements.add(_MARK_SPENT, {"token_id": token_id}, check=_require_unspent)
 
     async def _load(self, claims: Claims) -> Actor | None:
         statement = (
@@ -109,11 +108,11 @@ class Authentication:
             row = (await session.execute(statement)).first()
         if row is None or not row.roles:
             return None
-        return actor_for(row.User, Role(row.roles[0]), claims)
+        return build_actor(row.User, Role(row.roles[0]), claims)
 
 
-def actor_for(user: User, role: Role, claims: Claims) -> Actor:
-    """The actor a user is, by the first role of the first registration (P 1)."""
+def build_actor(user: User, role: Role, claims: Claims) -> Actor:
+    """Build the actor of a user; the first role of the first registration counts (P 1)."""
     kind = get_scope_kind(role)
     ids = {
         ScopeKind.CLIENT: user.client_ids,
@@ -133,10 +132,10 @@ def actor_for(user: User, role: Role, claims: Claims) -> Actor:
     )
 
 
-def _refuse_spent(row: Row | None) -> None:
+def _require_unspent(row: Row | None) -> None:
     if row is None:
         raise ReauthenticationRequired(messages.REAUTHENTICATION_REQUIRED)
 
 
-def _dead() -> Unauthenticated:
+def _unauthenticated() -> Unauthenticated:
     return Unauthenticated(messages.SESSION_EXPIRED, headers={"WWW-Authenticate": "JWT"})

@@ -25,25 +25,25 @@ _COOKIE_PATH = "/auth"
 _TRANSPORT = "x-refresh-transport"
 
 
-def _accounts(request: Request) -> Accounts:
+def _get_accounts(request: Request) -> Accounts:
     portal = request.app.state.portal
     return Accounts(portal.database, portal.tokens, portal.passwords)
 
 
-def _in_cookie(request: Request) -> bool:
+def _uses_cookie(request: Request) -> bool:
     return request.headers.get(_TRANSPORT) == "cookie"
 
 
-def _given_token(request: Request, body: Refresh | None) -> str | None:
+def _get_refresh_token(request: Request, body: Refresh | None) -> str | None:
     if body and body.refresh_token:
         return body.refresh_token
-    # The header can not be sent by a stranger's form or link: the cookie alone is not enough.
-    return request.cookies.get(_COOKIE) if _in_cookie(request) else None
+    # A stranger's form or link cannot send the header, so the cookie alone is not enough.
+    return request.cookies.get(_COOKIE) if _uses_cookie(request) else None
 
 
-def _answer(request: Request, response: Response, session: Session) -> SignedIn:
-    in_cookie = _in_cookie(request)
-    if in_cookie:
+def _build_answer(request: Request, response: Response, session: Session) -> SignedIn:
+    uses_cookie = _uses_cookie(request)
+    if uses_cookie:
         response.set_cookie(
             _COOKIE,
             session.refresh_token,
@@ -55,7 +55,7 @@ def _answer(request: Request, response: Response, session: Session) -> SignedIn:
         )
     return SignedIn(
         token=session.token,
-        refresh_token=None if in_cookie else session.refresh_token,
+        refresh_token=None if uses_cookie else session.refresh_token,
         user=session.user,
     )
 
@@ -64,35 +64,36 @@ def _answer(request: Request, response: Response, session: Session) -> SignedIn:
 @public()
 async def sign_in(body: SignIn, request: Request, response: Response) -> SignedIn:
     """Begin a session; the access token lives 5 minutes."""
-    session = await _accounts(request).sign_in(
-        body.login_id, body.password, replaces=_given_token(request, None)
+    session = await _get_accounts(request).sign_in(
+        body.login_id, body.password, replaces=_get_refresh_token(request, None)
     )
-    request.app.state.portal.authentication.forget()
+    request.app.state.portal.authentication.clear_cache()
     response.headers["X-Token-Seconds"] = str(ACCESS_TOKEN_SECONDS)
-    return _answer(request, response, session)
+    return _build_answer(request, response, session)
 
 
 @router.post("/jwt/refresh")
 @public()
 async def refresh(request: Request, response: Response, body: Refresh | None = None) -> SignedIn:
     """Exchange a refresh token for a new access token."""
-    return _answer(request, response, await _accounts(request).refresh(_given_token(request, body)))
+    session = await _get_accounts(request).refresh(_get_refresh_token(request, body))
+    return _build_answer(request, response, session)
 
 
 @router.get("/jwt/validate")
 @allow(ALL_ROLES)
 async def validate(work: InWork) -> ProfileAnswer:
     """Whether the token is alive, and whose it is."""
-    return ProfileAnswer(user=await service.own_profile(work))
+    return ProfileAnswer(user=await service.read_own_profile(work))
 
 
 @router.post("/logout", status_code=204)
 @public()
 async def sign_out(request: Request, response: Response, body: Refresh | None = None) -> None:
     """End the session; without one this does nothing."""
-    given = request.query_params.get("refreshToken") or _given_token(request, body)
-    await _accounts(request).sign_out(given)
-    request.app.state.portal.authentication.forget()
+    token = request.query_params.get("refreshToken") or _get_refresh_token(request, body)
+    await _get_accounts(request).sign_out(token)
+    request.app.state.portal.authentication.clear_cache()
     response.delete_cookie(_COOKIE, path=_COOKIE_PATH)
 
 
@@ -101,7 +102,7 @@ async def sign_out(request: Request, response: Response, body: Refresh | None = 
 async def storage_key(request: Request) -> StorageKey:
     """The key with which the browser encrypts what it keeps for this person."""
     portal = request.app.state.portal
-    return StorageKey(key=portal.storage_keys.of(request.state.actor.user_id))
+    return StorageKey(key=portal.storage_keys.derive(request.state.actor.user_id))
 
 
 @router.put("/user/{user_id}")

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of accounts."""
 
 from app.server.accounts import endpoints, models
 from app.server.accounts.tasks import PERIODIC

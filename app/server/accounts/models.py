@@ -1,4 +1,4 @@
-"""Users, their sessions, and the count of failed sign-ins."""
+"""Users, their sessions, and counts of failed sign-ins."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from app.server.database.scope import Accounts, OwnRows
 
 
 class User(Table):
-    """A person with a role and, by role, the clients, physicians or patients they act for."""
+    """A user with, depending on the role, the clients, physicians or patients they act for."""
 
     __tablename__ = "users"
     __scope__ = Accounts(own_column="id")
@@ -45,7 +45,7 @@ class Registration(Table):
 
 
 class UserSession(Table):
-    """A signed-in session: a family of rotating refresh tokens that dies as one."""
+    """A signed-in session: a family of rotating refresh tokens that ends as a whole."""
 
     __tablename__ = "user_sessions"
     __scope__ = Accounts()
@@ -58,7 +58,7 @@ class UserSession(Table):
 
 
 class RefreshToken(Table):
-    """One refresh token of a session, kept as a hash; used once (with ten seconds' grace)."""
+    """A refresh token of a session, stored as a hash and used once, with ten seconds' grace."""
 
     __tablename__ = "refresh_tokens"
     __scope__ = Accounts()
@@ -73,7 +73,7 @@ class RefreshToken(Table):
 
 
 class SignInAttempt(Table):
-    """Failed sign-ins of one e-mail (as a hash, known or unknown alike)."""
+    """Failed sign-ins of an e-mail address, stored as a hash, whether it is known or not."""
 
     __tablename__ = "sign_in_attempts"
     __scope__ = Accounts()
@@ -84,7 +84,7 @@ class SignInAttempt(Table):
 
 
 class SpentSignIn(Table):
-    """A sign-in that has already been used to sign or unsign; it serves one act only."""
+    """A sign-in already used to sign or unsign; each serves one act only."""
 
     __tablename__ = "spent_sign_ins"
     __scope__ = OwnRows(may="SI", worker_may="SD")

@@ -1,4 +1,4 @@
-"""SQL of one user, session or refresh token; runs as the gatekeeper or on one's own row."""
+"""SQL for users, sessions and refresh tokens, as the gatekeeper or on the actor's own row."""
 
 from datetime import datetime
 from uuid import UUID
@@ -17,26 +17,28 @@ from app.server.database.repository import Repository
 
 
 class AccountRepository(Repository):
-    """Accounts."""
+    """Users with their registrations, sessions, refresh tokens and failed sign-ins."""
 
-    async def user_by_email(self, email: str) -> User | None:
-        """The active user of an e-mail (lower case)."""
+    async def find_user_by_email(self, email: str) -> User | None:
+        """Find the active user of an e-mail address in lower case."""
         return await self.session.scalar(select(User).where(User.email == email, User.active))
 
-    async def user(self, user_id: UUID) -> User | None:
-        """A user by id."""
+    async def find_user(self, user_id: UUID) -> User | None:
+        """Find a user by id."""
         return await self.session.get(User, user_id)
 
-    async def registrations(self, user_id: UUID) -> list[Registration]:
-        """A user's registrations, first one first."""
+    async def list_registrations(self, user_id: UUID) -> list[Registration]:
+        """A user's registrations, oldest first."""
         statement = (
             select(Registration).where(Registration.user_id == user_id).order_by(Registration.id)
         )
         return list(await self.session.scalars(statement))
 
-    async def attempt(self, email_hash: bytes, at: datetime) -> SignInAttempt:
-        """Failed sign-ins of an e-mail, none so far where this is the first. Locked: whoever else
-        tries the same e-mail waits for this transaction."""
+    async def lock_attempt(self, email_hash: bytes, at: datetime) -> SignInAttempt:
+        """Return the locked row of failed sign-ins of an e-mail, created without failures if new.
+
+        Concurrent attempts on the same e-mail wait for this transaction.
+        """
         statement = (
             insert(SignInAttempt)
             .values(email_hash=email_hash, failures=0, last_failure_at=at)
@@ -48,24 +50,24 @@ class AccountRepository(Repository):
         )
         return (await self.session.scalars(statement)).one()
 
-    async def forget_failures(self, email_hash: bytes) -> None:
-        """A successful sign-in starts anew."""
+    async def delete_failures(self, email_hash: bytes) -> None:
+        """Delete the failures of an e-mail after a successful sign-in."""
         await self.session.execute(
             delete(SignInAttempt).where(SignInAttempt.email_hash == email_hash)
         )
 
-    async def refresh_token(self, token_hash: bytes) -> RefreshToken | None:
-        """A refresh token by its hash, locked so that two uses can not both be the first."""
+    async def find_refresh_token(self, token_hash: bytes) -> RefreshToken | None:
+        """Find and lock a refresh token by its hash, so that only one use can be the first."""
         return await self.session.scalar(
             select(RefreshToken).where(RefreshToken.token_hash == token_hash).with_for_update()
         )
 
-    async def user_session(self, session_id: UUID) -> UserSession | None:
-        """A signed-in session."""
+    async def find_session(self, session_id: UUID) -> UserSession | None:
+        """Find a session by id."""
         return await self.session.get(UserSession, session_id)
 
     async def end_session(self, session_id: UUID, at: datetime) -> None:
-        """End a session; its tokens die with it."""
+        """End a session and so invalidate its tokens."""
         await self.session.execute(
             update(UserSession)
             .where(UserSession.id == session_id, UserSession.ended_at.is_(None))

@@ -1,32 +1,32 @@
-"""Decisions of sign-in, free of clock and database."""
+"""Rules of sign-in."""
 
 from datetime import datetime, timedelta
 
 from app.contract.limits import PASSWORD_MIN_LENGTH, PASSWORD_SYMBOLS
 
-_FREE_FAILURES = 3
-_LOCK_FAILURES = 10
-_LOCK = timedelta(minutes=15)
-FORGET_AFTER = timedelta(hours=1)
-"""So long after the last failure they count no more."""
+_FAILURES_WITHOUT_DELAY = 3
+_FAILURES_UNTIL_LOCK = 10
+_LOCK_DURATION = timedelta(minutes=15)
+FAILURES_EXPIRE_AFTER = timedelta(hours=1)
+"""Older failures no longer count."""
 
 
-def allowed_again_at(failures: int, last_failure_at: datetime) -> datetime:
-    """When the next sign-in may be tried: at once at first, then slower, then after a lock."""
-    if failures < _FREE_FAILURES:
+def next_attempt_at(failures: int, last_failure_at: datetime) -> datetime:
+    """The time of the next allowed attempt: at once, then delayed, then after a lock."""
+    if failures < _FAILURES_WITHOUT_DELAY:
         return last_failure_at
-    if failures >= _LOCK_FAILURES:
-        return last_failure_at + _LOCK
-    return last_failure_at + timedelta(seconds=2.0 ** (failures - _FREE_FAILURES))
+    if failures >= _FAILURES_UNTIL_LOCK:
+        return last_failure_at + _LOCK_DURATION
+    return last_failure_at + timedelta(seconds=2.0 ** (failures - _FAILURES_WITHOUT_DELAY))
 
 
-def counts_still(last_failure_at: datetime, now: datetime) -> bool:
+def are_failures_current(last_failure_at: datetime, now: datetime) -> bool:
     """Whether earlier failures still count."""
-    return now - last_failure_at < FORGET_AFTER
+    return now - last_failure_at < FAILURES_EXPIRE_AFTER
 
 
-def password_is_valid(password: str) -> bool:
-    """P 5: at least 8 characters, a digit, a symbol, and nothing but letters, digits, symbols."""
+def is_valid_password(password: str) -> bool:
+    """Whether a password has 8 characters, a digit, a symbol, and only allowed ones (P 5)."""
     return (
         len(password) >= PASSWORD_MIN_LENGTH
         and any(c.isascii() and c.isdigit() for c in password)

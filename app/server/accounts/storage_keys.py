@@ -1,4 +1,4 @@
-"""Keys with which a browser encrypts what it keeps for a person (recent lists, DECISIONS)."""
+"""Keys with which a browser encrypts the data that it stores for a user (recent lists)."""
 
 import hmac
 import os
@@ -10,15 +10,15 @@ from app.server.keys import KeyFolder
 
 
 class StorageKeys:
-    """Derives a key of 256 bits for each user from one that is kept outside the database.
+    """Derives a 256-bit key for each user from a root key outside the database (DECISIONS).
 
-    The browser asks for it at sign-in and forgets it at sign-out, so that what it kept can not
-    be read by the next person at the same machine.
+    The browser gets the key at sign-in and drops it at sign-out, so that the next person at the
+    same machine cannot read the stored data.
     """
 
     def __init__(self, keys: KeyFolder) -> None:
         self._root = keys.key("browser-storage.key", lambda: os.urandom(32))
 
-    def of(self, user_id: UUID) -> str:
-        """The user's key as base64."""
+    def derive(self, user_id: UUID) -> str:
+        """Derive the user's key, as base64."""
         return b64encode(hmac.new(self._root, user_id.bytes, sha256).digest()).decode()

@@ -1,4 +1,4 @@
-"""Access tokens: signed with Ed25519, five minutes long, carrying no personal data."""
+"""Access tokens: signed with Ed25519, valid for five minutes, without personal data."""
 
 import hashlib
 import secrets
@@ -19,7 +19,7 @@ _ISSUER = "portal"
 
 @dataclass(frozen=True)
 class Claims:
-    """What an access token says. Times are seconds since the epoch."""
+    """The claims of an access token. Times are seconds since the epoch."""
 
     user_id: UUID
     session_id: UUID
@@ -29,16 +29,16 @@ class Claims:
 
 
 class Tokens:
-    """Makes and reads access tokens; the key lives in the key folder."""
+    """Mints and verifies access tokens; the key is in the key folder."""
 
     def __init__(self, keys: KeyFolder) -> None:
-        key = serialization.load_pem_private_key(keys.key("access-token.pem", _new_key), None)
+        key = serialization.load_pem_private_key(keys.key("access-token.pem", _generate_key), None)
         assert isinstance(key, Ed25519PrivateKey)
         self._private = key
         self._public = key.public_key()
 
-    def issue(self, user_id: UUID, session_id: UUID, signed_in_at: int) -> str:
-        """A new access token of a session whose password was entered at ``signed_in_at``."""
+    def mint(self, user_id: UUID, session_id: UUID, signed_in_at: int) -> str:
+        """Mint an access token for a session whose password was entered at ``signed_in_at``."""
         now = int(time.time())
         return jwt.encode(
             {
@@ -54,8 +54,8 @@ class Tokens:
             algorithm=_ALGORITHM,
         )
 
-    def read(self, token: str) -> Claims | None:
-        """The claims of a valid, living token; None for anything else."""
+    def verify(self, token: str) -> Claims | None:
+        """Return the claims of a valid token that has not expired, else None."""
         try:
             claims = jwt.decode(
                 token,
@@ -75,17 +75,17 @@ class Tokens:
             return None
 
 
-def new_refresh_token() -> str:
-    """A random refresh token, 256 bits."""
+def mint_refresh_token() -> str:
+    """Mint a random refresh token of 256 bits."""
     return secrets.token_urlsafe(32)
 
 
-def hash_of(token: str) -> bytes:
-    """How a refresh token (or an e-mail in the attempts table) is kept."""
-    return hashlib.sha256(token.encode()).digest()
+def hash_secret(text: str) -> bytes:
+    """Hash a refresh token, or the e-mail address of a sign-in attempt, for storage."""
+    return hashlib.sha256(text.encode()).digest()
 
 
-def _new_key() -> bytes:
+def _generate_key() -> bytes:
     return Ed25519PrivateKey.generate().private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,

@@ -1,1 +1,1 @@
-"""Who saw or changed what, insert-only."""
+"""The audit log: who saw or changed which records."""

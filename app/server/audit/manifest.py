@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of the audit log."""
 
 from app.server.audit import models
 from app.server.manifest import Manifest

@@ -1,4 +1,4 @@
-"""The audit journal."""
+"""The audit log."""
 
 from typing import Any
 from uuid import UUID
@@ -11,17 +11,17 @@ from app.server.database.base import CreatedAt, Id, Table, Words
 from app.server.database.scope import Journal
 
 _HISTORY = {"patients": ("patient", "change"), "requisitions": ("requisition", "cancel")}
-"""Acts that are part of a record's history: whoever sees the record sees that they were done."""
+"""Kind and action of audit rows that belong to a record's history, visible with the record."""
 
 
 class AuditEvent(Table):
-    """One act on some records. ``detail`` names fields, counts and states, never patient data."""
+    """An act on some records. ``detail`` has field names and counts, never patient data."""
 
     __tablename__ = "audit_events"
     __scope__ = Journal(history=_HISTORY)
     __table_args__ = (
         Index(None, "kind", "at"),
-        # A patient's timeline, out of a journal that holds a row for every page anybody looked at.
+        # Serves a patient's timeline; the table also has a row for every page that was viewed.
         Index(
             "ix_audit_events_history",
             text("(record_ids[1])"),

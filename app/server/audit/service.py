@@ -1,4 +1,4 @@
-"""Notes who saw or changed what, in the transaction of the act itself."""
+"""Writes audit rows in the transaction of the act itself."""
 
 import json
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from app.server.actor import Actor
 from app.server.database.statements import Statements
 
-# No RETURNING: those who write the journal may not read it.
-_NOTE = (
+# No RETURNING: most roles may insert audit rows but not read them.
+_INSERT = (
     "INSERT INTO audit_events (user_id, role, action, kind, record_ids, request_id, detail) "
     "VALUES (nullif(%(user)s, '')::uuid, %(role_name)s, %(action)s, %(kind)s, "
     "%(record_ids)s::bigint[], %(request_id)s, %(detail)s::jsonb)"
@@ -15,19 +15,19 @@ _NOTE = (
 
 
 def audit_parameters(actor: Actor, request_id: str) -> dict[str, str]:
-    """Who an audit row of ``audit_insert`` names."""
+    """Return the parameters of ``audit_insert``: role name and request id."""
     return {"role_name": str(actor.role or actor.kind), "request_id": request_id}
 
 
 def audit_insert(action: str, kind: str, ids: str, *, detail: str = "NULL", of: str = "") -> str:
-    """The INSERT of an audit row, for statements that do more than that.
+    """SQL that inserts an audit row as part of a larger statement.
 
-    It names ``%(user)s`` and what ``audit_parameters`` gives.
+    It uses ``%(user)s`` and the ``audit_parameters``.
 
     Args:
         ids: SQL of the array of record ids.
         detail: SQL of the detail, as JSON.
-        of: a FROM clause; it writes one row for each of its rows.
+        of: a FROM clause; one audit row is inserted for each of its rows.
     """
     return (
         "INSERT INTO audit_events (user_id, role, action, kind, record_ids, request_id, detail) "
@@ -36,7 +36,7 @@ def audit_insert(action: str, kind: str, ids: str, *, detail: str = "NULL", of: 
     )
 
 
-def note(
+def add_audit_row(
     statements: Statements,
     actor: Actor,
     request_id: str,
@@ -45,8 +45,10 @@ def note(
     ids: list[int],
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Insert one audit row with what the transaction writes next. ``detail`` names fields, counts
-    and states, never patient data."""
+    """Add an audit row to the pending statements.
+
+    ``detail`` has field names, counts and states, never patient data.
+    """
     values = {
         **audit_parameters(actor, request_id),
         "action": action,
@@ -54,4 +56,4 @@ def note(
         "record_ids": ids,
         "detail": None if detail is None else json.dumps(detail),
     }
-    statements.add(_NOTE, values)
+    statements.add(_INSERT, values)

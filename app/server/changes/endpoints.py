@@ -71,7 +71,7 @@ async def _still_allowed(request: Request, listening: Subscription) -> bool:
     """Whether the session lives on with the same rights; if not, the stream ends and the
     listener asks anew."""
     try:
-        actor = await request.app.state.portal.authentication.actor(request)
+        actor = await request.app.state.portal.authentication.get_actor(request)
     except Unauthenticated:
         return False
     return bool(actor == listening.actor)

@@ -130,7 +130,7 @@ class TestStoredAnswers:
             "UPDATE users SET client_ids = array_remove(client_ids, %s) WHERE id = %s",
             (client, nurse.user_id),
         )
-        portal_app.state.portal.authentication.forget()
+        portal_app.state.portal.authentication.clear_cache()
         answer = await world.http.post("/api/v2/patients", headers=headers, json=body)
         assert answer.status_code == 409
         assert problem_of(answer)["code"] == "idempotency_key_reused"
@@ -164,7 +164,7 @@ class TestStoredAnswers:
     async def test_are_deleted_after_a_day(
         self, world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("app.server.access.idempotency._FORGET_AT_ONCE", 2)
+        monkeypatch.setattr("app.server.access.idempotency._DELETE_BATCH", 2)
         nurse, patient = await nurse_with_patient(world)
         for _ in range(6):
             await world.requisition(nurse, patient)

@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Samples of accounts' requests, for the tests of all routes."""
 
 from tests.server.samples import Sample
 

@@ -1,4 +1,4 @@
-"""A user with several roles acts by one of them (O 1)."""
+"""A user with several roles acts in one of them (O 1)."""
 
 import httpx
 
@@ -6,7 +6,7 @@ from app.contract.enumerations import Role
 from tests.server.world import World
 
 
-async def _seen(world: World, headers: dict[str, str], patients: set[int]) -> set[int]:
+async def _visible(world: World, headers: dict[str, str], patients: set[int]) -> set[int]:
     answer: httpx.Response = await world.http.get(
         "/api/v2/patients/ids", headers=headers, params={"ids": sorted(patients)}
     )
@@ -14,7 +14,7 @@ async def _seen(world: World, headers: dict[str, str], patients: set[int]) -> se
 
 
 async def test_the_first_role_of_the_first_registration_counts(world: World) -> None:
-    """Neither a second role nor a second registration widens what the person may see."""
+    """Neither a second role nor a second registration widens the scope."""
     client, other = world.client(), world.client()
     mine, foreign = world.patient(client), world.patient(other)
     account = world.account(Role.CLIENT_BASIC, client_ids=[client])
@@ -29,4 +29,4 @@ async def test_the_first_role_of_the_first_registration_counts(world: World) -> 
     person = await world.sign_in(account)
     profile = await world.http.get("/auth/jwt/validate", headers=person.headers)
     assert profile.json()["user"]["role"] == Role.CLIENT_BASIC
-    assert await _seen(world, person.headers, {mine, foreign}) == {mine}
+    assert await _visible(world, person.headers, {mine, foreign}) == {mine}

@@ -1,4 +1,4 @@
-"""Signing in, staying signed in, and being found out."""
+"""Sign-in, sessions and profiles."""
 
 import asyncio
 import time
@@ -8,19 +8,19 @@ import pytest
 
 from app.contract import messages
 from app.server.accounts import service
-from app.server.accounts.tokens import hash_of
+from app.server.accounts.tokens import hash_secret
 from tests.server.world import PASSWORD, SIGNATURE, World
 
 
 def credentials(email: str, password: str = PASSWORD) -> dict[str, str]:
-    """A sign-in body."""
+    """The body of a sign-in."""
     return {"loginId": email, "password": password, "applicationId": "portal"}
 
 
 class TestSignIn:
     """POST /auth/login."""
 
-    async def test_answers_token_refresh_token_and_profile(self, world: World) -> None:
+    async def test_returns_tokens_and_profile(self, world: World) -> None:
         account = world.account("Physician", physician_ids=[world.physician()])
         answer = await world.http.post("/auth/login", json=credentials(account.email.upper()))
         body = answer.json()
@@ -31,7 +31,7 @@ class TestSignIn:
         ]
         assert body["token"] and body["refreshToken"]
 
-    async def test_keeps_the_refresh_token_in_a_cookie_for_our_screens(self, world: World) -> None:
+    async def test_sets_the_refresh_token_as_a_cookie_for_our_screens(self, world: World) -> None:
         account = world.account("Superuser")
         answer = await world.http.post(
             "/auth/login",
@@ -43,7 +43,7 @@ class TestSignIn:
         assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/auth" in cookie
         world.http.cookies.clear()
 
-    async def test_wrong_password_and_unknown_email_are_alike(self, world: World) -> None:
+    async def test_a_wrong_password_and_an_unknown_email_answer_alike(self, world: World) -> None:
         account = world.account("Superuser")
         wrong = await world.http.post("/auth/login", json=credentials(account.email, "nope"))
         unknown = await world.http.post("/auth/login", json=credentials("nobody@test.lab", "nope"))
@@ -51,16 +51,16 @@ class TestSignIn:
         assert wrong.content == unknown.content
         assert wrong.json()["detail"] == messages.INCORRECT_CREDENTIALS
 
-    async def test_an_inactive_account_does_not_get_in(self, world: World) -> None:
+    async def test_rejects_an_inactive_account(self, world: World) -> None:
         account = world.account("Superuser")
         world.sql("UPDATE users SET active = false WHERE id = %s", (account.user_id,))
         answer = await world.http.post("/auth/login", json=credentials(account.email))
         assert answer.status_code == 404
 
-    @pytest.mark.parametrize("known", [True, False])
-    async def test_failures_slow_down_and_then_lock(self, world: World, known: bool) -> None:
+    @pytest.mark.parametrize("is_known", [True, False])
+    async def test_failures_slow_down_and_then_lock(self, world: World, is_known: bool) -> None:
         account = world.account("Superuser")
-        email = account.email if known else f"ghost-{account.email}"
+        email = account.email if is_known else f"ghost-{account.email}"
         statuses = [
             (await world.http.post("/auth/login", json=credentials(email, "nope"))).status_code
             for _ in range(4)
@@ -70,12 +70,12 @@ class TestSignIn:
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) >= 1
 
-    async def test_many_at_one_moment_are_no_way_around_it(self, world: World) -> None:
+    async def test_concurrent_attempts_do_not_bypass_the_limit(self, world: World) -> None:
         account = world.account("Superuser")
         world.sql(
             "INSERT INTO sign_in_attempts (email_hash, failures, last_failure_at)"
             " VALUES (%s, 9, now() - interval '2 minutes')",
-            (hash_of(account.email),),
+            (hash_secret(account.email),),
         )
         passwords = [*(f"nope-{n}" for n in range(20)), PASSWORD]
         answers = await asyncio.gather(
@@ -86,9 +86,7 @@ class TestSignIn:
         )
         assert sorted(answer.status_code for answer in answers) == [404] + [429] * 20
 
-    async def test_right_ones_at_one_moment_do_not_stand_in_each_others_way(
-        self, world: World
-    ) -> None:
+    async def test_concurrent_correct_sign_ins_all_succeed(self, world: World) -> None:
         account = world.account("Superuser")
         answers = await asyncio.gather(
             *(
@@ -98,7 +96,7 @@ class TestSignIn:
         )
         assert {answer.status_code for answer in answers} == {200}
 
-    async def test_the_first_ones_at_one_moment_are_all_counted(self, world: World) -> None:
+    async def test_concurrent_first_failures_are_all_counted(self, world: World) -> None:
         account = world.account("Superuser")
         await asyncio.gather(
             *(world.http.post("/auth/login", json=credentials(account.email, "no")) for _ in "123")
@@ -106,18 +104,18 @@ class TestSignIn:
         answer = await world.http.post("/auth/login", json=credentials(account.email))
         assert answer.status_code == 429
 
-    async def test_failures_of_long_ago_do_not_count(self, world: World) -> None:
+    async def test_old_failures_do_not_count(self, world: World) -> None:
         account = world.account("Superuser")
         world.sql(
             "INSERT INTO sign_in_attempts (email_hash, failures, last_failure_at)"
             " VALUES (%s, 30, now() - interval '61 minutes')",
-            (hash_of(account.email),),
+            (hash_secret(account.email),),
         )
         for password, status in (("nope", 404), (PASSWORD, 200)):
             answer = await world.http.post("/auth/login", json=credentials(account.email, password))
             assert answer.status_code == status
 
-    async def test_a_right_password_forgets_the_failures(self, world: World) -> None:
+    async def test_a_correct_password_clears_the_failures(self, world: World) -> None:
         account = world.account("Superuser")
         for password in ("nope", "nope", PASSWORD, "nope", "nope"):
             answer = await world.http.post("/auth/login", json=credentials(account.email, password))
@@ -125,7 +123,7 @@ class TestSignIn:
 
 
 class TestSession:
-    """Refresh, reuse, end."""
+    """Refreshing, reusing and ending a session."""
 
     async def test_refresh_rotates(self, world: World) -> None:
         account = world.account("Superuser")
@@ -145,7 +143,7 @@ class TestSession:
             )
             assert answer.status_code == 200
 
-    async def test_a_token_used_again_later_ends_the_whole_session(self, world: World) -> None:
+    async def test_a_late_reuse_of_a_token_ends_the_session(self, world: World) -> None:
         account = world.account("Superuser")
         first = (await world.http.post("/auth/login", json=credentials(account.email))).json()
         second = (
@@ -181,21 +179,21 @@ class TestSession:
         assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 401
 
     @pytest.mark.parametrize("header", ["", "JWT", "JWT x.y.z", "Basic abc", "Bearer "])
-    async def test_a_dead_token_is_a_401_with_words(
+    async def test_rejects_an_invalid_token_with_a_message(
         self, world: World, problem_of, header: str
     ) -> None:
         answer = await world.http.get("/auth/jwt/validate", headers={"Authorization": header})
         assert answer.status_code == 401
         assert problem_of(answer)["detail"] == messages.SESSION_EXPIRED
 
-    async def test_bearer_is_accepted_too(self, world: World) -> None:
+    async def test_accepts_the_bearer_scheme(self, world: World) -> None:
         person = await world.person("Superuser")
         answer = await world.http.get(
             "/auth/jwt/validate", headers={"Authorization": f"Bearer {person.token}"}
         )
         assert answer.status_code == 200
 
-    async def test_a_withdrawn_client_is_felt_within_seconds(
+    async def test_a_removed_client_takes_effect_within_seconds(
         self, world: World, monkeypatch
     ) -> None:
         client = world.client()
@@ -231,7 +229,7 @@ class TestOwnProfile:
         assert user["role"] == "Client Basic"
         assert user["data"]["clients"] != [1, 2, 3]
 
-    async def test_another_user_does_not_exist(self, world: World) -> None:
+    async def test_hides_other_users(self, world: World) -> None:
         person, other = await world.person("Superuser"), world.account("Superuser")
         answer = await world.http.put(
             f"/auth/user/{other.user_id}", headers=person.headers, json={"user": {}}
@@ -239,5 +237,5 @@ class TestOwnProfile:
         assert answer.status_code == 404
 
 
-def test_a_session_outlives_a_working_day_at_most() -> None:
+def test_a_session_lasts_twelve_hours() -> None:
     assert service.SESSION_LIFE.total_seconds() == 12 * 3600

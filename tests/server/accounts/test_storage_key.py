@@ -1,4 +1,4 @@
-"""GET /auth/storage-key: the key with which a browser encrypts what it keeps for a person."""
+"""GET /auth/storage-key: the key with which a browser encrypts a user's stored data."""
 
 from base64 import b64decode
 
@@ -6,7 +6,7 @@ from app.contract.enumerations import Role
 from tests.server.world import World
 
 
-async def test_each_user_has_one_and_it_stays_the_same(world: World) -> None:
+async def test_each_user_has_a_stable_key(world: World) -> None:
     keys = []
     for person in (await world.person(Role.PHYSICIAN), await world.person(Role.PATIENT)):
         first = await world.http.get("/auth/storage-key", headers=person.headers)
@@ -20,5 +20,5 @@ async def test_each_user_has_one_and_it_stays_the_same(world: World) -> None:
     assert keys[0] != keys[1]
 
 
-async def test_nobody_gets_one_without_signing_in(world: World) -> None:
+async def test_requires_sign_in(world: World) -> None:
     assert (await world.http.get("/auth/storage-key")).status_code == 401

@@ -90,7 +90,7 @@ class TestSigning:
         )
         tokens = world.app.state.portal.tokens
 
-        nurse.token = tokens.issue(uuid.UUID(nurse.user_id), session, int(time.time()) - 121)
+        nurse.token = tokens.mint(uuid.UUID(nurse.user_id), session, int(time.time()) - 121)
         answer = await world.http.post(
             f"{BASE}/sign-multiple",
             headers=nurse.headers,

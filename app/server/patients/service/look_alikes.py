@@ -7,7 +7,7 @@ from app.basics.text import capitalise, digits
 from app.contract.enumerations import LookAlikeReason, ScopeKind
 from app.contract.limits import LOOK_ALIKES_MAX
 from app.server.access.reader import Reader
-from app.server.audit.service import note
+from app.server.audit.service import add_audit_row
 from app.server.database.statements import get_statements
 from app.server.patients.likeness import Person, extract_letters, find_reasons, rank_key
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery
@@ -66,7 +66,9 @@ async def find_look_alikes(
         async with reader.database.transaction(reader.actor) as session:
             ids = [row["id"] for _, row in look_alikes]
             statements = get_statements(session)
-            note(statements, reader.actor, reader.request_id, "look-alikes", "patient", ids)
+            add_audit_row(
+                statements, reader.actor, reader.request_id, "look-alikes", "patient", ids
+            )
     return [_build_look_alike(row, reasons) for reasons, row in look_alikes]
 
 
