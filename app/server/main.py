@@ -13,7 +13,7 @@ from app.server import pages, problems
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
-from app.server.addresses.plus4 import address_service
+from app.server.addresses.plus4 import build_address_service
 from app.server.database.pools import Database
 from app.server.keys import KeyFolder
 from app.server.middleware import RequestFrame
@@ -38,7 +38,7 @@ def portal_of(settings: Settings, app_url: str) -> Portal:
         SocialSecurityNumbers(keys),
         StorageKeys(keys),
         keys.cipher("answers.key"),
-        address_service(
+        build_address_service(
             settings.address_service_url,
             key.get_secret_value() if key else None,
             settings.address_service_seconds,

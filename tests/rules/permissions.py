@@ -96,8 +96,8 @@ _ALL_ON = dict.fromkeys(_FLAGS, True)
 _ANY = {"any": None}
 
 
-def _ordering(actor: Actor, test: TestOffer, *, is_kept: bool) -> PortalError | None:
-    reason = catalog.judge_ordering(actor, _OWN, test, is_kept=is_kept)
+def _ordering(actor: Actor, test: TestOffer, *, is_on_record: bool) -> PortalError | None:
+    reason = catalog.judge_ordering(actor, _OWN, test, is_on_record=is_on_record)
     return _TestRefused(reason) if reason else None
 
 
@@ -150,12 +150,12 @@ CASES = (
         _ANY,
         lambda actor, _: patients.judge_full_ssn(actor),
     ),
-    Case("order a test", catalog.judge_ordering, TESTS, partial(_ordering, is_kept=False)),
+    Case("order a test", catalog.judge_ordering, TESTS, partial(_ordering, is_on_record=False)),
     Case(
         "keep a test ordered before",
         catalog.judge_ordering,
         TESTS,
-        partial(_ordering, is_kept=True),
+        partial(_ordering, is_on_record=True),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Addresses: required parts, masks, and 'Same as Client'."""
+"""Rules for addresses."""
 
 import pytest
 from hypothesis import given
@@ -23,51 +23,51 @@ addresses = st.builds(
 class TestRequired:
     """O 5: 'address, zip code and zip plus 4'."""
 
-    def test_a_complete_address_lacks_nothing(self) -> None:
-        assert rules.required_errors(COMPLETE, FIELDS) == []
+    def test_accepts_a_complete_address(self) -> None:
+        assert rules.validate_required(COMPLETE, FIELDS) == []
 
     @given(addresses)
-    def test_each_missing_part_is_named_and_no_other(self, address: Address) -> None:
+    def test_names_each_missing_part_and_no_other(self, address: Address) -> None:
         parts = {"street": address.line, "zip": address.zip_code, "extra": address.plus4}
-        named = {error.field for error in rules.required_errors(address, FIELDS)}
-        assert named == {name for name, value in parts.items() if not value}
+        missing = {error.field for error in rules.validate_required(address, FIELDS)}
+        assert missing == {name for name, value in parts.items() if not value}
 
-    def test_the_words_are_the_specifications(self) -> None:
-        words = {e.field: e.message for e in rules.required_errors(Address(), FIELDS)}
+    def test_uses_the_messages_of_the_specification(self) -> None:
+        words = {e.field: e.message for e in rules.validate_required(Address(), FIELDS)}
         assert words["street"] == "Address is required"
         assert words["zip"] == "ZipCode is required"
         assert words["extra"] == messages.SELECTION_REQUIRED.format(label="Zip plus 4")
 
 
-class TestForm:
-    """How an address is kept."""
+class TestNormalizing:
+    """Normalizing and validating the parts of an address."""
 
     @given(st.text(max_size=40), st.text(max_size=8), st.text(max_size=8))
-    def test_bringing_it_into_form_twice_changes_nothing(self, line, code, plus4) -> None:
-        once = rules.normalised(line, code, plus4)
-        assert rules.normalised(once.line, once.zip_code, once.plus4) == once
+    def test_normalizing_is_idempotent(self, line, code, plus4) -> None:
+        once = rules.normalize(line, code, plus4)
+        assert rules.normalize(once.line, once.zip_code, once.plus4) == once
 
     @given(st.text(max_size=40))
-    def test_a_street_is_upper_case_without_control_characters(self, line: str) -> None:
-        kept = rules.normalised(line, None, None).line
-        assert kept is None or kept == kept.upper()
-        assert not any(ord(c) < 32 for c in kept or "")
+    def test_upper_cases_the_street_and_removes_control_characters(self, line: str) -> None:
+        normalized = rules.normalize(line, None, None).line
+        assert normalized is None or normalized == normalized.upper()
+        assert not any(ord(c) < 32 for c in normalized or "")
 
-    @pytest.mark.parametrize("written", ["1234", " 1234 ", "-1234"])
-    def test_an_extension_loses_its_decoration(self, written: str) -> None:
-        assert rules.normalised(None, None, written).plus4 == "1234"
+    @pytest.mark.parametrize("text", ["1234", " 1234 ", "-1234"])
+    def test_reduces_an_extension_to_digits(self, text: str) -> None:
+        assert rules.normalize(None, None, text).plus4 == "1234"
 
     @pytest.mark.parametrize("wrong", ["123", "12345", "12a4x", "١٢٣٤", "abcd"])
-    def test_an_extension_has_four_digits(self, wrong: str) -> None:
-        address = rules.normalised("X", "60601", wrong)
-        errors = rules.format_errors(address, FIELDS)
+    def test_an_extension_has_exactly_four_digits(self, wrong: str) -> None:
+        address = rules.normalize("X", "60601", wrong)
+        errors = rules.validate_formats(address, FIELDS)
         assert [(e.field, e.message) for e in errors] == [
             ("extra", messages.ZIP_CODE_PLUS4_INVALID)
         ]
 
-    def test_a_street_has_an_end(self) -> None:
-        assert rules.format_errors(Address("X" * 200), FIELDS) == []
-        assert rules.format_errors(Address("X" * 201), FIELDS) == [
+    def test_limits_the_length_of_a_street(self) -> None:
+        assert rules.validate_formats(Address("X" * 200), FIELDS) == []
+        assert rules.validate_formats(Address("X" * 201), FIELDS) == [
             FieldError("street", messages.VALUE_TOO_LONG.format(max=200))
         ]
 
@@ -78,34 +78,36 @@ class TestForm:
     def test_a_zip_code_has_five_digits(self, text: str, is_code: bool) -> None:
         assert rules.is_zip_code(text) == is_code
 
-    def test_an_unknown_code_is_named(self) -> None:
+    def test_an_unknown_code_is_in_the_message(self) -> None:
         text = messages.ZIP_CODE_UNKNOWN.format(code="0123456789")
-        assert rules.unknown_zip_code("zip", "0123456789A") == FieldError("zip", text)
+        assert rules.unknown_zip_code_error("zip", "0123456789A") == FieldError("zip", text)
 
     @given(st.text(max_size=500))
-    def test_an_unknown_code_is_not_repeated_at_length(self, code: str) -> None:
-        assert len(rules.unknown_zip_code("zip", code).message) < 50
+    def test_the_message_shortens_a_long_code(self, code: str) -> None:
+        assert len(rules.unknown_zip_code_error("zip", code).message) < 50
 
 
 class TestSameAsClient:
     """O 5: ''Same as Client' copies the client's address and zip'."""
 
     @given(addresses, addresses)
-    def test_nothing_that_was_there_is_lost(self, own: Address, other: Address) -> None:
-        before = {e.field for e in rules.required_errors(own, FIELDS)}
-        after = {e.field for e in rules.required_errors(rules.same_as(own, other), FIELDS)}
+    def test_loses_no_required_part(self, own: Address, client: Address) -> None:
+        before = {e.field for e in rules.validate_required(own, FIELDS)}
+        after = {
+            e.field for e in rules.validate_required(rules.copy_client_address(own, client), FIELDS)
+        }
         assert after <= before
 
     @given(addresses, addresses)
-    def test_a_client_with_an_address_gives_it(self, own: Address, other: Address) -> None:
-        same = rules.same_as(own, other)
-        if other.line and other.zip_code:
-            assert (same.line, same.zip_code) == (other.line, other.zip_code)
-            assert same.plus4 == (other.plus4 or own.plus4)
+    def test_copies_a_complete_client_address(self, own: Address, client: Address) -> None:
+        same = rules.copy_client_address(own, client)
+        if client.line and client.zip_code:
+            assert (same.line, same.zip_code) == (client.line, client.zip_code)
+            assert same.plus4 == (client.plus4 or own.plus4)
         else:
             assert same == own
 
     @given(addresses, addresses)
-    def test_copying_twice_is_copying_once(self, own: Address, other: Address) -> None:
-        once = rules.same_as(own, other)
-        assert rules.same_as(once, other) == once
+    def test_copying_is_idempotent(self, own: Address, client: Address) -> None:
+        once = rules.copy_client_address(own, client)
+        assert rules.copy_client_address(once, client) == once

@@ -1,4 +1,4 @@
-"""Insurance rows and payers: what a row takes from its patient, what is refused, what is near."""
+"""Rules for insurance rows and payers."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -53,68 +53,65 @@ holders = st.builds(
 )
 
 
-def fields_of(row: Coverage) -> dict[str, str]:
-    """What is refused, by field."""
-    return {e.field: e.message for e in rules.row_errors(rules.normalised(row), TODAY)}
+def errors_by_field(row: Coverage) -> dict[str, str]:
+    """Validate a normalized row; returns the messages by field."""
+    return {e.field: e.message for e in rules.validate_row(rules.normalize(row), TODAY)}
 
 
-class TestWhatIsTakenFromThePatient:
+class TestCopiedValues:
     """O 5: 'Insurance rows with relationship SELF copy the patient's ...'."""
 
     @given(rows, holders)
-    def test_self_has_the_patients_name_birth_date_gender_and_address(
+    def test_self_copies_name_birth_date_gender_and_address(
         self, row: Coverage, holder: Holder
     ) -> None:
-        settled = rules.settled(replace(row, relationship=SELF), holder)
-        taken = ("last_name", "first_name", "middle_name", "birth_date", "gender", "address")
-        assert [getattr(settled, name) for name in taken] == [
-            getattr(holder, name) for name in taken
+        filled = rules.fill_from_holder(replace(row, relationship=SELF), holder)
+        names = ("last_name", "first_name", "middle_name", "birth_date", "gender", "address")
+        assert [getattr(filled, name) for name in names] == [
+            getattr(holder, name) for name in names
         ]
 
     @given(rows, holders)
-    def test_others_keep_their_own(self, row: Coverage, holder: Holder) -> None:
+    def test_other_relationships_keep_their_own_values(self, row: Coverage, holder: Holder) -> None:
         row = replace(row, relationship="SPOUSE")
-        settled = rules.settled(row, holder)
+        filled = rules.fill_from_holder(row, holder)
         zip_codes = {"zip_code_id": None, "zip_code_plus4": None}
-        assert replace(settled, **zip_codes) == replace(row, **zip_codes)
+        assert replace(filled, **zip_codes) == replace(row, **zip_codes)
 
     @given(rows, holders)
-    def test_the_zip_code_is_the_patients_unless_it_differs(
-        self, row: Coverage, holder: Holder
-    ) -> None:
-        settled = rules.settled(row, holder)
+    def test_copies_the_zip_code_unless_it_differs(self, row: Coverage, holder: Holder) -> None:
+        filled = rules.fill_from_holder(row, holder)
         source = row if row.different_than_patient else holder
-        assert (settled.zip_code_id, settled.zip_code_plus4) == (
+        assert (filled.zip_code_id, filled.zip_code_plus4) == (
             source.zip_code_id,
             source.zip_code_plus4,
         )
 
     @given(rows, holders, holders)
-    def test_a_row_follows_the_patient_whatever_the_patient_was_before(
+    def test_a_row_follows_changes_of_the_patient(
         self, row: Coverage, before: Holder, now: Holder
     ) -> None:
-        assert rules.settled(rules.settled(row, before), now) == rules.settled(row, now)
+        filled = rules.fill_from_holder(rules.fill_from_holder(row, before), now)
+        assert filled == rules.fill_from_holder(row, now)
 
     @given(rows, holders)
-    def test_nothing_is_lost_by_keeping_only_the_rows_own_part(
-        self, row: Coverage, holder: Holder
-    ) -> None:
-        kept = rules.own_part(rules.settled(row, holder))
-        assert kept == rules.own_part(row)
-        assert rules.settled(kept, holder) == rules.settled(row, holder)
+    def test_stripping_copied_values_loses_nothing(self, row: Coverage, holder: Holder) -> None:
+        stored = rules.strip_holder_values(rules.fill_from_holder(row, holder))
+        assert stored == rules.strip_holder_values(row)
+        assert rules.fill_from_holder(stored, holder) == rules.fill_from_holder(row, holder)
 
     @given(rows, holders)
-    def test_the_row_stays_the_row(self, row: Coverage, holder: Holder) -> None:
-        settled = rules.settled(row, holder)
-        stays = ("id", "payer_id", "bill_type_id", "insurance_id", "group_number", "phone")
-        assert [getattr(settled, n) for n in stays] == [getattr(row, n) for n in stays]
+    def test_keeps_the_values_of_the_row(self, row: Coverage, holder: Holder) -> None:
+        filled = rules.fill_from_holder(row, holder)
+        names = ("id", "payer_id", "bill_type_id", "insurance_id", "group_number", "phone")
+        assert [getattr(filled, n) for n in names] == [getattr(row, n) for n in names]
 
 
 class TestMissingInformation:
     """O 5: 'A row is flagged as missing information if ...'."""
 
-    def test_a_complete_patient_is_complete_as_self(self) -> None:
-        row = rules.settled(replace(VALID, relationship=SELF), HOLDER)
+    def test_a_complete_patient_makes_a_complete_self_row(self) -> None:
+        row = rules.fill_from_holder(replace(VALID, relationship=SELF), HOLDER)
         assert not rules.has_missing_information(row)
 
     @pytest.mark.parametrize(
@@ -124,26 +121,24 @@ class TestMissingInformation:
             *("zip_code_id", "relationship"),
         ],
     )
-    def test_each_of_these_is_needed_for_a_claim(self, name: str) -> None:
-        complete = rules.settled(replace(VALID, relationship=SELF), HOLDER)
+    def test_flags_each_value_that_a_claim_needs(self, name: str) -> None:
+        complete = rules.fill_from_holder(replace(VALID, relationship=SELF), HOLDER)
         assert rules.has_missing_information(replace(complete, **{name: None}))
 
     @pytest.mark.parametrize("name", ["middle_name", "group_number", "phone", "zip_code_plus4"])
-    def test_these_are_not(self, name: str) -> None:
-        complete = rules.settled(replace(VALID, relationship=SELF), HOLDER)
+    def test_does_not_flag_other_values(self, name: str) -> None:
+        complete = rules.fill_from_holder(replace(VALID, relationship=SELF), HOLDER)
         assert not rules.has_missing_information(replace(complete, **{name: None}))
 
     @given(rows, holders)
-    def test_missing_information_never_stands_in_the_way_of_saving(
-        self, row: Coverage, holder: Holder
-    ) -> None:
+    def test_missing_information_is_not_an_error(self, row: Coverage, holder: Holder) -> None:
         bare = replace(VALID, relationship=None, different_than_patient=row.different_than_patient)
-        assert rules.has_missing_information(rules.settled(bare, holder))
-        assert rules.row_errors(bare, TODAY) == []
+        assert rules.has_missing_information(rules.fill_from_holder(bare, holder))
+        assert rules.validate_row(bare, TODAY) == []
 
 
 class TestChecks:
-    """What a row can not be kept with."""
+    """Errors of a row."""
 
     @pytest.mark.parametrize(
         ("name", "field", "label"),
@@ -153,62 +148,62 @@ class TestChecks:
             ("bill_type_id", "billTypeId", "Bill Type"),
         ],
     )
-    def test_insurance_id_payer_and_bill_type_are_required(
+    def test_requires_insurance_id_payer_and_bill_type(
         self, name: str, field: str, label: str
     ) -> None:
         text = messages.SELECTION_REQUIRED.format(label=label)
-        assert fields_of(replace(VALID, **{name: None})) == {field: text}
+        assert errors_by_field(replace(VALID, **{name: None})) == {field: text}
 
     @given(st.text(alphabet=" \t\n\x00\x1b", max_size=9))
-    def test_an_insurance_id_of_nothing_is_none(self, blank: str) -> None:
-        assert "insuranceId" in fields_of(replace(VALID, insurance_id=blank))
+    def test_a_blank_insurance_id_is_missing(self, blank: str) -> None:
+        assert "insuranceId" in errors_by_field(replace(VALID, insurance_id=blank))
 
     @given(st.dates())
-    def test_a_birth_date_lies_between_1900_and_today(self, born: date) -> None:
-        refused = "birthDate" in fields_of(replace(VALID, birth_date=born))
-        assert refused is not (date(1900, 1, 1) <= born <= TODAY)
+    def test_accepts_birth_dates_from_1900_until_today(self, born: date) -> None:
+        is_rejected = "birthDate" in errors_by_field(replace(VALID, birth_date=born))
+        assert is_rejected is not (date(1900, 1, 1) <= born <= TODAY)
 
-    def test_the_ends_of_that_range_are_within(self) -> None:
+    def test_the_ends_of_the_range_are_valid(self) -> None:
         for born in (date(1900, 1, 1), TODAY):
-            assert fields_of(replace(VALID, birth_date=born)) == {}
+            assert errors_by_field(replace(VALID, birth_date=born)) == {}
         for born in (date(1899, 12, 31), TODAY + timedelta(days=1)):
-            assert fields_of(replace(VALID, birth_date=born)) == {
+            assert errors_by_field(replace(VALID, birth_date=born)) == {
                 "birthDate": messages.BIRTH_DATE_OUT_OF_RANGE
             }
 
     @given(st.integers(0, 9_999_999_999), st.sampled_from(["{}-{}-{}", "({}) {}-{}", "{}{}{}"]))
-    def test_ten_digits_however_written_become_the_mask(self, number: int, shape: str) -> None:
+    def test_masks_ten_digits_in_any_format(self, number: int, shape: str) -> None:
         text = f"{number:010d}"
-        written = shape.format(text[:3], text[3:6], text[6:])
-        row = rules.normalised(replace(VALID, phone=written))
+        typed = shape.format(text[:3], text[3:6], text[6:])
+        row = rules.normalize(replace(VALID, phone=typed))
         assert row.phone == f"{text[:3]}-{text[3:6]}-{text[6:]}"
-        assert rules.row_errors(row, TODAY) == []
+        assert rules.validate_row(row, TODAY) == []
 
     @given(st.text(alphabet="0123456789", min_size=1, max_size=20).filter(lambda t: len(t) != 10))
-    def test_other_numbers_of_digits_are_no_phone(self, text: str) -> None:
-        assert fields_of(replace(VALID, phone=text)) == {"phone": messages.PHONE_INVALID}
+    def test_rejects_phone_numbers_without_ten_digits(self, text: str) -> None:
+        assert errors_by_field(replace(VALID, phone=text)) == {"phone": messages.PHONE_INVALID}
 
-    def test_digits_of_other_scripts_are_no_phone(self) -> None:
-        assert "phone" in fields_of(replace(VALID, phone="٣١٢٥٥٥٠١٠١"))
+    def test_rejects_digits_of_other_scripts(self) -> None:
+        assert "phone" in errors_by_field(replace(VALID, phone="٣١٢٥٥٥٠١٠١"))
 
     @given(st.text(max_size=12))
-    def test_relationship_and_gender_are_closed_lists(self, text: str) -> None:
-        refused = fields_of(replace(VALID, relationship=text, gender=text))
-        kept = rules.normalised(replace(VALID, relationship=text)).relationship
-        assert ("relationship" in refused) == (kept is not None and kept not in RELATIONSHIPS)
-        assert ("gender" in refused) == (kept is not None and kept not in set(Gender))
-        assert set(refused.values()) <= {messages.VALUE_INVALID}
+    def test_relationship_and_gender_are_closed_choices(self, text: str) -> None:
+        errors = errors_by_field(replace(VALID, relationship=text, gender=text))
+        value = rules.normalize(replace(VALID, relationship=text)).relationship
+        assert ("relationship" in errors) == (value is not None and value not in RELATIONSHIPS)
+        assert ("gender" in errors) == (value is not None and value not in set(Gender))
+        assert set(errors.values()) <= {messages.VALUE_INVALID}
 
     @pytest.mark.parametrize("wrong", ["123", "12345", "abcd"])
-    def test_an_extension_has_four_digits(self, wrong: str) -> None:
-        assert fields_of(replace(VALID, zip_code_plus4="1234")) == {}
-        assert fields_of(replace(VALID, zip_code_plus4=wrong)) == {
+    def test_an_extension_has_exactly_four_digits(self, wrong: str) -> None:
+        assert errors_by_field(replace(VALID, zip_code_plus4="1234")) == {}
+        assert errors_by_field(replace(VALID, zip_code_plus4=wrong)) == {
             "zipCodePlus4": messages.ZIP_CODE_PLUS4_INVALID
         }
 
-    @pytest.mark.parametrize("written", ["self", " Spouse ", "FATHER"])
-    def test_case_and_blanks_do_not_matter(self, written: str) -> None:
-        assert fields_of(replace(VALID, relationship=written)) == {}
+    @pytest.mark.parametrize("text", ["self", " Spouse ", "FATHER"])
+    def test_case_and_blanks_do_not_matter(self, text: str) -> None:
+        assert errors_by_field(replace(VALID, relationship=text)) == {}
 
     @pytest.mark.parametrize(
         ("name", "field", "limit"),
@@ -221,43 +216,48 @@ class TestChecks:
             ("address", "address", 200),
         ],
     )
-    def test_texts_have_an_end(self, name: str, field: str, limit: int) -> None:
-        assert fields_of(replace(VALID, **{name: "X" * limit})) == {}
-        assert fields_of(replace(VALID, **{name: "X" * (limit + 1)})) == {
+    def test_limits_the_length_of_texts(self, name: str, field: str, limit: int) -> None:
+        assert errors_by_field(replace(VALID, **{name: "X" * limit})) == {}
+        assert errors_by_field(replace(VALID, **{name: "X" * (limit + 1)})) == {
             field: messages.VALUE_TOO_LONG.format(max=limit)
         }
 
 
-class TestForm:
-    """The form in which a row is kept."""
+class TestNormalizing:
+    """Normalizing a row for storage."""
 
-    def test_each_part_has_its_form(self) -> None:
-        written = Coverage(
+    def test_normalizes_every_field(self) -> None:
+        typed = Coverage(
             *(9, 1, 2, " abc1 ", "g7", "self", True, "lee", "ann", "b", TODAY, "female"),
             *("3125550101", "1 main st", 7, "-1234"),
         )
-        assert rules.normalised(written) == Coverage(
+        assert rules.normalize(typed) == Coverage(
             *(9, 1, 2, "ABC1", "G7", "SELF", True, "LEE", "ANN", "B", TODAY, "FEMALE"),
             *("312-555-0101", "1 MAIN ST", 7, "1234"),
         )
-        assert rules.normalised(Coverage(zip_code_plus4=" x ")).zip_code_plus4 == "x"
+        assert rules.normalize(Coverage(zip_code_plus4=" x ")).zip_code_plus4 == "x"
 
     @given(rows)
-    def test_names_numbers_and_address_are_upper_case(self, row: Coverage) -> None:
-        kept = rules.normalised(row)
-        for text in (kept.insurance_id, kept.group_number, kept.last_name, kept.address):
+    def test_upper_cases_names_numbers_and_address(self, row: Coverage) -> None:
+        normalized = rules.normalize(row)
+        for text in (
+            normalized.insurance_id,
+            normalized.group_number,
+            normalized.last_name,
+            normalized.address,
+        ):
             assert text is None or (text == text.upper() and text.strip() and "\x00" not in text)
 
     @given(rows)
-    def test_bringing_it_into_form_twice_changes_nothing(self, row: Coverage) -> None:
-        once = rules.normalised(row)
-        assert rules.normalised(once) == once
+    def test_normalizing_is_idempotent(self, row: Coverage) -> None:
+        once = rules.normalize(row)
+        assert rules.normalize(once) == once
 
     @given(st.lists(st.integers(), max_size=120))
-    def test_rows_are_numbered_from_one_in_their_order(self, given_rows: list[int]) -> None:
-        numbered = rules.numbered(given_rows)
-        assert [n for n, _ in numbered] == list(range(1, len(given_rows) + 1))
-        assert [row for _, row in numbered] == given_rows
+    def test_numbers_rows_from_one(self, items: list[int]) -> None:
+        numbered = rules.number_rows(items)
+        assert [n for n, _ in numbered] == list(range(1, len(items) + 1))
+        assert [row for _, row in numbered] == items
 
 
 class TestBestMatch:
@@ -267,23 +267,23 @@ class TestBestMatch:
     def test_an_exact_name_always_wins(self, name: str, random) -> None:
         shuffled = list(NAMES)
         random.shuffle(shuffled)
-        for written in (name, name.lower(), f"  {name} "):
-            found = rules.best_match(written, shuffled)
-            assert found is not None
-            assert shuffled[found] == name
+        for text in (name, name.lower(), f"  {name} "):
+            index = rules.find_best_match(text, shuffled)
+            assert index is not None
+            assert shuffled[index] == name
 
     @given(st.lists(st.text(max_size=20), max_size=8), st.text(max_size=20))
-    def test_an_exact_name_wins_whatever_the_names_are(self, names: list[str], own: str) -> None:
-        wanted = rules.normalised(replace(VALID, last_name=own)).last_name
-        if wanted is None:
-            assert rules.best_match(own, names) is None
+    def test_an_exact_name_wins_whatever_the_names_are(self, names: list[str], text: str) -> None:
+        name = rules.normalize(replace(VALID, last_name=text)).last_name
+        if name is None:
+            assert rules.find_best_match(text, names) is None
         else:
-            found = rules.best_match(own, [*names, wanted])
-            assert found is not None
-            assert [*names, wanted][found] == wanted
+            index = rules.find_best_match(text, [*names, name])
+            assert index is not None
+            assert [*names, name][index] == name
 
     @pytest.mark.parametrize(
-        ("written", "name"),
+        ("text", "name"),
         [
             ("aetn", "AETNA"),
             ("The Aetna, Inc.", "AETNA"),
@@ -296,23 +296,23 @@ class TestBestMatch:
             ("kaiser permanante", "KAISER PERMANENTE"),
         ],
     )
-    def test_what_people_write_is_found(self, written: str, name: str) -> None:
-        found = rules.best_match(written, NAMES)
-        assert found is not None
-        assert NAMES[found] == name
+    def test_finds_common_spellings(self, text: str, name: str) -> None:
+        index = rules.find_best_match(text, NAMES)
+        assert index is not None
+        assert NAMES[index] == name
 
     @pytest.mark.parametrize(
-        "written", ["", "  ", "\x00", "XYZZY MUTUAL", "???", "a", "ΑΒΓΔ", "1234567", "THE INC"]
+        "text", ["", "  ", "\x00", "XYZZY MUTUAL", "???", "a", "ΑΒΓΔ", "1234567", "THE INC"]
     )
-    def test_what_is_near_to_nothing_finds_nothing(self, written: str) -> None:
-        assert rules.best_match(written, NAMES) is None
+    def test_finds_nothing_for_unrelated_names(self, text: str) -> None:
+        assert rules.find_best_match(text, NAMES) is None
 
-    def test_a_short_name_is_found_in_one_five_times_as_long(self) -> None:
-        assert rules.best_match("ABC", ["ABC DEFGHIJKLMNOPQR"]) == 0
-        assert rules.best_match("ABC", ["ABC DEFGHIJKLMNOPQRS"]) is None
+    def test_matches_a_name_up_to_five_times_as_long(self) -> None:
+        assert rules.find_best_match("ABC", ["ABC DEFGHIJKLMNOPQR"]) == 0
+        assert rules.find_best_match("ABC", ["ABC DEFGHIJKLMNOPQRS"]) is None
 
-    def test_a_stroke_separates_words(self) -> None:
-        assert rules.best_match("A/B", ["A B"]) == 0
+    def test_a_slash_separates_words(self) -> None:
+        assert rules.find_best_match("A/B", ["A B"]) == 0
 
     @pytest.mark.parametrize(
         ("name", "words"),
@@ -322,32 +322,33 @@ class TestBestMatch:
             ("A/B", "A/B"),
         ],
     )
-    def test_abbreviations_are_spelled_out(self, name: str, words: str) -> None:
-        assert rules.spelled_out(name) == words
+    def test_expands_abbreviations(self, name: str, words: str) -> None:
+        assert rules.expand_abbreviations(name) == words
 
     @given(st.text(max_size=60))
-    def test_the_order_of_the_payers_does_not_matter(self, written: str) -> None:
-        one, other = rules.best_match(written, NAMES), rules.best_match(written, NAMES[::-1])
-        assert (one is None) == (other is None)
-        if one is not None and other is not None:
-            assert NAMES[one] == NAMES[::-1][other]
+    def test_the_order_of_the_payers_does_not_matter(self, text: str) -> None:
+        index = rules.find_best_match(text, NAMES)
+        reversed_index = rules.find_best_match(text, NAMES[::-1])
+        assert (index is None) == (reversed_index is None)
+        if index is not None and reversed_index is not None:
+            assert NAMES[index] == NAMES[::-1][reversed_index]
 
 
 @given(st.lists(st.none() | st.integers(-3, 9), max_size=8))
-def test_rows_stand_by_their_order_and_those_without_one_by_their_place(
+def test_sorts_by_order_and_otherwise_by_position(
     orders: list[int | None],
 ) -> None:
-    places = [i if order is None else order for i, order in enumerate(orders, start=1)]
-    found = rules.by_order(list(range(len(orders))), orders)
-    assert sorted(found) == list(range(len(orders)))
-    assert [(places[i], i) for i in found] == sorted((places[i], i) for i in found)
+    positions = [i if order is None else order for i, order in enumerate(orders, start=1)]
+    indexes = rules.sort_by_order(list(range(len(orders))), orders)
+    assert sorted(indexes) == list(range(len(orders)))
+    assert [(positions[i], i) for i in indexes] == sorted((positions[i], i) for i in indexes)
 
 
-def test_rows_with_one_order_stay_as_they_were_sent() -> None:
-    assert rules.by_order(["b", "a"], [1, 1]) == ["b", "a"]
+def test_rows_with_the_same_order_keep_their_sequence() -> None:
+    assert rules.sort_by_order(["b", "a"], [1, 1]) == ["b", "a"]
 
 
 @pytest.mark.parametrize("orders", [[], [1], [1, 2, 3]])
-def test_every_row_needs_its_order(orders: list[int | None]) -> None:
+def test_requires_an_order_per_row(orders: list[int | None]) -> None:
     with pytest.raises(ValueError, match="zip"):
-        rules.by_order(["a", "b"], orders)
+        rules.sort_by_order(["a", "b"], orders)

@@ -1,4 +1,4 @@
-"""How codes of the catalog are read, and who may order a test."""
+"""Rules for ICD-10 codes and for ordering tests."""
 
 import pytest
 
@@ -6,16 +6,16 @@ from app.contract import messages
 from app.contract.enumerations import Role
 from app.server.catalog.rules import (
     TestOffer,
-    icd10_code,
+    add_dot,
     is_bound_to_list,
     judge_ordering,
-    with_dot,
+    normalize_icd10_code,
 )
 from tests.rules.permissions import person
 
 
 class TestDiagnosisCodes:
-    """ICD-10-CM, however it was typed."""
+    """ICD-10-CM codes as people type them."""
 
     @pytest.mark.parametrize(
         ("typed", "code"),
@@ -31,11 +31,11 @@ class TestDiagnosisCodes:
             ("", ""),
         ],
     )
-    def test_get_capitals_and_their_dot(self, typed: str, code: str) -> None:
-        assert icd10_code(typed) == code
+    def test_normalizes_case_and_dot(self, typed: str, code: str) -> None:
+        assert normalize_icd10_code(typed) == code
 
     @pytest.mark.parametrize(
-        ("word", "searched"),
+        ("word", "expected"),
         [
             ("E119", "E11.9"),
             ("C7A010", "C7A.010"),
@@ -46,22 +46,22 @@ class TestDiagnosisCodes:
             ("E11999999", "E11999999"),
         ],
     )
-    def test_get_their_dot_in_a_search_where_they_are_codes(self, word: str, searched: str) -> None:
-        assert with_dot(word) == searched
+    def test_adds_the_dot_to_codes_in_a_search(self, word: str, expected: str) -> None:
+        assert add_dot(word) == expected
 
 
 class TestOrdering:
-    """What the client's list of tests and the lab's catalog allow (O 4)."""
+    """Ordering by the client's list of tests and the lab's catalog (O 4)."""
 
     OUTSIDE = TestOffer("GLU", is_orderable=True, owner_id=None, is_outside=True)
 
-    def test_a_test_beyond_the_list_is_refused_by_its_code(self) -> None:
-        refusal = judge_ordering(person(Role.CLIENT_BASIC), 1, self.OUTSIDE)
-        assert refusal == messages.TEST_NOT_OF_CLIENT.format(code="GLU")
+    def test_rejects_a_test_outside_the_list(self) -> None:
+        denial = judge_ordering(person(Role.CLIENT_BASIC), 1, self.OUTSIDE)
+        assert denial == messages.TEST_NOT_OF_CLIENT.format(code="GLU")
 
-    def test_what_the_record_has_already_stays(self) -> None:
-        assert judge_ordering(person(Role.CLIENT_BASIC), 1, self.OUTSIDE, is_kept=True) is None
+    def test_allows_a_test_already_on_the_record(self) -> None:
+        assert judge_ordering(person(Role.CLIENT_BASIC), 1, self.OUTSIDE, is_on_record=True) is None
 
     @pytest.mark.parametrize("role", Role)
-    def test_only_the_lab_goes_beyond_the_list(self, role: Role) -> None:
+    def test_only_lab_staff_go_beyond_the_list(self, role: Role) -> None:
         assert is_bound_to_list(person(role)) == (role not in (Role.SUPERUSER, Role.LABORATORY))

@@ -1,1 +1,1 @@
-"""ZIP codes."""
+"""ZIP codes and addresses."""

@@ -19,11 +19,10 @@ router = portal_router("/api/v2/address", "addresses")
 @allow(ALL_ROLES)
 async def find_zip_code(work: InWork, code: str = "") -> ZipCodeShape | None:
     """The place of a ZIP code; null when there is none."""
-    wanted = code.strip()[:5]
-    found = (
-        await work.repository(ZipCodeRepository).zip_code(wanted) if is_zip_code(wanted) else None
-    )
-    return ZipCodeShape.model_validate(found) if found else None
+    digits = code.strip()[:5]
+    zip_codes = work.repository(ZipCodeRepository)
+    zip_code = await zip_codes.find_zip_code(digits) if is_zip_code(digits) else None
+    return ZipCodeShape.model_validate(zip_code) if zip_code else None
 
 
 @router.get("/zip-code/{zip_code}/zip-code-extra", dependencies=[allow_parameters("address")])
@@ -34,4 +33,4 @@ async def find_plus4(zip_code: str, request: Request, address: str = "") -> str:
     if not line or not is_zip_code(zip_code):
         return ""
     service: AddressService = request.app.state.portal.addresses
-    return await service.plus4(zip_code, line)
+    return await service.find_plus4(zip_code, line)

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of addresses."""
 
 from app.server.addresses import endpoints, models
 from app.server.manifest import Manifest

@@ -1,14 +1,14 @@
-"""The four digits behind a ZIP code, asked of an address service outside (O 7, 'zip-code-extra').
+"""ZIP code extensions from an external address service (O 7, 'zip-code-extra').
 
-``AddressService`` is a port with two implementations: a service over HTTP, and none. The HTTP one
-speaks the shape of Smarty's US Street Address API (https://www.smarty.com/docs/cloud/us-street-api):
+``AddressService`` is a port with two implementations: a service over HTTP, and none. The service
+has the interface of Smarty's US Street Address API
+(https://www.smarty.com/docs/cloud/us-street-api):
 
     POST <url>  [{"street": "1 N ROSEDALE ST", "zipcode": "21229", "candidates": 1}]
     200         [{"components": {"zipcode": "21229", "plus4_code": "3737", ...}, ...}]
 
-An empty list means that no such address is known. The key (``auth-id:auth-token``) goes into a
-Basic Authorization header. The address is in the body, so that no log of addresses of requests,
-here or on the way, ever holds one.
+An empty list means that the address is unknown. The key (``auth-id:auth-token``) is sent in a Basic
+Authorization header. The address is in the body, so that no log of URLs on the way contains one.
 """
 
 import asyncio
@@ -30,31 +30,31 @@ _LOOKUPS = Counter("portal_address_lookups", "Questions to the address service",
 
 
 class AddressServiceFailed(Unavailable):
-    """503: the address service did not answer, or not in a way that can be read."""
+    """503: the address service did not answer, or its answer is invalid."""
 
     code = "address_service_failed"
 
 
 class AddressService(Protocol):
-    """Knows the extension of an address's ZIP code."""
+    """Finds the four-digit extension of an address's ZIP code."""
 
-    async def plus4(self, zip_code: str, address: str) -> str:
-        """Four digits, or an empty text when the address is not known.
+    async def find_plus4(self, zip_code: str, address: str) -> str:
+        """Return the four digits, or an empty text when the address is unknown.
 
         Raises:
-            AddressServiceFailed: nobody can say.
+            AddressServiceFailed: the service failed.
         """
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         ...
 
 
 class NoAddressService:
-    """None is configured: the extension is typed by hand (DECISIONS, Ordering)."""
+    """Used when none is configured: the extension is typed by hand (DECISIONS, Ordering)."""
 
-    async def plus4(self, zip_code: str, address: str) -> str:
+    async def find_plus4(self, zip_code: str, address: str) -> str:
         """See ``AddressService``."""
         return ""
 
@@ -63,15 +63,15 @@ class NoAddressService:
 
 
 class HttpAddressService:
-    """A service over HTTP; see the top of this file for what is sent and answered.
+    """A service over HTTP; the top of this file has the request and the answer.
 
-    ``seconds`` is the time for the whole question: a form waits for the answer.
+    ``seconds`` limits the whole request, because a form waits for the answer.
     """
 
     def __init__(self, url: str, key: str | None, seconds: float) -> None:
         user, _, password = (key or "").partition(":")
         self._url = url
-        self._client = httpx.AsyncClient(
+        self._http = httpx.AsyncClient(
             auth=httpx.BasicAuth(user, password) if key else None,
             timeout=httpx.Timeout(seconds),
             limits=httpx.Limits(max_connections=16, max_keepalive_connections=4),
@@ -79,12 +79,12 @@ class HttpAddressService:
         )
         self._seconds = seconds
 
-    async def plus4(self, zip_code: str, address: str) -> str:
+    async def find_plus4(self, zip_code: str, address: str) -> str:
         """See ``AddressService``."""
-        asked = [{"street": address, "zipcode": zip_code, "candidates": 1}]
+        query = [{"street": address, "zipcode": zip_code, "candidates": 1}]
         try:
-            found = await self._ask(asked)
-            answer = _extension(found, zip_code)
+            body = await self._send(query)
+            extension = _parse_extension(body, zip_code)
         except (
             httpx.HTTPError,
             httpx.InvalidURL,
@@ -92,24 +92,24 @@ class HttpAddressService:
             ValueError,
             RecursionError,
         ) as error:
-            # Neither the address nor the answer: both say where somebody lives.
+            # Log neither the address nor the answer, which tell where somebody lives.
             status = (
                 error.response.status_code if isinstance(error, httpx.HTTPStatusError) else None
             )
             _LOOKUPS.labels("failed").inc()
             _log.warning("address service failed", kind=type(error).__name__, status=status)
             raise AddressServiceFailed(messages.ZIP_CODE_PLUS4_UNAVAILABLE) from None
-        _LOOKUPS.labels("found" if answer else "unknown").inc()
-        return answer
+        _LOOKUPS.labels("found" if extension else "unknown").inc()
+        return extension
 
     async def close(self) -> None:
         """See ``AddressService``."""
-        await self._client.aclose()
+        await self._http.aclose()
 
-    async def _ask(self, asked: list[dict[str, Any]]) -> bytes:
-        # httpx's own limits are for each step; a server that drips bytes would take for ever.
+    async def _send(self, query: list[dict[str, Any]]) -> bytes:
+        # httpx's timeouts apply per step, so a server that drips bytes could take forever.
         async with asyncio.timeout(self._seconds):
-            async with self._client.stream("POST", self._url, json=asked) as response:
+            async with self._http.stream("POST", self._url, json=query) as response:
                 response.raise_for_status()
                 body = b""
                 async for part in response.aiter_bytes():
@@ -119,11 +119,11 @@ class HttpAddressService:
                 return body
 
 
-def _extension(body: bytes, zip_code: str) -> str:
-    """The extension in an answer; empty when no candidate has one for this ZIP code.
+def _parse_extension(body: bytes, zip_code: str) -> str:
+    """Parse the extension from an answer; empty when no candidate has one for this ZIP code.
 
     Raises:
-        ValueError: the answer has another shape.
+        ValueError: the answer has an unexpected format.
     """
     candidates = json.loads(body)
     if not isinstance(candidates, list):
@@ -140,6 +140,6 @@ def _extension(body: bytes, zip_code: str) -> str:
     return ""
 
 
-def address_service(url: str | None, key: str | None, seconds: float) -> AddressService:
-    """The service that the settings name, or none."""
+def build_address_service(url: str | None, key: str | None, seconds: float) -> AddressService:
+    """Build the configured address service, or the one that finds nothing."""
     return HttpAddressService(url, key, seconds) if url else NoAddressService()

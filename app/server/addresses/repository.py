@@ -1,4 +1,4 @@
-"""SQL of ZIP codes."""
+"""SQL for ZIP codes."""
 
 from collections.abc import Collection
 
@@ -11,21 +11,21 @@ from app.server.database.repository import Repository
 class ZipCodeRepository(Repository):
     """ZIP codes, which everybody may read."""
 
-    async def zip_code(self, code: str | None) -> ZipCode | None:
-        """The ZIP code of five digits, or None when there is no such."""
+    async def find_zip_code(self, code: str | None) -> ZipCode | None:
+        """Find a ZIP code by its five digits."""
         if not code:
             return None
         return await self.session.scalar(select(ZipCode).where(ZipCode.code == code))
 
-    async def zip_code_by_id(self, zip_code_id: int | None) -> ZipCode | None:
-        """The ZIP code of this id; None where none is given."""
+    async def find_zip_code_by_id(self, zip_code_id: int | None) -> ZipCode | None:
+        """Find a ZIP code by id; None for no id."""
         return await self.session.get(ZipCode, zip_code_id) if zip_code_id else None
 
-    async def zip_codes(
+    async def find_zip_codes(
         self, ids: Collection[int] = (), codes: Collection[str] = ()
     ) -> list[ZipCode]:
-        """The ZIP codes of these ids and of these five digits; what does not exist is missing."""
+        """Find ZIP codes by ids and by five digits."""
         if not ids and not codes:
             return []
-        wanted = or_(ZipCode.id.in_(list(ids)), ZipCode.code.in_(list(codes)))
-        return list(await self.session.scalars(select(ZipCode).where(wanted)))
+        condition = or_(ZipCode.id.in_(list(ids)), ZipCode.code.in_(list(codes)))
+        return list(await self.session.scalars(select(ZipCode).where(condition)))

@@ -1,4 +1,4 @@
-"""What makes an address valid (O 5, 'Address'); no session, no clock, no request."""
+"""Rules for addresses (O 5, 'Address')."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -11,7 +11,7 @@ ADDRESS_MAX = 200
 
 
 class AddressFields(NamedTuple):
-    """The wire names of an address's parts; forms name them differently."""
+    """The wire names of an address's parts, which differ between forms."""
 
     line: str = "address"
     zip_code: str = "zipCode"
@@ -27,25 +27,25 @@ class Address:
     plus4: str | None = None
 
 
-def normalised(line: str | None, zip_code: str | None, plus4: str | None) -> Address:
-    """The address as it is kept: upper-cased, codes without decoration."""
+def normalize(line: str | None, zip_code: str | None, plus4: str | None) -> Address:
+    """Normalize an address for storage: upper-case the line, reduce codes to digits."""
     return Address(capitalise(line), clean(zip_code), digits(plus4) or clean(plus4))
 
 
-def required_errors(
+def validate_required(
     address: Address, fields: AddressFields, *, zip_message: str = messages.ZIP_CODE_REQUIRED
 ) -> list[FieldError]:
-    """The parts that an address can not be without."""
-    wanted = (
+    """Collect errors for missing parts."""
+    required = (
         (fields.line, address.line, messages.ADDRESS_REQUIRED),
         (fields.zip_code, address.zip_code, zip_message),
         (fields.plus4, address.plus4, messages.SELECTION_REQUIRED.format(label="Zip plus 4")),
     )
-    return [FieldError(name, text) for name, value, text in wanted if not value]
+    return [FieldError(name, text) for name, value, text in required if not value]
 
 
-def format_errors(address: Address, fields: AddressFields) -> list[FieldError]:
-    """Lengths and masks of the parts that hold something."""
+def validate_formats(address: Address, fields: AddressFields) -> list[FieldError]:
+    """Collect errors of lengths and masks; empty parts pass."""
     errors = []
     if address.line and len(address.line) > ADDRESS_MAX:
         text = messages.VALUE_TOO_LONG.format(max=ADDRESS_MAX)
@@ -56,27 +56,27 @@ def format_errors(address: Address, fields: AddressFields) -> list[FieldError]:
 
 
 def is_plus4(text: str) -> bool:
-    """Four digits."""
+    """Whether the text has exactly four digits."""
     return len(text) == 4 and text.isascii() and text.isdigit()
 
 
 def is_zip_code(text: str) -> bool:
-    """Five digits."""
+    """Whether the text has exactly five digits."""
     return len(text) == 5 and text.isascii() and text.isdigit()
 
 
-def unknown_zip_code(field: str, code: str) -> FieldError:
-    """What is said of a ZIP code that is not in the tables."""
+def unknown_zip_code_error(field: str, code: str) -> FieldError:
+    """Build the error for a ZIP code that does not exist."""
     return FieldError(field, messages.ZIP_CODE_UNKNOWN.format(code=code[:10]))
 
 
-def same_as(own: Address, other: Address) -> Address:
-    """'Same as Client': the other's street and ZIP code in place of one's own.
+def copy_client_address(own: Address, client: Address) -> Address:
+    """Replace the own address by the client's, for 'Same as Client'.
 
-    What the other does not have stays as it was, so that nothing required is lost by it; an
-    extension goes with its ZIP code.
+    Without a complete client address the own one stays, so that no required part is lost. The
+    extension stays when the client has none.
     """
-    if not (other.line and other.zip_code):
+    if not (client.line and client.zip_code):
         return own
-    plus4 = other.plus4 or own.plus4
-    return replace(own, line=other.line, zip_code=other.zip_code, plus4=plus4)
+    plus4 = client.plus4 or own.plus4
+    return replace(own, line=client.line, zip_code=client.zip_code, plus4=plus4)

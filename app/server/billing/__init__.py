@@ -1,1 +1,1 @@
-"""How a patient's tests are paid: bill types, payers, and the insurance rows of a patient."""
+"""Payment of tests: bill types, payers, and the insurance rows of patients."""

@@ -29,18 +29,18 @@ async def list_bill_types(request: Request) -> Response:
 @allow(ALL_ROLES, transaction=False)
 async def list_payers(bill_type_id: int, request: Request) -> Response:
     """The payers of a bill type; with ``allPayers=true`` those of every type."""
-    wanted = request.query_params.get(_ALL_PAYERS) or "false"
-    if wanted not in ("true", "false"):
+    all_payers = request.query_params.get(_ALL_PAYERS) or "false"
+    if all_payers not in ("true", "false"):
         raise parameter_error(_ALL_PAYERS)
     fixed = frozenset({_ALL_PAYERS})
-    if wanted == "true":
+    if all_payers == "true":
         return await answer_page(request, lists.all_payers, fixed=fixed)
-    of_type = {"bill_type": bill_type_id}
-    return await answer_page(request, lists.payers_of_bill_type, of_type, fixed=fixed)
+    parameters = {"bill_type": bill_type_id}
+    return await answer_page(request, lists.payers_of_bill_type, parameters, fixed=fixed)
 
 
 @router.get("/payers/best-match")
 @allow(ALL_ROLES)
 async def best_payer(work: InWork, name: str = "") -> PayerShape | None:
     """The payer nearest to a name as somebody wrote it; null when none is near."""
-    return await service.best_payer(work, name)
+    return await service.find_best_payer(work, name)

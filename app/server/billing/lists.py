@@ -1,4 +1,4 @@
-"""Bill types and payers as lists (O 7, 'Lookups')."""
+"""Lists of bill types and payers (O 7, 'Lookups')."""
 
 from app.server.lists import filters
 from app.server.lists.spec import Column, Joined, ListSpec
@@ -18,7 +18,7 @@ bill_types = ListSpec(
 )
 
 
-def _payers(name: str, always: str) -> ListSpec:
+def _build_payers(name: str, always: str) -> ListSpec:
     return ListSpec(
         name=name,
         table="payers",
@@ -37,5 +37,5 @@ def _payers(name: str, always: str) -> ListSpec:
     )
 
 
-payers_of_bill_type = _payers("payers-of-bill-type", "t.bill_type_id = %(bill_type)s")
-all_payers = _payers("payers", "")
+payers_of_bill_type = _build_payers("payers-of-bill-type", "t.bill_type_id = %(bill_type)s")
+all_payers = _build_payers("payers", "")

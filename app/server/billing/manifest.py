@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of billing."""
 
 from app.server.billing import endpoints, lists, models
 from app.server.manifest import Manifest

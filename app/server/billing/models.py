@@ -10,7 +10,7 @@ from app.server.database.scope import Reference, Through
 
 
 class BillType(Table):
-    """A kind of coverage (MEDICARE, COMMERCIAL, ...); not the bill-to choice."""
+    """A kind of coverage (MEDICARE, COMMERCIAL, ...), not to be confused with bill-to."""
 
     __tablename__ = "bill_types"
     __scope__ = Reference()
@@ -21,7 +21,7 @@ class BillType(Table):
 
 
 class Payer(Table):
-    """An insurance payer. ``bill_type_id`` is empty only until reference data has been loaded."""
+    """An insurance payer. ``bill_type_id`` is empty only until reference data is loaded."""
 
     __tablename__ = "payers"
     __scope__ = Reference()
@@ -37,8 +37,8 @@ class Payer(Table):
 class PatientInsurance(Table):
     """An insurance row of a patient, in the order of ``position`` (from 1).
 
-    What a row takes from its patient (``rules.settled``) is not stored, so it can not fall
-    behind the patient. Rows are not deleted: what was billed to one keeps naming it.
+    Values that a row copies from its patient (``rules.fill_from_holder``) are not stored, so they
+    cannot be outdated. Rows are never deleted, because requisitions may refer to them.
     """
 
     __tablename__ = "patient_insurance"

@@ -1,7 +1,6 @@
-"""SQL of insurance rows and payers.
+"""SQL for insurance rows and payers.
 
-Whoever asks for a patient's rows has found the patient within the actor's scope; the policies on
-the table say the same once more.
+The caller has found the patient within the actor's scope; the table's policies enforce it again.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,14 +16,16 @@ from app.server.billing.rules import Coverage
 from app.server.database.records import parse_record, rows_json
 from app.server.database.repository import Repository
 
-_CANDIDATES = 100
-_OF_COVERAGE = tuple(name for name in Coverage.__dataclass_fields__ if name != "id")
+_CANDIDATES_MAX = 100
+_COVERAGE_FIELDS = tuple(name for name in Coverage.__dataclass_fields__ if name != "id")
 
 
 @dataclass(frozen=True)
-class InsuranceOfPatient:
-    """A patient's rows, in order, with the names of what they name; ``places`` are the ZIP codes of
-    the rows and of the patient."""
+class PatientInsuranceData:
+    """A patient's rows, in order, with the names of their bill types and payers.
+
+    ``places`` are the ZIP codes of the rows and of the patient.
+    """
 
     rows: Sequence[PatientInsurance]
     types: Mapping[int, str]
@@ -33,16 +34,16 @@ class InsuranceOfPatient:
 
 
 def insurance_json(patient_id: str, zip_code_id: str) -> str:
-    """SQL of a patient's insurance as one JSON object, which ``read_insurance`` reads.
+    """SQL for a patient's insurance as one JSON object, which ``parse_insurance`` parses.
 
     Args:
         patient_id, zip_code_id: SQL of the patient's columns.
     """
     rows = f"FROM patient_insurance i WHERE i.patient_id = {patient_id} AND i.removed_at IS NULL"
-    of_rows = rows.removeprefix("FROM patient_insurance i ")
+    condition = rows.removeprefix("FROM patient_insurance i ")
     return (
         "json_build_object("
-        f"'rows', {rows_json(PatientInsurance, 'i', of_rows, order='i.position, i.id')}, "
+        f"'rows', {rows_json(PatientInsurance, 'i', condition, order='i.position, i.id')}, "
         f"'types', {rows_json(BillType, 'b', f'WHERE b.id IN (SELECT i.bill_type_id {rows})')}, "
         f"'payers', {rows_json(Payer, 'y', f'WHERE y.id IN (SELECT i.payer_id {rows})')}, "
         f"'places', {rows_json(ZipCode, 'z', f'WHERE z.id IN (SELECT i.zip_code_id {rows})')}, "
@@ -50,69 +51,69 @@ def insurance_json(patient_id: str, zip_code_id: str) -> str:
     )
 
 
-def read_insurance(loaded: Mapping[str, Any]) -> InsuranceOfPatient:
-    """The insurance of a patient from the JSON of ``insurance_json``."""
-    places = [*loaded["places"], *loaded["own_place"]]
-    return InsuranceOfPatient(
-        [parse_record(PatientInsurance, row) for row in loaded["rows"]],
-        {row["id"]: row["name"] for row in loaded["types"]},
-        {row["id"]: row["name"] for row in loaded["payers"]},
+def parse_insurance(json: Mapping[str, Any]) -> PatientInsuranceData:
+    """Parse the JSON of ``insurance_json``."""
+    places = [*json["places"], *json["own_place"]]
+    return PatientInsuranceData(
+        [parse_record(PatientInsurance, row) for row in json["rows"]],
+        {row["id"]: row["name"] for row in json["types"]},
+        {row["id"]: row["name"] for row in json["payers"]},
         [parse_record(ZipCode, row) for row in places],
     )
 
 
 class BillingRepository(Repository):
-    """Insurance rows of patients, and the payers they name."""
+    """Insurance rows of patients, with their bill types and payers."""
 
-    async def rows(self, patient_id: int) -> list[PatientInsurance]:
-        """The patient's rows, in order, without those that were removed."""
-        found = await self.session.scalars(
+    async def list_rows(self, patient_id: int) -> list[PatientInsurance]:
+        """The patient's rows, in order, without removed ones."""
+        rows = await self.session.scalars(
             select(PatientInsurance)
             .where(PatientInsurance.patient_id == patient_id, PatientInsurance.removed_at.is_(None))
             .order_by(PatientInsurance.position, PatientInsurance.id)
         )
-        return list(found)
+        return list(rows)
 
-    async def replace(
+    async def replace_rows(
         self, patient_id: int, rows: Sequence[tuple[int, Coverage]], at: datetime
     ) -> None:
-        """Put these rows with their order in place of the present ones; ids are the patient's."""
-        present = {row.id: row for row in await self.rows(patient_id)}
+        """Replace the patient's rows by these, each with its position."""
+        current = {row.id: row for row in await self.list_rows(patient_id)}
         for position, coverage in rows:
-            row = present.pop(coverage.id, None) if coverage.id is not None else None
+            row = current.pop(coverage.id, None) if coverage.id is not None else None
             if row is None:
                 row = PatientInsurance(patient_id=patient_id)
                 self.session.add(row)
             row.position = position
-            for name in _OF_COVERAGE:
+            for name in _COVERAGE_FIELDS:
                 setattr(row, name, getattr(coverage, name))
-        for gone in present.values():
-            gone.removed_at = at
+        for removed in current.values():
+            removed.removed_at = at
         await self.session.flush()
 
-    async def bill_types(self, ids: Collection[int]) -> dict[int, BillType]:
-        """Bill types by id."""
-        found = await self.session.scalars(select(BillType).where(BillType.id.in_(list(ids))))
-        return {row.id: row for row in found}
+    async def load_bill_types(self, ids: Collection[int]) -> dict[int, BillType]:
+        """Load bill types by id."""
+        rows = await self.session.scalars(select(BillType).where(BillType.id.in_(list(ids))))
+        return {row.id: row for row in rows}
 
-    async def payers(self, ids: Collection[int]) -> dict[int, Payer]:
-        """Payers by id."""
-        found = await self.session.scalars(select(Payer).where(Payer.id.in_(list(ids))))
-        return {row.id: row for row in found}
+    async def load_payers(self, ids: Collection[int]) -> dict[int, Payer]:
+        """Load payers by id."""
+        rows = await self.session.scalars(select(Payer).where(Payer.id.in_(list(ids))))
+        return {row.id: row for row in rows}
 
-    async def payers_like(self, *names: str) -> list[tuple[Payer, str | None]]:
-        """The payers whose names look most like any of these, each with its bill type's name."""
-        likeness = func.greatest(*(func.similarity(Payer.name, name) for name in names))
-        found = await self.session.execute(
+    async def find_similar_payers(self, *names: str) -> list[tuple[Payer, str | None]]:
+        """Find the payers with the most similar names, each with its bill type's name."""
+        similarity = func.greatest(*(func.similarity(Payer.name, name) for name in names))
+        rows = await self.session.execute(
             select(Payer, BillType.name.label("bill_type"))
             .outerjoin(BillType, BillType.id == Payer.bill_type_id)
-            .where(likeness > 0)
-            .order_by(likeness.desc(), Payer.name)
-            .limit(_CANDIDATES)
+            .where(similarity > 0)
+            .order_by(similarity.desc(), Payer.name)
+            .limit(_CANDIDATES_MAX)
         )
-        return [(row.Payer, row.bill_type) for row in found]
+        return [(row.Payer, row.bill_type) for row in rows]
 
 
-def coverage_of(row: PatientInsurance) -> Coverage:
-    """The stored row as the rules see it."""
-    return Coverage(id=row.id, **{name: getattr(row, name) for name in _OF_COVERAGE})
+def build_coverage(row: PatientInsurance) -> Coverage:
+    """Build the coverage of a stored row, for the rules."""
+    return Coverage(id=row.id, **{name: getattr(row, name) for name in _COVERAGE_FIELDS})

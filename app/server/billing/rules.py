@@ -1,4 +1,4 @@
-"""Decisions about insurance rows and payers (O 4, O 5, R 5); no session, no clock, no request."""
+"""Rules for insurance rows and payers (O 4, O 5, R 5)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,11 +16,11 @@ from app.server.addresses.rules import ADDRESS_MAX, is_plus4
 SELF = "SELF"
 NAME_MAX = 100
 NUMBER_MAX = 50
-NEAR_ENOUGH = 0.6
-"""How alike two payer names must be, from 0 to 1, for one to be offered for the other."""
+MIN_SIMILARITY = 0.6
+"""The similarity of two payer names, from 0 to 1, from which on they match."""
 
 _EARLIEST = date.fromisoformat(EARLIEST_BIRTH_DATE)
-_SHORT_FOR = {
+_EXPANSIONS = {
     "BCBS": "BLUE CROSS BLUE SHIELD",
     "BC/BS": "BLUE CROSS BLUE SHIELD",
     "UHC": "UNITED HEALTHCARE",
@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Holder:
-    """The patient, as far as insurance rows take anything from one."""
+    """The values of a patient that insurance rows copy."""
 
     last_name: str
     first_name: str
@@ -51,7 +51,7 @@ class Holder:
 
 @dataclass(frozen=True)
 class Coverage:
-    """One insurance row. ``id`` None: a new one."""
+    """An insurance row; ``id`` is None for a new one."""
 
     id: int | None = None
     bill_type_id: int | None = None
@@ -71,8 +71,8 @@ class Coverage:
     zip_code_plus4: str | None = None
 
 
-def normalised(row: Coverage) -> Coverage:
-    """The row in the form in which it is kept: upper-cased, masks applied, empty is None."""
+def normalize(row: Coverage) -> Coverage:
+    """Normalize a row for storage: upper-case texts, apply masks, turn empty into None."""
     return replace(
         row,
         insurance_id=capitalise(row.insurance_id),
@@ -88,11 +88,11 @@ def normalised(row: Coverage) -> Coverage:
     )
 
 
-def settled(row: Coverage, holder: Holder) -> Coverage:
-    """The row with what it takes from the patient (O 5).
+def fill_from_holder(row: Coverage, holder: Holder) -> Coverage:
+    """Fill in the values that a row copies from the patient (O 5).
 
-    SELF takes address, birth date, gender and names. Any row takes the ZIP code, unless it is
-    different from the patient.
+    SELF copies address, birth date, gender and names. Every row copies the ZIP code unless it is
+    marked as different from the patient.
     """
     if row.relationship == SELF:
         row = replace(
@@ -109,8 +109,8 @@ def settled(row: Coverage, holder: Holder) -> Coverage:
     return row
 
 
-def own_part(row: Coverage) -> Coverage:
-    """The row without what ``settled`` will give it: what is worth checking and keeping."""
+def strip_holder_values(row: Coverage) -> Coverage:
+    """Remove the values that ``fill_from_holder`` fills in, which are never stored."""
     if row.relationship == SELF:
         row = replace(
             row,
@@ -127,8 +127,8 @@ def own_part(row: Coverage) -> Coverage:
 
 
 def has_missing_information(row: Coverage) -> bool:
-    """Whether a settled row lacks something that an insurance claim needs (O 5)."""
-    wanted = (
+    """Whether a filled-in row lacks a value that an insurance claim needs (O 5)."""
+    required = (
         row.last_name,
         row.first_name,
         row.address,
@@ -137,11 +137,11 @@ def has_missing_information(row: Coverage) -> bool:
         row.zip_code_id,
         row.relationship,
     )
-    return not all(wanted)
+    return not all(required)
 
 
-def row_errors(row: Coverage, today: date) -> list[FieldError]:
-    """What stands in the way of keeping a normalised row; missing information does not."""
+def validate_row(row: Coverage, today: date) -> list[FieldError]:
+    """Collect the errors of a normalized row; missing information is not an error."""
     required = (
         ("insuranceId", row.insurance_id, "Insurance Id"),
         ("payerId", row.payer_id, "Payer"),
@@ -175,40 +175,42 @@ def row_errors(row: Coverage, today: date) -> list[FieldError]:
     return errors
 
 
-def numbered(rows: Iterable[Item]) -> list[tuple[int, Item]]:
-    """The rows with their order: 1 to n, by their place in the list."""
+def number_rows(rows: Iterable[Item]) -> list[tuple[int, Item]]:
+    """Number the rows from 1, by their position in the list."""
     return list(enumerate(rows, start=1))
 
 
-def by_order(rows: Sequence[Item], orders: Sequence[int | None]) -> list[Item]:
-    """The rows sorted by the order each was sent with; one without it keeps its place."""
-    places = [i if order is None else order for i, order in enumerate(orders, start=1)]
-    placed = sorted(zip(places, rows, strict=True), key=lambda each: each[0])
-    return [row for _, row in placed]
+def sort_by_order(rows: Sequence[Item], orders: Sequence[int | None]) -> list[Item]:
+    """Sort rows by their sent order; a row without one keeps its position."""
+    positions = [i if order is None else order for i, order in enumerate(orders, start=1)]
+    pairs = sorted(zip(positions, rows, strict=True), key=lambda pair: pair[0])
+    return [row for _, row in pairs]
 
 
-def best_match(wanted: str, names: Sequence[str]) -> int | None:
-    """The place of the payer's name that is nearest to what was written; None: none is near.
+def find_best_match(text: str, names: Sequence[str]) -> int | None:
+    """Find the index of the payer name most similar to the text; None if none is similar.
 
-    An exact name wins over all. Otherwise abbreviations are spelled out and names compared by
-    the groups of three letters they share; of equally near ones the shorter, then the first in
-    the alphabet.
+
+    An exact match wins. Otherwise abbreviations are expanded and names compared by their common
+    groups of three letters. Ties go to the shorter name, then to the alphabetical order.
     """
-    exact = capitalise(wanted)
-    if exact is None:
+    typed_name = capitalise(text)
+    if typed_name is None:
         return None
-    if exact in names:
-        return names.index(exact)
-    grams = _trigrams(spelled_out(exact))
-    scored = [(-_likeness(grams, _trigrams(spelled_out(name))), name) for name in names]
-    near = [(score, len(name), name) for score, name in scored if -score >= NEAR_ENOUGH]
-    return names.index(min(near)[2]) if near else None
+    if typed_name in names:
+        return names.index(typed_name)
+    trigrams = _trigrams(expand_abbreviations(typed_name))
+    scores = [
+        (-_similarity(trigrams, _trigrams(expand_abbreviations(name))), name) for name in names
+    ]
+    similar = [(score, len(name), name) for score, name in scores if -score >= MIN_SIMILARITY]
+    return names.index(min(similar)[2]) if similar else None
 
 
-def spelled_out(name: str) -> str:
-    """An upper-cased name in whole words, without what says nothing about the payer."""
+def expand_abbreviations(name: str) -> str:
+    """Expand abbreviations in an upper-cased name and drop words that do not identify a payer."""
     words = "".join(c if c.isalnum() or c == "/" else " " for c in name).split()
-    return " ".join(filter(None, (_SHORT_FOR.get(word, word) for word in words)))
+    return " ".join(filter(None, (_EXPANSIONS.get(word, word) for word in words)))
 
 
 def _trigrams(text: str) -> frozenset[str]:
@@ -216,8 +218,8 @@ def _trigrams(text: str) -> frozenset[str]:
     return frozenset(word[i : i + 3] for word in padded for i in range(len(word) - 2))
 
 
-def _likeness(left: frozenset[str], right: frozenset[str]) -> float:
-    """Half for what they share of all, half for how much of the smaller is in the larger."""
+def _similarity(left: frozenset[str], right: frozenset[str]) -> float:
+    """The mean of two ratios: common to all trigrams, and common to those of the smaller set."""
     if not left or not right:
         return 0.0
     shared = len(left & right)

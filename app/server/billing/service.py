@@ -1,4 +1,4 @@
-"""Checks, keeps and reads the insurance rows of a patient; finds payers by name (O 4, O 5, O 7)."""
+"""Validates, stores and reads insurance rows of patients; finds payers by name (O 4, 5, 7)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,14 +11,14 @@ from app.basics.text import capitalise, clean
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.addresses.repository import ZipCodeRepository
-from app.server.addresses.rules import unknown_zip_code
+from app.server.addresses.rules import unknown_zip_code_error
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.billing import rules
 from app.server.billing.repository import (
     BillingRepository,
-    InsuranceOfPatient,
-    coverage_of,
-    read_insurance,
+    PatientInsuranceData,
+    build_coverage,
+    parse_insurance,
 )
 from app.server.billing.rules import Coverage, Holder
 from app.server.billing.schemas import InsuranceRow, InsuranceWrite, PayerShape
@@ -27,138 +27,145 @@ FIELD = "insuranceInformation"
 _NAME_MAX = 200
 
 
-async def checked(
+async def validate_rows(
     work: Work, patient_id: int | None, sent: list[InsuranceWrite], today: date
 ) -> tuple[list[Coverage], list[FieldError]]:
-    """The rows as they may be kept, in order, and all that is wrong with them, by row as sent
-    and field.
+    """Validate and normalize the sent rows; returns them in order, with the errors.
 
-    ``patient_id`` None: a patient who is being registered and has no rows yet. A row of another
-    patient is refused exactly like one that does not exist.
+    Errors name the sent row and its field. ``patient_id`` is None at registration, when there are
+    no rows yet. The id of another patient's row is rejected exactly like one that does not exist.
     """
     billing = work.repository(BillingRepository)
-    rows, errors = await _with_zip_codes(work, sent)
-    known = {row.id for row in await billing.rows(patient_id)} if patient_id else set()
-    types = await billing.bill_types({r.bill_type_id for r in rows if r.bill_type_id is not None})
-    payers = await billing.payers({r.payer_id for r in rows if r.payer_id is not None})
-    named: set[int] = set()
+    rows, errors = await _resolve_zip_codes(work, sent)
+    row_ids = {row.id for row in await billing.list_rows(patient_id)} if patient_id else set()
+    types = await billing.load_bill_types(
+        {r.bill_type_id for r in rows if r.bill_type_id is not None}
+    )
+    payers = await billing.load_payers({r.payer_id for r in rows if r.payer_id is not None})
+    used_ids: set[int] = set()
     for i, row in enumerate(rows):
-        found = rules.row_errors(row, today)
-        if row.id is not None and row.id not in known - named:
-            found.append(FieldError("id", messages.NOT_FOUND))
+        row_errors = rules.validate_row(row, today)
+        if row.id is not None and row.id not in row_ids - used_ids:
+            row_errors.append(FieldError("id", messages.NOT_FOUND))
         if row.bill_type_id is not None and row.bill_type_id not in types:
-            found.append(FieldError("billTypeId", messages.NOT_FOUND))
+            row_errors.append(FieldError("billTypeId", messages.NOT_FOUND))
         if row.payer_id is not None and row.payer_id not in payers:
-            found.append(FieldError("payerId", messages.NOT_FOUND))
+            row_errors.append(FieldError("payerId", messages.NOT_FOUND))
         if row.id is not None:
-            named.add(row.id)
-        errors += [FieldError(f"{FIELD}.{i}.{e.field}", e.message) for e in found]
-    return rules.by_order(rows, [row.order for row in sent]), errors
+            used_ids.add(row.id)
+        errors += [FieldError(f"{FIELD}.{i}.{e.field}", e.message) for e in row_errors]
+    return rules.sort_by_order(rows, [row.order for row in sent]), errors
 
 
-async def kept_rows(work: Work, patient_id: int) -> list[Coverage]:
-    """The patient's rows as they are kept, in order."""
-    return [coverage_of(row) for row in await work.repository(BillingRepository).rows(patient_id)]
+async def list_coverages(work: Work, patient_id: int) -> list[Coverage]:
+    """The patient's stored rows, in order."""
+    rows = await work.repository(BillingRepository).list_rows(patient_id)
+    return [build_coverage(row) for row in rows]
 
 
 async def replace_rows(work: Work, patient_id: int, rows: list[Coverage]) -> None:
-    """Put checked rows in place of the patient's present ones, numbered from 1."""
-    await work.repository(BillingRepository).replace(patient_id, rules.numbered(rows), utc_now())
-
-
-async def rows_of(work: Work, patient_id: int, holder: Holder) -> list[InsuranceRow]:
-    """The patient's rows with what they take from the patient as it is now."""
+    """Replace the patient's rows by validated ones, numbered from 1."""
     billing = work.repository(BillingRepository)
-    stored = await billing.rows(patient_id)
+    await billing.replace_rows(patient_id, rules.number_rows(rows), utc_now())
+
+
+async def list_rows(work: Work, patient_id: int, holder: Holder) -> list[InsuranceRow]:
+    """The patient's rows, with the values that they copy from the patient."""
+    billing = work.repository(BillingRepository)
+    stored = await billing.list_rows(patient_id)
     if not stored:
         return []
-    types = await billing.bill_types({row.bill_type_id for row in stored})
-    payers = await billing.payers({row.payer_id for row in stored})
+    types = await billing.load_bill_types({row.bill_type_id for row in stored})
+    payers = await billing.load_payers({row.payer_id for row in stored})
     ids = {row.zip_code_id for row in stored} | {holder.zip_code_id}
-    places = await work.repository(ZipCodeRepository).zip_codes(
-        [each for each in ids if each is not None]
+    places = await work.repository(ZipCodeRepository).find_zip_codes(
+        [zip_code_id for zip_code_id in ids if zip_code_id is not None]
     )
-    return _settled_rows(
-        InsuranceOfPatient(
+    return _build_rows(
+        PatientInsuranceData(
             stored,
-            {each.id: each.name for each in types.values()},
-            {each.id: each.name for each in payers.values()},
+            {bill_type.id: bill_type.name for bill_type in types.values()},
+            {payer.id: payer.name for payer in payers.values()},
             places,
         ),
         holder,
     )
 
 
-def read_rows(loaded: Mapping[str, Any], holder: Holder) -> list[InsuranceRow]:
-    """What ``rows_of`` answers, from what ``insurance_json`` has loaded."""
-    return _settled_rows(read_insurance(loaded), holder)
+def parse_rows(json: Mapping[str, Any], holder: Holder) -> list[InsuranceRow]:
+    """Parse the JSON of ``insurance_json`` into the rows of ``list_rows``."""
+    return _build_rows(parse_insurance(json), holder)
 
 
-def _settled_rows(insurance: InsuranceOfPatient, holder: Holder) -> list[InsuranceRow]:
-    settled = {row.id: rules.settled(coverage_of(row), holder) for row in insurance.rows}
+def _build_rows(insurance: PatientInsuranceData, holder: Holder) -> list[InsuranceRow]:
+    coverages = {
+        row.id: rules.fill_from_holder(build_coverage(row), holder) for row in insurance.rows
+    }
     places = {place.id: ZipCodeShape.model_validate(place) for place in insurance.places}
     return [
         InsuranceRow(
-            **{name: value for name, value in vars(settled[row.id]).items() if name != "id"},
+            **{name: value for name, value in vars(coverages[row.id]).items() if name != "id"},
             id=row.id,
             order=order,
             bill_type=insurance.types[row.bill_type_id],
             payer=insurance.payers[row.payer_id],
-            zip_code=places.get(settled[row.id].zip_code_id or 0),
-            missing_information=rules.has_missing_information(settled[row.id]),
+            zip_code=places.get(coverages[row.id].zip_code_id or 0),
+            missing_information=rules.has_missing_information(coverages[row.id]),
         )
-        for order, row in rules.numbered(insurance.rows)
+        for order, row in rules.number_rows(insurance.rows)
     ]
 
 
-async def best_payer(work: Work, name: str) -> PayerShape | None:
-    """The payer whose name is nearest to what was written; None when none is near."""
-    wanted = capitalise(name[:_NAME_MAX])
-    if wanted is None:
+async def find_best_payer(work: Work, text: str) -> PayerShape | None:
+    """Find the payer with the most similar name; None if none is similar."""
+    name = capitalise(text[:_NAME_MAX])
+    if name is None:
         return None
-    found = await work.repository(BillingRepository).payers_like(wanted, rules.spelled_out(wanted))
-    place = rules.best_match(wanted, [payer.name for payer, _ in found])
-    if place is None:
+    billing = work.repository(BillingRepository)
+    candidates = await billing.find_similar_payers(name, rules.expand_abbreviations(name))
+    index = rules.find_best_match(name, [payer.name for payer, _ in candidates])
+    if index is None:
         return None
-    payer, bill_type = found[place]
+    payer, bill_type = candidates[index]
     return PayerShape(
         id=payer.id, name=payer.name, bill_type_id=payer.bill_type_id, bill_type=bill_type
     )
 
 
-async def _with_zip_codes(
+async def _resolve_zip_codes(
     work: Work, sent: list[InsuranceWrite]
 ) -> tuple[list[Coverage], list[FieldError]]:
-    """The rows' own parts, with the ZIP codes they name."""
-    own = [rules.own_part(rules.normalised(_coverage(row))) for row in sent]
-    wanted = [_zip_code(row) for row in sent]
-    # A ZIP code that the patient's will replace anyway is not worth an error.
-    used = [
-        key if row.different_than_patient else None for row, key in zip(own, wanted, strict=True)
+    """Normalize the rows and resolve their ZIP codes; returns them with the errors."""
+    rows = [rules.strip_holder_values(rules.normalize(_build_coverage(row))) for row in sent]
+    sent_keys = [_get_zip_code_key(row) for row in sent]
+    # Ignore a ZIP code that the patient's replaces.
+    keys = [
+        key if row.different_than_patient else None
+        for row, key in zip(rows, sent_keys, strict=True)
     ]
-    found = await work.repository(ZipCodeRepository).zip_codes(
-        [key for key in used if isinstance(key, int)],
-        [key for key in used if isinstance(key, str)],
+    zip_codes = await work.repository(ZipCodeRepository).find_zip_codes(
+        [key for key in keys if isinstance(key, int)],
+        [key for key in keys if isinstance(key, str)],
     )
-    ids: dict[int | str | None, int] = {z.id: z.id for z in found}
-    ids |= {z.code: z.id for z in found}
+    ids: dict[int | str | None, int] = {z.id: z.id for z in zip_codes}
+    ids |= {z.code: z.id for z in zip_codes}
     errors = [
-        unknown_zip_code(f"{FIELD}.{i}.zipCode", str(key))
-        for i, key in enumerate(used)
+        unknown_zip_code_error(f"{FIELD}.{i}.zipCode", str(key))
+        for i, key in enumerate(keys)
         if key is not None and key not in ids
     ]
     return [
-        replace(row, zip_code_id=ids.get(key)) for row, key in zip(own, used, strict=True)
+        replace(row, zip_code_id=ids.get(key)) for row, key in zip(rows, keys, strict=True)
     ], errors
 
 
-def _coverage(row: InsuranceWrite) -> Coverage:
+def _build_coverage(row: InsuranceWrite) -> Coverage:
     names = set(Coverage.__dataclass_fields__)
     return Coverage(**{name: value for name, value in row if name in names})
 
 
-def _zip_code(row: InsuranceWrite) -> int | str | None:
-    """The id or the code by which a row names its ZIP code."""
+def _get_zip_code_key(row: InsuranceWrite) -> int | str | None:
+    """Return the id or the code of the row's ZIP code."""
     if row.zip_code_id is not None:
         return row.zip_code_id
     if row.zip_code is None:

@@ -1,1 +1,1 @@
-"""What can be ordered: tests, panels, reference ranges, diagnoses."""
+"""The catalog: tests, panels, reference ranges, diagnoses and medications."""

@@ -1,4 +1,4 @@
-"""What the interface asks about tests that are offered for a client."""
+"""Permissions about offered tests that the interface evaluates."""
 
 from app.basics.errors import Forbidden
 from app.server.access.acts import Act
@@ -8,7 +8,7 @@ from app.server.catalog.rules import TestOffer
 
 
 def _judge_offered(actor: Actor, on_list: bool) -> Forbidden | None:
-    """Lists hold orderable tests alone, and of private ones the client's own."""
+    """Judge a test of a list, which has orderable tests and the client's own private ones only."""
     offer = TestOffer("{code}", is_orderable=True, owner_id=None, is_outside=not on_list)
     reason = rules.judge_ordering(actor, None, offer)
     return Forbidden(reason) if reason else None

@@ -12,7 +12,7 @@ from app.server.access.schemas import RecordId, WireDate
 from app.server.access.work import InWork
 from app.server.catalog import lists
 from app.server.catalog.schemas import DiagnosisShape, DiagnosisValidity
-from app.server.catalog.service import best_match, validity
+from app.server.catalog.service import check_validity, find_best_match
 from app.server.lists.document import document_page
 from app.server.lists.lookups import allow_parameters
 from app.server.lists.service import answer_page
@@ -32,8 +32,8 @@ async def list_diagnoses(request: Request) -> Response:
 async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
     """The diagnosis of a code as somebody typed it; null when none is meant clearly."""
     today = lab_today(work.portal.settings.time_zone)
-    found = await best_match(work, code, today)
-    return DiagnosisShape.of(found) if found else None
+    diagnosis = await find_best_match(work, code, today)
+    return DiagnosisShape.of(diagnosis) if diagnosis else None
 
 
 @router.get("/diagnoses/validity", dependencies=[allow_parameters("date", "id")])
@@ -45,7 +45,7 @@ async def diagnosis_validity(
 ) -> DiagnosisValidity:
     """The ICD-10-CM release in use on a day (today when none is given), and which diagnoses are
     not valid then."""
-    return await validity(work, ids or [], day or lab_today(work.portal.settings.time_zone))
+    return await check_validity(work, ids or [], day or lab_today(work.portal.settings.time_zone))
 
 
 @router.get("/medications/remote-operations", **document_page(lists.medications))

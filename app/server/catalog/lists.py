@@ -1,4 +1,4 @@
-"""Tests and diagnoses as lists."""
+"""Lists of tests, diagnoses and medications."""
 
 from app.basics.text import capitalise
 from app.server.catalog.orderable import (
@@ -7,13 +7,13 @@ from app.server.catalog.orderable import (
     ORDERABLE_BY_LIST,
     ORDERABLE_FOR_CLIENTS,
 )
-from app.server.catalog.rules import icd10_code, with_dot
+from app.server.catalog.rules import add_dot, normalize_icd10_code
 from app.server.database.scope import Rows
 from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec
 
-# Another client's private tests are nobody else's business.
-_SEEN = Rows(
+# Hides the private tests of clients out of scope.
+_VISIBLE = Rows(
     client="({t}client_id IS NULL OR {t}client_id = ANY({ids}))",
     physician="({t}client_id IS NULL OR {t}client_id IN (SELECT l.client_id "
     "FROM client_physicians l WHERE l.physician_id = ANY({ids})))",
@@ -22,11 +22,11 @@ _SEEN = Rows(
 )
 
 
-def _tests(name: str, condition: str, on_list: str = "true") -> ListSpec:
+def _build_tests(name: str, condition: str, on_list: str = "true") -> ListSpec:
     return ListSpec(
         name=name,
         table="lab_tests",
-        scope=_SEEN,
+        scope=_VISIBLE,
         columns=(
             Column("id", "t.id", int, sort="indexed", kind="number"),
             Column("code", "t.code", str, sort="indexed", kind="text"),
@@ -47,17 +47,17 @@ def _tests(name: str, condition: str, on_list: str = "true") -> ListSpec:
     )
 
 
-tests = _tests("tests", ORDERABLE)
-"""All that can be ordered, whoever for."""
-tests_of_clients = _tests("tests-of-clients", ORDERABLE_FOR_CLIENTS, ON_A_LIST)
-"""All that can be ordered for ``clients`` (``allTests=true``); ``onList``: it is on their lists."""
-tests_on_lists = _tests("tests-on-lists", ORDERABLE_BY_LIST)
-"""What is on the own list of one of ``clients``; a client without a list has the catalogue."""
+tests = _build_tests("tests", ORDERABLE)
+"""All orderable tests."""
+tests_of_clients = _build_tests("tests-of-clients", ORDERABLE_FOR_CLIENTS, ON_A_LIST)
+"""Tests orderable for ``clients`` (``allTests=true``); ``onList`` marks those on their lists."""
+tests_on_lists = _build_tests("tests-on-lists", ORDERABLE_BY_LIST)
+"""Tests on the list of one of ``clients``; a client without a list has the whole catalog."""
 
 tests_by_name = ListSpec(
     name="tests-by-name",
     table="lab_tests",
-    scope=_SEEN,
+    scope=_VISIBLE,
     columns=(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("code", "t.code", str, sort="indexed", kind="text"),
@@ -67,7 +67,7 @@ tests_by_name = ListSpec(
     default_sort="name",
     audited=False,
 )
-"""Every test, the parts of panels included: what results can be searched by."""
+"""All tests including members of panels, for searching results."""
 
 diagnoses = ListSpec(
     name="diagnoses",
@@ -79,10 +79,10 @@ diagnoses = ListSpec(
         Column("description", "t.description", str),
     ),
     filters=(
-        filters.words(
-            "search", "t.search_text", with_dot, parts=("upper(t.description)", "t.code")
+        filters.words("search", "t.search_text", add_dot, parts=("upper(t.description)", "t.code")),
+        filters.prefix(
+            "code", "t.code", lambda text: normalize_icd10_code(text) or capitalise(text)
         ),
-        filters.prefix("code", "t.code", lambda typed: icd10_code(typed) or capitalise(typed)),
         filters.day_within("date", "t.valid_from", "t.valid_to"),
     ),
     default_sort="code",

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of the catalog."""
 
 from app.server.catalog import endpoints, lab_test_endpoints, lists, models
 from app.server.catalog.acts import ACTS

@@ -1,4 +1,4 @@
-"""Tests, panels, reference ranges and diagnoses."""
+"""Tests, panels, reference ranges, diagnoses and medications."""
 
 from datetime import date
 
@@ -11,11 +11,11 @@ from app.server.database.scope import Reference, Rows
 
 
 class LabTest(Table):
-    """Something that can be ordered, or is part of something that can.
+    """A test or panel that can be ordered, or a member of a panel.
 
     ``search_text`` is code, name and alternate names in upper case, for substring search.
-    ``client_id`` makes a test private: that client alone is offered it and may order it. The row
-    itself is hidden from nobody, so that records of a patient who has moved keep their names.
+    ``client_id`` makes a test private: only that client is offered it and may order it. Everyone
+    can read the row, so that records of a patient who has moved still show the test's name.
     """
 
     __tablename__ = "lab_tests"
@@ -42,7 +42,7 @@ class LabTest(Table):
 
 
 class ClientTest(Table):
-    """A test on a client's own list. A client without a list has the whole catalogue."""
+    """A test on a client's own list. A client without a list has the whole catalog."""
 
     __tablename__ = "client_tests"
     __scope__ = Rows(
@@ -61,7 +61,7 @@ class ClientTest(Table):
 
 
 class PanelMember(Table):
-    """A test within a panel, in printing order."""
+    """A member of a panel, in printing order."""
 
     __tablename__ = "panel_members"
     __scope__ = Reference()
@@ -74,7 +74,7 @@ class PanelMember(Table):
 
 
 class ReferenceRange(Table):
-    """The range of a test for a sex and an age; ages in days, upper bound exclusive."""
+    """The reference range of a test by sex and age in days; the upper bound is exclusive."""
 
     __tablename__ = "reference_ranges"
     __scope__ = Reference()
@@ -93,7 +93,7 @@ class ReferenceRange(Table):
 
 
 class Diagnosis(Table):
-    """A billable ICD-10-CM leaf code with the days on which it is valid."""
+    """A billable ICD-10-CM leaf code with its period of validity."""
 
     __tablename__ = "diagnoses"
     __scope__ = Reference()

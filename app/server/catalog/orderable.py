@@ -1,21 +1,21 @@
-"""What ``rules.judge_ordering`` decides of one test, as SQL over many.
+"""The rule ``rules.judge_ordering`` as SQL predicates.
 
-The table ``lab_tests`` is ``t``; ``%(clients)s`` are the clients that tests are looked for. A test
-asks rule and SQL about every kind of test, so that neither changes alone.
+``t`` is the table ``lab_tests``, ``%(clients)s`` the clients to order for. A test compares the rule
+with the SQL for every kind of test, so that neither changes alone.
 """
 
 ORDERABLE = "t.orderable"
-"""Whoever for."""
+"""Orderable for any client."""
 ORDERABLE_FOR_CLIENTS = (
     f"{ORDERABLE} AND (t.client_id IS NULL OR t.client_id = ANY(%(clients)s::bigint[]))"
 )
-"""For one of the clients, by who may go beyond their lists; nobody orders another client's test."""
+"""Orderable for one of the clients by actors who may go beyond its list."""
 ON_A_LIST = (
-    "EXISTS (SELECT 1 FROM unnest(%(clients)s::bigint[]) AS wanted (id) "
-    "WHERE t.client_id = wanted.id OR (t.client_id IS NULL AND (NOT EXISTS "
-    "(SELECT 1 FROM client_tests l WHERE l.client_id = wanted.id) OR EXISTS "
-    "(SELECT 1 FROM client_tests l WHERE l.client_id = wanted.id AND l.test_id = t.id))))"
+    "EXISTS (SELECT 1 FROM unnest(%(clients)s::bigint[]) AS client (id) "
+    "WHERE t.client_id = client.id OR (t.client_id IS NULL AND (NOT EXISTS "
+    "(SELECT 1 FROM client_tests l WHERE l.client_id = client.id) OR EXISTS "
+    "(SELECT 1 FROM client_tests l WHERE l.client_id = client.id AND l.test_id = t.id))))"
 )
-"""Whether the test is on the own list of one of the clients."""
+"""The test is on the list of one of the clients."""
 ORDERABLE_BY_LIST = f"{ORDERABLE} AND {ON_A_LIST}"
-"""For one of the clients, by who is bound to their lists."""
+"""Orderable for one of the clients by actors who are bound to its list."""

@@ -1,4 +1,4 @@
-"""SQL of tests with their members, ranges and diagnoses."""
+"""SQL for tests with their members, ranges and diagnoses."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,24 +20,24 @@ from app.server.database.repository import Repository
 class TestNode:
     """A test with its members; panels may hold panels."""
 
-    __test__ = False  # not a test case of pytest
+    __test__ = False  # not a pytest class
 
     test: LabTest
     children: list["TestNode"] = field(default_factory=list)
 
 
 class CatalogRepository(Repository):
-    """The catalogue."""
+    """Tests, reference ranges and diagnoses of the catalog."""
 
-    async def tests(self, ids: Sequence[int]) -> dict[int, LabTest]:
-        """Tests by id; unknown ids are missing from the answer."""
-        found = await self.session.scalars(select(LabTest).where(LabTest.id.in_(list(ids))))
-        return {test.id: test for test in found}
+    async def load_tests(self, ids: Sequence[int]) -> dict[int, LabTest]:
+        """Load tests by id."""
+        tests = await self.session.scalars(select(LabTest).where(LabTest.id.in_(list(ids))))
+        return {test.id: test for test in tests}
 
-    async def trees(self, ids: Sequence[int]) -> dict[int, TestNode]:
-        """Tests by id with all their members, in printing order."""
+    async def load_trees(self, ids: Sequence[int]) -> dict[int, TestNode]:
+        """Load tests by id with all their members, in printing order."""
         members: list[tuple[int, int]] = []
-        wanted = set(ids)
+        all_ids = set(ids)
         level = set(ids)
         while level:
             rows = await self.session.execute(
@@ -45,44 +45,46 @@ class CatalogRepository(Repository):
                 .where(PanelMember.panel_id.in_(level))
                 .order_by(PanelMember.panel_id, PanelMember.position)
             )
-            of_level = [(panel_id, test_id) for panel_id, test_id in rows]
-            members += of_level
-            level = {test_id for _, test_id in of_level} - wanted
-            wanted |= level
-        return plant_trees(ids, await self.tests(list(wanted)), members)
+            level_members = [(panel_id, test_id) for panel_id, test_id in rows]
+            members += level_members
+            level = {test_id for _, test_id in level_members} - all_ids
+            all_ids |= level
+        return build_trees(ids, await self.load_tests(list(all_ids)), members)
 
-    async def ranges(
+    async def load_ranges(
         self, test_ids: Sequence[int], gender: str, age_days: int
     ) -> dict[int, ReferenceRange]:
-        """The range of each test for a person; a range for the sex goes before one for all."""
+        """Load the reference range of each test for a person, preferably one for the sex."""
         rows = await self.session.scalars(
             select(ReferenceRange).where(ReferenceRange.test_id.in_(list(test_ids)))
         )
         return choose_ranges(rows, gender, age_days)
 
-    async def outside_list(self, client_id: int, tests: Collection[LabTest]) -> set[int]:
-        """Those of the tests, by id, that are not on the client's own list. A client without a
-        list has them all, and its private tests are always on it."""
+    async def find_tests_outside_list(self, client_id: int, tests: Collection[LabTest]) -> set[int]:
+        """Find the ids of the tests that are not on the client's own list.
+
+        A client without a list has all tests, and its private tests are always on its list.
+        """
         own_list = select(ClientTest.test_id).where(ClientTest.client_id == client_id)
         if not await self.session.scalar(select(own_list.exists())):
             return set()
         ids = [test.id for test in tests if test.client_id != client_id]
-        listed = await self.session.scalars(own_list.where(ClientTest.test_id.in_(ids)))
-        return set(ids) - set(listed)
+        listed_ids = await self.session.scalars(own_list.where(ClientTest.test_id.in_(ids)))
+        return set(ids) - set(listed_ids)
 
-    async def diagnoses_by_id(self, ids: Sequence[int]) -> dict[int, Diagnosis]:
-        """Diagnoses by id."""
-        found = await self.session.scalars(select(Diagnosis).where(Diagnosis.id.in_(list(ids))))
-        return {row.id: row for row in found}
+    async def load_diagnoses_by_id(self, ids: Sequence[int]) -> dict[int, Diagnosis]:
+        """Load diagnoses by id."""
+        rows = await self.session.scalars(select(Diagnosis).where(Diagnosis.id.in_(list(ids))))
+        return {row.id: row for row in rows}
 
-    async def diagnoses_by_code(self, codes: Sequence[str]) -> dict[str, Diagnosis]:
-        """Diagnoses by code."""
-        found = await self.session.scalars(select(Diagnosis).where(Diagnosis.code.in_(list(codes))))
-        return {row.code: row for row in found}
+    async def load_diagnoses_by_code(self, codes: Sequence[str]) -> dict[str, Diagnosis]:
+        """Load diagnoses by code."""
+        rows = await self.session.scalars(select(Diagnosis).where(Diagnosis.code.in_(list(codes))))
+        return {row.code: row for row in rows}
 
-    async def diagnoses_starting(self, prefix: str, day: date, limit: int) -> list[Diagnosis]:
-        """The first diagnoses by code that begin so and are valid on the day."""
-        found = await self.session.scalars(
+    async def find_diagnoses_by_prefix(self, prefix: str, day: date, limit: int) -> list[Diagnosis]:
+        """Find the first diagnoses whose code starts with the prefix and is valid on the day."""
+        rows = await self.session.scalars(
             select(Diagnosis)
             .where(
                 func.starts_with(Diagnosis.code, prefix),
@@ -92,10 +94,10 @@ class CatalogRepository(Repository):
             .order_by(Diagnosis.code)
             .limit(limit)
         )
-        return list(found)
+        return list(rows)
 
-    async def release_on(self, day: date) -> str | None:
-        """The ICD-10-CM release in use on a day: that of the code which came last until then."""
+    async def find_release(self, day: date) -> str | None:
+        """Find the ICD-10-CM release in use on a day, from the newest code valid then."""
         return await self.session.scalar(
             select(Diagnosis.release)
             .where(
@@ -110,7 +112,7 @@ class CatalogRepository(Repository):
 def choose_ranges(
     rows: Iterable[ReferenceRange], gender: str, age_days: int
 ) -> dict[int, ReferenceRange]:
-    """Of each test's ranges that of a person; a range for the sex goes before one for all."""
+    """Choose each test's range for a person; a range for the sex wins over one for all."""
     chosen: dict[int, ReferenceRange] = {}
     for row in rows:
         if not row.age_from_days <= age_days < row.age_to_days:
@@ -120,22 +122,23 @@ def choose_ranges(
     return chosen
 
 
-def plant_trees(
+def build_trees(
     ids: Iterable[int], tests: Mapping[int, LabTest], members: Iterable[Sequence[int]]
 ) -> dict[int, TestNode]:
-    """The trees of these tests; ids that are not among ``tests`` are left out.
+    """Build the trees of these tests; ids that are not in ``tests`` are left out.
 
     Args:
-        members: ids of panels, each with that of a test in it, in printing order.
+        members: pairs of the ids of a panel and a member, in printing order.
     """
-    of_panel: dict[int, list[int]] = {}
+    members_of_panel: dict[int, list[int]] = {}
     for panel_id, test_id in members:
-        of_panel.setdefault(panel_id, []).append(test_id)
+        members_of_panel.setdefault(panel_id, []).append(test_id)
 
-    def node(test_id: int) -> TestNode:
-        return TestNode(tests[test_id], [node(child) for child in of_panel.get(test_id, [])])
+    def build_node(test_id: int) -> TestNode:
+        children = [build_node(child) for child in members_of_panel.get(test_id, [])]
+        return TestNode(tests[test_id], children)
 
-    return {test_id: node(test_id) for test_id in ids if test_id in tests}
+    return {test_id: build_node(test_id) for test_id in ids if test_id in tests}
 
 
 def is_valid_on(diagnosis: Diagnosis, day: date) -> bool:

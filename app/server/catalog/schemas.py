@@ -39,12 +39,12 @@ class TestTree(TestShape):
     children: list["TestTree"]
 
 
-def tree_of(node: TestNode, parent_id: int | None = None) -> TestTree:
-    """The nested shape of a test."""
+def build_tree(node: TestNode, parent_id: int | None = None) -> TestTree:
+    """Build the nested response of a test with its members."""
     return TestTree(
         **TestShape.of(node.test).model_dump(),
         parent_id=parent_id,
-        children=[tree_of(child, node.test.id) for child in node.children],
+        children=[build_tree(child, node.test.id) for child in node.children],
     )
 
 

@@ -1,4 +1,4 @@
-"""Finds the tests and diagnoses that a record, or a person typing, names."""
+"""Finds tests and diagnoses by id, by code, or by typed text."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -9,13 +9,13 @@ from app.contract import messages
 from app.server.access.work import Work
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.catalog.repository import CatalogRepository, is_valid_on
-from app.server.catalog.rules import icd10_code
+from app.server.catalog.rules import normalize_icd10_code
 from app.server.catalog.schemas import (
     DiagnosisShape,
     DiagnosisValidity,
     DiagnosisWrite,
     TestTree,
-    tree_of,
+    build_tree,
 )
 from app.server.clients.models import Client
 from app.server.database.repository import ScopedRepository
@@ -23,120 +23,125 @@ from app.server.database.repository import ScopedRepository
 _CODE_MIN, _CODE_MAX = 3, 8
 
 
-async def best_match(work: Work, text: str, day: date) -> Diagnosis | None:
-    """The code that was meant: the very code, or the only one that begins so, valid on the day.
+async def find_best_match(work: Work, text: str, day: date) -> Diagnosis | None:
+    """Find the diagnosis of a typed code: an exact match, or the only code with this prefix.
 
-    A category of several codes means none of them: guessing a diagnosis helps nobody.
+    The code must be valid on the day. A category of several codes matches none, because a
+    diagnosis must not be guessed.
     """
-    code = icd10_code(text)
+    code = normalize_icd10_code(text)
     if len(code) < _CODE_MIN or len(code) > _CODE_MAX:
         return None
-    found = await work.repository(CatalogRepository).diagnoses_starting(code, day, limit=2)
-    exact = [row for row in found if row.code == code]
-    if exact or len(found) == 1:
-        return (exact or found)[0]
+    catalog = work.repository(CatalogRepository)
+    candidates = await catalog.find_diagnoses_by_prefix(code, day, limit=2)
+    exact = [row for row in candidates if row.code == code]
+    if exact or len(candidates) == 1:
+        return (exact or candidates)[0]
     return None
 
 
-async def validity(work: Work, ids: Sequence[int], day: date) -> DiagnosisValidity:
-    """The release in use on the day, and those of the diagnoses that are not valid then; unknown
-    ids are left out."""
+async def check_validity(work: Work, ids: Sequence[int], day: date) -> DiagnosisValidity:
+    """Return the release in use on the day, and the diagnoses that are not valid then."""
     catalog = work.repository(CatalogRepository)
-    found = await catalog.diagnoses_by_id(ids)
+    diagnoses = await catalog.load_diagnoses_by_id(ids)
     return DiagnosisValidity(
-        release=await catalog.release_on(day),
-        ended=[DiagnosisShape.of(row) for row in found.values() if not is_valid_on(row, day)],
+        release=await catalog.find_release(day),
+        ended=[DiagnosisShape.of(row) for row in diagnoses.values() if not is_valid_on(row, day)],
     )
 
 
-async def visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
-    """Tests with their members. Unknown ids are left out, and others' private tests as well."""
-    trees = await work.repository(CatalogRepository).trees(ids)
-    seen = await seen_tests(work, [node.test for node in trees.values()])
-    return [tree_of(node) for node in trees.values() if node.test.id in seen]
+async def list_visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
+    """Tests with their members, without unknown ids and private tests out of scope."""
+    trees = await work.repository(CatalogRepository).load_trees(ids)
+    visible_ids = await find_visible_ids(work, [node.test for node in trees.values()])
+    return [build_tree(node) for node in trees.values() if node.test.id in visible_ids]
 
 
-async def seen_tests(work: Work, tests: Collection[LabTest]) -> set[int]:
-    """The ids of those that are not private to clients of others."""
-    owners = {test.client_id for test in tests if test.client_id is not None}
-    seen = await work.repository(ScopedRepository).find_many(Client, list(owners))
-    return {test.id for test in tests if test.client_id is None or test.client_id in seen}
+async def find_visible_ids(work: Work, tests: Collection[LabTest]) -> set[int]:
+    """Find the ids of the tests that are not private to a client out of scope."""
+    owner_ids = {test.client_id for test in tests if test.client_id is not None}
+    clients = await work.repository(ScopedRepository).find_many(Client, list(owner_ids))
+    return {test.id for test in tests if test.client_id is None or test.client_id in clients}
 
 
-async def chosen_diagnoses(
+async def validate_diagnoses(
     work: Work,
-    wanted: Sequence[DiagnosisWrite] | None,
+    sent: Sequence[DiagnosisWrite] | None,
     *,
     field: str,
     day: date | None,
-    ended: str,
-    kept: Collection[int] = (),
+    expired: str,
+    current_ids: Collection[int] = (),
 ) -> tuple[list[int], list[FieldError]]:
-    """The ids of diagnoses named by id or code, once each, and what is wrong with the others.
+    """Find the distinct ids of the sent diagnoses, and the errors of invalid ones.
 
-    The arguments are those of ``named_diagnoses``.
+    The arguments are those of ``find_diagnoses``.
     """
-    found, errors = await named_diagnoses(
-        work, wanted, field=field, day=day, ended=ended, kept=kept
+    diagnoses, errors = await find_diagnoses(
+        work, sent, field=field, day=day, expired=expired, current_ids=current_ids
     )
-    return list(dict.fromkeys(row.id for row in found if row is not None)), errors
+    return list(dict.fromkeys(row.id for row in diagnoses if row is not None)), errors
 
 
-async def named_diagnoses(
+async def find_diagnoses(
     work: Work,
-    wanted: Sequence[DiagnosisWrite] | None,
+    sent: Sequence[DiagnosisWrite] | None,
     *,
     field: str,
     day: date | None,
-    ended: str,
-    kept: Collection[int] = (),
+    expired: str,
+    current_ids: Collection[int] = (),
 ) -> tuple[list[Diagnosis | None], list[FieldError]]:
-    """For each entry the diagnosis that it names by id or code; None where an error says why not.
+    """Find the sent diagnoses by id or code, in order; None for each that has an error.
 
     Args:
         field: the wire name of the list, for the errors.
-        day: when the codes have to be valid; None when that is not known.
-        ended: the message for a code that is not valid then; holds ``{code}``.
-        kept: ids that the record has already and may keep, valid or not.
+        day: the day on which the codes must be valid; None if unknown.
+        expired: the message for a code that is not valid then, with ``{code}``.
+        current_ids: ids that the record already has and may keep, valid or not.
     """
-    wanted = wanted or ()
-    ids, codes = named_by(wanted)
+    sent = sent or ()
+    ids, codes = collect_keys(sent)
     catalog = work.repository(CatalogRepository)
-    known = [
-        *(await catalog.diagnoses_by_id(ids)).values(),
-        *(await catalog.diagnoses_by_code(codes)).values(),
+    candidates = [
+        *(await catalog.load_diagnoses_by_id(ids)).values(),
+        *(await catalog.load_diagnoses_by_code(codes)).values(),
     ]
-    return judge_diagnoses(wanted, known, field=field, day=day, ended=ended, kept=kept)
+    return match_diagnoses(
+        sent, candidates, field=field, day=day, expired=expired, current_ids=current_ids
+    )
 
 
-def named_by(wanted: Sequence[DiagnosisWrite]) -> tuple[list[int], list[str]]:
-    """The ids and, of those without one, the codes by which diagnoses are named."""
-    ids = [entry.id for entry in wanted if entry.id is not None]
-    return ids, [capitalise(entry.code) or "" for entry in wanted if entry.id is None]
+def collect_keys(sent: Sequence[DiagnosisWrite]) -> tuple[list[int], list[str]]:
+    """Collect the ids of the sent diagnoses, and the codes of those without an id."""
+    ids = [item.id for item in sent if item.id is not None]
+    return ids, [capitalise(item.code) or "" for item in sent if item.id is None]
 
 
-def judge_diagnoses(
-    wanted: Sequence[DiagnosisWrite],
-    known: Collection[Diagnosis],
+def match_diagnoses(
+    sent: Sequence[DiagnosisWrite],
+    candidates: Collection[Diagnosis],
     *,
     field: str,
     day: date | None,
-    ended: str,
-    kept: Collection[int] = (),
+    expired: str,
+    current_ids: Collection[int] = (),
 ) -> tuple[list[Diagnosis | None], list[FieldError]]:
-    """What ``named_diagnoses`` answers, from the diagnoses that ``named_by`` names."""
-    _, codes = named_by(wanted)
-    by_id = {row.id: row for row in known}
-    by_code = {row.code: row for row in known if row.code in codes}
-    named: list[Diagnosis | None] = []
+    """Match the sent diagnoses with loaded candidates; see ``find_diagnoses``."""
+    _, codes = collect_keys(sent)
+    by_id = {row.id: row for row in candidates}
+    by_code = {row.code: row for row in candidates if row.code in codes}
+    diagnoses: list[Diagnosis | None] = []
     errors: list[FieldError] = []
-    for i, entry in enumerate(wanted):
-        found = by_id.get(entry.id) if entry.id is not None else None
-        found = found or by_code.get(capitalise(entry.code) or "")
-        if found is None:
+    for i, item in enumerate(sent):
+        diagnosis = by_id.get(item.id) if item.id is not None else None
+        diagnosis = diagnosis or by_code.get(capitalise(item.code) or "")
+        if diagnosis is None:
             errors.append(FieldError(f"{field}.{i}", messages.NOT_FOUND))
-        elif day is not None and found.id not in kept and not is_valid_on(found, day):
-            errors.append(FieldError(f"{field}.{i}", ended.format(code=found.code)))
-            found = None
-        named.append(found)
-    return named, errors
+        elif (
+            day is not None and diagnosis.id not in current_ids and not is_valid_on(diagnosis, day)
+        ):
+            errors.append(FieldError(f"{field}.{i}", expired.format(code=diagnosis.code)))
+            diagnosis = None
+        diagnoses.append(diagnosis)
+    return diagnoses, errors

@@ -11,7 +11,7 @@ from app.server.catalog.models import LabTest
 from app.server.catalog.repository import CatalogRepository
 from app.server.catalog.rules import TestOffer, is_bound_to_list, judge_ordering
 from app.server.catalog.schemas import TestShape
-from app.server.catalog.service import seen_tests
+from app.server.catalog.service import find_visible_ids
 from app.server.favorite_panels.errors import FavoriteNameInUse
 from app.server.favorite_panels.models import FavoritePanel
 from app.server.favorite_panels.repository import FavoriteRepository

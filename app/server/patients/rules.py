@@ -105,7 +105,7 @@ def validate_formats(values: dict[str, str | None]) -> list[FieldError]:
 
 def validate_address(address: Address) -> list[FieldError]:
     """Require address, ZIP code and extension, and check their formats."""
-    return addresses.required_errors(address, PATIENT_ADDRESS) + addresses.format_errors(
+    return addresses.validate_required(address, PATIENT_ADDRESS) + addresses.validate_formats(
         address, PATIENT_ADDRESS
     )
 
@@ -169,7 +169,7 @@ def normalize_party(party: Party) -> Party:
         last_name=capitalise(party.last_name),
         first_name=capitalise(party.first_name),
         country=capitalise(party.country),
-        address=addresses.normalised(address.line, address.zip_code, address.plus4),
+        address=addresses.normalize(address.line, address.zip_code, address.plus4),
         phone=mask_phone(clean(party.phone)),
         mobile=mask_phone(clean(party.mobile)),
         fax=mask_phone(clean(party.fax)),
@@ -184,10 +184,10 @@ def validate_party(party: Party) -> list[FieldError]:
         ("phone", party.phone, messages.SELECTION_REQUIRED.format(label="Phone")),
     )
     errors = [FieldError(name, text) for name, value, text in required if not value]
-    errors += addresses.required_errors(
+    errors += addresses.validate_required(
         party.address, PARTY_ADDRESS, zip_message=messages.MISSING_ADDRESS
     )
-    errors += addresses.format_errors(party.address, PARTY_ADDRESS)
+    errors += addresses.validate_formats(party.address, PARTY_ADDRESS)
     for name, value, limit in (
         ("lastName", party.last_name, NAME_MAX),
         ("firstName", party.first_name, NAME_MAX),

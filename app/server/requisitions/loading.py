@@ -11,7 +11,7 @@ from app.server.billing import service as billing
 from app.server.billing.repository import insurance_json
 from app.server.billing.schemas import InsuranceRow
 from app.server.catalog.models import Diagnosis, LabTest
-from app.server.catalog.repository import TestNode, plant_trees
+from app.server.catalog.repository import TestNode, build_trees
 from app.server.clients.models import Client
 from app.server.database.base import declared_scopes
 from app.server.database.records import parse_record, row_json, rows_json

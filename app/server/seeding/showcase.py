@@ -96,7 +96,7 @@ async def _insured(work: Work) -> list[tuple[int, list[int]]]:
         patient = await patients.find_patient(requisition.patient_id)
         if patient is None:
             continue
-        rows = await billing.rows_of(work, patient.id, build_holder(patient))
+        rows = await billing.list_rows(work, patient.id, build_holder(patient))
         if rows:
             found.append((requisition.id, [row.id for row in rows]))
     return found[:_BILLED]

@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Samples of address requests, for the tests of all routes."""
 
 from tests.server.samples import Realm, Sample
 from tests.server.world import World
@@ -9,5 +9,5 @@ SAMPLES = {
 
 
 async def add_records(_world: World, home: Realm) -> None:
-    """A ZIP code is everybody's."""
+    """Name a ZIP code, which is reference data."""
     home.ids["zip_code"] = "60601"

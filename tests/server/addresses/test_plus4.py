@@ -1,4 +1,4 @@
-"""The four digits behind a ZIP code, from a service that may be slow, wrong or gone."""
+"""ZIP code extensions, from a service that may be slow, broken or unreachable."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from app.server.addresses.plus4 import (
     AddressServiceFailed,
     HttpAddressService,
     NoAddressService,
-    address_service,
+    build_address_service,
 )
 from tests.server.world import Person, World
 
@@ -28,18 +28,18 @@ FOUND = [{"components": {"zipcode": "21229", "plus4_code": "3737"}}]
 
 @dataclass
 class StandIn:
-    """An address service on this machine that answers whatever the test wants."""
+    """A local address service with configurable answers."""
 
     port: int = 0
     status: int = 200
     body: bytes = json.dumps(FOUND).encode()
     delay: float = 0
     drip: bool = False
-    asked: list[tuple[str, dict[str, str], object]] = field(default_factory=list)
+    requests: list[tuple[str, dict[str, str], object]] = field(default_factory=list)
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The URL of the service."""
         return f"http://127.0.0.1:{self.port}/street-address"
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -49,7 +49,7 @@ class StandIn:
             line, *rest = head.strip().split("\r\n")
             headers = {k.lower(): v for k, v in (part.split(": ", 1) for part in rest)}
             body = await reader.readexactly(int(headers.get("content-length", 0)))
-            self.asked.append((line, headers, json.loads(body)))
+            self.requests.append((line, headers, json.loads(body)))
             await asyncio.sleep(self.delay)
             writer.write(
                 f"HTTP/1.1 {self.status} X\r\nContent-Length: {len(self.body)}\r\n"
@@ -71,46 +71,46 @@ class StandIn:
 @pytest.fixture
 async def stand_in() -> AsyncIterator[StandIn]:
     """A running stand-in."""
-    found = StandIn()
-    server = await asyncio.start_server(found.serve, "127.0.0.1", 0)
-    found.port = server.sockets[0].getsockname()[1]
-    yield found
+    stand_in = StandIn()
+    server = await asyncio.start_server(stand_in.serve, "127.0.0.1", 0)
+    stand_in.port = server.sockets[0].getsockname()[1]
+    yield stand_in
     server.close()
 
 
 @pytest.fixture
 async def service(stand_in: StandIn) -> AsyncIterator[AddressService]:
-    """The real client of the stand-in; it waits for 0.4 s."""
-    made = address_service(stand_in.url, "an-id:a-token", 0.4)
-    yield made
-    await made.close()
+    """The real HTTP service, connected to the stand-in, with a timeout of 0.4 s."""
+    service = build_address_service(stand_in.url, "an-id:a-token", 0.4)
+    yield service
+    await service.close()
 
 
-def counted(outcome: str) -> float:
-    """How many lookups ended so."""
+def count_lookups(outcome: str) -> float:
+    """Count the lookups with this outcome."""
     return REGISTRY.get_sample_value("portal_address_lookups_total", {"outcome": outcome}) or 0.0
 
 
-class TestTheService:
+class TestService:
     """The port, with its two implementations."""
 
-    async def test_none_knows_no_extension(self) -> None:
-        service = address_service(None, None, 1)
+    async def test_no_service_finds_nothing(self) -> None:
+        service = build_address_service(None, None, 1)
         assert isinstance(service, NoAddressService)
-        assert await service.plus4("21229", STREET) == ""
+        assert await service.find_plus4("21229", STREET) == ""
         await service.close()
 
-    async def test_one_over_http_answers_the_extension(
+    async def test_the_http_service_finds_the_extension(
         self, stand_in: StandIn, service: AddressService
     ) -> None:
-        before = counted("found")
+        before = count_lookups("found")
         assert isinstance(service, HttpAddressService)
-        assert await service.plus4("21229", STREET) == "3737"
-        ((line, headers, body),) = stand_in.asked
+        assert await service.find_plus4("21229", STREET) == "3737"
+        ((line, headers, body),) = stand_in.requests
         assert line == "POST /street-address HTTP/1.1"
         assert headers["authorization"] == httpx.BasicAuth("an-id", "a-token")._auth_header
         assert body == [{"street": STREET, "zipcode": "21229", "candidates": 1}]
-        assert counted("found") == before + 1
+        assert count_lookups("found") == before + 1
 
     @pytest.mark.parametrize(
         "answer",
@@ -120,11 +120,11 @@ class TestTheService:
             [{"components": {"zipcode": "21229"}}],
         ],
     )
-    async def test_an_unknown_address_has_none(
+    async def test_an_unknown_address_has_no_extension(
         self, stand_in: StandIn, service: AddressService, answer: object
     ) -> None:
         stand_in.body = json.dumps(answer).encode()
-        assert await service.plus4("21229", STREET) == ""
+        assert await service.find_plus4("21229", STREET) == ""
 
     @pytest.mark.parametrize(
         "body",
@@ -141,45 +141,45 @@ class TestTheService:
             b" " * 300_000 + b"[]",
         ],
     )
-    async def test_garbage_is_a_failure(
+    async def test_invalid_answers_are_failures(
         self, stand_in: StandIn, service: AddressService, body: bytes
     ) -> None:
         stand_in.body = body
         with pytest.raises(AddressServiceFailed):
-            await service.plus4("21229", STREET)
+            await service.find_plus4("21229", STREET)
 
     @pytest.mark.parametrize("status", [301, 401, 402, 404, 429, 500, 503])
-    async def test_any_other_status_is_a_failure(
+    async def test_other_statuses_are_failures(
         self, stand_in: StandIn, service: AddressService, status: int
     ) -> None:
         stand_in.status = status
         with pytest.raises(AddressServiceFailed):
-            await service.plus4("21229", STREET)
+            await service.find_plus4("21229", STREET)
 
     @pytest.mark.parametrize("slow", ["late", "dripping"])
-    async def test_a_slow_one_is_not_waited_for(
+    async def test_a_slow_service_is_a_failure(
         self, stand_in: StandIn, service: AddressService, slow: str
     ) -> None:
         stand_in.delay, stand_in.drip = (5, False) if slow == "late" else (0, True)
         with pytest.raises(AddressServiceFailed):
-            await asyncio.wait_for(service.plus4("21229", STREET), 2)
+            await asyncio.wait_for(service.find_plus4("21229", STREET), 2)
 
-    async def test_one_that_is_gone_is_a_failure(self) -> None:
+    async def test_an_unreachable_service_is_a_failure(self) -> None:
         for url in ("http://127.0.0.1:1/x", "http://nowhere.invalid/", "nonsense", "http://[::"):
-            service = address_service(url, None, 0.4)
+            service = build_address_service(url, None, 0.4)
             with pytest.raises(AddressServiceFailed):
-                await service.plus4("21229", STREET)
+                await service.find_plus4("21229", STREET)
             await service.close()
 
 
-class TestTheCall:
+class TestEndpoint:
     """GET /v2/address/zip-code/{zip}/zip-code-extra."""
 
     PATH = "/api/v2/address/zip-code"
 
     @pytest.fixture
     async def nurse(self, world: World) -> Person:
-        """Somebody at a client."""
+        """A nurse of a client."""
         return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
 
     @pytest.fixture
@@ -189,24 +189,24 @@ class TestTheCall:
         """A portal whose address service is the stand-in."""
         monkeypatch.setattr(portal_app.state.portal, "addresses", service)
 
-    async def ask(
+    async def find_plus4(
         self, world: World, person: Person, zip_code: str, **query: str
     ) -> httpx.Response:
         return await world.http.get(
             f"{self.PATH}/{zip_code}/zip-code-extra", headers=person.headers, params=query
         )
 
-    async def test_without_a_service_it_is_empty(self, world: World, nurse: Person) -> None:
-        answer = await self.ask(world, nurse, "21229", address=STREET)
+    async def test_is_empty_without_a_service(self, world: World, nurse: Person) -> None:
+        answer = await self.find_plus4(world, nurse, "21229", address=STREET)
         assert (answer.status_code, answer.json()) == (200, "")
 
     @pytest.mark.usefixtures("configured")
-    async def test_with_one_it_is_its_answer(
+    async def test_returns_the_answer_of_the_service(
         self, world: World, nurse: Person, stand_in: StandIn
     ) -> None:
-        answer = await self.ask(world, nurse, "21229", address="1 n Rosedale  st")
+        answer = await self.find_plus4(world, nurse, "21229", address="1 n Rosedale  st")
         assert answer.json() == "3737"
-        assert stand_in.asked[0][2] == [{"street": STREET, "zipcode": "21229", "candidates": 1}]
+        assert stand_in.requests[0][2] == [{"street": STREET, "zipcode": "21229", "candidates": 1}]
 
     @pytest.mark.usefixtures("configured")
     @pytest.mark.parametrize(
@@ -219,46 +219,46 @@ class TestTheCall:
             ("21229", "\x00"),
         ],
     )
-    async def test_half_an_address_is_not_asked_for(
+    async def test_does_not_look_up_incomplete_addresses(
         self, world: World, nurse: Person, stand_in: StandIn, zip_code: str, address: str
     ) -> None:
-        answer = await self.ask(world, nurse, zip_code, address=address)
+        answer = await self.find_plus4(world, nurse, zip_code, address=address)
         assert (answer.status_code, answer.json()) == (200, "")
-        assert stand_in.asked == []
+        assert stand_in.requests == []
 
     @pytest.mark.usefixtures("configured")
-    async def test_a_long_address_is_cut_where_addresses_end(
+    async def test_truncates_a_long_address(
         self, world: World, nurse: Person, stand_in: StandIn
     ) -> None:
-        await self.ask(world, nurse, "21229", address="x" * 10_000)
-        assert len(stand_in.asked[0][2][0]["street"]) == 200
+        await self.find_plus4(world, nurse, "21229", address="x" * 10_000)
+        assert len(stand_in.requests[0][2][0]["street"]) == 200
 
     @pytest.mark.usefixtures("configured")
-    async def test_a_failure_is_said_counted_and_logged_without_the_address(
+    async def test_reports_counts_and_logs_a_failure_without_the_address(
         self, world: World, nurse: Person, stand_in: StandIn, problem_of
     ) -> None:
         stand_in.status, stand_in.body = 500, f"no {STREET}".encode()
-        before = counted("failed")
+        before = count_lookups("failed")
         with structlog.testing.capture_logs() as lines:
-            answer = await self.ask(world, nurse, "21229", address=STREET)
+            answer = await self.find_plus4(world, nurse, "21229", address=STREET)
         problem = problem_of(answer)
         assert (answer.status_code, problem["code"]) == (503, "address_service_failed")
         assert problem["detail"] == messages.ZIP_CODE_PLUS4_UNAVAILABLE
-        assert counted("failed") == before + 1
+        assert count_lookups("failed") == before + 1
         assert "ROSEDALE" not in json.dumps(lines).upper()
 
-    async def test_unknown_parameters_are_refused(self, world: World, nurse: Person) -> None:
-        assert (await self.ask(world, nurse, "21229", street=STREET)).status_code == 400
+    async def test_rejects_unknown_parameters(self, world: World, nurse: Person) -> None:
+        assert (await self.find_plus4(world, nurse, "21229", street=STREET)).status_code == 400
 
 
 class TestZipCodes:
     """GET /v2/address/zip-code."""
 
-    async def test_an_object_or_null(self, world: World) -> None:
+    async def test_returns_an_object_or_null(self, world: World) -> None:
         nurse = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
         path = "/api/v2/address/zip-code"
-        found = await world.http.get(path, headers=nurse.headers, params={"code": " 60601 "})
-        assert (found.json()["city"], found.json()["state"]) == ("CHICAGO", "IL")
+        answer = await world.http.get(path, headers=nurse.headers, params={"code": " 60601 "})
+        assert (answer.json()["city"], answer.json()["state"]) == ("CHICAGO", "IL")
         for code in ("", "00000", "6060", "\x00", "x" * 10_000):
             answer = await world.http.get(path, headers=nurse.headers, params={"code": code})
             assert (answer.status_code, answer.json()) == (200, None), code

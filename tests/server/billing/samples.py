@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Samples of billing requests, for the tests of all routes."""
 
 from tests.server.samples import Realm, Sample
 from tests.server.world import World
@@ -11,5 +11,5 @@ SAMPLES = {
 
 
 async def add_records(_world: World, home: Realm) -> None:
-    """A bill type is everybody's."""
+    """Name a bill type, which is reference data."""
     home.ids["bill_type_id"] = 1

@@ -1,4 +1,4 @@
-"""Bill types and payers: lists and the best match of a name."""
+"""Lists of bill types and payers, and the best match of a payer's name."""
 
 import pytest
 
@@ -10,7 +10,7 @@ PAYERS = "/api/v2/billing-information/payers"
 
 @pytest.fixture
 async def nurse(world: World) -> Person:
-    """Somebody at a client."""
+    """A nurse of a client."""
     return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
 
 
@@ -22,7 +22,7 @@ def bill_type(world: World, name: str) -> int:
 class TestBillTypes:
     """GET /v2/billing-information/bill-types/remote-operations."""
 
-    async def test_are_listed_in_their_own_order(self, world: World, nurse: Person) -> None:
+    async def test_keep_their_own_order(self, world: World, nurse: Person) -> None:
         answer = await world.http.get(
             "/api/v2/billing-information/bill-types/remote-operations", headers=nurse.headers
         )
@@ -35,7 +35,7 @@ class TestBillTypes:
 class TestPayers:
     """GET /v2/billing-information/payers/remote-operations/{billTypeId}."""
 
-    async def test_are_those_of_the_bill_type(self, world: World, nurse: Person) -> None:
+    async def test_lists_the_payers_of_the_bill_type(self, world: World, nurse: Person) -> None:
         medicare = bill_type(world, "MEDICARE")
         answer = await world.http.get(
             f"{PAYERS}/remote-operations/{medicare}", headers=nurse.headers
@@ -45,17 +45,17 @@ class TestPayers:
             ("MEDICARE PART A", medicare, "MEDICARE")
         ]
 
-    async def test_all_of_them_when_asked_for(self, world: World, nurse: Person) -> None:
+    async def test_lists_all_payers_on_request(self, world: World, nurse: Person) -> None:
         path = f"{PAYERS}/remote-operations/{bill_type(world, 'MEDICARE')}"
-        every = await world.http.get(
+        answer = await world.http.get(
             path, headers=nurse.headers, params={"allPayers": "true", "take": 100}
         )
-        names = {row["name"] for row in every.json()["data"]}
+        names = {row["name"] for row in answer.json()["data"]}
         assert {"AETNA", "MEDICAID OF ILLINOIS", "MEDICARE PART A"} <= names
         own = await world.http.get(path, headers=nurse.headers, params={"allPayers": "false"})
         assert [row["name"] for row in own.json()["data"]] == ["MEDICARE PART A"]
 
-    async def test_are_narrowed_by_words(self, world: World, nurse: Person) -> None:
+    async def test_searches_by_words(self, world: World, nurse: Person) -> None:
         path = f"{PAYERS}/remote-operations/{bill_type(world, 'COMMERCIAL')}"
         answer = await world.http.get(path, headers=nurse.headers, params={"search": "shield"})
         assert [row["name"] for row in answer.json()["data"]] == [
@@ -63,7 +63,7 @@ class TestPayers:
         ]
 
     @pytest.mark.parametrize("query", [{"allPayers": "perhaps"}, {"payer": "1"}])
-    async def test_an_unknown_wish_is_refused(
+    async def test_rejects_invalid_parameters(
         self, world: World, nurse: Person, problem_of, query: dict[str, str]
     ) -> None:
         answer = await world.http.get(
@@ -77,7 +77,7 @@ class TestBestMatch:
     """GET /v2/billing-information/payers/best-match."""
 
     async def match(self, world: World, nurse: Person, name: str):
-        """What is answered."""
+        """Find the best match of a name."""
         answer = await world.http.get(
             f"{PAYERS}/best-match", headers=nurse.headers, params={"name": name}
         )
@@ -85,21 +85,21 @@ class TestBestMatch:
         return answer.json()
 
     async def test_finds_the_payer_with_its_bill_type(self, world: World, nurse: Person) -> None:
-        found = await self.match(world, nurse, "Blue Cross/Blue Shield of Illinois")
-        assert found == {
+        payer = await self.match(world, nurse, "Blue Cross/Blue Shield of Illinois")
+        assert payer == {
             "id": world.sql("SELECT id FROM payers WHERE name LIKE %s", ("BLUE CROSS%",)),
             "name": "BLUE CROSS BLUE SHIELD OF ILLINOIS",
             "billTypeId": bill_type(world, "COMMERCIAL"),
             "billType": "COMMERCIAL",
         }
 
-    async def test_spells_abbreviations_out_before_looking(
-        self, world: World, nurse: Person
-    ) -> None:
+    async def test_expands_abbreviations(self, world: World, nurse: Person) -> None:
         assert (await self.match(world, nurse, "uhc"))["name"] == "UNITED HEALTHCARE"
 
     @pytest.mark.parametrize(
         "name", ["", "XYZZY MUTUAL", "\x00", "'; DROP TABLE payers;--", "😀", "X" * 10_000]
     )
-    async def test_is_null_when_none_is_near(self, world: World, nurse: Person, name: str) -> None:
+    async def test_is_null_for_unrelated_names(
+        self, world: World, nurse: Person, name: str
+    ) -> None:
         assert await self.match(world, nurse, name) is None

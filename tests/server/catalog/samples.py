@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Samples of catalog requests, for the tests of all routes."""
 
 from tests.server.samples import Sample
 

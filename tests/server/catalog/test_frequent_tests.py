@@ -1,9 +1,9 @@
-"""What the test picker offers first: ordered most at this client, by this physician before all."""
+"""Frequent tests, which the test picker offers first: by physician, then by client."""
 
 import pytest
 
 from app.contract.limits import FREQUENT_LOOKS_BACK, FREQUENT_TESTS
-from tests.server.catalog.test_lab_tests import private_test, put_on_list
+from tests.server.catalog.test_lab_tests import add_private_test, put_on_list
 from tests.server.world import Person, World
 
 PATH = "/api/v2/tests/frequent"
@@ -19,28 +19,26 @@ async def nurse(world: World) -> Person:
 
 
 async def frequent(world: World, person: Person, **query: object) -> list[str]:
-    """The codes, in their order."""
+    """The codes of the frequent tests, in order."""
     answer = await world.http.get(PATH, params=query, headers=person.headers)
     assert answer.status_code == 200, answer.text
     return [row["code"] for row in answer.json()]
 
 
 class TestOrder:
-    """What comes first."""
+    """The order of frequent tests."""
 
-    async def test_the_physicians_own_come_before_what_others_order_more(
-        self, world: World, nurse
-    ) -> None:
+    async def test_tests_of_the_physician_come_first(self, world: World, nurse) -> None:
         doctor, other = world.physician(nurse.client), world.physician(nurse.client)
         for _ in range(3):
             await world.requisition(nurse, nurse.patient, "K", physicianId=other)
         await world.requisition(nurse, nurse.patient, "GLU", "CBC", physicianId=doctor)
         await world.requisition(nurse, nurse.patient, "CBC", physicianId=doctor)
-        found = await frequent(world, nurse, clientId=nurse.client, physicianId=doctor)
-        assert found == ["CBC", "GLU", "K"]
+        codes = await frequent(world, nurse, clientId=nurse.client, physicianId=doctor)
+        assert codes == ["CBC", "GLU", "K"]
         assert await frequent(world, nurse, clientId=nurse.client) == ["K", "CBC", "GLU"]
 
-    async def test_a_row_is_a_row_of_the_test_search(self, world: World, nurse) -> None:
+    async def test_rows_match_the_test_search(self, world: World, nurse) -> None:
         await world.requisition(nurse, nurse.patient, "CBC")
         answer = await world.http.get(
             PATH, params={"clientId": nurse.client}, headers=nurse.headers
@@ -52,11 +50,11 @@ class TestOrder:
         assert answer.json() == [{name: row[name] for name in row if name != "onList"}]
         assert row["type"] == "PANEL"
 
-    async def test_members_of_panels_are_not_counted(self, world: World, nurse) -> None:
+    async def test_does_not_count_members_of_panels(self, world: World, nurse) -> None:
         await world.requisition(nurse, nurse.patient, "CBC")
         assert await frequent(world, nurse, clientId=nurse.client) == ["CBC"]
 
-    async def test_the_last_few_hundred_requisitions_count(self, world: World, nurse) -> None:
+    async def test_counts_the_last_few_hundred_requisitions(self, world: World, nurse) -> None:
         first = await world.requisition(nurse, nurse.patient, "K")
         await world.requisition(nurse, nurse.patient, "GLU")
         world.sql(
@@ -69,7 +67,7 @@ class TestOrder:
         )
         assert await frequent(world, nurse, clientId=nurse.client) == ["GLU"]
 
-    async def test_a_few_are_enough(self, world: World, nurse) -> None:
+    async def test_offers_only_a_few_tests(self, world: World, nurse) -> None:
         codes = [
             code
             for (code,) in world.rows(
@@ -79,39 +77,41 @@ class TestOrder:
             )
         ]
         await world.requisition(nurse, nurse.patient, *codes)
-        found = await frequent(world, nurse, clientId=nurse.client)
-        assert found == codes[:FREQUENT_TESTS]
+        offered = await frequent(world, nurse, clientId=nurse.client)
+        assert offered == codes[:FREQUENT_TESTS]
 
 
-class TestWhatIsOffered:
-    """Only what may be ordered, and nobody else's habits."""
+class TestOffered:
+    """Offered tests: only orderable ones, and only from the own scope."""
 
-    async def test_withdrawn_tests_are_not(self, world: World, nurse) -> None:
-        code = private_test(world, nurse.client)
+    async def test_leaves_out_withdrawn_tests(self, world: World, nurse) -> None:
+        code = add_private_test(world, nurse.client)
         await world.requisition(nurse, nurse.patient, code, "GLU")
         assert await frequent(world, nurse, clientId=nurse.client) == ["GLU", code]
         world.sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
         assert await frequent(world, nurse, clientId=nurse.client) == ["GLU"]
 
-    async def test_tests_off_the_list_are_the_labs_to_order(self, world: World, nurse) -> None:
+    async def test_offers_tests_outside_the_list_to_lab_staff(self, world: World, nurse) -> None:
         await world.requisition(nurse, nurse.patient, "K", "GLU")
         put_on_list(world, nurse.client, "GLU")
         lab = await world.person("Laboratory")
-        both = {"clientId": nurse.client, "allTests": "true"}
+        all_tests = {"clientId": nurse.client, "allTests": "true"}
         assert await frequent(world, nurse, clientId=nurse.client) == ["GLU"]
-        assert await frequent(world, nurse, **both) == ["GLU"]
+        assert await frequent(world, nurse, **all_tests) == ["GLU"]
         assert await frequent(world, lab, clientId=nurse.client) == ["GLU"]
-        assert await frequent(world, lab, **both) == ["GLU", "K"]
+        assert await frequent(world, lab, **all_tests) == ["GLU", "K"]
 
-    async def test_another_clients_private_test_is_not(self, world: World, nurse) -> None:
-        code = private_test(world, nurse.client)
+    async def test_leaves_out_private_tests_of_other_clients(self, world: World, nurse) -> None:
+        code = add_private_test(world, nurse.client)
         await world.requisition(nurse, nurse.patient, code, "GLU")
         world.sql("UPDATE lab_tests SET client_id = %s WHERE code = %s", (world.client(), code))
         lab = await world.person("Laboratory")
         for person in (nurse, lab):
             assert await frequent(world, person, clientId=nurse.client) == ["GLU"]
 
-    async def test_a_foreign_client_is_one_that_is_not_there(self, world: World, nurse) -> None:
+    async def test_a_foreign_client_answers_like_a_nonexistent_one(
+        self, world: World, nurse
+    ) -> None:
         await world.requisition(nurse, nurse.patient, "GLU")
         stranger = await world.person("Client Admin", client_ids=[world.client()])
         assert await frequent(world, stranger, clientId=nurse.client) == []
@@ -120,12 +120,12 @@ class TestWhatIsOffered:
     @pytest.mark.parametrize(
         "query", ["", "clientId=x", "clientId=1&allTests=maybe", "clientId=1&color=red"]
     )
-    async def test_what_can_not_be_read_is_refused(self, world: World, nurse, query: str) -> None:
+    async def test_rejects_invalid_parameters(self, world: World, nurse, query: str) -> None:
         answer = await world.http.get(f"{PATH}?{query}", headers=nurse.headers)
         assert answer.status_code == 400
 
 
-async def test_all_tests_say_which_are_on_the_list(world: World, nurse) -> None:
+async def test_all_tests_mark_those_on_the_list(world: World, nurse) -> None:
     put_on_list(world, nurse.client, "GLU")
     answer = await world.http.get(
         f"/api/v2/tests/remote-operations?take=100&clientId={nurse.client}&allTests=true",

@@ -1,4 +1,4 @@
-"""Which tests are offered to whom, and which may be ordered for a client."""
+"""Offered tests by client and role, and which tests may be ordered."""
 
 import itertools
 
@@ -18,7 +18,7 @@ async def lab(world: World) -> Person:
 
 
 def put_on_list(world: World, client_id: int, *codes: str) -> None:
-    """The client gets a test list of its own."""
+    """Give the client its own test list, with these tests."""
     for code in codes:
         world.sql(
             "INSERT INTO client_tests (client_id, test_id) VALUES (%s, %s)",
@@ -26,8 +26,8 @@ def put_on_list(world: World, client_id: int, *codes: str) -> None:
         )
 
 
-def private_test(world: World, client_id: int) -> str:
-    """A test for one client alone; answers its code."""
+def add_private_test(world: World, client_id: int) -> str:
+    """Add a private test of the client, and return its code."""
     code = f"PRIV{client_id}X{next(_serial)}"
     world.sql(
         "INSERT INTO lab_tests (code, name, search_text, kind, result_type, client_id)"
@@ -37,8 +37,8 @@ def private_test(world: World, client_id: int) -> str:
     return code
 
 
-async def offered(world: World, person: Person, query: str = "") -> set[str]:
-    """The codes of a search."""
+async def search_codes(world: World, person: Person, query: str = "") -> set[str]:
+    """The codes that a search returns."""
     answer = await world.http.get(
         f"{BASE}/remote-operations?take=100&sort=code&{query}", headers=person.headers
     )
@@ -49,42 +49,44 @@ async def offered(world: World, person: Person, query: str = "") -> set[str]:
 class TestOwnList:
     """remote-operations with clientId and allTests."""
 
-    async def test_a_client_without_a_list_has_the_whole_catalogue(
+    async def test_a_client_without_a_list_has_the_whole_catalog(
         self, world: World, nurse, lab
     ) -> None:
         for person, query in ((nurse, ""), (lab, f"clientId={nurse.client}")):
-            assert {"GLU", "K", "CBC"} <= await offered(world, person, query)
+            assert {"GLU", "K", "CBC"} <= await search_codes(world, person, query)
 
-    async def test_a_client_with_a_list_has_its_list_and_its_private_tests(
+    async def test_a_client_with_a_list_has_its_list_and_private_tests(
         self, world: World, nurse, lab
     ) -> None:
         put_on_list(world, nurse.client, "GLU", "CBC")
-        own = private_test(world, nurse.client)
+        own = add_private_test(world, nurse.client)
         for person, query in (
             (nurse, ""),
             (nurse, f"clientId={nurse.client}"),
             (nurse, f"clientId={nurse.client}&allTests=false"),
             (lab, f"clientId={nurse.client}"),
         ):
-            assert await offered(world, person, query) == {"GLU", "CBC", own}
+            assert await search_codes(world, person, query) == {"GLU", "CBC", own}
 
-    async def test_all_tests_is_the_catalogue_without_others_private_tests(
+    async def test_all_tests_leaves_out_private_tests_of_others(
         self, world: World, nurse, lab
     ) -> None:
         put_on_list(world, nurse.client, "GLU")
-        own, others = private_test(world, nurse.client), private_test(world, world.client())
+        own, others = add_private_test(world, nurse.client), add_private_test(world, world.client())
         for person in (nurse, lab):
-            found = await offered(world, person, f"clientId={nurse.client}&allTests=true")
-            assert {"GLU", "K", "CBC", own} <= found and others not in found
+            codes = await search_codes(world, person, f"clientId={nurse.client}&allTests=true")
+            assert {"GLU", "K", "CBC", own} <= codes and others not in codes
 
-    async def test_the_lab_sees_all_when_it_names_no_client(self, world: World, nurse, lab) -> None:
-        own = private_test(world, nurse.client)
-        assert own in await offered(world, lab, "search=PRIVATE")
+    async def test_lab_staff_see_all_tests_without_a_client(self, world: World, nurse, lab) -> None:
+        own = add_private_test(world, nurse.client)
+        assert own in await search_codes(world, lab, "search=PRIVATE")
 
-    async def test_a_foreign_client_is_one_that_is_not_there(self, world: World, nurse) -> None:
+    async def test_a_foreign_client_answers_like_a_nonexistent_one(
+        self, world: World, nurse
+    ) -> None:
         other = world.client()
         put_on_list(world, other, "GLU")
-        private_test(world, other)
+        add_private_test(world, other)
         paths = [f"{BASE}/remote-operations?clientId={i}" for i in (other, 999_999_999)]
         paths += [f"{path}&allTests=true" for path in paths]
         answers = [await world.http.get(path, headers=nurse.headers) for path in paths]
@@ -92,30 +94,30 @@ class TestOwnList:
         assert answers[2].content == answers[3].content
         assert answers[0].json()["data"] == []
 
-    async def test_people_of_two_clients_have_both_lists(self, world: World) -> None:
+    async def test_users_of_two_clients_have_both_lists(self, world: World) -> None:
         first, second = world.client(), world.client()
         put_on_list(world, first, "GLU")
         put_on_list(world, second, "K")
         person = await world.person("Client Admin", client_ids=[first, second])
-        assert await offered(world, person) == {"GLU", "K"}
-        assert await offered(world, person, f"clientId={second}") == {"K"}
-        assert await offered(world, person, f"clientIds={first}") == {"GLU"}
+        assert await search_codes(world, person) == {"GLU", "K"}
+        assert await search_codes(world, person, f"clientId={second}") == {"K"}
+        assert await search_codes(world, person, f"clientIds={first}") == {"GLU"}
 
-    async def test_physicians_and_patients_see_no_strangers_private_tests(
+    async def test_physicians_and_patients_see_no_foreign_private_tests(
         self, world: World, nurse
     ) -> None:
-        own, others = private_test(world, nurse.client), private_test(world, world.client())
+        own, others = add_private_test(world, nurse.client), add_private_test(world, world.client())
         doctor = world.physician(nurse.client)
         patient = world.patient(nurse.client)
         for person in (
             await world.person("Physician", physician_ids=[doctor]),
             await world.person("Patient", patient_ids=[patient]),
         ):
-            found = await offered(world, person, "search=PRIVATE")
-            assert own in found and others not in found
+            codes = await search_codes(world, person, "search=PRIVATE")
+            assert own in codes and others not in codes
 
     @pytest.mark.parametrize("query", ["allTests=maybe", "clientId=x", "color=red"])
-    async def test_what_can_not_be_read_is_refused(self, world: World, nurse, query: str) -> None:
+    async def test_rejects_invalid_parameters(self, world: World, nurse, query: str) -> None:
         answer = await world.http.get(f"{BASE}/remote-operations?{query}", headers=nurse.headers)
         assert answer.status_code == 400
 
@@ -123,7 +125,7 @@ class TestOwnList:
 class TestOtherCalls:
     """advanced-search, with-children and ids-with-children."""
 
-    async def test_the_advanced_search_knows_parts_of_panels_too(self, world: World, nurse) -> None:
+    async def test_the_advanced_search_finds_members_of_panels(self, world: World, nurse) -> None:
         world.sql("UPDATE lab_tests SET orderable = false WHERE code = 'WBC'")
         try:
             answer = await world.http.get(
@@ -134,7 +136,7 @@ class TestOtherCalls:
         rows = answer.json()["data"]
         assert rows == [{"id": world.test_id("WBC"), "code": "WBC", "name": "WHITE BLOOD CELLS"}]
 
-    async def test_ids_give_trees(self, world: World, nurse) -> None:
+    async def test_returns_trees_by_id(self, world: World, nurse) -> None:
         panel, single = world.test_id("CBC"), world.test_id("GLU")
         answer = await world.http.get(
             f"{BASE}/ids-with-children?ids={panel}&ids={single}&ids=999999999",
@@ -145,8 +147,10 @@ class TestOtherCalls:
         assert trees["CBC"]["children"][0]["parentId"] == panel
         assert trees["GLU"]["children"] == [] and len(trees) == 2
 
-    async def test_others_private_tests_have_no_tree(self, world: World, nurse, lab) -> None:
-        own, others = private_test(world, nurse.client), private_test(world, world.client())
+    async def test_returns_no_trees_of_foreign_private_tests(
+        self, world: World, nurse, lab
+    ) -> None:
+        own, others = add_private_test(world, nurse.client), add_private_test(world, world.client())
         ids = "&".join(f"ids={world.test_id(code)}" for code in (own, others))
         for person, codes in ((nurse, {own}), (lab, {own, others})):
             answer = await world.http.get(f"{BASE}/ids-with-children?{ids}", headers=person.headers)
@@ -154,47 +158,47 @@ class TestOtherCalls:
 
 
 class TestOrdering:
-    """What may be saved on a requisition."""
+    """Ordering tests on a requisition."""
 
     async def save(self, world: World, person: Person, patient: int, code: str):
-        """A requisition with one test."""
+        """Save a requisition with one test."""
         return await world.http.post(
             "/api/v2/requisitions",
             headers=person.headers,
             json=world.requisition_body(patient, code),
         )
 
-    async def test_a_test_outside_the_list_is_refused_by_name(
+    async def test_rejects_a_test_outside_the_list_by_name(
         self, world: World, problem_of, nurse
     ) -> None:
         patient = world.patient(nurse.client)
         put_on_list(world, nurse.client, "GLU")
         assert (await self.save(world, nurse, patient, "GLU")).status_code == 201
-        refused = await self.save(world, nurse, patient, "K")
-        assert refused.status_code == 400
-        assert problem_of(refused)["detail"] == "Test K is not on the client's test list"
-        assert problem_of(refused)["errors"][0]["field"] == "tests.0.test.id"
+        rejected = await self.save(world, nurse, patient, "K")
+        assert rejected.status_code == 400
+        assert problem_of(rejected)["detail"] == "Test K is not on the client's test list"
+        assert problem_of(rejected)["errors"][0]["field"] == "tests.0.test.id"
 
-    async def test_the_lab_may_order_beyond_the_list(self, world: World, nurse, lab) -> None:
+    async def test_lab_staff_may_order_beyond_the_list(self, world: World, nurse, lab) -> None:
         put_on_list(world, nurse.client, "GLU")
         answer = await self.save(world, lab, world.patient(nurse.client), "K")
         assert answer.status_code == 201
 
-    async def test_anothers_private_test_is_unknown_to_everybody(
+    async def test_rejects_private_tests_of_other_clients(
         self, world: World, problem_of, nurse, lab
     ) -> None:
-        others = private_test(world, world.client())
+        others = add_private_test(world, world.client())
         for person in (nurse, lab):
-            refused = await self.save(world, person, world.patient(nurse.client), others)
-            assert refused.status_code == 400
-            assert problem_of(refused)["detail"] == messages.TEST_UNKNOWN
+            rejected = await self.save(world, person, world.patient(nurse.client), others)
+            assert rejected.status_code == 400
+            assert problem_of(rejected)["detail"] == messages.TEST_UNKNOWN
 
-    async def test_ones_own_private_test_is_ordered(self, world: World, nurse) -> None:
+    async def test_accepts_a_private_test_of_the_client(self, world: World, nurse) -> None:
         put_on_list(world, nurse.client, "GLU")
-        own = private_test(world, nurse.client)
+        own = add_private_test(world, nurse.client)
         assert (await self.save(world, nurse, world.patient(nurse.client), own)).status_code == 201
 
-    async def test_what_is_ordered_stays_when_the_list_changes(self, world: World, nurse) -> None:
+    async def test_ordered_tests_stay_when_the_list_changes(self, world: World, nurse) -> None:
         saved = await world.requisition(nurse, world.patient(nurse.client), "K")
         put_on_list(world, nurse.client, "GLU")
         answer = await world.http.post(
@@ -204,7 +208,7 @@ class TestOrdering:
         )
         assert answer.status_code == 200
 
-    async def test_a_patient_of_another_client_brings_that_clients_list(
+    async def test_a_change_of_patient_applies_the_list_of_their_client(
         self, world: World, problem_of
     ) -> None:
         first, second = world.client(), world.client()
@@ -212,10 +216,10 @@ class TestOrdering:
         person = await world.person("Client Admin", client_ids=[first, second])
         saved = await world.requisition(person, world.patient(first), "K")
         other = world.patient(second)
-        refused = await world.http.post(
+        rejected = await world.http.post(
             f"/api/v2/requisitions/{saved['id']}",
             headers=person.headers,
             json={"patientId": other},
         )
-        assert refused.status_code == 400
-        assert problem_of(refused)["detail"] == messages.TEST_NOT_OF_CLIENT.format(code="K")
+        assert rejected.status_code == 400
+        assert problem_of(rejected)["detail"] == messages.TEST_NOT_OF_CLIENT.format(code="K")

@@ -1,4 +1,4 @@
-"""Diagnoses and medications: searched by code, by words and by day."""
+"""Searches for diagnoses and medications, by code, words and day."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from tests.server.world import Person, World
 
 @pytest.fixture
 async def nurse(world: World) -> Person:
-    """Somebody at a client."""
+    """A nurse of a client."""
     return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
 
 
 @pytest.fixture
 def codes(world: World) -> None:
-    """Some more codes: a category of two, one of a single code, one with an exact leaf."""
+    """More codes: a category of two, one with a single code, and leaves."""
     for code, words in (
         ("J45.20", "Mild intermittent asthma, uncomplicated"),
         ("J45.21", "Mild intermittent asthma with (acute) exacerbation"),
@@ -33,8 +33,8 @@ def codes(world: World) -> None:
         world.sql("INSERT INTO medications (name) VALUES (%s) ON CONFLICT DO NOTHING", (name,))
 
 
-async def ask(world: World, person: Person, path: str, **query: Any) -> Any:
-    """The JSON of a successful GET."""
+async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
+    """Return the JSON of a successful GET."""
     answer = await world.http.get(f"/api/v2/{path}", headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -44,8 +44,8 @@ async def ask(world: World, person: Person, path: str, **query: Any) -> Any:
 class TestDiagnoses:
     """GET /v2/diagnoses/remote-operations."""
 
-    async def test_by_words_in_any_order(self, world: World, nurse: Person) -> None:
-        for search, found in (
+    async def test_searches_by_words_in_any_order(self, world: World, nurse: Person) -> None:
+        for search, expected in (
             ("diabetes type 2", ["E11.9"]),
             ("asthma mild uncomp", ["J45.20"]),
             ("e119", ["E11.9"]),
@@ -64,13 +64,13 @@ class TestDiagnoses:
             ("diabetes asthma", []),
             ("100%", []),
         ):
-            page = await ask(world, nurse, "diagnoses/remote-operations", search=search)
-            assert [row["code"] for row in page["data"]] == found, search
+            page = await fetch(world, nurse, "diagnoses/remote-operations", search=search)
+            assert [row["code"] for row in page["data"]] == expected, search
         assert set(page) == {"data", "totalCount", "totalIsCapped", "next"}
 
-    async def test_by_code_and_day(self, world: World, nurse: Person) -> None:
+    async def test_searches_by_code_and_day(self, world: World, nurse: Person) -> None:
         path = "diagnoses/remote-operations"
-        for query, found in (
+        for query, expected in (
             ({"column.code": "j45.2"}, ["J45.20", "J45.21"]),
             ({"column.code": "z99"}, ["Z99.0"]),
             ({"code": "j452"}, ["J45.20", "J45.21"]),
@@ -83,17 +83,17 @@ class TestDiagnoses:
             ({"column.code": "z99", "date": "10/01/2020"}, []),
             ({"column.code": "u09", "date": "2021-09-30"}, []),
         ):
-            page = await ask(world, nurse, path, **query)
-            assert [row["code"] for row in page["data"]] == found, query
+            page = await fetch(world, nurse, path, **query)
+            assert [row["code"] for row in page["data"]] == expected, query
 
-    async def test_bad_input_is_never_a_fault_of_ours(self, world: World, nurse: Person) -> None:
+    async def test_survives_bad_input(self, world: World, nurse: Person) -> None:
         path = "/api/v2/diagnoses/remote-operations"
         for query in ({"date": "yesterday"}, {"date": "\x00"}, {"date": "31/31/2020"}, {"x": "1"}):
             answer = await world.http.get(path, headers=nurse.headers, params=query)
             assert answer.status_code == 400, query
         for text in ("x" * 10_000, "a " * 5_000, "\x00", "%_", "'"):
-            await ask(world, nurse, "diagnoses/remote-operations", search=text)
-            await ask(world, nurse, "medications/remote-operations", search=text)
+            await fetch(world, nurse, "diagnoses/remote-operations", search=text)
+            await fetch(world, nurse, "medications/remote-operations", search=text)
 
 
 @pytest.mark.usefixtures("codes")
@@ -101,43 +101,45 @@ class TestBestMatch:
     """GET /v2/diagnoses/best-match."""
 
     @pytest.mark.parametrize("code", ["E11.9", "e119", " e11 . 9 ", "E11", "e11."])
-    async def test_is_the_code_however_it_was_typed(
+    async def test_finds_the_code_in_any_spelling(
         self, world: World, nurse: Person, code: str
     ) -> None:
-        found = await ask(world, nurse, "diagnoses/best-match", code=code)
-        assert found["code"] == "E11.9"
-        assert set(found) == {"id", "code", "description"}
+        diagnosis = await fetch(world, nurse, "diagnoses/best-match", code=code)
+        assert diagnosis["code"] == "E11.9"
+        assert set(diagnosis) == {"id", "code", "description"}
 
-    async def test_is_the_only_one_that_begins_so(self, world: World, nurse: Person) -> None:
-        assert (await ask(world, nurse, "diagnoses/best-match", code="t50a"))["code"] == "T50.A95A"
+    async def test_finds_the_only_code_with_the_prefix(self, world: World, nurse: Person) -> None:
+        assert (await fetch(world, nurse, "diagnoses/best-match", code="t50a"))[
+            "code"
+        ] == "T50.A95A"
 
     @pytest.mark.parametrize(
         "code", ["J45", "J45.2", "Z99.0", "E", "", "X99", "%", "\x00", "E" * 10_000, "ß" * 5]
     )
-    async def test_is_null_when_none_or_several_are_meant_or_it_has_ended(
+    async def test_is_null_for_unknown_ambiguous_or_expired_codes(
         self, world: World, nurse: Person, code: str
     ) -> None:
-        assert await ask(world, nurse, "diagnoses/best-match", code=code) is None
+        assert await fetch(world, nurse, "diagnoses/best-match", code=code) is None
 
 
 @pytest.mark.usefixtures("codes")
 class TestMedications:
     """GET /v2/medications/remote-operations."""
 
-    async def test_are_searched_by_words(self, world: World, nurse: Person) -> None:
-        page = await ask(world, nurse, "medications/remote-operations", search="500 metf")
+    async def test_searches_medications_by_words(self, world: World, nurse: Person) -> None:
+        page = await fetch(world, nurse, "medications/remote-operations", search="500 metf")
         assert [row["name"] for row in page["data"]] == ["METFORMIN HCL 500 MG"]
         assert set(page["data"][0]) == {"id", "name"}
-        page = await ask(world, nurse, "medications/remote-operations", search="at")
+        page = await fetch(world, nurse, "medications/remote-operations", search="at")
         assert [row["name"] for row in page["data"]] == ["ATORVASTATIN 20 MG"]
 
 
 class TestDiagnosisValidity:
-    """/v2/diagnoses/validity: the release in use, and codes that have ended."""
+    """GET /v2/diagnoses/validity: the release in use, and expired codes."""
 
-    async def test_names_the_release_and_what_is_not_valid_on_the_day(self, world: World) -> None:
+    async def test_returns_the_release_and_expired_codes(self, world: World) -> None:
         person = await world.person("Client Basic", client_ids=[world.client()])
-        ended = world.sql(
+        expired = world.sql(
             "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to, release)"
             " VALUES ('Z' || nextval('requisition_codes'), 'ENDED', 'ENDED', '2015-10-01',"
             " '2024-09-30', 'FY2024') RETURNING id",
@@ -145,20 +147,20 @@ class TestDiagnosisValidity:
         )
         lasting = world.sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
 
-        async def on(day: str) -> dict[str, Any]:
+        async def validity_on(day: str) -> dict[str, Any]:
             answer = await world.http.get(
-                f"/api/v2/diagnoses/validity?date={day}&id={ended}&id={lasting}",
+                f"/api/v2/diagnoses/validity?date={day}&id={expired}&id={lasting}",
                 headers=person.headers,
             )
             assert answer.status_code == 200, answer.text
             return answer.json()
 
-        assert [row["id"] for row in (await on("2025-01-01"))["ended"]] == [ended]
-        assert (await on("09/30/2024"))["ended"] == []
-        assert (await on("2025-01-01"))["release"] == "2026"
-        assert (await on("1999-01-01"))["release"] is None
+        assert [row["id"] for row in (await validity_on("2025-01-01"))["ended"]] == [expired]
+        assert (await validity_on("09/30/2024"))["ended"] == []
+        assert (await validity_on("2025-01-01"))["release"] == "2026"
+        assert (await validity_on("1999-01-01"))["release"] is None
 
-    async def test_refuses_what_is_no_day(self, world: World) -> None:
+    async def test_rejects_an_invalid_day(self, world: World) -> None:
         person = await world.person("Client Basic", client_ids=[world.client()])
         answer = await world.http.get(
             "/api/v2/diagnoses/validity?date=yesterday", headers=person.headers

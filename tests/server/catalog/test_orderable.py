@@ -1,4 +1,4 @@
-"""The rule of who may order a test, and the same in SQL for lists, agree about every test."""
+"""The rule for ordering tests agrees with its SQL predicates about every kind of test."""
 
 from itertools import product
 
@@ -13,15 +13,15 @@ from app.server.catalog.orderable import (
     ORDERABLE_FOR_CLIENTS,
 )
 from app.server.catalog.rules import TestOffer, is_bound_to_list, judge_ordering
-from tests.server.catalog.test_lab_tests import private_test, put_on_list
+from tests.server.catalog.test_lab_tests import add_private_test, put_on_list
 from tests.server.world import World
 
 OWNERS = ("nobody", "this client", "another client")
 
 
-def a_test(world: World, owner: int | None, *, orderable: bool) -> str:
-    """A new test; answers its code."""
-    code = private_test(world, owner or world.client())
+def add_test(world: World, owner: int | None, *, orderable: bool) -> str:
+    """Add a test, and return its code."""
+    code = add_private_test(world, owner or world.client())
     world.sql(
         "UPDATE lab_tests SET client_id = %s, orderable = %s WHERE code = %s",
         (owner, orderable, code),
@@ -38,20 +38,21 @@ def test_rule_and_sql_agree(world: World, has_list: bool) -> None:
     for owner, orderable, listed in product(OWNERS, (True, False), (True, False)):
         if listed and not has_list:
             continue
-        code = a_test(world, owners[owner], orderable=orderable)
+        code = add_test(world, owners[owner], orderable=orderable)
         if listed:
             put_on_list(world, client, code)
         outside = has_list and not listed and owner != "this client"
         offer = TestOffer(code, orderable, owners[owner], outside)
-        [(anybodys, clients, by_list, on_list)] = world.rows(
+        [(is_orderable, for_clients, by_list, on_list)] = world.rows(
             f"SELECT {ORDERABLE}, {ORDERABLE_FOR_CLIENTS}, {ORDERABLE_BY_LIST}, {ON_A_LIST}"
             " FROM lab_tests t WHERE t.code = %(code)s",
             {"clients": [client], "code": code},
         )
         case = (owner, orderable, listed)
-        assert anybodys is orderable, case
+        assert is_orderable is orderable, case
         assert on_list is (not outside and owner != "another client"), case
         for role in Role:
             actor = Actor(get_scope_kind(role), role=role)
-            allowed = judge_ordering(actor, client, offer) is None
-            assert allowed is (by_list if is_bound_to_list(actor) else clients), (role, case)
+            is_allowed = judge_ordering(actor, client, offer) is None
+            expected = by_list if is_bound_to_list(actor) else for_clients
+            assert is_allowed is expected, (role, case)

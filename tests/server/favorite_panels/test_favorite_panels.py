@@ -8,7 +8,7 @@ import pytest
 
 from app.contract import messages
 from app.contract.limits import FAVORITE_NAME_MAX, FAVORITE_TESTS_MAX, FAVORITES_MAX
-from tests.server.catalog.test_lab_tests import private_test, put_on_list
+from tests.server.catalog.test_lab_tests import add_private_test, put_on_list
 from tests.server.world import Person, World
 
 BASE = "/api/v2/favorite-panels"

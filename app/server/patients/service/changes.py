@@ -23,7 +23,7 @@ async def load_state(work: Work, patient: Patient, lists: Collection[str] = ()) 
     state["social_security_number"] = patient.ssn_hash
     state["zip_code_name"] = patient.zip_code_id
     if "insurance_information" in lists:
-        state["insurance_information"] = await billing.kept_rows(work, patient.id)
+        state["insurance_information"] = await billing.list_coverages(work, patient.id)
     if "responsible_parties" in lists:
         state["responsible_parties"] = [
             tuple(getattr(row, name) for name in _PARTY_FIELDS)

@@ -65,7 +65,7 @@ async def read_billing_info(work: Work, patient_id: int) -> list[InsuranceRow]:
     """
     patient = await get_patient(work, patient_id)
     await work.audit("read", "patient", [patient.id], {"fields": ["insurance_information"]})
-    return await billing.rows_of(work, patient.id, build_holder(patient))
+    return await billing.list_rows(work, patient.id, build_holder(patient))
 
 
 async def is_ssn_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
@@ -127,7 +127,7 @@ def decrypt_ssn(work: Work, patient: Patient) -> str | None:
 
 async def build_client_read(work: Work, client: Client) -> ClientOfPatient:
     """Build the response of a client, with its ZIP code."""
-    zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
+    zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(client.zip_code_id)
     return ClientOfPatient(
         id=client.id,
         code=client.code,
@@ -151,7 +151,7 @@ async def build_patient_read(work: Work, patient: Patient) -> PatientRead:
     unit = await patients.find_unit(patient.unit_id)
     room = await patients.find_room(patient.room_id)
     doctor = await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
-    zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(patient.zip_code_id)
+    zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(patient.zip_code_id)
     shows_full_ssn = judge_full_ssn(work.actor) is None
     full_ssn = decrypt_ssn(work, patient) if shows_full_ssn else None
     masked_ssn = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None
@@ -174,7 +174,7 @@ async def build_patient_read(work: Work, patient: Patient) -> PatientRead:
         medications=[Named(id=row.id, name=row.name) for row in medications],
         diagnoses=[DiagnosisShape.of(row) for row in diagnoses],
         responsible_parties=await _build_parties(patients, patient),
-        insurance_information=await billing.rows_of(work, patient.id, build_holder(patient)),
+        insurance_information=await billing.list_rows(work, patient.id, build_holder(patient)),
     )
 
 

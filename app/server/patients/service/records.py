@@ -12,11 +12,11 @@ from app.basics.errors import BadInput, FieldError
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.addresses.repository import ZipCodeRepository
-from app.server.addresses.rules import Address, unknown_zip_code
+from app.server.addresses.rules import Address, unknown_zip_code_error
 from app.server.billing import service as billing
-from app.server.billing.rules import Coverage, by_order
+from app.server.billing.rules import Coverage, sort_by_order
 from app.server.catalog.schemas import DiagnosisWrite
-from app.server.catalog.service import chosen_diagnoses
+from app.server.catalog.service import validate_diagnoses
 from app.server.patients import rules
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
@@ -75,7 +75,7 @@ async def validate_lists(
     lists, errors = ValidLists(), []
     if "insurance_information" in sent:
         today = lab_today(work.portal.settings.time_zone)
-        lists.insurance, list_errors = await billing.checked(
+        lists.insurance, list_errors = await billing.validate_rows(
             work,
             patient.id if patient else None,
             sent["insurance_information"],
@@ -119,7 +119,8 @@ async def _validate_parties(
     parties = [rules.normalize_party(_build_party(row)) for row in sent]
     codes = {party.address.zip_code for party in parties if party.address.zip_code}
     zip_code_ids = {
-        row.code: row.id for row in await work.repository(ZipCodeRepository).zip_codes(codes=codes)
+        row.code: row.id
+        for row in await work.repository(ZipCodeRepository).find_zip_codes(codes=codes)
     }
     valid: list[tuple[Party, int]] = []
     errors: list[FieldError] = []
@@ -127,13 +128,13 @@ async def _validate_parties(
         party_errors = rules.validate_party(party)
         code = party.address.zip_code
         if code and code not in zip_code_ids:
-            party_errors.append(unknown_zip_code("zipCode", code))
+            party_errors.append(unknown_zip_code_error("zipCode", code))
         if party.id is not None and party.id not in unused_ids:
             party_errors.append(FieldError("id", messages.NOT_FOUND))
         errors += [FieldError(f"{field}.{i}.{e.field}", e.message) for e in party_errors]
         unused_ids.discard(party.id or 0)
         valid.append((party, zip_code_ids.get(code or "", 0)))
-    return by_order(valid, [row.order for row in sent]), errors
+    return sort_by_order(valid, [row.order for row in sent]), errors
 
 
 def _build_party(row: ResponsiblePartyWrite) -> Party:
@@ -155,13 +156,13 @@ async def _validate_diagnoses(
     patients = work.repository(PatientRepository)
     # A code that has expired since it was recorded must not keep the patient from being saved.
     current = {row.id for row in await patients.list_diagnoses(patient)} if patient else set()
-    return await chosen_diagnoses(
+    return await validate_diagnoses(
         work,
         sent,
         field="diagnoses",
         day=lab_today(work.portal.settings.time_zone),
-        ended=messages.DIAGNOSIS_ENDED,
-        kept=current,
+        expired=messages.DIAGNOSIS_ENDED,
+        current_ids=current,
     )
 
 

@@ -99,9 +99,7 @@ def _normalize(body: PatientWrite) -> dict[str, Any]:
     values["mobile"] = mask_phone(clean(body.mobile))
     values["email"] = clean(body.email)
     values["social_security_number"] = clean(body.social_security_number)
-    _set_address(
-        values, addresses.normalised(body.address, body.zip_code_name, body.zip_code_plus4)
-    )
+    _set_address(values, addresses.normalize(body.address, body.zip_code_name, body.zip_code_plus4))
     return values
 
 
@@ -121,7 +119,7 @@ async def _validate(
     client = await patients.find_client(body.client_id)
     if client and values["same_as_client_address"] and "same_as_client_address" in fields:
         client_address = await _load_client_address(work, client)
-        _set_address(values, addresses.same_as(_get_address(values), client_address))
+        _set_address(values, addresses.copy_client_address(_get_address(values), client_address))
     wire_values = {_get_wire_name(name): value for name, value in values.items()}
     errors = rules.validate_required(wire_values)
     errors += rules.validate_formats({k: v for k, v in wire_values.items() if isinstance(v, str)})
@@ -145,9 +143,9 @@ async def _validate(
     doctors, doctor_id = work.repository(PhysicianRepository), body.primary_physician_id
     if doctor_id is not None and not await doctors.physician(doctor_id):
         errors.append(FieldError("primaryPhysicianId", messages.NOT_FOUND))
-    zip_row = await work.repository(ZipCodeRepository).zip_code(values["zip_code_name"])
+    zip_row = await work.repository(ZipCodeRepository).find_zip_code(values["zip_code_name"])
     if values["zip_code_name"] and zip_row is None:
-        errors.append(addresses.unknown_zip_code("zipCodeName", values["zip_code_name"]))
+        errors.append(addresses.unknown_zip_code_error("zipCodeName", values["zip_code_name"]))
     lists, list_errors = await validate_lists(work, collect_lists(body, fields), patient)
     errors += list_errors
     if errors:
@@ -170,7 +168,7 @@ def _set_address(values: dict[str, Any], address: Address) -> None:
 
 
 async def _load_client_address(work: Work, client: Client) -> Address:
-    zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
+    zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(client.zip_code_id)
     return Address(client.address, zip_row.code if zip_row else None, client.zip_code_plus4)
 
 
@@ -188,7 +186,7 @@ def _assign(work: Work, patient: Patient, values: dict[str, Any], fields: set[st
 
 async def _build_write(work: Work, patient: Patient) -> PatientWrite:
     """Build a request body from the stored patient, to fill in fields that an update omits."""
-    zip_row = await work.repository(ZipCodeRepository).zip_code_by_id(patient.zip_code_id)
+    zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(patient.zip_code_id)
     values = {name: getattr(patient, name) for name in SHARED_FIELDS}
     return PatientWrite(
         **values,

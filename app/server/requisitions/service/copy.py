@@ -7,7 +7,7 @@ from app.contract.enumerations import BillTo
 from app.server.access.work import Work
 from app.server.catalog.models import Diagnosis
 from app.server.catalog.repository import is_valid_on
-from app.server.catalog.schemas import DiagnosisShape, tree_of
+from app.server.catalog.schemas import DiagnosisShape, build_tree
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.loading import (
     References,

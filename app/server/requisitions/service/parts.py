@@ -18,7 +18,7 @@ from app.contract.limits import COMMENTS_MAX_LENGTH
 from app.server.access.work import Work
 from app.server.catalog.repository import TestNode
 from app.server.catalog.rules import TestOffer, judge_ordering
-from app.server.catalog.service import judge_diagnoses
+from app.server.catalog.service import match_diagnoses
 from app.server.database.statements import Statements
 from app.server.patients.rules import MEDICATION_MAX
 from app.server.requisitions import rules, storing
@@ -126,7 +126,7 @@ async def validate_parts(
             related.diagnoses,
             field="additionalTestsDxCodes",
             day=day,
-            ended=messages.DIAGNOSIS_NOT_BILLABLE,
+            expired=messages.DIAGNOSIS_NOT_BILLABLE,
         )
         ids = dict.fromkeys(row.id for row in diagnoses if row is not None)
         parts.additional = [(diagnosis_id, None) for diagnosis_id in ids]

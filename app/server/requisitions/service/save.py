@@ -10,7 +10,7 @@ from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from app.server.access.work import Work
 from app.server.catalog.schemas import DiagnosisWrite
-from app.server.catalog.service import named_by
+from app.server.catalog.service import collect_keys
 from app.server.database.records import build_record
 from app.server.patients.models import Patient
 from app.server.patients.snapshot import take_snapshot
