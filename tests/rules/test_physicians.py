@@ -1,33 +1,33 @@
-"""What makes a physician valid."""
+"""Rules for physicians."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.server.physicians.rules import npi_is_valid
+from app.server.physicians.rules import is_valid_npi
 from seeds.demo.people import npi
 
 
 @pytest.mark.parametrize("number", ["1234567893", "1245319599"])
-def test_published_examples_are_valid(number: str) -> None:
-    assert npi_is_valid(number)
+def test_accepts_published_examples(number: str) -> None:
+    assert is_valid_npi(number)
 
 
 @given(st.integers(0, 99_999_999))
-def test_demo_physicians_have_valid_npis_that_begin_with_2(base: int) -> None:
-    assert npi_is_valid(npi(base))
+def test_demo_physicians_have_valid_npis_starting_with_2(base: int) -> None:
+    assert is_valid_npi(npi(base))
     assert npi(base).startswith("2")
 
 
 @given(st.integers(0, 99_999_999), st.integers(0, 9), st.integers(1, 9))
-def test_any_wrong_digit_is_noticed(base: int, place: int, more: int) -> None:
+def test_rejects_any_wrong_digit(base: int, position: int, offset: int) -> None:
     number = npi(base)
-    wrong = str((int(number[place]) + more) % 10)
-    assert not npi_is_valid(number[:place] + wrong + number[place + 1 :])
+    wrong_digit = str((int(number[position]) + offset) % 10)
+    assert not is_valid_npi(number[:position] + wrong_digit + number[position + 1 :])
 
 
 @pytest.mark.parametrize(
     "text", ["", "123456789", "12345678933", "123456789X", "１２３４５６７８９３"]
 )
-def test_anything_else_is_none(text: str) -> None:
-    assert not npi_is_valid(text)
+def test_rejects_anything_else(text: str) -> None:
+    assert not is_valid_npi(text)

@@ -1,4 +1,4 @@
-"""HTTP shapes of the catalogue."""
+"""HTTP shapes of the catalog."""
 
 from typing import Self
 
@@ -22,7 +22,7 @@ class TestShape(Shape):
 
     @classmethod
     def of(cls, test: LabTest) -> Self:
-        """The shape of a catalogue row."""
+        """Build the response from a catalog row."""
         return cls(
             id=test.id,
             code=test.code,
@@ -64,7 +64,7 @@ class DiagnosisShape(Shape):
 
     @classmethod
     def of(cls, row: Diagnosis) -> Self:
-        """The shape of a catalogue row."""
+        """Build the response from a catalog row."""
         return cls(id=row.id, code=row.code, description=row.description)
 
 

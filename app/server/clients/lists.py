@@ -1,4 +1,4 @@
-"""Clients, units and rooms as lists."""
+"""Lists of clients, units and rooms."""
 
 from app.contract.enumerations import BillTo
 from app.contract.limits import ROOM_PAGE_SIZE, TAKE_MAX
@@ -8,12 +8,12 @@ from app.server.database.scope import Rows
 from app.server.lists import filters
 from app.server.lists.spec import Column, Joined, ListSpec, word_expression
 
-_PLACE = (
+_ZIP_CODE = (
     "CASE WHEN z.id IS NULL THEN NULL ELSE json_build_object("
     "'id', z.id, 'code', z.code, 'city', z.city, 'state', z.state) END"
 )
 
-_NARROWING = (
+_SCOPE_FILTERS = (
     filters.ids("clientIds", "t.id"),
     filters.ids_where(
         "physicianIds",
@@ -47,11 +47,11 @@ clients = ListSpec(
     filters=(
         filters.text("search", "t.name", "t.code"),
         filters.ids("ids", "t.id", max_count=TAKE_MAX),
-        *_NARROWING,
+        *_SCOPE_FILTERS,
     ),
     joins='LEFT JOIN zip_codes z ON z.id = page."zipCodeId"',
     joined=(
-        Joined("zipCode", _PLACE, ZipCodeShape | None),
+        Joined("zipCode", _ZIP_CODE, ZipCodeShape | None),
         Joined("unitsCount", "(SELECT count(*) FROM units u WHERE u.client_id = page.id)", int),
     ),
     default_sort="name",
@@ -66,30 +66,30 @@ clients_by_name = ListSpec(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("name", "t.name", str, sort="window", kind="text"),
     ),
-    filters=(filters.text("search", "t.name", "t.code"), *_NARROWING),
+    filters=(filters.text("search", "t.name", "t.code"), *_SCOPE_FILTERS),
     default_sort="name",
     audited=False,
 )
 
 
-def _through_client(condition: str | None) -> str | None:
+def _scope_through_client(condition: str | None) -> str | None:
     if condition is None:
         return None
-    of_client = condition.replace("{t}", "c.")
-    return f"{{t}}client_id IN (SELECT c.id FROM clients c WHERE {of_client})"
+    client_condition = condition.replace("{t}", "c.")
+    return f"{{t}}client_id IN (SELECT c.id FROM clients c WHERE {client_condition})"
 
 
-# A unit or room is seen with its client: the policies say so, and so does this condition.
-_OF_CLIENT = Rows(
+# A unit or room is visible with its client; the table's policies say the same.
+_CLIENT_SCOPE = Rows(
     client="client_id",
-    physician=_through_client(Client.__scope__.physician),
-    patient=_through_client(Client.__scope__.patient),
+    physician=_scope_through_client(Client.__scope__.physician),
+    patient=_scope_through_client(Client.__scope__.patient),
 )
 
 units = ListSpec(
     name="units",
     table="units",
-    scope=_OF_CLIENT,
+    scope=_CLIENT_SCOPE,
     columns=(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("name", "t.name", str, sort="window", kind="text"),
@@ -109,7 +109,7 @@ _ROOM_COLUMNS = (
 rooms_of_client = ListSpec(
     name="rooms-of-client",
     table="rooms",
-    scope=_OF_CLIENT,
+    scope=_CLIENT_SCOPE,
     columns=_ROOM_COLUMNS,
     always="t.client_id = %(client)s",
     filters=(filters.text("search", "t.name"),),
@@ -121,7 +121,7 @@ rooms_of_client = ListSpec(
 rooms_of_unit = ListSpec(
     name="rooms-of-unit",
     table="rooms",
-    scope=_OF_CLIENT,
+    scope=_CLIENT_SCOPE,
     columns=_ROOM_COLUMNS,
     always="t.unit_id = %(unit)s",
     filters=(filters.text("search", "t.name"),),

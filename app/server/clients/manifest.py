@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of clients."""
 
 from app.server.clients import endpoints, lists, models
 from app.server.manifest import Manifest

@@ -1,4 +1,4 @@
-"""Clients, units and rooms."""
+"""Clients with their physicians, units and rooms."""
 
 from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,8 +8,10 @@ from app.server.database.scope import Rows, Through
 
 
 class Client(Table):
-    """A facility that orders. A physician sees the clients that they work with, a patient
-    their own."""
+    """A facility that orders.
+
+    A physician sees the clients that they work with, a patient sees their own.
+    """
 
     __tablename__ = "clients"
     __scope__ = Rows(
@@ -66,7 +68,7 @@ class Unit(Table):
 
 
 class Room(Table):
-    """A room of a client, in a unit or in none."""
+    """A room of a client, with or without a unit."""
 
     __tablename__ = "rooms"
     __scope__ = Through("clients", "client_id", client_may="S")

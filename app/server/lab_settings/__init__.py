@@ -1,1 +1,1 @@
-"""What the lab sets: its name and address, logo, and switches."""
+"""The lab's settings: name and address, logo, and flags of result entry."""

@@ -1,4 +1,4 @@
-"""What the interface asks about result entry, whatever the lab's flags say just now."""
+"""Permissions about result entry that the interface evaluates, with all flags of the lab on."""
 
 from app.server.access.acts import Act
 from app.server.lab_settings import rules

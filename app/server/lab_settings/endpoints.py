@@ -18,15 +18,15 @@ router = portal_router("/api/system/settings", "settings")
 @allow(ALL_ROLES)
 async def report(work: InWork) -> dict[str, Any]:
     """The lab's name and addresses as they stand on reports."""
-    found = await work.repository(SettingRepository).group("report")
-    return {name: found.get(name) for name in REPORT_FIELDS}
+    settings = await work.repository(SettingRepository).load_group("report")
+    return {name: settings.get(name) for name in REPORT_FIELDS}
 
 
 @router.get("/logo")
 @allow(ALL_ROLES)
 async def logo(work: InWork) -> dict[str, Any]:
     """The lab's logo as a data URL."""
-    return {"logo": (await work.repository(SettingRepository).group("logo")).get("logo")}
+    return {"logo": (await work.repository(SettingRepository).load_group("logo")).get("logo")}
 
 
 @router.get("/result-entry")
@@ -35,7 +35,7 @@ async def result_entry(work: InWork) -> ResultEntrySettings:
     """Who may enter results."""
     flags = {
         **rules.RESULT_ENTRY_OFF,
-        **await work.repository(SettingRepository).group("result-entry"),
+        **await work.repository(SettingRepository).load_group("result-entry"),
     }
     return ResultEntrySettings(
         **flags,

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of the lab's settings."""
 
 from app.server.lab_settings import endpoints, models
 from app.server.lab_settings.acts import ACTS

@@ -1,4 +1,4 @@
-"""SQL of the lab's settings."""
+"""SQL for the lab's settings."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from app.server.lab_settings.models import LabSetting
 class SettingRepository(Repository):
     """The lab's settings, in groups."""
 
-    async def group(self, name: str) -> dict[str, Any]:
-        """A group of settings; empty when the lab has set none."""
+    async def load_group(self, name: str) -> dict[str, Any]:
+        """Load a group of settings; empty when the lab has set none."""
         value = await self.session.scalar(select(LabSetting.value).where(LabSetting.name == name))
         return value or {}

@@ -1,4 +1,4 @@
-"""Decisions that the lab's settings take part in (P 6; DECISIONS, 'People and roles')."""
+"""Rules that depend on the lab's settings (P 6; DECISIONS, 'People and roles')."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,28 +17,28 @@ _FLAG_OF_ROLE = {
 _ENABLED = "resultEntryEnabled"
 RESULT_ENTRY_OFF = dict.fromkeys((_ENABLED, *_FLAG_OF_ROLE.values()), False)
 RESULT_ENTERERS = frozenset({Role.LABORATORY, *_FLAG_OF_ROLE})
-"""The roles that the lab can let enter results."""
+"""The roles that may enter results if the lab enables it."""
 RESULT_RELEASERS = LAB_STAFF
 
 
 def judge_result_entry(actor: Actor, flags: Mapping[str, Any]) -> Forbidden | None:
-    """Why this person may not enter results; None: it may.
+    """Judge whether the actor may enter results.
 
-    Laboratory may when result entry is on, the other roles by their own flags too. Physicians and
-    patients never do. Releasing does not depend on these flags.
+    Laboratory may when result entry is enabled; other roles also need their own flag. Physicians
+    and patients never may. Releasing does not depend on these flags.
     """
-    role, is_on = actor.role, bool(flags.get(_ENABLED))
-    by_flag = role in _FLAG_OF_ROLE and bool(flags.get(_FLAG_OF_ROLE[role]))
-    if is_on and (role is Role.LABORATORY or by_flag):
+    role, is_enabled = actor.role, bool(flags.get(_ENABLED))
+    has_flag = role in _FLAG_OF_ROLE and bool(flags.get(_FLAG_OF_ROLE[role]))
+    if is_enabled and (role is Role.LABORATORY or has_flag):
         return None
     return Forbidden(messages.RESULT_ENTRY_DISABLED)
 
 
 def judge_result_release(actor: Actor) -> Forbidden | None:
-    """Why this person may not release results, whatever the lab's flags say; None: it may."""
+    """Judge whether the actor may release results, whatever the lab's flags are."""
     return judge_role(actor, RESULT_RELEASERS)
 
 
 def judge_result_screen(actor: Actor, flags: Mapping[str, Any]) -> Forbidden | None:
-    """Why this person may not open result entry: who releases has to see what was entered."""
+    """Judge whether the actor may open result entry, which releasing requires too."""
     return judge_result_release(actor) and judge_result_entry(actor, flags)

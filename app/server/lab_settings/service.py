@@ -1,3 +1,3 @@
-"""Reads the lab's settings."""
+"""The fields of the lab's report settings."""
 
 REPORT_FIELDS = ("name", "address", "phone", "fax", "email", "url", "title", "director", "clia")

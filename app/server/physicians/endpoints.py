@@ -15,8 +15,8 @@ from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 
 router = portal_router("/api/v2/physicians", "physicians")
-_OF_ALL = frozenset({"patientClientId", "clientIds", "search"})
-_NAMES = frozenset({"firstname", "lastname"})
+_ALL_PARAMETERS = frozenset({"patientClientId", "clientIds", "search"})
+_NAME_PARAMETERS = frozenset({"firstname", "lastname"})
 
 
 @router.get("/remote-operations", **document_page(lists.physicians))
@@ -26,11 +26,11 @@ async def list_physicians(request: Request) -> Response:
     return await answer_page(request, lists.physicians)
 
 
-@router.get("/remote-operations-all-entries", **document_rows(lists.physicians, _OF_ALL))
+@router.get("/remote-operations-all-entries", **document_rows(lists.physicians, _ALL_PARAMETERS))
 @allow(ALL_ROLES, transaction=False)
 async def all_physicians(request: Request) -> Response:
     """All physicians, or those who work with some clients."""
-    return await answer_rows(request, lists.physicians, _OF_ALL, ALL_ENTRIES_MAX)
+    return await answer_rows(request, lists.physicians, _ALL_PARAMETERS, ALL_ENTRIES_MAX)
 
 
 @router.get("/ids", **document_rows(lists.physicians, ("ids",)))
@@ -40,20 +40,20 @@ async def physicians_by_id(request: Request) -> Response:
     return await answer_rows_by_id(request, lists.physicians)
 
 
-@router.get("/by-name", **document_rows(lists.physicians_by_name, _NAMES))
+@router.get("/by-name", **document_rows(lists.physicians_by_name, _NAME_PARAMETERS))
 @allow(ALL_ROLES, transaction=False)
 async def physicians_by_name(request: Request) -> Response:
     """The physicians of exactly this name, whatever its case; none without a name."""
     query = request.query_params
-    if not any(capitalise(query.get(name)) for name in _NAMES):
-        require_known_parameters(query, _NAMES)
+    if not any(capitalise(query.get(name)) for name in _NAME_PARAMETERS):
+        require_known_parameters(query, _NAME_PARAMETERS)
         return Response(b"[]", media_type="application/json")
-    return await answer_rows(request, lists.physicians_by_name, _NAMES, TAKE_MAX)
+    return await answer_rows(request, lists.physicians_by_name, _NAME_PARAMETERS, TAKE_MAX)
 
 
 @router.get("/by-npi", dependencies=[allow_parameters("npi")])
 @allow(ALL_ROLES)
 async def physician_by_npi(work: InWork, npi: str = "") -> PhysicianShape | None:
     """The physician of this NPI; null when there is none."""
-    found = await work.repository(PhysicianRepository).by_npi(digits(npi))
-    return PhysicianShape.model_validate(found) if found else None
+    physician = await work.repository(PhysicianRepository).find_by_npi(digits(npi))
+    return PhysicianShape.model_validate(physician) if physician else None

@@ -1,4 +1,4 @@
-"""Physicians as a list."""
+"""Lists of physicians."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of physicians."""
 
 from app.server.manifest import Manifest
 from app.server.physicians import endpoints, lists, models

@@ -1,4 +1,4 @@
-"""Physicians: a directory that everyone signed in may search."""
+"""Physicians, a directory that every signed-in user may search."""
 
 from sqlalchemy import BigInteger, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,7 +8,7 @@ from app.server.database.scope import Reference
 
 
 class Physician(Table):
-    """An ordering physician, known by NPI."""
+    """An ordering physician, identified by NPI."""
 
     __tablename__ = "physicians"
     __scope__ = Reference()

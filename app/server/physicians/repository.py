@@ -1,4 +1,4 @@
-"""SQL of one physician."""
+"""SQL for physicians."""
 
 from collections.abc import Sequence
 
@@ -9,20 +9,20 @@ from app.server.physicians.models import Physician
 
 
 class PhysicianRepository(Repository):
-    """The directory of physicians, which everybody may read."""
+    """The directory of physicians, which every user may read."""
 
-    async def physician(self, physician_id: int | None) -> Physician | None:
-        """A physician by id."""
+    async def find_physician(self, physician_id: int | None) -> Physician | None:
+        """Find a physician by id."""
         if physician_id is None:
             return None
         return await self.session.scalar(select(Physician).where(Physician.id == physician_id))
 
-    async def physicians(self, ids: Sequence[int]) -> list[Physician]:
-        """The physicians of these ids; unknown ones are missing."""
+    async def find_physicians(self, ids: Sequence[int]) -> list[Physician]:
+        """Find physicians by ids."""
         return list(await self.session.scalars(select(Physician).where(among(Physician.id, ids))))
 
-    async def by_npi(self, npi: str | None) -> Physician | None:
-        """A physician by NPI."""
+    async def find_by_npi(self, npi: str | None) -> Physician | None:
+        """Find a physician by NPI."""
         if not npi:
             return None
         return await self.session.scalar(select(Physician).where(Physician.npi == npi))

@@ -9,7 +9,7 @@ from psycopg.types.json import Jsonb
 
 from app.contract import messages
 from app.server.patients.social_security import SocialSecurityNumbers
-from app.server.physicians.rules import npi_is_valid
+from app.server.physicians.rules import is_valid_npi
 from app.server.seeding import demo_backgrounds, demo_orders, demo_tests
 from app.server.seeding.copying import Connection, copy, ids_by, settle_ids
 from app.server.seeding.known import Known
@@ -124,7 +124,7 @@ def _load_clients(connection: Connection, lab: DemoLab, known: Known) -> None:
 
 
 def _load_physicians(connection: Connection, lab: DemoLab, known: Known) -> None:
-    if not all(npi_is_valid(p.npi) for p in lab.physicians):
+    if not all(is_valid_npi(p.npi) for p in lab.physicians):
         raise ValueError(messages.NPI_INVALID)
     known.physicians = {p.npi: i for i, p in enumerate(lab.physicians, start=1)}
     copy(

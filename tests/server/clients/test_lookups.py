@@ -1,4 +1,4 @@
-"""Clients, units and rooms: filters narrow what the actor may see and never widen it."""
+"""Lists of clients, units and rooms; filters never widen the actor's scope."""
 
 from typing import Any
 
@@ -11,28 +11,28 @@ CLIENTS = "/api/v2/clients"
 NOWHERE = 9_007_199_254_740_000
 
 
-async def ask(world: World, person: Person, path: str, **query: Any) -> Any:
-    """The JSON of a successful GET."""
+async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
+    """Return the JSON of a successful GET."""
     answer = await world.http.get(f"{CLIENTS}/{path}", headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def ids(found: Any) -> set[int]:
+def ids(page: Any) -> set[int]:
     """The ids of a page's rows."""
-    return {row["id"] for row in found["data"]}
+    return {row["id"] for row in page["data"]}
 
 
 class TestNarrowing:
-    """clientIds, physicianIds and patientIds of /remote-operations and /advanced-search-clients."""
+    """The parameters clientIds, physicianIds and patientIds."""
 
-    async def test_each_narrows_to_what_goes_with_it(self, world: World) -> None:
+    async def test_each_parameter_narrows_the_list(self, world: World) -> None:
         one, two, other = world.client(), world.client(), world.client()
         doctor, foreign_doctor = world.physician(one), world.physician(other)
         patient, foreign_patient = world.patient(two), world.patient(other)
         nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[one, two])
         for path in ("remote-operations", "advanced-search-clients"):
-            for query, seen in (
+            for query, expected in (
                 ({}, {one, two}),
                 ({"clientIds": [two, other]}, {two}),
                 ({"physicianIds": doctor}, {one}),
@@ -42,9 +42,9 @@ class TestNarrowing:
                 ({"patientIds": NOWHERE}, set()),
                 ({"clientIds": one, "patientIds": patient}, set()),
             ):
-                assert ids(await ask(world, nurse, path, **query)) == seen, (path, query)
+                assert ids(await fetch(world, nurse, path, **query)) == expected, (path, query)
 
-    async def test_of_every_role(self, world: World) -> None:
+    async def test_narrows_within_the_scope_of_every_role(self, world: World) -> None:
         client, other = world.client(), world.client()
         doctor = world.physician(client)
         patient = world.patient(client, physician=doctor)
@@ -53,22 +53,22 @@ class TestNarrowing:
             await world.person(Role.PATIENT, patient_ids=[patient]),
         ):
             for path in ("remote-operations", "advanced-search-clients"):
-                assert ids(await ask(world, person, path)) == {client}
-                assert ids(await ask(world, person, path, clientIds=[client, other])) == {client}
-                assert ids(await ask(world, person, path, clientIds=other)) == set()
+                assert ids(await fetch(world, person, path)) == {client}
+                assert ids(await fetch(world, person, path, clientIds=[client, other])) == {client}
+                assert ids(await fetch(world, person, path, clientIds=other)) == set()
         lab = await world.person(Role.LABORATORY)
-        assert ids(await ask(world, lab, "remote-operations", patientIds=patient)) == {client}
+        assert ids(await fetch(world, lab, "remote-operations", patientIds=patient)) == {client}
 
-    async def test_bad_input_is_a_400(self, world: World) -> None:
+    async def test_rejects_bad_input(self, world: World) -> None:
         nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[world.client()])
         for query in ("clientIds=x", "patientIds=1,", "physicianIds=%00", "colour=red", "after=x"):
             for path in ("remote-operations", "advanced-search-clients"):
                 answer = await world.http.get(f"{CLIENTS}/{path}?{query}", headers=nurse.headers)
                 assert answer.status_code == 400, (path, query)
         for text in ("x" * 10_000, "\x00", "%"):
-            await ask(world, nurse, "advanced-search-clients", search=text)
+            await fetch(world, nurse, "advanced-search-clients", search=text)
 
-    async def test_a_cursor_with_values_of_another_kind_is_a_400(self, world: World) -> None:
+    async def test_rejects_a_cursor_with_values_of_another_type(self, world: World) -> None:
         nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[world.client()])
         sort = parse_query(clients, []).sort
         for values in (["A", "x"], ["\x00", 1], [{"a": 1}, 1], [1, "A"], [[1], 1]):
@@ -83,26 +83,28 @@ class TestNarrowing:
 class TestAdvancedSearch:
     """GET /advanced-search-clients."""
 
-    async def test_rows_are_ids_and_names(self, world: World) -> None:
+    async def test_returns_ids_and_names(self, world: World) -> None:
         client = world.client()
         nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client])
-        found = await ask(world, nurse, "advanced-search-clients")
+        page = await fetch(world, nurse, "advanced-search-clients")
         name = world.sql("SELECT name FROM clients WHERE id = %s", (client,))
-        assert found["data"] == [{"id": client, "name": name}]
-        assert (found["totalCount"], found["totalIsCapped"], found["next"]) == (1, False, None)
-        assert ids(await ask(world, nurse, "advanced-search-clients", search=name[-4:])) == {client}
-        assert ids(await ask(world, nurse, "advanced-search-clients", search="zzz")) == set()
+        assert page["data"] == [{"id": client, "name": name}]
+        assert (page["totalCount"], page["totalIsCapped"], page["next"]) == (1, False, None)
+        assert ids(await fetch(world, nurse, "advanced-search-clients", search=name[-4:])) == {
+            client
+        }
+        assert ids(await fetch(world, nurse, "advanced-search-clients", search="zzz")) == set()
 
 
 class TestByIds:
     """GET /by-ids."""
 
-    async def test_answers_rows_of_ones_own(self, world: World) -> None:
+    async def test_returns_rows_within_the_scope(self, world: World) -> None:
         client, other = world.client(with_unit=True), world.client()
         nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client])
-        rows = await ask(world, nurse, "by-ids", ids=[client, other, NOWHERE])
+        rows = await fetch(world, nurse, "by-ids", ids=[client, other, NOWHERE])
         assert [(row["id"], row["unitsCount"]) for row in rows] == [(client, 1)]
-        assert await ask(world, nurse, "by-ids") == []
+        assert await fetch(world, nurse, "by-ids") == []
         answer = await world.http.get(
             f"{CLIENTS}/by-ids?ids={','.join(['1'] * 101)}", headers=nurse.headers
         )
@@ -112,7 +114,7 @@ class TestByIds:
 class TestPlaces:
     """Units and rooms."""
 
-    async def test_of_a_foreign_client_are_like_those_of_none(self, world: World) -> None:
+    async def test_a_foreign_client_answers_like_a_nonexistent_one(self, world: World) -> None:
         client, other = world.client(with_unit=True), world.client(with_unit=True)
         nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
         unit = world.sql("SELECT id FROM units WHERE client_id = %s", (other,))
@@ -122,12 +124,12 @@ class TestPlaces:
             (f"{client}/rooms", f"{other}/rooms", f"{NOWHERE}/rooms"),
             (f"units/{mine}/rooms", f"units/{unit}/rooms", f"units/{NOWHERE}/rooms"),
         ):
-            assert len((await ask(world, nurse, f"{own}/remote-operations"))["data"]) == 1
-            empty = await ask(world, nurse, f"{foreign}/remote-operations")
+            assert len((await fetch(world, nurse, f"{own}/remote-operations"))["data"]) == 1
+            empty = await fetch(world, nurse, f"{foreign}/remote-operations")
             assert empty["data"] == []
-            assert empty == await ask(world, nurse, f"{nowhere}/remote-operations")
+            assert empty == await fetch(world, nurse, f"{nowhere}/remote-operations")
 
-    async def test_rooms_are_paged_by_ten(self, world: World) -> None:
+    async def test_pages_rooms_by_ten(self, world: World) -> None:
         client = world.client()
         nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
         for n in range(25):
@@ -135,7 +137,7 @@ class TestPlaces:
         names, after = [], None
         while True:
             query: dict[str, str] = {"after": after} if after else {}
-            page = await ask(world, nurse, f"{client}/rooms/remote-operations", **query)
+            page = await fetch(world, nurse, f"{client}/rooms/remote-operations", **query)
             assert len(page["data"]) <= 10
             names += [row["name"] for row in page["data"]]
             after = page["next"]
@@ -143,9 +145,7 @@ class TestPlaces:
                 break
         assert names == [f"R{n:02d}" for n in range(25)]
 
-    async def test_a_parameter_is_named_as_it_is_on_the_wire(
-        self, world: World, problem_of
-    ) -> None:
+    async def test_errors_name_parameters_in_camel_case(self, world: World, problem_of) -> None:
         nurse = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
         for path, field in (("x/rooms", "clientId"), ("units/x/rooms", "unitId")):
             answer = await world.http.get(

@@ -83,7 +83,7 @@ async def read_results_types(work: Work, order_id: int) -> ResultsTypes:
 
 async def _build_patient(work: Work, order: Order, patient: Patient | None) -> PatientOfOrder:
     primary = (
-        await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
+        await work.repository(PhysicianRepository).find_physician(patient.primary_physician_id)
         if patient
         else None
     )

@@ -150,7 +150,7 @@ async def build_patient_read(work: Work, patient: Patient) -> PatientRead:
     client = await patients.find_client(patient.client_id)
     unit = await patients.find_unit(patient.unit_id)
     room = await patients.find_room(patient.room_id)
-    doctor = await work.repository(PhysicianRepository).physician(patient.primary_physician_id)
+    doctor = await work.repository(PhysicianRepository).find_physician(patient.primary_physician_id)
     zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(patient.zip_code_id)
     shows_full_ssn = judge_full_ssn(work.actor) is None
     full_ssn = decrypt_ssn(work, patient) if shows_full_ssn else None
