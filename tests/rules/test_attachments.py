@@ -1,4 +1,4 @@
-"""Which files are taken, and under which names."""
+"""Rules for the kinds and names of files."""
 
 import unicodedata
 
@@ -6,13 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.server.attachments.rules import KINDS, NAME_MAX_BYTES, free_name, kind_of, safe_name
+from app.server.attachments.rules import (
+    KINDS,
+    NAME_MAX_BYTES,
+    detect_kind,
+    make_unique_name,
+    sanitize_name,
+)
 
 PDF, PNG, JPEG, TIFF = KINDS
 
 
 class TestKind:
-    """A file is what it holds."""
+    """The kind of a file."""
 
     @pytest.mark.parametrize(
         ("content", "kind"),
@@ -29,15 +35,15 @@ class TestKind:
             (b"", None),
         ],
     )
-    def test_is_read_from_the_very_beginning(self, content: bytes, kind) -> None:
-        assert kind_of(content) is kind
+    def test_is_detected_from_the_first_bytes(self, content: bytes, kind) -> None:
+        assert detect_kind(content) is kind
 
 
 class TestName:
-    """Names are for people; files never live under them."""
+    """The name of a file, which people see; storage uses keys."""
 
     @pytest.mark.parametrize(
-        ("sent", "kept"),
+        ("sent", "name"),
         [
             ("scan.pdf", "scan.pdf"),
             ("SCAN.PDF", "SCAN.pdf"),
@@ -70,40 +76,40 @@ class TestName:
             ("X" + "é" * 100, "X" + "é" * 99 + ".pdf"),
         ],
     )
-    def test_becomes_harmless(self, sent: str | None, kept: str) -> None:
-        assert safe_name(sent, PDF) == kept
+    def test_is_sanitized(self, sent: str | None, name: str) -> None:
+        assert sanitize_name(sent, PDF) == name
 
-    def test_keeps_a_true_extension_of_several(self) -> None:
-        assert safe_name("scan.jpeg", JPEG) == "scan.jpeg"
-        assert safe_name("scan.tiff", TIFF) == "scan.tiff"
-        assert safe_name("scan.pdf", JPEG) == "scan.jpg"
+    def test_keeps_any_correct_extension(self) -> None:
+        assert sanitize_name("scan.jpeg", JPEG) == "scan.jpeg"
+        assert sanitize_name("scan.tiff", TIFF) == "scan.tiff"
+        assert sanitize_name("scan.pdf", JPEG) == "scan.jpg"
 
     @given(st.text(max_size=400), st.sampled_from(KINDS))
-    def test_whatever_was_sent(self, sent: str, kind) -> None:
-        name = safe_name(sent, kind)
+    def test_is_safe_for_any_input(self, sent: str, kind) -> None:
+        name = sanitize_name(sent, kind)
         assert name.rpartition(".")[2] in kind.extensions
         assert not set(name) & set('/\\<>:"|?*;%')
         assert not any(unicodedata.category(c).startswith("C") for c in name)
         assert not name.startswith((".", " "))
         assert len(name.encode()) <= NAME_MAX_BYTES + 10
-        assert safe_name(name, kind) == name == unicodedata.normalize("NFC", name)
+        assert sanitize_name(name, kind) == name == unicodedata.normalize("NFC", name)
 
 
-class TestFreeName:
-    """A second file of a name gets ' (2)'."""
+class TestUniqueName:
+    """Unique names within a record."""
 
-    def test_counts_on_before_the_extension(self) -> None:
-        assert free_name("scan.pdf", []) == "scan.pdf"
-        assert free_name("scan.pdf", ["scan.pdf"]) == "scan (2).pdf"
-        assert free_name("Dr. Lee.pdf", ["Dr. Lee.pdf"]) == "Dr. Lee (2).pdf"
-        assert free_name("scan.pdf", ["scan.pdf", "scan (2).pdf"]) == "scan (3).pdf"
+    def test_adds_a_number_before_the_extension(self) -> None:
+        assert make_unique_name("scan.pdf", []) == "scan.pdf"
+        assert make_unique_name("scan.pdf", ["scan.pdf"]) == "scan (2).pdf"
+        assert make_unique_name("Dr. Lee.pdf", ["Dr. Lee.pdf"]) == "Dr. Lee (2).pdf"
+        assert make_unique_name("scan.pdf", ["scan.pdf", "scan (2).pdf"]) == "scan (3).pdf"
 
-    def test_takes_case_for_the_same(self) -> None:
-        assert free_name("Scan.pdf", ["scan.pdf"]) == "Scan (2).pdf"
+    def test_ignores_case(self) -> None:
+        assert make_unique_name("Scan.pdf", ["scan.pdf"]) == "Scan (2).pdf"
 
     @given(st.lists(st.sampled_from(["a.pdf", "A.pdf", "b.png", "a (2).pdf"]), max_size=12))
-    def test_never_gives_a_name_twice(self, sent: list[str]) -> None:
-        kept: list[str] = []
+    def test_never_repeats_a_name(self, sent: list[str]) -> None:
+        names: list[str] = []
         for name in sent:
-            kept.append(free_name(name, kept))
-        assert len({name.casefold() for name in kept}) == len(sent)
+            names.append(make_unique_name(name, names))
+        assert len({name.casefold() for name in names}) == len(sent)

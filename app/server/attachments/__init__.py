@@ -1,1 +1,1 @@
-"""Files that people attach to records: what is taken, under which name, and where bytes live."""
+"""Files attached to records: accepted kinds, names, and storage."""

@@ -1,4 +1,4 @@
-"""What this slice declares of itself."""
+"""The manifest of attachments."""
 
 from app.server.attachments import models
 from app.server.attachments.service import sweep_uploads

@@ -1,4 +1,4 @@
-"""What is known of files before a record names them."""
+"""Uploads in progress."""
 
 from uuid import UUID
 
@@ -10,11 +10,11 @@ from app.server.database.scope import OwnRows
 
 
 class PendingUpload(Table):
-    """Bytes that are being stored and that no record names yet.
+    """Bytes that are being stored and have no record yet.
 
-    The row is there before the bytes are, and goes in the transaction that adds the record. What
-    is left of an upload that failed or crashed is found by it, so that nothing has to be
-    concluded from what a store happens to hold.
+    The row is inserted before the bytes are stored, and deleted in the transaction that adds the
+    record. After a failure or crash it leads to the bytes left behind, so that nothing has to be
+    inferred from the content of the store.
     """
 
     __tablename__ = "pending_uploads"

@@ -1,4 +1,4 @@
-"""SQL of uploads that are under way."""
+"""SQL for uploads in progress."""
 
 from datetime import timedelta
 
@@ -9,20 +9,20 @@ from app.server.database.repository import Repository
 
 
 class UploadRepository(Repository):
-    """Notes of bytes that are coming, until a record names them."""
+    """Pending uploads."""
 
-    async def end(self, key: str) -> bool:
-        """Remove the note of a key; whether it was still there."""
-        ended = await self.session.scalar(
+    async def delete(self, key: str) -> bool:
+        """Delete a pending upload; returns whether it still existed."""
+        deleted_key = await self.session.scalar(
             delete(PendingUpload).where(PendingUpload.key == key).returning(PendingUpload.key)
         )
-        return ended is not None
+        return deleted_key is not None
 
-    async def remove_older(self, than: timedelta) -> list[str]:
-        """Remove the notes that are older; their keys."""
+    async def delete_older(self, age: timedelta) -> list[str]:
+        """Delete pending uploads older than this age, and return their keys."""
         keys = await self.session.scalars(
             delete(PendingUpload)
-            .where(PendingUpload.created_at < func.now() - than)
+            .where(PendingUpload.created_at < func.now() - age)
             .returning(PendingUpload.key)
         )
         return list(keys)

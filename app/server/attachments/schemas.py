@@ -5,7 +5,7 @@ from pydantic import Field
 from app.server.access.schemas import Shape
 
 FILE_NAME_MAX_LENGTH = 4_096
-"""Of what is sent, which may be a whole path; much less of it is kept (``rules.safe_name``)."""
+"""The limit of a sent name, which may be a whole path; ``rules.sanitize_name`` shortens it."""
 
 
 class FileUpload(Shape):

@@ -1,8 +1,8 @@
-"""Takes files in and clears away what is left of those that failed.
+"""Stores uploaded files, and deletes the bytes of uploads that failed.
 
-The order: a note that bytes are coming (at once, in its own transaction), the bytes, then the
-record that names them together with the end of the note. A crash anywhere leaves either all of
-it, or bytes that a note points at; never a record without bytes. Only bytes with a note are ever
+The order: a pending upload (at once, in its own transaction), the bytes, then the record, in the
+transaction that deletes the pending upload. A crash leaves either everything, or bytes with a
+pending upload, but never a record without bytes. Only bytes with a pending upload are ever
 deleted, so that a portal started with another database destroys nothing.
 """
 
@@ -23,13 +23,13 @@ from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.actor import worker
 from app.server.attachments.repository import UploadRepository
-from app.server.attachments.rules import Kind, kind_of, safe_name
+from app.server.attachments.rules import Kind, detect_kind, sanitize_name
 from app.server.attachments.schemas import FileUpload
 from app.server.attachments.store import FileStore
 from app.server.database.pools import Database
 
-LEFT_BEHIND = timedelta(hours=1)
-"""An upload that is older than this will not end any more."""
+ABANDONED_AFTER = timedelta(hours=1)
+"""An upload that is still pending after this time has failed."""
 
 _FIELD = "content"
 _SWEEPER = worker("sweep uploads")
@@ -37,98 +37,98 @@ _log = structlog.get_logger("portal.files")
 
 
 @dataclass(frozen=True)
-class TakenFile:
-    """A file that may be kept: its bytes, its kind, and a harmless name."""
+class UploadedFile:
+    """An accepted file: its bytes, its kind, and a harmless name."""
 
     content: bytes
     kind: Kind
     name: str
 
 
-async def taken(body: FileUpload) -> TakenFile:
-    """The file in an upload.
+async def decode_upload(body: FileUpload) -> UploadedFile:
+    """Decode and check the file of an upload.
 
     Raises:
-        BadInput: there is none, or it is not base64.
+        BadInput: the upload has no file, or it is not base64.
         TooLarge: over 25 MB ('Only 25 MB files allowed.').
-        WrongKind: neither PDF, PNG, JPEG nor TIFF, by its content.
+        WrongKind: the content is neither PDF, PNG, JPEG nor TIFF.
     """
-    # Megabytes are decoded aside, so that nobody else waits for them.
-    content = await asyncio.to_thread(_decoded, body.content or body.file_base64)
-    kind = kind_of(content)
+    # Decode megabytes in a thread, so that other requests do not wait.
+    content = await asyncio.to_thread(_decode, body.content or body.file_base64)
+    kind = detect_kind(content)
     if kind is None:
         raise WrongKind(
-            messages.DOCUMENT_KINDS_ONLY, errors=(_wrong(messages.DOCUMENT_KINDS_ONLY),)
+            messages.DOCUMENT_KINDS_ONLY, errors=(_field_error(messages.DOCUMENT_KINDS_ONLY),)
         )
-    return TakenFile(content, kind, safe_name(body.file_name, kind))
+    return UploadedFile(content, kind, sanitize_name(body.file_name, kind))
 
 
 async def store(work: Work, content: bytes) -> str:
-    """Store the bytes and answer their key; the caller's record names it in this transaction.
+    """Store the bytes and return their key, for a record in the same transaction.
 
     Raises:
         Unavailable: the store failed.
     """
     token = secrets.token_hex(16)
     key = f"{token[:2]}/{token}"
-    await _announce(work, key)
+    await _add_pending_upload(work, key)
     await work.portal.part(FileStore).put(key, content)
-    if not await work.repository(UploadRepository).end(key):  # it took so long that it was swept
+    if not await work.repository(UploadRepository).delete(key):  # swept, because it took too long
         raise Unavailable(messages.UPLOAD_FAILED)
     return key
 
 
-async def sweep(database: Database, files: FileStore, older: timedelta = LEFT_BEHIND) -> int:
-    """Delete the bytes of uploads that never became a record; answers how many.
+async def sweep(database: Database, files: FileStore, age: timedelta = ABANDONED_AFTER) -> int:
+    """Delete the bytes of abandoned uploads older than ``age``, and return their number.
 
     Raises:
-        Unavailable: the store failed; the uploads are tried again next time.
+        Unavailable: the store failed; the next run tries again.
     """
     async with database.transaction(_SWEEPER) as session:
-        keys = await UploadRepository(session, _SWEEPER).remove_older(older)
+        keys = await UploadRepository(session, _SWEEPER).delete_older(age)
         for key in keys:
             await files.delete(key)
     return len(keys)
 
 
 async def sweep_uploads(portal: PortalParts) -> None:
-    """Sweep by the clock; see ``sweep``."""
-    swept = await sweep(portal.database, portal.part(FileStore))
-    if swept:
-        _log.info("unfinished uploads removed", count=swept)
+    """Delete the bytes of abandoned uploads, as a periodic job."""
+    count = await sweep(portal.database, portal.part(FileStore))
+    if count:
+        _log.info("unfinished uploads removed", count=count)
 
 
-async def _announce(work: Work, key: str) -> None:
-    """Note at once, outside the request's transaction, that bytes are coming under this key."""
-    # By the read pool: taking a second write connection while holding one could lock all of them.
+async def _add_pending_upload(work: Work, key: str) -> None:
+    """Insert a pending upload at once, outside the request's transaction."""
+    # Use the read pool: waiting for a second write connection while holding one could deadlock.
     await Reader(work.portal.database, work.actor).fetch_row(
         "INSERT INTO pending_uploads (key, user_id) VALUES (%(key)s, %(user)s::uuid) RETURNING key",
         {"key": key},
     )
 
 
-def _decoded(text: str | None) -> bytes:
+def _decode(text: str | None) -> bytes:
     if not text or not text.strip():
-        raise _refused(BadInput, messages.NO_FILE)
+        raise _rejection(BadInput, messages.NO_FILE)
     if text.startswith("data:"):
         text = text.partition(",")[2]
     payload = "".join(text.split())
     if len(payload) // 4 * 3 > UPLOAD_MAX_BYTES + 2:
-        raise _refused(TooLarge, messages.FILE_TOO_BIG)
+        raise _rejection(TooLarge, messages.FILE_TOO_BIG)
     try:
         content = base64.b64decode(payload, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise _refused(BadInput, messages.UPLOAD_FAILED) from error
+        raise _rejection(BadInput, messages.UPLOAD_FAILED) from error
     if not content:
-        raise _refused(BadInput, messages.NO_FILE)
+        raise _rejection(BadInput, messages.NO_FILE)
     if len(content) > UPLOAD_MAX_BYTES:
-        raise _refused(TooLarge, messages.FILE_TOO_BIG)
+        raise _rejection(TooLarge, messages.FILE_TOO_BIG)
     return content
 
 
-def _refused(kind: type[PortalError], message: str) -> PortalError:
-    return kind(message, errors=(_wrong(message),))
+def _rejection(kind: type[PortalError], message: str) -> PortalError:
+    return kind(message, errors=(_field_error(message),))
 
 
-def _wrong(message: str) -> FieldError:
+def _field_error(message: str) -> FieldError:
     return FieldError(_FIELD, message)

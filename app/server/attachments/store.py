@@ -1,4 +1,4 @@
-"""Where the bytes of files live: a folder of this machine, or a bucket of an S3-like service."""
+"""Storage of files: a folder on this machine, or a bucket of an S3-compatible service."""
 
 import asyncio
 import os
@@ -21,8 +21,8 @@ _FAILURES = (BaseError, OSError)
 class FileStore:
     """Files by key. A key is written once and never overwritten.
 
-    Failures of the store are ``Unavailable`` (503). What a store says about them may hold
-    addresses, so that only the kind of failure is logged.
+    Failures of the store raise ``Unavailable`` (503). Their texts may contain addresses, so only
+    the kind of failure is logged.
     """
 
     def __init__(self, store: ObjectStore, folder: Path | None = None) -> None:
@@ -31,14 +31,14 @@ class FileStore:
 
     @classmethod
     def at(cls, url: str | None, folder: Path) -> "FileStore":
-        """The store at ``s3://bucket/prefix``; without a URL, in the folder (made when missing).
+        """Open the store at ``s3://bucket/prefix``, or without a URL in the folder.
 
-        The bucket's region, endpoint and credentials come from the usual variables
-        (``AWS_REGION``, ``AWS_ENDPOINT``, ``AWS_ACCESS_KEY_ID`` ...) or the machine's own role.
-        It is asked over TLS, unless ``AWS_ALLOW_HTTP`` is true (a store on this machine).
+        The folder is created if missing. The bucket's region, endpoint and credentials come from
+        the usual variables (``AWS_REGION``, ``AWS_ENDPOINT``, ``AWS_ACCESS_KEY_ID`` ...) or the
+        machine's own role. Connections use TLS unless ``AWS_ALLOW_HTTP`` is true (a local store).
 
         Raises:
-            ValueError: the URL is of another kind.
+            ValueError: the URL does not begin with ``s3://``.
         """
         if url is None:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -51,7 +51,7 @@ class FileStore:
                 client_options={
                     "timeout": "30s",
                     "connect_timeout": "5s",
-                    # Options of ours put those of the environment out of force.
+                    # Explicit options disable those of the environment.
                     "allow_http": os.environ.get("AWS_ALLOW_HTTP", "").lower() == "true",
                 },
                 retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=20)},
@@ -59,28 +59,29 @@ class FileStore:
         )
 
     async def put(self, key: str, content: bytes) -> None:
-        """Store the bytes; they are safe when this returns.
+        """Store the bytes; they are durable when this returns.
 
         Raises:
-            Unavailable: the store failed, or has this key already.
+            Unavailable: the store failed, or already has this key.
         """
         try:
             await obstore.put_async(self._store, key, content, mode="create", use_multipart=False)
             if self._folder is not None:
                 await asyncio.to_thread(_make_durable, self._folder / key, self._folder)
         except _FAILURES as error:
-            raise _failed("put", error, messages.UPLOAD_FAILED) from error
+            raise _store_error("put", error, messages.UPLOAD_FAILED) from error
 
     async def get(self, key: str) -> bytes:
-        """The bytes; raises Unavailable when the store fails or has lost them."""
+        """Return the bytes, or raise Unavailable when the store fails or has lost them."""
         try:
-            found = await obstore.get_async(self._store, key)
-            return bytes(await found.bytes_async())
+            result = await obstore.get_async(self._store, key)
+            return bytes(await result.bytes_async())
         except _FAILURES as error:
-            raise _failed("get", error, messages.DOCUMENT_UNAVAILABLE) from error
+            raise _store_error("get", error, messages.DOCUMENT_UNAVAILABLE) from error
 
     async def delete(self, key: str) -> None:
-        """Forget the bytes; a key that is not there is no failure.
+        """Delete the bytes; a missing key is not an error.
+
 
         Raises:
             Unavailable: the store failed.
@@ -90,18 +91,18 @@ class FileStore:
         except FileNotFoundError:
             return
         except _FAILURES as error:
-            raise _failed("delete", error, messages.UNAVAILABLE) from error
+            raise _store_error("delete", error, messages.UNAVAILABLE) from error
 
 
-def _failed(act: str, error: Exception, message: str) -> Unavailable:
+def _store_error(act: str, error: Exception, message: str) -> Unavailable:
     _log.warning("file store failed", act=act, kind=type(error).__name__)
     return Unavailable(message)
 
 
 def _make_durable(path: Path, root: Path) -> None:
-    """Wait until the disk has the file and the names that lead to it: a record will count on it."""
+    """Flush the file and its parent folders to disk, because a record will depend on it."""
     _sync(path, os.O_RDONLY)
-    if os.name != "posix":  # only there folders can be opened
+    if os.name != "posix":  # folders cannot be opened elsewhere
         return
     folder = path.parent
     while folder.is_relative_to(root):

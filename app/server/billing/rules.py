@@ -190,7 +190,6 @@ def sort_by_order(rows: Sequence[Item], orders: Sequence[int | None]) -> list[It
 def find_best_match(text: str, names: Sequence[str]) -> int | None:
     """Find the index of the payer name most similar to the text; None if none is similar.
 
-
     An exact match wins. Otherwise abbreviations are expanded and names compared by their common
     groups of three letters. Ties go to the shorter name, then to the alphabetical order.
     """

@@ -1,1 +1,1 @@
-"""Live changes: which records changed, told at once to whoever may see them (DESIGN, step 9)."""
+"""Live changes: events about changed records for actors who may see them (DESIGN, step 9)."""

@@ -1,4 +1,4 @@
-"""/api/v2/changes: server-sent events of what changed (DESIGN, step 9)."""
+"""/api/v2/changes: server-sent events about changed records (DESIGN, step 9)."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from app.server.lists.parsing import parse_parameter
 router = portal_router("/api/v2/changes", "changes")
 
 _RETRY_MS = 2_000
-_PLACE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
+_POSITION = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
 @router.get("", response_class=EventStream, **document_answer(ChangeEvent, {"once": bool}))
@@ -33,69 +33,73 @@ async def live_changes(request: Request) -> Response:
     connection.
     """
     require_known_parameters(request.query_params, ("once",))
-    given = request.headers.get("last-event-id", "").strip()
-    after = parse_parameter("Last-Event-ID", _position, given) if given else None
-    once = parse_parameter("once", _yes_or_no, request.query_params.get("once", "false"))
+    last_event_id = request.headers.get("last-event-id", "").strip()
+    after = None
+    if last_event_id:
+        after = parse_parameter("Last-Event-ID", _parse_position, last_event_id)
+    once = parse_parameter("once", _parse_boolean, request.query_params.get("once", "false"))
     feed: Feed = request.app.state.portal.changes
     return EventStream(
-        _events(request, feed, after, once=once),
+        _stream_events(request, feed, after, once=once),
         headers={"X-Accel-Buffering": "no"},
     )
 
 
-async def _events(
+async def _stream_events(
     request: Request, feed: Feed, after: Position | None, *, once: bool
 ) -> AsyncIterator[str]:
-    async with feed.subscribe(request.state.actor, after) as listening:
-        # With a place only where nothing older follows: whoever is cut off in what follows must
-        # come back to where they were.
-        yield _event("ready", listening.position if after is None else None, {}, retry=_RETRY_MS)
-        checked = time.monotonic()
-        while not listening.ended:
-            changes = await listening.next(0 if once else KEEPALIVE_SECONDS)
-            if listening.overrun:
-                yield _event("overrun", None, {})
+    async with feed.subscribe(request.state.actor, after) as subscription:
+        # Without a position when missed changes follow: a client that loses the connection among
+        # those must resume from its old position.
+        position = subscription.position if after is None else None
+        yield _format_event("ready", position, {}, retry=_RETRY_MS)
+        checked_at = time.monotonic()
+        while not subscription.ended:
+            changes = await subscription.next(0 if once else KEEPALIVE_SECONDS)
+            if subscription.overrun:
+                yield _format_event("overrun", None, {})
                 return
             for change in changes:
-                yield _event("change", change.position, _content(change))
+                yield _format_event("change", change.position, _build_content(change))
             if once:
                 return
-            if time.monotonic() - checked >= KEEPALIVE_SECONDS:
-                if not await _still_allowed(request, listening):
+            if time.monotonic() - checked_at >= KEEPALIVE_SECONDS:
+                if not await _has_same_rights(request, subscription):
                     return
-                checked = time.monotonic()
+                checked_at = time.monotonic()
                 yield ": still here\n\n"
 
 
-async def _still_allowed(request: Request, listening: Subscription) -> bool:
-    """Whether the session lives on with the same rights; if not, the stream ends and the
-    listener asks anew."""
+async def _has_same_rights(request: Request, subscription: Subscription) -> bool:
+    """Whether the session is alive with the same rights; otherwise the stream ends."""
     try:
         actor = await request.app.state.portal.authentication.get_actor(request)
     except Unauthenticated:
         return False
-    return bool(actor == listening.actor)
+    return bool(actor == subscription.actor)
 
 
-def _content(change: Changed) -> dict[str, object]:
+def _build_content(change: Changed) -> dict[str, object]:
     event = ChangeEvent(kind=change.kind, id=change.record_id, version=change.version)
     return event.model_dump(by_alias=True)
 
 
-def _event(name: str, position: Position | None, data: object, retry: int | None = None) -> str:
+def _format_event(
+    name: str, position: Position | None, data: object, retry: int | None = None
+) -> str:
     head = f"retry: {retry}\n" if retry else ""
-    place = f"id: {position}\n" if position else ""
-    return f"{head}{place}event: {name}\ndata: {json.dumps(data)}\n\n"
+    event_id = f"id: {position}\n" if position else ""
+    return f"{head}{event_id}event: {name}\ndata: {json.dumps(data)}\n\n"
 
 
-def _yes_or_no(text: str) -> bool:
+def _parse_boolean(text: str) -> bool:
     if text not in ("true", "false"):
         raise ValueError(text)
     return text == "true"
 
 
-def _position(text: str) -> Position:
-    found = _PLACE.fullmatch(text)
-    if found is None:
+def _parse_position(text: str) -> Position:
+    match = _POSITION.fullmatch(text)
+    if match is None:
         raise ValueError(text)
-    return Position(int(found[1]), int(found[2]))
+    return Position(int(match[1]), int(match[2]))

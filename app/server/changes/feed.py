@@ -1,4 +1,4 @@
-"""Reads the stream of changes once for the whole process and hands each to whoever may see it."""
+"""Reads the stream of changes once per process, and passes each to subscribers in scope."""
 
 import asyncio
 import json
@@ -23,13 +23,13 @@ _log = structlog.get_logger("portal.changes")
 _READER = worker("live changes")
 _TICK_SECONDS = 0.5
 _BATCH = 1_000
-_KEPT_FOR_ONE = 2_000
-# Transactions below this have all ended, so nothing can appear among what was read before.
+_BACKLOG_MAX = 2_000
+# All transactions below this have ended, so no change can still appear among those already read.
 _ENDED = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 
 class Position(NamedTuple):
-    """A place in the stream: behind this change of this transaction."""
+    """A position in the stream: after this change of this transaction."""
 
     transaction: int
     number: int
@@ -39,8 +39,8 @@ class Position(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Changed:
-    """One change as read; scope columns are those of the record."""
+class ChangedRecord:
+    """A change as read from the stream; ``scope`` has the scope columns of the record."""
 
     position: Position
     kind: str
@@ -48,8 +48,8 @@ class Changed:
     version: int
     scope: dict[str, int | None]
 
-    def is_for(self, actor: Actor) -> bool:
-        """Whether the record lies within the actor's scope."""
+    def is_visible_to(self, actor: Actor) -> bool:
+        """Whether the record is within the actor's scope."""
         if actor.kind is ScopeKind.STAFF:
             return True
         column = Change.__scope__.column(actor.kind)
@@ -57,151 +57,153 @@ class Changed:
 
 
 class Subscription:
-    """What one listener has not been told yet. ``ended``: nothing more will come."""
+    """The changes that a subscriber has not received yet. ``ended``: no more will come."""
 
     def __init__(self, actor: Actor, position: Position) -> None:
         self.actor = actor
         self.position = position
         self.ended = False
         self.overrun = False
-        self._waiting: list[Changed] = []
-        self._bell = asyncio.Event()
+        self._pending: list[ChangedRecord] = []
+        self._has_news = asyncio.Event()
 
-    def offer(self, changes: list[Changed]) -> None:
-        """Take what this listener may see. One that does not keep up is told so, once."""
-        self._waiting += [change for change in changes if change.is_for(self.actor)]
-        if len(self._waiting) > _KEPT_FOR_ONE:
-            self._waiting.clear()
+    def offer(self, changes: list[ChangedRecord]) -> None:
+        """Add the visible changes; a subscriber that does not keep up gets ``overrun`` instead."""
+        self._pending += [change for change in changes if change.is_visible_to(self.actor)]
+        if len(self._pending) > _BACKLOG_MAX:
+            self._pending.clear()
             self.overrun = True
-        if self._waiting or self.overrun:
-            self._bell.set()
+        if self._pending or self.overrun:
+            self._has_news.set()
 
     def end(self) -> None:
-        """Tell the listener to go."""
+        """End the subscription."""
         self.ended = True
-        self._bell.set()
+        self._has_news.set()
 
-    async def next(self, seconds: float) -> list[Changed]:
-        """What has come, as soon as something has; empty after ``seconds`` without any."""
-        if not self._waiting and not self.ended and not self.overrun:
+    async def next(self, seconds: float) -> list[ChangedRecord]:
+        """Wait for changes and return them; empty after ``seconds`` without any."""
+        if not self._pending and not self.ended and not self.overrun:
             try:
                 async with asyncio.timeout(seconds):
-                    await self._bell.wait()
+                    await self._has_news.wait()
             except TimeoutError:
                 return []
-        self._bell.clear()
-        found, self._waiting = self._waiting, []
-        return found
+        self._has_news.clear()
+        changes, self._pending = self._pending, []
+        return changes
 
 
 class Feed:
-    """The one reader of a process; it reads only while somebody listens."""
+    """The single reader of a process, which reads only while there are subscribers."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._listeners: set[Subscription] = set()
+        self._subscribers: set[Subscription] = set()
         self._position = Position(0, 0)
         self._lock = asyncio.Lock()
-        self._wanted = asyncio.Event()
+        self._has_subscribers = asyncio.Event()
 
     @asynccontextmanager
     async def subscribe(
         self, actor: Actor, after: Position | None = None
     ) -> AsyncIterator[Subscription]:
-        """Listen from now on, or from behind ``after``.
+        """Subscribe from now on, or from the position ``after``.
 
         Raises:
             Unavailable: the database did not answer.
         """
         async with self._lock:
-            if not self._listeners:
-                _, ended = await self._read(_READER, Position(0, 0), most=0)
+            if not self._subscribers:
+                _, ended = await self._read(_READER, Position(0, 0), max_count=0)
                 self._position = Position(ended, 0)
             subscription = Subscription(actor, self._position)
-            self._listeners.add(subscription)
-            self._wanted.set()
+            self._subscribers.add(subscription)
+            self._has_subscribers.set()
         try:
             if after is not None:
-                subscription.offer(await self._missed(actor, after, subscription.position))
+                subscription.offer(await self._read_missed(actor, after, subscription.position))
             yield subscription
         finally:
-            self._listeners.discard(subscription)
-            if not self._listeners:
-                self._wanted.clear()
+            self._subscribers.discard(subscription)
+            if not self._subscribers:
+                self._has_subscribers.clear()
 
     async def run(self) -> None:
-        """Read and tell until cancelled, whatever happens to the database meanwhile."""
+        """Publish changes until canceled, whatever happens to the database."""
         while True:
-            await self._wanted.wait()
+            await self._has_subscribers.wait()
             await asyncio.sleep(_TICK_SECONDS)
             try:
-                while await self._tell():
+                while await self._publish():
                     pass
             except PortalError as error:
                 _log.warning("live changes wait for the database", kind=type(error).__name__)
 
     def end(self) -> None:
-        """Let every listener go, so that the server can stop."""
-        for listener in list(self._listeners):
-            listener.end()
+        """End every subscription, so that the server can stop."""
+        for subscriber in list(self._subscribers):
+            subscriber.end()
 
-    async def _tell(self) -> bool:
-        """Read on and tell everybody; whether more may be waiting."""
+    async def _publish(self) -> bool:
+        """Publish the next batch of changes; returns whether there may be more."""
         async with self._lock:
             changes, ended = await self._read(_READER, self._position)
-            full = len(changes) == _BATCH
-            self._position = changes[-1].position if full else Position(ended, 0)
+            is_full = len(changes) == _BATCH
+            self._position = changes[-1].position if is_full else Position(ended, 0)
             newest = {(c.kind, c.record_id): c for c in changes}
-            # In their order: whoever was told of one has been told of all before it.
+            # In order: a subscriber that has received a change has received all before it.
             latest = sorted(newest.values(), key=lambda change: change.position)
-            for listener in self._listeners:
-                listener.offer(latest)
-        return full
+            for subscriber in self._subscribers:
+                subscriber.offer(latest)
+        return is_full
 
-    async def _missed(self, actor: Actor, after: Position, until: Position) -> list[Changed]:
-        """What lies between two places, read within the listener's own scope."""
-        found: list[Changed] = []
+    async def _read_missed(
+        self, actor: Actor, after: Position, until: Position
+    ) -> list[ChangedRecord]:
+        """Read the changes between two positions, within the subscriber's scope."""
+        missed: list[ChangedRecord] = []
         while after < until:
             changes, _ = await self._read(actor, after)
-            found += [change for change in changes if change.position <= until]
-            if len(changes) < _BATCH or len(found) > _KEPT_FOR_ONE:
+            missed += [change for change in changes if change.position <= until]
+            if len(changes) < _BATCH or len(missed) > _BACKLOG_MAX:
                 break
             after = changes[-1].position
-        return found
+        return missed
 
     async def _read(
-        self, actor: Actor, after: Position, most: int = _BATCH
-    ) -> tuple[list[Changed], int]:
-        """The next changes, and the transaction below which all have ended."""
-        values = {"transaction": after.transaction, "number": after.number, "most": most}
-        row = await Reader(self._database, actor).fetch_row(_statement(actor.kind), values)
-        return [_changed(item) for item in json.loads(row[0])], int(row[1])
+        self, actor: Actor, after: Position, max_count: int = _BATCH
+    ) -> tuple[list[ChangedRecord], int]:
+        """Read the next changes, and the transaction below which all have ended."""
+        values = {"transaction": after.transaction, "number": after.number, "max_count": max_count}
+        row = await Reader(self._database, actor).fetch_row(_build_statement(actor.kind), values)
+        return [_parse_change(item) for item in json.loads(row[0])], int(row[1])
 
 
-async def forget_old_changes(portal: HasDatabase) -> int:
-    """Remove what nobody can still ask for; how many."""
-    kept = timedelta(hours=CHANGES_KEPT_HOURS)
+async def delete_old_changes(portal: HasDatabase) -> int:
+    """Delete changes too old to be resumed from, and return their number."""
+    retention = timedelta(hours=CHANGES_KEPT_HOURS)
     async with portal.database.transaction(_READER) as session:
-        gone = await session.execute(delete(Change).where(Change.at < func.now() - kept))
-    return int(getattr(gone, "rowcount", 0))
+        result = await session.execute(delete(Change).where(Change.at < func.now() - retention))
+    return int(getattr(result, "rowcount", 0))
 
 
-def _statement(kind: ScopeKind) -> str:
+def _build_statement(kind: ScopeKind) -> str:
     condition = Change.__scope__.predicate(kind)
     return (
         "WITH new AS (SELECT transaction_id, id, kind, record_id, version, client_id, "
         "physician_id, patient_id FROM changes "
         "WHERE (transaction_id, id) > (%(transaction)s::bigint, %(number)s::bigint) "
         f"AND transaction_id < {_ENDED} AND {condition} "
-        "ORDER BY transaction_id, id LIMIT %(most)s) "
+        "ORDER BY transaction_id, id LIMIT %(max_count)s) "
         "SELECT coalesce(json_agg(new ORDER BY transaction_id, id), '[]'::json)::text, "
         f"{_ENDED} FROM new"
     )
 
 
-def _changed(item: dict[str, Any]) -> Changed:
+def _parse_change(item: dict[str, Any]) -> ChangedRecord:
     scope = {name: item[name] for name in ("client_id", "physician_id", "patient_id")}
-    return Changed(
+    return ChangedRecord(
         Position(item["transaction_id"], item["id"]),
         item["kind"],
         item["record_id"],

@@ -1,4 +1,4 @@
-"""The stream of changes, written by triggers on the tables whose records are watched."""
+"""The stream of changes, which triggers on the watched tables write."""
 
 from sqlalchemy import BigInteger, Identity, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,11 +8,11 @@ from app.server.database.scope import Rows
 
 
 class Change(Table):
-    """A record has a new version; nothing of its content is said.
+    """A new version of a record, without its content.
 
-    A trigger writes it in the transaction of the change, so none can be forgotten.
-    ``transaction_id`` orders changes by what a reader can have seen: an id may be taken early and
-    be committed late, and a reader that went by ids would step over it.
+    A trigger writes it in the transaction of the change, so no change is missed. Readers order
+    changes by ``transaction_id``: an id may be allocated early and committed late, and a reader
+    that ordered by id would skip it.
     """
 
     __tablename__ = "changes"

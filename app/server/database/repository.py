@@ -57,7 +57,6 @@ def scope_predicate(table: type[Table] | str, actor: Actor) -> ColumnElement[boo
 def lock_rows(statement: "Select[Record]") -> "Select[Record]":
     """Return the query with row locks, so that nobody else changes its rows until the commit.
 
-
     Records that the session loaded before the wait for the lock are refreshed; autoflush has
     written their pending changes by then. FOR NO KEY UPDATE lets others write rows that refer to
     these, such as drafts and transmissions: ids never change, and nothing is deleted.

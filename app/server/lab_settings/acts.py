@@ -1,4 +1,4 @@
-"""Permissions about result entry that the interface evaluates, with all flags of the lab on."""
+"""Permissions about result entry that the interface evaluates, with all flags on."""
 
 from app.server.access.acts import Act
 from app.server.lab_settings import rules

@@ -10,7 +10,7 @@ from app.server.database.scope import Reference
 
 
 class LabSetting(Table):
-    """A named group of settings ('report', 'logo', 'result-entry'), partly shown before sign-in."""
+    """A named group of settings ('report', 'logo', 'result-entry'); some are public."""
 
     __tablename__ = "lab_settings"
     __scope__ = Reference(anonymous=True)

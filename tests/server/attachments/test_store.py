@@ -1,4 +1,4 @@
-"""Where bytes live, and what is left of uploads that did not end."""
+"""The file store, and the sweeping of abandoned uploads."""
 
 import base64
 import re
@@ -19,18 +19,18 @@ NOW = timedelta(0)
 
 
 class Bucket(BaseHTTPRequestHandler):
-    """As much of an S3-like service as a store of whole objects asks for."""
+    """A stand-in for an S3-compatible service, with the operations that the store uses."""
 
     objects: dict[str, bytes] = {}
-    seen: list[str] = []
+    authorizations: list[str] = []
 
     def log_message(self, *_arguments: object) -> None:
-        """Quiet."""
+        """Log nothing."""
 
     def do_PUT(self) -> None:
         """Put Object, with ``If-None-Match: *`` as a condition."""
         content = self.rfile.read(int(self.headers["content-length"]))
-        self.seen.append(self.headers.get("authorization", ""))
+        self.authorizations.append(self.headers.get("authorization", ""))
         if self.headers.get("if-none-match") == "*" and self.path in self.objects:
             self._answer(412)
             return
@@ -39,11 +39,11 @@ class Bucket(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Get Object."""
-        found = self.objects.get(self.path)
-        self._answer(404 if found is None else 200, found or b"")
+        content = self.objects.get(self.path)
+        self._answer(404 if content is None else 200, content or b"")
 
     def do_POST(self) -> None:
-        """Delete Objects: every key that the body names, there or not."""
+        """Delete Objects: every key in the body, whether it exists or not."""
         body = self.rfile.read(int(self.headers["content-length"])).decode()
         keys = re.findall("<Key>(.*?)</Key>", body)
         for key in keys:
@@ -63,11 +63,11 @@ class Bucket(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def bucket(monkeypatch):
-    """A running stand-in; the store finds it by the usual variables."""
+    """A running stand-in, configured by the usual variables."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Bucket)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     Bucket.objects.clear()
-    Bucket.seen.clear()
+    Bucket.authorizations.clear()
     for name, value in {
         "AWS_ENDPOINT": f"http://127.0.0.1:{server.server_port}",
         "AWS_ALLOW_HTTP": "true",
@@ -83,7 +83,7 @@ def bucket(monkeypatch):
 
 @pytest.fixture(params=["folder", "bucket"])
 def store(request: pytest.FixtureRequest, tmp_path) -> FileStore:
-    """Both kinds of store; they behave alike."""
+    """Each kind of store; they behave alike."""
     if request.param == "folder":
         return FileStore.at(None, tmp_path / "files")
     request.getfixturevalue("bucket")
@@ -91,9 +91,9 @@ def store(request: pytest.FixtureRequest, tmp_path) -> FileStore:
 
 
 class TestStore:
-    """A folder and a bucket keep the same promises."""
+    """Behavior of both stores."""
 
-    async def test_gives_back_what_it_was_given(self, store: FileStore) -> None:
+    async def test_returns_the_stored_bytes(self, store: FileStore) -> None:
         await store.put("ab/abcd", PDF)
         assert await store.get("ab/abcd") == PDF
 
@@ -103,7 +103,7 @@ class TestStore:
             await store.put("ab/abcd", b"other")
         assert await store.get("ab/abcd") == PDF
 
-    async def test_forgets_and_does_not_mind_forgetting_twice(self, store: FileStore) -> None:
+    async def test_deleting_twice_is_not_an_error(self, store: FileStore) -> None:
         await store.put("ab/abcd", PDF)
         await store.delete("ab/abcd")
         await store.delete("ab/abcd")
@@ -112,36 +112,36 @@ class TestStore:
 
 
 class TestPlace:
-    """Where the settings say."""
+    """The location of the store."""
 
-    def test_the_folder_is_for_its_owner_alone(self, tmp_path) -> None:
+    def test_only_the_owner_may_read_the_folder(self, tmp_path) -> None:
         FileStore.at(None, tmp_path / "files")
         assert (tmp_path / "files").stat().st_mode & 0o777 == 0o700
 
-    async def test_a_bucket_is_asked_with_credentials_below_the_prefix(
-        self, bucket, tmp_path
-    ) -> None:
+    async def test_a_bucket_is_used_with_credentials_and_prefix(self, bucket, tmp_path) -> None:
         await FileStore.at("s3://documents/portal", tmp_path / "unused").put("ab/abcd", PDF)
         assert list(Bucket.objects) == ["/documents/portal/ab/abcd"]
-        assert "somebody" in Bucket.seen[0] and "something" not in Bucket.seen[0]
+        assert (
+            "somebody" in Bucket.authorizations[0] and "something" not in Bucket.authorizations[0]
+        )
         assert not (tmp_path / "unused").exists()
 
     @pytest.mark.parametrize("url", ["http://files.test", "/var/files", "file:///"])
-    def test_other_addresses_are_refused_at_the_start(self, tmp_path, url: str) -> None:
+    def test_rejects_other_urls_at_start(self, tmp_path, url: str) -> None:
         with pytest.raises(ValueError, match="s3://"):
             FileStore.at(url, tmp_path)
 
 
 @pytest.fixture
 async def saved(world: World) -> dict:
-    """A requisition and the person who made it."""
+    """A requisition and the nurse who saved it."""
     client = world.client()
     nurse = await world.person("Client Basic", client_ids=[client])
     return {"nurse": nurse, **await world.requisition(nurse, world.patient(client))}
 
 
 async def attach(world: World, saved: dict):
-    """One upload."""
+    """Upload a document."""
     return await world.http.post(
         f"{BASE}/{saved['id']}/documents",
         headers=saved["nurse"].headers,
@@ -150,16 +150,16 @@ async def attach(world: World, saved: dict):
 
 
 class TestUnfinishedUploads:
-    """Bytes without a record are swept; a record without bytes there never is."""
+    """Abandoned uploads: bytes without a record are swept."""
 
-    async def test_a_finished_one_leaves_no_note(self, world: World, saved) -> None:
+    async def test_a_finished_upload_is_not_pending(self, world: World, saved) -> None:
         assert (await attach(world, saved)).status_code == 201
-        left = world.sql(
+        pending = world.sql(
             "SELECT count(*) FROM pending_uploads WHERE user_id = %s", (saved["nurse"].user_id,)
         )
-        assert left == 0
+        assert pending == 0
 
-    async def test_a_crash_before_the_record_leaves_bytes_that_are_swept(
+    async def test_sweeps_bytes_after_a_crash_before_the_record(
         self, world: World, saved, monkeypatch
     ) -> None:
         portal = world.app.state.portal
@@ -184,35 +184,33 @@ class TestUnfinishedUploads:
         )
         assert await portal.files.get(key) == PDF
         await service.sweep(portal.database, portal.files)
-        assert await portal.files.get(key) == PDF, "it may still be on its way"
+        assert await portal.files.get(key) == PDF, "it may still be in progress"
         await service.sweep(portal.database, portal.files, NOW)
         with pytest.raises(Unavailable):
             await portal.files.get(key)
         assert world.sql("SELECT count(*) FROM pending_uploads WHERE key = %s", (key,)) == 0
 
-    async def test_sweeping_touches_nothing_that_has_no_note(self, world: World, saved) -> None:
+    async def test_sweeps_only_pending_uploads(self, world: World, saved) -> None:
         await attach(world, saved)
         portal = world.app.state.portal
         await portal.files.put("zz/of-another-database", PDF)
         await service.sweep(portal.database, portal.files, NOW)
         assert await portal.files.get("zz/of-another-database") == PDF
-        kept = await world.http.get(
+        answer = await world.http.get(
             f"{BASE}/{saved['id']}/documents/download?name=scan.pdf",
             headers=saved["nurse"].headers,
         )
-        assert kept.content == PDF
+        assert answer.content == PDF
 
-    async def test_an_upload_that_was_swept_meanwhile_does_not_become_a_record(
-        self, world: World, saved, monkeypatch
-    ) -> None:
+    async def test_an_upload_swept_meanwhile_fails(self, world: World, saved, monkeypatch) -> None:
         portal = world.app.state.portal
         put = portal.files.put
 
-        async def slow(key: str, content: bytes) -> None:
+        async def put_slowly(key: str, content: bytes) -> None:
             await put(key, content)
             await service.sweep(portal.database, portal.files, NOW)
 
-        monkeypatch.setattr(portal.files, "put", slow)
+        monkeypatch.setattr(portal.files, "put", put_slowly)
         assert (await attach(world, saved)).status_code == 503
         assert (
             world.sql(
@@ -222,7 +220,7 @@ class TestUnfinishedUploads:
             == 0
         )
 
-    async def test_a_store_that_fails_is_asked_again_later(
+    async def test_retries_after_a_failure_of_the_store(
         self, world: World, saved, monkeypatch
     ) -> None:
         portal = world.app.state.portal

@@ -1,4 +1,4 @@
-"""What the walks over all routes need of this slice."""
+"""Samples of requests for live changes, for the tests of all routes."""
 
 from tests.server.samples import Sample
 

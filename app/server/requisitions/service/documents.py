@@ -12,7 +12,7 @@ from app.contract import messages
 from app.contract.limits import REQUISITION_DOCUMENTS_MAX
 from app.server.access.work import Work
 from app.server.attachments import service as attachments
-from app.server.attachments.rules import free_name
+from app.server.attachments.rules import make_unique_name
 from app.server.attachments.schemas import FileRead, FileUpload
 from app.server.attachments.store import FileStore
 from app.server.requisitions import rules
