@@ -82,7 +82,6 @@ class FileStore:
     async def delete(self, key: str) -> None:
         """Delete the bytes; a missing key is not an error.
 
-
         Raises:
             Unavailable: the store failed.
         """

@@ -1,6 +1,5 @@
 """Builds the SQL statement of a list page (ADR 20): rows, count, audit, JSON.
 
-
 The text depends only on the list, the kind of scope, the filters present and the sort, so it is
 cached; values are always parameters. Scoped actors get a LATERAL branch per id: each branch walks
 its own index in sort order and stops after a page.
