@@ -24,7 +24,7 @@ def _serve(arguments: list[str]) -> int:
 
 
 def _work(arguments: list[str]) -> int:
-    from app.server.work import run
+    from app.server.worker import run
 
     return run(arguments)
 

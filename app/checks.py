@@ -4,7 +4,7 @@ import sys
 
 from app.contract.gathered import misplaced_messages
 from app.dependencies import unused_dependencies
-from app.server.completeness import undeclared
+from app.server.completeness import find_undeclared
 from app.server.schema.baseline import without_revision
 from app.server.schema.frozen import unfrozen_changes
 from app.server.schema.release import breaking_revisions
@@ -14,7 +14,7 @@ def check() -> int:
     """Print what is amiss, each line led by its file; returns 1 when something is."""
     lines = [
         *misplaced_messages(),
-        *undeclared(),
+        *find_undeclared(),
         *without_revision(),
         *unfrozen_changes(),
         *breaking_revisions(),

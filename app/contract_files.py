@@ -11,7 +11,7 @@ from pathlib import Path
 from app.contract.compatibility import breaking_changes
 from app.contract.export import write_json, write_vocabulary
 from app.desktop.main import device_openapi
-from app.server.main import build
+from app.server.main import build_app
 from app.server.settings import Settings
 from app.server.slices import SLICES
 
@@ -72,7 +72,7 @@ def permissions() -> dict[str, object]:
 
 def portal_openapi(scratch: Path) -> dict[str, object]:
     """The OpenAPI document; the application is built over a database that is never opened."""
-    app = build(Settings(data_dir=scratch), "postgresql://nobody@127.0.0.1:1/none")
+    app = build_app(Settings(data_dir=scratch), "postgresql://nobody@127.0.0.1:1/none")
     document: dict[str, object] = json.loads(json.dumps(app.openapi()))
     return document
 

@@ -1,1 +1,1 @@
-"""Clock, text rules, telemetry and the base of all errors; imports nothing of ours."""
+"""Clock, text rules, version, telemetry and base errors; imports none of our packages."""

@@ -1,7 +1,7 @@
-"""The only places the house asks what time it is.
+"""The current time; the rest of the code reads no clock.
 
-Clinical times are the lab's wall clock without an offset (``timestamp(0)`` columns); all other
-instants are aware UTC.
+Clinical times are the lab's wall-clock time without an offset (``timestamp(0)`` columns). All other
+times are aware UTC.
 """
 
 from datetime import UTC, date, datetime
@@ -9,20 +9,20 @@ from zoneinfo import ZoneInfo
 
 
 def utc_now() -> datetime:
-    """This instant, aware, UTC."""
+    """Return the current time as aware UTC."""
     return datetime.now(UTC)
 
 
 def lab_now(time_zone: str) -> datetime:
-    """The lab's wall clock, naive, whole seconds."""
+    """Return the lab's wall-clock time, naive and in whole seconds."""
     return datetime.now(ZoneInfo(time_zone)).replace(tzinfo=None, microsecond=0)
 
 
 def lab_time(instant: datetime, time_zone: str) -> datetime:
-    """An aware instant on the lab's wall clock."""
+    """Convert an aware time to the lab's wall-clock time."""
     return instant.astimezone(ZoneInfo(time_zone)).replace(tzinfo=None)
 
 
 def lab_today(time_zone: str) -> date:
-    """The lab's calendar day."""
+    """Return the current day in the lab."""
     return lab_now(time_zone).date()

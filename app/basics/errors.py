@@ -1,7 +1,7 @@
-"""The base of every error the portal answers with (DECISIONS 'Errors').
+"""The base of every error that the portal answers with (DECISIONS 'Errors').
 
-An error is a noun with a stable ``code``; its HTTP status is set once, on the class. Hosts turn
-it into RFC 9457 problem JSON. Neither ``detail`` nor field messages ever carry patient data.
+An error has a stable ``code`` and an HTTP status, set on its class. Hosts turn it into RFC 9457
+problem JSON. Neither ``detail`` nor field messages ever contain patient data.
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from typing import Self
 
 @dataclass(frozen=True)
 class FieldError:
-    """What is wrong with one field of the request; ``field`` is the wire name ('tests.0.id')."""
+    """An error of one field of the request; ``field`` is the wire name ('tests.0.id')."""
 
     field: str
     message: str
 
 
 class PortalError(Exception):
-    """Something the caller should hear about, in words meant for a person."""
+    """An error for the caller, with a message for people."""
 
     status: int = 400
     code: str = "bad_request"
@@ -37,14 +37,14 @@ class PortalError(Exception):
 
     @classmethod
     def of(cls, *errors: FieldError) -> Self:
-        """The error about these fields, at least one.
+        """Build the error of one or more fields.
 
-        The first message stands for all where a screen shows only one (O 8: the two toasts).
+        Its detail is the first message, for screens that show only one (O 8: the two toasts).
         """
         return cls(errors[0].message, errors=errors)
 
     def problem(self) -> dict[str, object]:
-        """The RFC 9457 document: type, title, status, code, detail, errors."""
+        """Return the RFC 9457 document: type, title, status, code, detail, errors."""
         return {
             "type": f"urn:portal:problem:{self.code}",
             "title": self.code.replace("_", " ").capitalize(),
@@ -56,25 +56,25 @@ class PortalError(Exception):
 
 
 class BadInput(PortalError):
-    """400: the request can not be understood or breaks a rule."""
+    """400: the request is malformed or breaks a rule."""
 
     status, code = 400, "bad_input"
 
 
 def require_no_errors(errors: Sequence[FieldError]) -> None:
-    """Raises BadInput with all of the errors when there are any."""
+    """Raise BadInput with the errors, if there are any."""
     if errors:
         raise BadInput.of(*errors)
 
 
-def require_allowed(refusal: PortalError | None) -> None:
-    """Raises what a rule answered, where it did not answer yes (None)."""
-    if refusal is not None:
-        raise refusal
+def require_allowed(denial: PortalError | None) -> None:
+    """Raise the denial of a rule, if there is one."""
+    if denial is not None:
+        raise denial
 
 
 class Unauthenticated(PortalError):
-    """401: no token, or a dead one."""
+    """401: no token, or an invalid one."""
 
     status, code = 401, "unauthenticated"
 
@@ -86,13 +86,13 @@ class Forbidden(PortalError):
 
 
 class NotFound(PortalError):
-    """404: it does not exist, or it is not yours; the two answers are byte-identical."""
+    """404: it does not exist or is out of scope; both answers are byte-identical."""
 
     status, code = 404, "not_found"
 
 
 class Conflict(PortalError):
-    """409: the record's state does not allow this."""
+    """409: the state of the record does not allow this."""
 
     status, code = 409, "conflict"
 
@@ -110,19 +110,19 @@ class TooLarge(PortalError):
 
 
 class WrongKind(PortalError):
-    """415: the content is of a kind not taken here."""
+    """415: this kind of content is not accepted."""
 
     status, code = 415, "wrong_kind"
 
 
 class NotConfigured(PortalError):
-    """424: a part the lab has not configured."""
+    """424: the lab has not configured this feature."""
 
     status, code = 424, "not_configured"
 
 
 class TooManyTries(PortalError):
-    """429: slow down."""
+    """429: too many attempts; wait before the next one."""
 
     status, code = 429, "too_many_tries"
 

@@ -1,4 +1,4 @@
-"""What FastAPI would tell collectors of traces by itself, by either host."""
+"""Disables FastAPI's own telemetry, in both hosts."""
 
 from fastapi.telemetry import TelemetryConfig
 
@@ -8,5 +8,7 @@ NO_TELEMETRY: TelemetryConfig = {
     "metrics": False,
     "logs": False,
 }
-"""Nothing: a trace holds the query of every request, in which people search for patients by name.
-What may be told is in the portal's own log lines and at ``/metrics``."""
+"""A trace would contain the query of every request, and so names of patients.
+
+The portal has its own logs and metrics instead.
+"""

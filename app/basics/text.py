@@ -1,4 +1,4 @@
-"""Text rules shared by all slices: upper-casing and the masks of O 5."""
+"""Text rules shared by all slices: cleaning, upper-casing, and the masks of O 5."""
 
 import re
 import unicodedata
@@ -7,79 +7,79 @@ from typing import overload
 _SPACES = re.compile(r"\s+")
 _NOT_DIGITS = re.compile(r"[^0-9]")
 _CONTROL = {i: None for i in range(32) if i not in (9, 10, 13)} | {127: None}
-# Two names that look alike must be alike, and none may turn the text around it: characters that
-# only say which way to write, and those without a width.
-_UNSEEN = dict.fromkeys(
+# Directional marks and characters without width: names that look alike must be equal, and a name
+# must not reverse the text around it.
+_INVISIBLE = dict.fromkeys(
     (
         *(0x061C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF),
         *range(0x202A, 0x202F),
         *range(0x2066, 0x206A),
     )
 )
-_REMOVED = _CONTROL | _UNSEEN
+_REMOVED = _CONTROL | _INVISIBLE
 _JOINERS = "\u200c\u200d"
-_FIRST_MARK = "\u0300"
-_MARKS_IN_A_ROW = 30
-"""No writing needs more on one letter (Unicode's stream-safe format has the same limit)."""
-_JOINED = frozenset({"Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Me", "Mn", "Sk", "So"})
+_FIRST_COMBINING_MARK = "\u0300"
+_MARKS_MAX = 30
+"""No script needs more on one letter; Unicode's stream-safe format has the same limit."""
+_JOINABLE = frozenset({"Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Me", "Mn", "Sk", "So"})
 
 
 def clean(text: str | None) -> str | None:
-    """Trimmed, NFC, without control and invisible characters; empty becomes ``None``.
+    """Clean text: trim, compose (NFC), remove invisible characters; empty becomes None.
 
-    A joiner stays between letters or emoji: Persian and Indic words and many emoji need it.
+    Joiners stay between letters or emoji, where Persian and Indic words and many emoji need them.
     """
     if text is None:
         return None
-    return composed(visible(text)).strip() or None
+    return compose_nfc(remove_invisible(text)).strip() or None
 
 
-def composed(text: str) -> str:
-    """NFC, without what is more than 30 accents and other marks in a row.
+def compose_nfc(text: str) -> str:
+    """Normalize text to NFC, with at most 30 combining marks in a row.
 
-    The only way to normal form in this house: a hundred thousand marks on one letter take Python
-    ten seconds, four times as many sixteen times as long, and meanwhile everybody waits.
+    Always use this instead of ``unicodedata``: Python needs ten seconds for a hundred thousand
+    marks on one letter, quadratically more for more, and blocks all other requests meanwhile.
     """
-    if text.isascii() or max(text) < _FIRST_MARK:
+    if text.isascii() or max(text) < _FIRST_COMBINING_MARK:
         return text
-    kept: list[str] = []
+    chars: list[str] = []
     marks = 0
     for char in text:
         marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
-        if marks <= _MARKS_IN_A_ROW:
-            kept.append(char)
-    return unicodedata.normalize("NFC", "".join(kept))
+        if marks <= _MARKS_MAX:
+            chars.append(char)
+    return unicodedata.normalize("NFC", "".join(chars))
 
 
-def visible(text: str) -> str:
-    """Without control and invisible characters, and otherwise as it is."""
-    seen = text.translate(_REMOVED)
-    return _without_loose_joiners(seen) if any(joiner in seen for joiner in _JOINERS) else seen
+def remove_invisible(text: str) -> str:
+    """Remove control characters and invisible characters."""
+    text = text.translate(_REMOVED)
+    return _remove_loose_joiners(text) if any(joiner in text for joiner in _JOINERS) else text
 
 
-def _without_loose_joiners(text: str) -> str:
-    kept: list[str] = []
-    for char, following in zip(text, (*text[1:], " "), strict=True):
-        if char in _JOINERS and not (kept and _is_joined(kept[-1]) and _is_joined(following)):
+def _remove_loose_joiners(text: str) -> str:
+    chars: list[str] = []
+    for char, next_char in zip(text, (*text[1:], " "), strict=True):
+        if char in _JOINERS and not (chars and _can_join(chars[-1]) and _can_join(next_char)):
             continue
-        kept.append(char)
-    return "".join(kept)
+        chars.append(char)
+    return "".join(chars)
 
 
-def _is_joined(char: str) -> bool:
-    """Whether this is of a letter (with its marks) or of an emoji."""
-    return unicodedata.category(char) in _JOINED
+def _can_join(char: str) -> bool:
+    """Whether the character is part of a letter (with its marks) or of an emoji."""
+    return unicodedata.category(char) in _JOINABLE
 
 
-def capitalise(text: str | None) -> str | None:
-    """Upper-case with single spaces, as names and addresses are kept (DECISIONS)."""
+def to_upper_case(text: str | None) -> str | None:
+    """Clean text and convert it to upper case with single spaces (DECISIONS)."""
     cleaned = clean(text)
-    # Capitals of composed letters may come apart: those of 'ΐ' are three characters.
-    return composed(_SPACES.sub(" ", cleaned).upper()) if cleaned else None
+    # Upper-casing may decompose a letter: 'ΐ' becomes three characters.
+    return compose_nfc(_SPACES.sub(" ", cleaned).upper()) if cleaned else None
 
 
-def digits(text: str | None) -> str | None:
-    """Only the digits of a masked value ('000-00-0000'); ``None`` when there are none."""
+def keep_digits(text: str | None) -> str | None:
+    """Return the digits of a masked value ('000-00-0000'), or None without any."""
     return (_NOT_DIGITS.sub("", text) or None) if text else None
 
 
@@ -88,12 +88,12 @@ def mask_phone(text: str) -> str: ...
 @overload
 def mask_phone(text: None) -> None: ...
 def mask_phone(text: str | None) -> str | None:
-    """Ten digits as '000-000-0000'; anything else unchanged."""
-    number = digits(text)
+    """Format ten digits as '000-000-0000'; anything else stays unchanged."""
+    number = keep_digits(text)
     return f"{number[:3]}-{number[3:6]}-{number[6:]}" if number and len(number) == 10 else text
 
 
 def mask_ssn(text: str | None) -> str | None:
-    """Nine digits as '000-00-0000'; anything else unchanged."""
-    number = digits(text)
+    """Format nine digits as '000-00-0000'; anything else stays unchanged."""
+    number = keep_digits(text)
     return f"{number[:3]}-{number[3:5]}-{number[5:]}" if number and len(number) == 9 else text

@@ -1,4 +1,4 @@
-"""The version of the product, which both hosts say; the file ``VERSION`` is its one place."""
+"""The version of the product, from the file ``VERSION``; both hosts report it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The person (or purpose) on whose behalf something happens."""
+"""The actor: the user, or the job, on whose behalf something happens."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,10 +18,11 @@ _SCOPE_OF_ROLE = {
 
 @dataclass(frozen=True)
 class Actor:
-    """Who acts, within which scope.
+    """Who acts, and within which scope.
 
-    ``ids`` are client, physician or patient ids, as ``kind`` says; staff has none and sees all.
-    ``signed_in_at`` is the time of the last sign-in with a password, in seconds since the epoch.
+    ``ids`` are client, physician or patient ids, depending on ``kind``; staff has none and sees
+    everything. ``signed_in_at`` is the time of the last sign-in with a password, in seconds since
+    the epoch.
     """
 
     kind: ScopeKind
@@ -36,7 +37,7 @@ class Actor:
 
     @cached_property
     def database_role(self) -> str:
-        """The PostgreSQL role every statement of this actor runs as."""
+        """The PostgreSQL role that runs this actor's statements."""
         return f"as_{self.kind}"
 
     @cached_property
@@ -46,7 +47,7 @@ class Actor:
 
     @cached_property
     def user_text(self) -> str:
-        """The user's id, empty where nobody has signed in."""
+        """The user's id as text; empty without a user."""
         return str(self.user_id) if self.user_id else ""
 
 
@@ -55,10 +56,10 @@ ANONYMOUS = Actor(kind=ScopeKind.ANONYMOUS)
 
 
 def get_scope_kind(role: Role) -> ScopeKind:
-    """The kind of scope a role is confined to (O 6)."""
+    """Return the kind of scope that confines a role (O 6)."""
     return _SCOPE_OF_ROLE[role]
 
 
-def worker(purpose: str) -> Actor:
-    """A background job acting for the lab; ``purpose`` is what the audit says."""
+def worker_actor(purpose: str) -> Actor:
+    """Build the actor of a background job; the audit log shows ``purpose``."""
     return Actor(kind=ScopeKind.WORKER, name=purpose)

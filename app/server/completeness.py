@@ -1,4 +1,4 @@
-"""What a slice's files hold and no manifest names: forgotten, it would silently be missing."""
+"""Finds parts of slices that no manifest declares and that would silently be missing."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -17,51 +17,53 @@ from app.server.lists.spec import ListSpec
 from app.server.manifest import Manifest, Periodic, Task
 from app.server.slices import SLICES
 
-_HOLDS: dict[str, type | tuple[type, ...]] = {
+_DECLARED_TYPES: dict[str, type | tuple[type, ...]] = {
     "endpoints": APIRouter,
     "lists": ListSpec,
     "tasks": (Task, Periodic),
     "manifest": Manifest,
     "acts": Act,
 }
-"""The last word of a file's name -> what it makes for the slice's manifest."""
+"""The types that a manifest declares, by the last word of the file's name."""
 
 
-def undeclared(slices: Iterable[Manifest] = SLICES) -> list[str]:
-    """A line for each thing that no manifest names, led by the path of its file."""
-    declared = {id(thing) for each in slices for thing in _things_of(each)}
-    found = [(module, name, value) for module in _modules() for name, value in _made_by(module)]
+def find_undeclared(slices: Iterable[Manifest] = SLICES) -> list[str]:
+    """Find the parts that no manifest declares; a line for each begins with its file's path."""
+    declared = {id(part) for slice_ in slices for part in _list_parts(slice_)}
+    parts = [
+        (module, name, value) for module in _load_modules() for name, value in _find_parts(module)
+    ]
     for mapper in Table.registry.mappers:
         table = mapper.class_
-        found.append((sys.modules[table.__module__], table.__name__, table))
+        parts.append((sys.modules[table.__module__], table.__name__, table))
     return [
-        f"{_path(module)}: {name} is in no manifest that app/server/slices.py names"
-        for module, name, value in found
+        f"{_get_path(module)}: {name} is in no manifest that app/server/slices.py names"
+        for module, name, value in parts
         if id(value) not in declared
     ]
 
 
-def _things_of(slice_: Manifest) -> Iterator[object]:
+def _list_parts(slice_: Manifest) -> Iterator[object]:
     yield slice_
     yield from (*slice_.routers, *slice_.tables, *slice_.specs, *slice_.tasks)
     yield from (*slice_.periodic, *slice_.acts)
-    yield from (each.task for each in slice_.periodic)
+    yield from (periodic.task for periodic in slice_.periodic)
 
 
-def _modules() -> Iterator[ModuleType]:
-    for found in walk_packages(app.server.__path__, "app.server."):
-        if not found.name.startswith("app.server.schema.migrations."):
-            yield import_module(found.name)
+def _load_modules() -> Iterator[ModuleType]:
+    for info in walk_packages(app.server.__path__, "app.server."):
+        if not info.name.startswith("app.server.schema.migrations."):
+            yield import_module(info.name)
 
 
-def _made_by(module: ModuleType) -> Iterator[tuple[str, object]]:
-    kinds = _HOLDS.get(module.__name__.rpartition(".")[2].rpartition("_")[2])
+def _find_parts(module: ModuleType) -> Iterator[tuple[str, object]]:
+    types = _DECLARED_TYPES.get(module.__name__.rpartition(".")[2].rpartition("_")[2])
     for name, value in vars(module).items():
-        for each in value if isinstance(value, tuple) else (value,):
-            if kinds is not None and isinstance(each, kinds):
-                yield name, each
+        for part in value if isinstance(value, tuple) else (value,):
+            if types is not None and isinstance(part, types):
+                yield name, part
 
 
-def _path(module: ModuleType) -> str:
+def _get_path(module: ModuleType) -> str:
     assert module.__file__ is not None
     return str(Path(module.__file__).relative_to(Path(app.__path__[0]).parent))

@@ -1,4 +1,4 @@
-"""Keys kept outside the database, one file each, readable by their owner alone."""
+"""Keys outside the database, one file each, readable only by their owner."""
 
 import os
 import secrets
@@ -11,56 +11,58 @@ _NONCE_BYTES = 12
 
 
 class Cipher:
-    """Encrypts what is kept (AES-256-GCM, a fresh nonce each).
+    """Encrypts stored content (AES-256-GCM, with a fresh nonce each).
 
-    ``about`` says what the content belongs to: it opens for that alone.
+    ``context`` names what the content belongs to; it only opens with the same context.
     """
 
     def __init__(self, key: bytes) -> None:
         self._cipher = AESGCM(key)
 
-    def seal(self, content: bytes, about: bytes) -> bytes:
-        """Nonce followed by cipher text."""
+    def seal(self, content: bytes, context: bytes) -> bytes:
+        """Encrypt the content; returns the nonce followed by the cipher text."""
         nonce = os.urandom(_NONCE_BYTES)
-        return nonce + self._cipher.encrypt(nonce, content, about)
+        return nonce + self._cipher.encrypt(nonce, content, context)
 
-    def open(self, sealed: bytes, about: bytes) -> bytes:
-        """The content; raises InvalidTag when it was sealed about something else."""
-        return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], about)
+    def open(self, sealed: bytes, context: bytes) -> bytes:
+        """Decrypt sealed content, or raise InvalidTag if its context was another."""
+        return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], context)
 
 
 class KeyFolder:
-    """A folder of secrets made on first use.
+    """A folder of secrets, which are created on first use.
 
-    A key is written whole under a temporary name and then linked into place, so that two
-    processes starting together agree on one key and a crash never leaves half of one.
+    A key is written under a temporary name and then linked into place. Processes that start
+    together agree on one key, and a crash never leaves a partial one.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def password(self, name: str) -> str:
-        """A random password for a database login (256 bits, URL-safe text)."""
+        """Return a random password for a database login (256 bits, URL-safe text)."""
         return self.key(name, lambda: secrets.token_urlsafe(32).encode()).decode()
 
     def cipher(self, name: str) -> Cipher:
-        """A cipher with the key called ``name`` (256 bits)."""
+        """Return a cipher with the key of this name (256 bits)."""
         return Cipher(self.key(name, lambda: os.urandom(32)))
 
-    def key(self, name: str, make: Callable[[], bytes]) -> bytes:
-        """The key called ``name``; ``make`` is asked for one only when there is none yet."""
+    def key(self, name: str, generate: Callable[[], bytes]) -> bytes:
+        """Return the key of this name; ``generate`` is called if it does not exist yet."""
         path = self._folder / name
         if not path.exists():
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft = self._folder / f".{name}.{os.getpid()}.{secrets.token_hex(4)}"
-            with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as f:
-                f.write(make())
-                f.flush()
-                os.fsync(f.fileno())
+            temporary = self._folder / f".{name}.{os.getpid()}.{secrets.token_hex(4)}"
+            with os.fdopen(
+                os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb"
+            ) as file:
+                file.write(generate())
+                file.flush()
+                os.fsync(file.fileno())
             try:
-                os.link(draft, path)
+                os.link(temporary, path)
             except FileExistsError:
                 pass
             finally:
-                draft.unlink()
+                temporary.unlink()
         return path.read_bytes()

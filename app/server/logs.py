@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line on standard error."""
+"""Structured logs on standard error, one JSON object per line."""
 
 import json
 import logging
@@ -11,13 +11,13 @@ _ENCODER = json.JSONEncoder(default=repr)
 
 
 def configure(level: str) -> None:
-    """Set up logging once, for the portal and for the libraries below it."""
+    """Configure logging of the portal and its libraries, once per process."""
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _as_json,
+            _render_json,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
@@ -26,13 +26,13 @@ def configure(level: str) -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(name)s: %(message)s")
 
 
-def _as_json(_logger: object, _method: str, event: Any) -> str:
-    # structlog's own renderer makes an encoder for every line, and every request is a line.
+def _render_json(_logger: object, _method: str, event: Any) -> str:
+    # structlog's renderer would create an encoder for each line, and so for each request.
     return _ENCODER.encode(event)
 
 
-def kind_and_place(error: BaseException) -> dict[str, str]:
-    """What of an error is logged; neither its text nor its trace, for both may hold a row."""
+def describe_error(error: BaseException) -> dict[str, str]:
+    """Describe an error by type and place; its text and trace may contain patient data."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next

@@ -1,4 +1,4 @@
-"""The hosted portal's composition root: settings -> database -> slices -> FastAPI."""
+"""The composition root of the hosted portal: settings -> database -> slices -> FastAPI."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,8 +23,8 @@ from app.server.settings import Settings
 from app.server.slices import SLICES
 
 
-def portal_of(settings: Settings, app_url: str) -> Portal:
-    """The portal's parts over a migrated database; ``app_url`` is the application login's URL."""
+def build_portal(settings: Settings, app_url: str) -> Portal:
+    """Build the portal over a migrated database; ``app_url`` is the application login's URL."""
     keys = KeyFolder(settings.data_dir / "keys")
     database = Database(
         app_url, read_size=settings.read_pool_size, write_size=settings.write_pool_size
@@ -46,20 +46,20 @@ def portal_of(settings: Settings, app_url: str) -> Portal:
     )
 
 
-def build(settings: Settings, app_url: str) -> FastAPI:
-    """The application over a migrated database; ``app_url`` is the application login's URL."""
-    portal = portal_of(settings, app_url)
+def build_app(settings: Settings, app_url: str) -> FastAPI:
+    """Build the application over a migrated database."""
+    portal = build_portal(settings, app_url)
     database = portal.database
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await database.open()
-        following = asyncio.create_task(portal.changes.run())
+        change_reader = asyncio.create_task(portal.changes.run())
         try:
             yield
         finally:
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
+            change_reader.cancel()
+            await asyncio.gather(change_reader, return_exceptions=True)
             await portal.addresses.close()
             await portal.senders.close()
             await database.close()
@@ -75,19 +75,21 @@ def build(settings: Settings, app_url: str) -> FastAPI:
     )
     app.state.portal = portal
     problems.install(app)
-    app.router.routes.extend(_routes())
+    app.router.routes.extend(_sort_routes())
     pages.install_ui(app, settings.ui_dir)
     app.add_middleware(RequestFrame)
     return app
 
 
-def _routes() -> list[BaseRoute]:
-    """The routes of all slices: list pages, then other whole paths, so that 'receive' is never
-    read as an id and a page does not wait while dozens of other paths are tried."""
+def _sort_routes() -> list[BaseRoute]:
+    """Sort the routes of all slices: list pages, other fixed paths, paths with parameters.
 
-    def place(route: BaseRoute) -> tuple[bool, bool]:
+    So 'receive' never matches as an id, and list pages match without trying dozens of other paths.
+    """
+
+    def rank(route: BaseRoute) -> tuple[bool, bool]:
         path = getattr(route, "path", "")
         return "{" in path, not path.endswith("/remote-operations")
 
-    routers = [*(router for each in SLICES for router in each.routers), pages.router]
-    return sorted((route for router in routers for route in router.routes), key=place)
+    routers = [*(router for slice_ in SLICES for router in slice_.routers), pages.router]
+    return sorted((route for router in routers for route in router.routes), key=rank)

@@ -1,7 +1,8 @@
-"""What a slice declares of itself; the hosts, the worker, the schema and the tests are made of it.
+"""The manifest in which each slice declares its parts.
 
-Each slice has a ``manifest.py`` with one value, and ``app.server.slices`` names them all. What is
-needed to write a manifest is imported from here.
+Hosts, worker, schema and tests are built from the manifests. Each slice has a ``manifest.py`` with
+one ``MANIFEST``, and ``app.server.slices`` lists them all.
+This module exports everything that a manifest needs.
 """
 
 from dataclasses import dataclass
@@ -19,16 +20,16 @@ __all__ = ["Manifest", "Periodic", "Task"]
 
 @dataclass(frozen=True)
 class Manifest:
-    """One slice.
+    """The manifest of a slice.
 
     Args:
-        name: the folder's name; families say whose they are ('results.clinical').
-        routers: the routes, in the order in which the OpenAPI document names them.
-        models: the modules that define its tables.
-        lists: the modules that declare its grids and lookups.
-        tasks: the jobs that it puts in.
-        periodic: the work that comes by the clock.
-        acts: what the interface asks its rules about before it asks the portal.
+        name: the name of the folder, dotted for a subfolder ('results.clinical').
+        routers: the routes, in the order of the OpenAPI document.
+        models: the modules that define the tables.
+        lists: the modules that declare grids and lookups.
+        tasks: the tasks of background jobs.
+        periodic: the jobs that run at fixed times.
+        acts: the permissions that the interface evaluates without asking the portal.
     """
 
     name: str
@@ -41,7 +42,7 @@ class Manifest:
 
     @property
     def tables(self) -> tuple[type[Table], ...]:
-        """The tables that its modules define."""
+        """The tables that the modules define."""
         return tuple(
             value
             for module in self.models
@@ -53,7 +54,7 @@ class Manifest:
 
     @property
     def specs(self) -> tuple[ListSpec, ...]:
-        """The lists that its modules declare."""
+        """The lists that the modules declare."""
         return tuple(
             value
             for module in self.lists

@@ -1,4 +1,4 @@
-"""Around every request: an id, a log line without personal data, metrics, safe headers, a limit."""
+"""Middleware for every request: id, log line, metrics, security headers and a body limit."""
 
 import re
 import time
@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.basics.errors import TooLarge
 from app.contract import messages
-from app.server.problems import response_of, unexpected
+from app.server.problems import build_response, build_unexpected_response
 
 BODY_MAX_BYTES = 40 * 1024 * 1024
 _log = structlog.get_logger("portal.requests")
@@ -50,19 +50,19 @@ class RequestFrame:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        asked = Headers(scope=scope)
-        given = asked.get("x-request-id", "")
-        request_id = given if _REQUEST_ID.match(given) else uuid4().hex
+        request_headers = Headers(scope=scope)
+        sent_id = request_headers.get("x-request-id", "")
+        request_id = sent_id if _REQUEST_ID.match(sent_id) else uuid4().hex
         scope.setdefault("state", {})["request_id"] = request_id
         started = time.perf_counter()
         status = 500
 
-        begun = False
+        has_started = False
 
-        async def send_framed(message: Message) -> None:
-            nonlocal begun, status
+        async def send_with_headers(message: Message) -> None:
+            nonlocal has_started, status
             if message["type"] == "http.response.start":
-                begun, status = True, message["status"]
+                has_started, status = True, message["status"]
                 headers = message.setdefault("headers", [])
                 headers.append((b"x-request-id", request_id.encode()))
                 headers.extend(_SAFE_HEADERS)
@@ -70,50 +70,51 @@ class RequestFrame:
                     headers.append((b"cache-control", b"no-store"))
             await send(message)
 
-        limited = _Limited(receive)
-        length = asked.get("content-length", "0")
+        limited_receive = _LimitedReceive(receive)
+        length = request_headers.get("content-length", "0")
         try:
             if not length.isdigit() or int(length) > BODY_MAX_BYTES:
-                await response_of(TooLarge(messages.BODY_TOO_LARGE))(scope, receive, send_framed)
+                too_large = build_response(TooLarge(messages.BODY_TOO_LARGE))
+                await too_large(scope, receive, send_with_headers)
             else:
-                await self._app(scope, limited, send_framed)
+                await self._app(scope, limited_receive, send_with_headers)
         except Exception as error:
-            # It ends here: whoever is above would log it with its text, which may hold a row.
-            answer = unexpected(error, request_id)
-            if not begun:
-                await answer(scope, receive, send_framed)
+            # Do not raise it further: the server would log its text, which may contain a row.
+            answer = build_unexpected_response(error, request_id)
+            if not has_started:
+                await answer(scope, receive, send_with_headers)
         finally:
             _report(scope, status, time.perf_counter() - started, request_id)
 
 
-class _Limited:
-    """A receive that stops a body without a declared length at the limit."""
+class _LimitedReceive:
+    """A receive function that stops a body of undeclared length at the limit."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
-        self._taken = 0
+        self._received = 0
 
     async def __call__(self) -> Message:
         message = await self._receive()
         if message["type"] == "http.request":
-            self._taken += len(message.get("body", b""))
-            if self._taken > BODY_MAX_BYTES:
-                # The one kind of error that FastAPI lets through while it reads a body.
+            self._received += len(message.get("body", b""))
+            if self._received > BODY_MAX_BYTES:
+                # FastAPI passes on only this kind of error while it reads a body.
                 raise HTTPException(413)
         return message
 
 
 @lru_cache(maxsize=2_048)
-def _measures(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
-    """What counts the requests of a route and holds their times."""
+def _get_metrics(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    """Return the counter and the histogram of a route."""
     return _REQUESTS.labels(method, route, status), _SECONDS.labels(method, route)
 
 
 def _report(scope: Scope, status: int, seconds: float, request_id: str) -> None:
     route = scope.get("route")
-    # The template only: a path may hold what a person typed.
+    # Only the template: a path may contain typed text.
     template = getattr(route, "path", "") or "unmatched"
-    requests, times = _measures(scope["method"], template, status)
+    requests, times = _get_metrics(scope["method"], template, status)
     requests.inc()
     times.observe(seconds)
     actor = scope.get("state", {}).get("actor")

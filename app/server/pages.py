@@ -1,4 +1,4 @@
-"""What is not data: health, metrics, capabilities, avatars and the built UI."""
+"""Routes of the host itself: health, metrics, capabilities and the built UI."""
 
 import ipaddress
 from pathlib import Path
@@ -43,10 +43,10 @@ async def metrics(request: Request) -> Response:
     """Prometheus metrics, for collectors on the same machine only."""
     host = request.client.host if request.client else ""
     try:
-        near = ipaddress.ip_address(host).is_loopback
+        is_local = ipaddress.ip_address(host).is_loopback
     except ValueError:
-        near = False
-    if not near:
+        is_local = False
+    if not is_local:
         raise NotFound(messages.NOT_FOUND)
     await transmission_metrics.update_metrics(request.app.state.portal)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
@@ -78,12 +78,12 @@ async def capabilities(request: Request) -> dict[str, object]:
 def install_ui(app: FastAPI, folder: Path) -> None:
     """Serve the built UI: its files by name, and its page for every other path.
 
-    Files with a hash in their name never change and are cached for a year; the page itself is
-    asked for anew each time.
+    Files with a hash in their name never change and are cached for a year. The page itself is
+    revalidated each time.
     """
     root = folder.resolve()
 
-    async def page(request: Request) -> Response:
+    async def serve_page(request: Request) -> Response:
         path = request.url.path.lstrip("/")
         if path.startswith(("api/", "auth/", "device/", "health/")):
             return JSONResponse(
@@ -91,13 +91,13 @@ def install_ui(app: FastAPI, folder: Path) -> None:
                 status_code=404,
                 media_type="application/problem+json",
             )
-        wanted = (root / path).resolve()
-        if path and wanted.is_relative_to(root) and wanted.is_file():
+        file = (root / path).resolve()
+        if path and file.is_relative_to(root) and file.is_file():
             cache = "public, max-age=31536000, immutable" if "assets/" in path else "no-cache"
-            return FileResponse(wanted, headers={"Cache-Control": cache})
+            return FileResponse(file, headers={"Cache-Control": cache})
         index = root / "index.html"
         if not index.is_file():
             return Response("The UI is not built yet: run `make ui`.", 503, media_type="text/plain")
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
 
-    app.router.routes.append(Route("/{path:path}", page, methods=["GET", "HEAD"], name="ui"))
+    app.router.routes.append(Route("/{path:path}", serve_page, methods=["GET", "HEAD"], name="ui"))

@@ -1,4 +1,4 @@
-"""What the running portal has: settings, database, files, authentication. Made once by the host."""
+"""The running portal: settings, database, files, authentication. The host builds it once."""
 
 from dataclasses import dataclass, field
 
@@ -21,7 +21,7 @@ from app.server.transmissions.senders.choose import Senders, build_senders
 
 @dataclass
 class Portal:
-    """The parts a request may need beyond its own transaction."""
+    """The parts that requests and jobs may need beyond their own transaction."""
 
     settings: Settings
     database: Database
@@ -38,7 +38,7 @@ class Portal:
     senders: Senders = field(init=False)
 
     def part(self, kind: type[Part]) -> Part:
-        """The one part of this type; raises LookupError where there is none."""
+        """Return the part of this type, or raise LookupError."""
         for value in vars(self).values():
             if isinstance(value, kind):
                 return value

@@ -1,4 +1,4 @@
-"""Every failure as RFC 9457 problem JSON; nothing personal and no stack trace leaves the house."""
+"""Responses for all errors, as RFC 9457 problem JSON without patient data or stack traces."""
 
 from typing import Any
 
@@ -22,64 +22,65 @@ from app.basics.errors import (
     Unavailable,
 )
 from app.contract import messages
-from app.server.logs import kind_and_place
+from app.server.logs import describe_error
 
 _log = structlog.get_logger("portal.problems")
 _MEDIA_TYPE = "application/problem+json"
 
 
 class InternalError(PortalError):
-    """500: a fault of ours."""
+    """500: a fault in the portal."""
 
     status, code = 500, "internal_error"
 
 
 class MethodNotAllowed(PortalError):
-    """405: the path exists, not with this method."""
+    """405: the path exists, but not with this method."""
 
     status, code = 405, "method_not_allowed"
 
 
-def response_of(error: PortalError) -> Response:
-    """The problem document of an error."""
+def build_response(error: PortalError) -> Response:
+    """Build the response of an error."""
     return JSONResponse(
         error.problem(), status_code=error.status, media_type=_MEDIA_TYPE, headers=error.headers
     )
 
 
 def install(app: FastAPI) -> None:
-    """Register the handlers on the application. What none of them knows ends in ``unexpected``,
-    which the middleware around every request calls."""
-    app.add_exception_handler(PortalError, _portal_error)
-    app.add_exception_handler(RequestValidationError, _validation_error)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(DBAPIError, _database_error)
-    app.add_exception_handler(psycopg.Error, _database_error)
-    app.add_exception_handler(PoolTimeoutError, _database_error)
+    """Register the handlers on the application.
+
+    Unhandled errors reach the middleware, which calls ``build_unexpected_response``.
+    """
+    app.add_exception_handler(PortalError, _handle_portal_error)
+    app.add_exception_handler(RequestValidationError, _handle_validation_error)
+    app.add_exception_handler(HTTPException, _handle_http_error)
+    app.add_exception_handler(DBAPIError, _handle_database_error)
+    app.add_exception_handler(psycopg.Error, _handle_database_error)
+    app.add_exception_handler(PoolTimeoutError, _handle_database_error)
 
 
-async def _portal_error(_request: Request, error: Exception) -> Response:
+async def _handle_portal_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, PortalError)
-    return response_of(error)
+    return build_response(error)
 
 
-async def _validation_error(_request: Request, error: Exception) -> Response:
+async def _handle_validation_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    found = error.errors()
-    if any(item["type"] == "json_invalid" for item in found):
-        return response_of(BadInput(messages.BODY_NOT_JSON))
-    return response_of(
-        BadInput(messages.VALIDATION_ERROR, errors=tuple(_field_error(item) for item in found))
-    )
+    items = error.errors()
+    if any(item["type"] == "json_invalid" for item in items):
+        return build_response(BadInput(messages.BODY_NOT_JSON))
+    errors = tuple(_build_field_error(item) for item in items)
+    return build_response(BadInput(messages.VALIDATION_ERROR, errors=errors))
 
 
-def _field_error(item: dict[str, Any]) -> FieldError:
-    # The first part says where ('body', 'query'); the value itself is never repeated.
-    where, *parts = item["loc"]
-    if where in ("path", "query"):
-        # Parameters have no alias: their names are those of the house.
+def _build_field_error(item: dict[str, Any]) -> FieldError:
+    # The location begins with 'body', 'query' or 'path'. The value itself is never repeated.
+    location, *parts = item["loc"]
+    if location in ("path", "query"):
+        # Parameters have no alias, so their names are in snake case.
         parts = [to_camel(part) if isinstance(part, str) else part for part in parts]
-    name = ".".join(str(part) for part in parts) or str(where)
+    name = ".".join(str(part) for part in parts) or str(location)
     if item["type"] == "missing":
         return FieldError(name, messages.VALUE_REQUIRED)
     if item["type"] == "too_long":
@@ -89,41 +90,40 @@ def _field_error(item: dict[str, Any]) -> FieldError:
     return FieldError(name, messages.VALUE_INVALID)
 
 
-async def _http_error(_request: Request, error: Exception) -> Response:
+async def _handle_http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        return response_of(NotFound(messages.NOT_FOUND))
+        return build_response(NotFound(messages.NOT_FOUND))
     if error.status_code == 405:
-        return response_of(MethodNotAllowed("Method not allowed"))
+        return build_response(MethodNotAllowed("Method not allowed"))
     if error.status_code == 413:
-        return response_of(TooLarge(messages.BODY_TOO_LARGE))
-    problem = BadInput(messages.BODY_NOT_JSON)
-    return response_of(problem)
+        return build_response(TooLarge(messages.BODY_TOO_LARGE))
+    return build_response(BadInput(messages.BODY_NOT_JSON))
 
 
-async def _database_error(request: Request, error: Exception) -> Response:
-    return response_of(problem_of(error, getattr(request.state, "request_id", "")))
+async def _handle_database_error(request: Request, error: Exception) -> Response:
+    return build_unexpected_response(error, getattr(request.state, "request_id", ""))
 
 
-def unexpected(error: Exception, request_id: str) -> Response:
-    """The answer to what no handler knows."""
-    return response_of(problem_of(error, request_id))
+def build_unexpected_response(error: Exception, request_id: str) -> Response:
+    """Build the response of an error without a handler."""
+    return build_response(convert_error(error, request_id))
 
 
-def problem_of(error: Exception, request_id: str = "") -> PortalError:
-    """What is told about an error. A fault of ours is logged by its kind and place alone."""
+def convert_error(error: Exception, request_id: str = "") -> PortalError:
+    """Convert any error to a PortalError; faults are logged by their type and place."""
     match error:
         case PortalError():
             return error
         case IntegrityError() | psycopg.IntegrityError():
             return Conflict(messages.CONFLICT)
         case DataError() | psycopg.DataError():
-            # A number beyond what a column can hold names no record and is no value of ours.
+            # A value that no column can hold.
             return BadInput(messages.VALIDATION_ERROR)
         case OperationalError() | InterfaceError() | psycopg.OperationalError():
             _log.warning("database unavailable", kind=type(error).__name__)
             return Unavailable(messages.UNAVAILABLE)
         case PoolTimeoutError():
             return Unavailable(messages.UNAVAILABLE)
-    _log.error("unexpected error", **kind_and_place(error), request_id=request_id)
+    _log.error("unexpected error", **describe_error(error), request_id=request_id)
     return InternalError(messages.INTERNAL_ERROR)

@@ -1,4 +1,4 @@
-"""Rich text that people typed: cleaned before it is kept, and turned into plain text for paper."""
+"""Rich text: sanitized before it is stored, and converted to plain text for print."""
 
 import html
 import re
@@ -6,12 +6,12 @@ from html.parser import HTMLParser
 
 import nh3
 
-from app.basics.text import clean, visible
+from app.basics.text import clean, remove_invisible
 from app.contract.choices import RICH_TEXT_TAGS
 
 _CLEANER = nh3.Cleaner(
     tags=set(RICH_TEXT_TAGS),
-    # What is inside these is no text for people: it goes with the tag.
+    # The content of these is removed with the tag.
     clean_content_tags={
         *("script", "style", "title", "template", "noscript", "textarea"),
         *("iframe", "object", "svg", "math", "select"),
@@ -28,26 +28,28 @@ _SPACES = re.compile(r"[ \t\r\n\f]+")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
-def sanitised(text: str | None) -> str | None:
-    """The text with the tags of a comment and nothing that could act: no scripts, handlers,
-    styles, embedded things or addresses but of the web, mail and telephone.
+def sanitize(text: str | None) -> str | None:
+    """Reduce rich text to the tags of a comment; None when no words are left.
 
-    Text without tags stays text, its ``<``, ``>`` and ``&`` as entities. None when no words are
-    left. Takes up to seconds for text that is made to be slow: call it in a thread.
+    Removes scripts, handlers, styles, embedded content and links other than web, mail and phone.
+    In text without tags, ``<``, ``>`` and ``&`` become entities. Crafted text can take seconds:
+    call this in a thread.
     """
     cleaned = clean(text)
     if cleaned is None:
         return None
     safe = _CLEANER.clean(cleaned).strip()
-    if (seen := visible(safe)) != safe:
-        # Entities wrote what nobody sees. It is not put in normal form: that joins tags and marks.
-        safe = _CLEANER.clean(seen).strip()
-    return safe if plain_text(safe) else None
+    if (visible_text := remove_invisible(safe)) != safe:
+        # Entities encoded invisible characters. Composing would join marks with tags, so only
+        # remove them.
+        safe = _CLEANER.clean(visible_text).strip()
+    return safe if to_plain_text(safe) else None
 
 
-def plain_text(rich: str | None) -> str | None:
-    """The words of sanitised rich text, for print: blocks on lines of their own, items of lists
-    with a dash or a number. None when there are none.
+def to_plain_text(rich: str | None) -> str | None:
+    """Convert sanitized rich text to plain text for print; None without words.
+
+    Each block has its own line, and items of lists begin with a dash or a number.
     """
     if rich is None:
         return None
@@ -56,68 +58,68 @@ def plain_text(rich: str | None) -> str | None:
     reader = _Reader()
     reader.feed(rich)
     reader.close()
-    lines = [line.strip(" ") for line in "".join(reader.written).split("\n")]
+    lines = [line.strip(" ") for line in "".join(reader.parts).split("\n")]
     return clean(_EMPTY_LINES.sub("\n\n", "\n".join(lines)))
 
 
 class _Reader(HTMLParser):
-    """Collects text; ``lists`` holds for each open list the next number, or None for a dash."""
+    """Collects text; ``lists`` has the next number of each open list, or None for a dash."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.written: list[str] = []
+        self.parts: list[str] = []
         self.lists: list[int | None] = []
-        self.verbatim = 0
-        self.marked = False
+        self.pre_depth = 0
+        self.is_after_mark = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """A block begins a line, an item also its mark."""
+        """Begin a line for a block, and add the mark of an item."""
         if tag == "br":
-            self.written.append("\n")
+            self.parts.append("\n")
         elif tag == "hr":
             self._new_line()
         if tag not in _BLOCKS:
             return
-        self.verbatim += tag == "pre"
-        # A paragraph that an item begins with goes on beside the item's mark.
-        if not self.marked:
+        self.pre_depth += tag == "pre"
+        # The first paragraph of an item continues on the line of the item's mark.
+        if not self.is_after_mark:
             self._new_line()
         if tag in ("ul", "ol"):
             start = dict(attrs).get("start") or "1"
             number = int(start) if start.isascii() and start.isdigit() and len(start) < 7 else 1
             self.lists.append(number if tag == "ol" else None)
         elif tag == "li":
-            self._mark()
+            self._add_mark()
 
     def handle_endtag(self, tag: str) -> None:
-        """A block ends its line; a paragraph keeps a distance from the next."""
+        """End the line of a block."""
         if tag not in _BLOCKS:
             return
-        self.verbatim -= tag == "pre"
-        self.marked = False
+        self.pre_depth -= tag == "pre"
+        self.is_after_mark = False
         if tag in ("ul", "ol") and self.lists:
             self.lists.pop()
         self._new_line()
 
     def handle_data(self, data: str) -> None:
-        """White space counts once, but for preformatted text."""
-        text = data if self.verbatim else _SPACES.sub(" ", data)
+        """Collapse white space, except in preformatted text."""
+        text = data if self.pre_depth else _SPACES.sub(" ", data)
         if text.strip(" ") or not self._at_line_start():
-            self.written.append(text)
-            self.marked = False
+            self.parts.append(text)
+            self.is_after_mark = False
 
-    def _mark(self) -> None:
-        self.marked = True
+    def _add_mark(self) -> None:
+        self.is_after_mark = True
         number = self.lists[-1] if self.lists else None
         if number is None:
-            self.written.append("- ")
+            self.parts.append("- ")
             return
-        self.written.append(f"{number}. ")
+        self.parts.append(f"{number}. ")
         self.lists[-1] = number + 1
 
     def _at_line_start(self) -> bool:
-        return not self.written or self.written[-1].endswith("\n")
+        return not self.parts or self.parts[-1].endswith("\n")
 
     def _new_line(self) -> None:
         if not self._at_line_start():
-            self.written.append("\n")
+            self.parts.append("\n")

@@ -1,4 +1,4 @@
-"""Runs the hosted portal: database, migrations, data, server, and an orderly end."""
+"""The ``serve`` command: database, migrations, data, server, and an orderly shutdown."""
 
 import argparse
 import asyncio
@@ -17,9 +17,9 @@ import uvicorn
 from app.basics.version import VERSION
 from app.server import logs
 from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
-from app.server.jobs.process import WorkerProcess, worker_command
+from app.server.jobs.process import WorkerProcess, build_worker_command
 from app.server.keys import KeyFolder
-from app.server.main import build, portal_of
+from app.server.main import build_app, build_portal
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError, migrate
 from app.server.seeding import DEMO_PASSWORD, load
 from app.server.seeding.showcase import dress
@@ -29,16 +29,16 @@ _log = structlog.get_logger("portal")
 
 
 def say(text: str) -> None:
-    """A line of progress for the person at the terminal."""
+    """Print a line of progress on the terminal."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
 @contextmanager
 def owner_database(settings: Settings, report: Callable[[str], None]) -> Iterator[str]:
-    """The owner's URL of the database: the given one, or the embedded one while it is needed."""
+    """The owner's URL of the configured database, or of the embedded one, which runs meanwhile."""
     if settings.database_url:
-        yield given_database(settings.database_url)
+        yield check_database_url(settings.database_url)
         return
     keys = KeyFolder(settings.data_dir / "keys")
     cluster = EmbeddedPostgres(settings.data_dir, keys.password("database-owner"), report)
@@ -49,15 +49,15 @@ def owner_database(settings: Settings, report: Callable[[str], None]) -> Iterato
         cluster.stop()
 
 
-class GivenDatabaseError(RuntimeError):
-    """DATABASE_URL names a database that can not be used."""
+class DatabaseUrlError(RuntimeError):
+    """The database of DATABASE_URL cannot be used."""
 
 
-def given_database(url: str) -> str:
-    """The URL, once its database has answered and its login is known to suffice.
+def check_database_url(url: str) -> str:
+    """Check that the database answers and its login has the needed rights; return the URL.
 
     Raises:
-        GivenDatabaseError: with what is wrong, and never with the password.
+        DatabaseUrlError: the text says what is wrong, without the password.
     """
     url = url.replace("postgres://", "postgresql://", 1)
     try:
@@ -66,28 +66,28 @@ def given_database(url: str) -> str:
                 "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
             ).fetchone()
     except psycopg.OperationalError as error:
-        raise GivenDatabaseError(
+        raise DatabaseUrlError(
             f"The database of DATABASE_URL does not answer: {str(error).splitlines()[0]}"
         ) from error
     except psycopg.ProgrammingError as error:
-        raise GivenDatabaseError(
+        raise DatabaseUrlError(
             "DATABASE_URL is not an address such as postgresql://owner:password@host:5432/name"
         ) from error
     if not row or not row[0]:
-        raise GivenDatabaseError(
+        raise DatabaseUrlError(
             "The login of DATABASE_URL must be allowed to create roles (ALTER ROLE ... CREATEROLE)."
         )
     return url
 
 
-def prepare(settings: Settings, owner_url: str) -> str:
-    """Migrate, and answer the application login's URL."""
+def prepare_database(settings: Settings, owner_url: str) -> str:
+    """Migrate the database, and return the application login's URL."""
     keys = KeyFolder(settings.data_dir / "keys")
     return migrate(owner_url, keys.password("database-app"))
 
 
 def run(arguments: list[str]) -> int:
-    """The ``serve`` command: the portal and a worker beside it. Returns the process's exit code."""
+    """Run the portal with a worker beside it, and return the exit code of the process."""
     parser = argparse.ArgumentParser(prog="python -m app serve")
     parser.add_argument("--no-demo", action="store_true", help="do not load the demo lab")
     options = parser.parse_args(arguments)
@@ -99,12 +99,12 @@ def run(arguments: list[str]) -> int:
     try:
         listening = _listen(settings)
     except OSError as error:
-        say(f"Port {settings.port} can not be used ({error.strerror}). Set PORTAL_PORT to another.")
+        say(f"Port {settings.port} cannot be used ({error.strerror}). Set PORTAL_PORT to another.")
         return 1
-    # A service manager's end is as orderly as a person's.
+    # Shut down as orderly for a service manager as for a person.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        # uvicorn hands the signal on after its own orderly end.
+        # uvicorn raises the signal again after its own shutdown.
         with (
             suppress(KeyboardInterrupt),
             owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url,
@@ -113,7 +113,7 @@ def run(arguments: list[str]) -> int:
     except (
         BusyTableError,
         EmbeddedPostgresError,
-        GivenDatabaseError,
+        DatabaseUrlError,
         UnsupportedDatabaseError,
     ) as error:
         say(str(error))
@@ -123,7 +123,7 @@ def run(arguments: list[str]) -> int:
 
 
 class _Server(uvicorn.Server):
-    """Lets those who listen for changes go first: their answers would never end by themselves."""
+    """Ends the streams of live changes before shutdown, because they never end by themselves."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.config.app.state.portal.changes.end()  # type: ignore[union-attr]
@@ -133,21 +133,21 @@ class _Server(uvicorn.Server):
 def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> None:
     started = time.monotonic()
     say("  Database is up; bringing the schema up to date ...")
-    app_url = prepare(settings, owner_url)
-    accounts = _load(settings, owner_url)
+    app_url = prepare_database(settings, owner_url)
+    accounts = _load_data(settings, owner_url)
     if accounts:
-        asyncio.run(_dress_demo(settings, app_url))
-    app = build(settings, app_url)
+        asyncio.run(_complete_demo(settings, app_url))
+    app = build_app(settings, app_url)
     server = _Server(
         uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=10)
     )
     _log.info("portal started", version=VERSION)
     _announce(settings, accounts, time.monotonic() - started)
-    with WorkerProcess(worker_command(), say):
+    with WorkerProcess(build_worker_command(), say):
         asyncio.run(server.serve(sockets=[listening]))
 
 
-def _load(settings: Settings, owner_url: str) -> list[tuple[str, str]]:
+def _load_data(settings: Settings, owner_url: str) -> list[tuple[str, str]]:
     keys = KeyFolder(settings.data_dir / "keys")
     return load(
         owner_url,
@@ -158,8 +158,8 @@ def _load(settings: Settings, owner_url: str) -> list[tuple[str, str]]:
     )
 
 
-async def _dress_demo(settings: Settings, app_url: str) -> None:
-    portal = portal_of(settings, app_url)
+async def _complete_demo(settings: Settings, app_url: str) -> None:
+    portal = build_portal(settings, app_url)
     await portal.database.open()
     try:
         await dress(portal)
@@ -170,12 +170,12 @@ async def _dress_demo(settings: Settings, app_url: str) -> None:
 
 
 def _listen(settings: Settings) -> socket.socket:
-    # With the protocol named, asyncio switches Nagle's delay off (40 ms a call otherwise).
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    # asyncio disables Nagle's delay (40 ms per call) only if the protocol is explicit.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if os.name == "posix":
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    found.bind((settings.host, settings.port))
-    return found
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind((settings.host, settings.port))
+    return listening
 
 
 def _announce(settings: Settings, accounts: list[tuple[str, str]], seconds: float) -> None:
@@ -188,4 +188,4 @@ def _announce(settings: Settings, accounts: list[tuple[str, str]], seconds: floa
         say("")
     say(f"  The lab portal is at http://{settings.host}:{settings.port}  ({seconds:.1f} s)")
     say(f"  Version {VERSION}")
-    say("  Ctrl-C ends it.")
+    say("  Press Ctrl-C to stop.")

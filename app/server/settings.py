@@ -1,4 +1,4 @@
-"""What the person who runs the portal may set; everything has a working default."""
+"""The settings of the portal; every setting has a working default."""
 
 from pathlib import Path
 from typing import Literal
@@ -7,32 +7,33 @@ from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 _SAFE_ADDRESS = r"^(https://|http://(127\.0\.0\.1|localhost)[:/])"
-"""An address to which a key and forms may be sent: encrypted, or on this machine."""
+"""A URL that may receive a key and forms: encrypted, or on this machine."""
 
 
 class Settings(BaseSettings):
-    """Read from the environment (``PORTAL_PORT=9000``); ``DATABASE_URL`` has no prefix.
+    """Settings from the environment (``PORTAL_PORT=9000``); ``DATABASE_URL`` has no prefix.
 
-    ``data_dir`` holds the embedded database, the keys and uploaded files; keep it, and keep it
+    ``data_dir`` has the embedded database, the keys and uploaded files. Back it up and keep it
     private.
-    ``database_url`` names a database whose login may create roles (it becomes the owner of the
-    tables). Without it PostgreSQL is started from the installed wheel.
-    ``address_service_url`` names a service that knows the four digits behind a ZIP code, in the
-    shape that ``addresses.plus4`` describes; ``address_service_key`` is its ``auth-id:auth-token``,
-    ``address_service_seconds`` how long a form waits for it. Without one they are typed by hand.
-    ``files_url`` (``s3://bucket/prefix``) is where uploaded files are kept; without it, in
-    ``data_dir``. Several portals on several machines need a bucket.
+    ``database_url`` is a database whose login may create roles; the login becomes the owner of the
+    tables. Without it the portal starts PostgreSQL from the installed wheel.
+    ``address_service_url`` is a service for ZIP code extensions with the interface of
+    ``addresses.plus4``, ``address_service_key`` its ``auth-id:auth-token``, and
+    ``address_service_seconds`` the time that a form waits for it. Without a service, people type
+    the extension.
+    ``files_url`` (``s3://bucket/prefix``) is the store of uploaded files, by default in
+    ``data_dir``. Portals on several machines need a bucket.
 
     E-mails need ``smtp_host`` and ``email_from`` ('The Lab <noreply@lab.example>'). The server must
-    speak TLS: ``starttls`` (port 587) or ``implicit`` (465), with a certificate that this machine
-    trusts or that ``smtp_ca_file`` vouches for. ``email_attaches_forms`` attaches the forms; else
-    the e-mail links to them below ``public_url``, the portal's address as others reach it.
-    Faxes go through an HTTP provider (``fax_api_key``, ``fax_connection_id`` and ``fax_from``, the
-    number they come from; ``fax_api_url`` names another provider of the same shape) or through an
-    e-mail gateway: ``fax_gateway`` is its address, '{number}' standing for the ten digits.
-    What does not go out is tried again after ``send_wait_seconds``, then after twice that and so
-    on up to ``send_wait_max_seconds``, for ``send_hours``. ``fax_poll_seconds`` is how often a fax
-    under way is asked after, ``worker_poll_seconds`` how often for jobs that have become due.
+    support TLS: ``starttls`` (port 587) or ``implicit`` (465), with a certificate that this machine
+    or ``smtp_ca_file`` trusts. ``email_attaches_forms`` attaches the forms; otherwise the e-mail
+    links to them below ``public_url``, the portal's public address.
+    Faxes go through an HTTP provider (``fax_api_key``, ``fax_connection_id``, the sender's number
+    ``fax_from``, and ``fax_api_url`` for another provider with the same API) or through an e-mail
+    gateway at the address ``fax_gateway``, in which '{number}' is replaced by the ten digits.
+    Failed sends are repeated after ``send_wait_seconds``, then with doubled delays up to
+    ``send_wait_max_seconds``, for ``send_hours``. ``fax_poll_seconds`` is the interval of checking
+    a fax in progress, ``worker_poll_seconds`` that of checking for due jobs.
     """
 
     model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)
@@ -47,7 +48,7 @@ class Settings(BaseSettings):
     secure_cookies: bool = False
     ui_dir: Path = Path(__file__).parents[2] / "ui" / "dist"
     read_pool_size: int = Field(default=8, ge=2)
-    # Each of a worker's four jobs may hold one connection while it waits for another.
+    # Each of a worker's four jobs may hold a connection while it waits for a second one.
     write_pool_size: int = Field(default=8, ge=5)
     log_level: str = "INFO"
     address_service_url: str | None = None

@@ -1,4 +1,4 @@
-"""The slices of the portal: the one place that names them all."""
+"""The list of all slices of the portal."""
 
 from app.server.access.manifest import MANIFEST as ACCESS
 from app.server.accounts.manifest import MANIFEST as ACCOUNTS
@@ -43,4 +43,4 @@ SLICES = (
     PATIENT_TIMELINE,
     TRANSMISSIONS,
 )
-"""From the ground up; a request tries their routes in this order."""
+"""From the lowest tier up; requests match routes in this order."""

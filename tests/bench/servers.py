@@ -29,10 +29,10 @@ import asyncio, socket, sys, uvicorn
 from pathlib import Path
 from statistics import median
 from app.server import logs
-from app.server.main import build
+from app.server.main import build_app
 from app.server.settings import Settings
 logs.configure("INFO")
-app = build(Settings(data_dir=Path(sys.argv[2])), sys.argv[3])
+app = build_app(Settings(data_dir=Path(sys.argv[2])), sys.argv[3])
 listening = socket.socket(fileno=int(sys.argv[1]))
 config = uvicorn.Config(app, log_config=None, access_log=False)
 asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))

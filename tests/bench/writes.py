@@ -23,7 +23,7 @@ import psycopg
 
 from app.contract.enumerations import ScopeKind
 from app.server.database import statements
-from app.server.main import build
+from app.server.main import build_app
 from app.server.settings import Settings
 from tests.bench.acts import a_client, full_body, scratch_database
 from tests.bench.load import Figures, send
@@ -154,7 +154,7 @@ def _people(client: int) -> People:
 
 async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[list[Trip], str]]:
     """Each act done once: what it sent, and what it answered."""
-    app = build(Settings(data_dir=data), app_url)
+    app = build_app(Settings(data_dir=data), app_url)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://bench") as http:

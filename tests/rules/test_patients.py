@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.basics.errors import FieldError
-from app.basics.text import capitalise, digits, mask_phone, mask_ssn
+from app.basics.text import keep_digits, mask_phone, mask_ssn, to_upper_case
 from app.contract import messages
 from app.contract.choices import GENDER_IDENTITIES, RACES, SEXUAL_ORIENTATIONS
 from app.contract.enumerations import Ethnicity, Gender
@@ -76,18 +76,18 @@ class TestFormats:
     @given(st.text(max_size=15))
     def test_a_social_security_number_has_nine_digits(self, text: str) -> None:
         is_rejected = bool(rules.validate_formats({"socialSecurityNumber": text}))
-        assert is_rejected == (bool(text) and len(digits(text) or "") != 9)
+        assert is_rejected == (bool(text) and len(keep_digits(text) or "") != 9)
 
     @given(st.from_regex(r"[0-9]{9}", fullmatch=True))
     def test_the_mask_of_an_ssn_is_reversible(self, number: str) -> None:
         masked = mask_ssn(number)
         assert masked is not None
         assert len(masked) == len("000-00-0000")
-        assert digits(masked) == number
+        assert keep_digits(masked) == number
 
     @given(st.from_regex(r"[0-9]{10}", fullmatch=True))
     def test_the_mask_of_a_phone_number_is_reversible(self, number: str) -> None:
-        assert digits(mask_phone(number)) == number
+        assert keep_digits(mask_phone(number)) == number
         assert mask_phone(mask_phone(number)) == mask_phone(number)
 
     @given(st.text(max_size=20))
@@ -317,13 +317,13 @@ class TestMedications:
     @given(st.lists(st.none() | st.text(max_size=12), max_size=30))
     def test_stores_each_once_in_order_or_names_the_error(self, sent: list[str | None]) -> None:
         names, errors = rules.normalize_medications([(None, name) for name in sent], {})
-        empty = [i for i, name in enumerate(sent) if capitalise(name) is None]
+        empty = [i for i, name in enumerate(sent) if to_upper_case(name) is None]
         assert errors == [
             FieldError(f"medications.{i}.name", messages.VALUE_REQUIRED) for i in empty
         ]
         assert len(set(names)) == len(names)
-        assert set(names) == {capitalise(name) for name in sent} - {None}
-        firsts = [next(i for i, s in enumerate(sent) if capitalise(s) == name) for name in names]
+        assert set(names) == {to_upper_case(name) for name in sent} - {None}
+        firsts = [next(i for i, s in enumerate(sent) if to_upper_case(s) == name) for name in names]
         assert firsts == sorted(firsts)
 
     def test_names_the_position_of_a_name_that_is_too_long(self) -> None:
@@ -352,12 +352,12 @@ class TestText:
 
     @given(st.text(max_size=60))
     def test_removes_control_characters(self, text: str) -> None:
-        normalized = capitalise(text) or ""
+        normalized = to_upper_case(text) or ""
         assert not any(ord(c) < 32 or ord(c) == 127 for c in normalized)
 
     @given(st.text(max_size=60))
     def test_upper_casing_is_idempotent(self, text: str) -> None:
-        assert capitalise(capitalise(text)) == capitalise(text)
+        assert to_upper_case(to_upper_case(text)) == to_upper_case(text)
 
     def test_composes_capitals(self) -> None:
-        assert capitalise("\u1fd2") == capitalise("\u03b9\u0308\u0300") == "\u03aa\u0300"
+        assert to_upper_case("\u1fd2") == to_upper_case("\u03b9\u0308\u0300") == "\u03aa\u0300"

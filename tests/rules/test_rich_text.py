@@ -1,4 +1,4 @@
-"""Comments: nothing in them acts, and paper gets their words."""
+"""Sanitizing comments, and converting them to plain text."""
 
 import html
 
@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.server.rich_text import plain_text, sanitised
+from app.server.rich_text import sanitize, to_plain_text
 
 _LINK_TO_NOTHING = '<a rel="noopener noreferrer nofollow">a</a>'
 
 
-class TestSanitised:
-    """What is kept of a comment."""
+class TestSanitizing:
+    """Sanitizing a comment."""
 
     @pytest.mark.parametrize(
-        ("sent", "kept"),
+        ("sent", "expected"),
         [
             ("<p>Call <strong>before</strong> noon</p>",) * 2,
             ("<ul><li><p>one</p></li></ul>",) * 2,
@@ -47,18 +47,18 @@ class TestSanitised:
             (None, None),
         ],
     )
-    def test_is_a_comment_and_nothing_more(self, sent: str | None, kept: str | None) -> None:
-        assert sanitised(sent) == kept
+    def test_keeps_only_the_tags_of_a_comment(self, sent: str | None, expected: str | None) -> None:
+        assert sanitize(sent) == expected
 
     @given(st.text(alphabet="<>/=\"' apscriptonjv:&;#!-ul", max_size=200))
-    def test_is_stable_and_without_foreign_tags(self, sent: str) -> None:
-        once = sanitised(sent)
-        assert sanitised(once) == once
+    def test_is_idempotent_and_removes_other_tags(self, sent: str) -> None:
+        once = sanitize(sent)
+        assert sanitize(once) == once
         assert "<script" not in (once or "").lower()
 
 
 class TestPlainText:
-    """What is printed of a comment."""
+    """Plain text for print."""
 
     @pytest.mark.parametrize(
         ("rich", "plain"),
@@ -77,16 +77,16 @@ class TestPlainText:
         ],
     )
     def test_has_the_words_in_lines(self, rich: str | None, plain: str | None) -> None:
-        assert plain_text(rich) == plain
+        assert to_plain_text(rich) == plain
 
     @given(st.text(alphabet="ab <>&\n", max_size=80))
-    def test_gives_back_text_that_had_no_tags(self, text: str) -> None:
-        kept = html.escape(text, quote=False)
-        assert plain_text(kept) == (text.strip() or None)
+    def test_returns_text_without_tags_unchanged(self, text: str) -> None:
+        escaped = html.escape(text, quote=False)
+        assert to_plain_text(escaped) == (text.strip() or None)
 
 
-def test_nothing_invisible_is_kept_however_it_is_written() -> None:
-    for written in ("&#x202e;", "&#8203;", "\u202e", "&#xFEFF;"):
-        assert sanitised(f"<p>a{written}b</p>") == "<p>ab</p>"
-        assert sanitised(f"<p>{written}</p>") is None
-    assert sanitised("<b>&#x338;&#x202e;x</b>") == "<b>\u0338x</b>"
+def test_removes_invisible_characters_in_any_encoding() -> None:
+    for invisible in ("&#x202e;", "&#8203;", "\u202e", "&#xFEFF;"):
+        assert sanitize(f"<p>a{invisible}b</p>") == "<p>ab</p>"
+        assert sanitize(f"<p>{invisible}</p>") is None
+    assert sanitize("<b>&#x338;&#x202e;x</b>") == "<b>\u0338x</b>"

@@ -1,4 +1,4 @@
-"""The portal over this worker's database, called in-process."""
+"""The portal over this worker's database, running in the test process."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 from app.server import logs
 from app.server.accounts.passwords import Passwords
-from app.server.main import build
+from app.server.main import build_app
 from app.server.settings import Settings
 from tests.server.world import PASSWORD, Owner, Person, World
 
@@ -21,7 +21,7 @@ async def portal_app(
     """The running application."""
     logs.configure("ERROR")
     data: Path = tmp_path_factory.mktemp("data")
-    app = build(Settings(data_dir=data, read_pool_size=4, write_pool_size=6), app_url)
+    app = build_app(Settings(data_dir=data, read_pool_size=4, write_pool_size=6), app_url)
     async with app.router.lifespan_context(app):
         yield app
 
@@ -36,26 +36,26 @@ async def http(portal_app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture(scope="session")
 def password_hash() -> str:
-    """One hash for all test people; hashing is slow on purpose."""
+    """One hash for all people of the tests, because hashing is slow on purpose."""
     return Passwords().hash_now(PASSWORD)
 
 
 @pytest.fixture(scope="session")
 def owner(owner_url: str) -> Iterator[Owner]:
     """The owner's connection to this worker's database."""
-    with Owner(owner_url) as found:
-        yield found
+    with Owner(owner_url) as connection:
+        yield connection
 
 
 @pytest.fixture
 def world(owner: Owner, http: httpx.AsyncClient, portal_app: FastAPI, password_hash: str) -> World:
-    """A maker of records and people."""
+    """A builder of records and people."""
     return World(owner, http, portal_app.state.portal.tokens, password_hash)
 
 
 @pytest.fixture
 async def nurse(world: World) -> Person:
-    """Client staff; ``nurse.client`` is the client."""
+    """A user of a client; ``nurse.client`` is the client."""
     client = world.client()
     person = await world.person("Client Basic", client_ids=[client])
     person.client = client

@@ -1,4 +1,4 @@
-"""A small catalogue for the tests: enough to order, enter and judge results."""
+"""A small catalog for the tests, enough to order tests and enter results."""
 
 import psycopg
 
@@ -35,7 +35,7 @@ _RANGES = [
 
 
 def load_reference(owner_url: str) -> None:
-    """Fill a template database."""
+    """Fill a template database with the catalog."""
     with psycopg.connect(owner_url) as c:
         for code, name, panel, kind, container, unit, type_, choices, normal in _TESTS:
             c.execute(

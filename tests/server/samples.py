@@ -1,12 +1,12 @@
-"""What the walks over all routes need of each slice, from the slice's own test folder.
+"""Samples of requests, for the tests of all routes, from the test folder of each slice.
 
-``tests/server/<slice>/samples.py`` may hold
+``tests/server/<slice>/samples.py`` may define
 
-- ``SAMPLES``: what a call of each of its writes sends, and of reads that need a query;
-- ``add_records(world, home)``: makes the slice's records of one client and adds their ids;
-- ``TABLES``: table, column and the id in ``home.ids``, of what a foreign write must not change.
+- ``SAMPLES``: sample requests of all writes, and of reads that need a query;
+- ``add_records(world, home)``: adds the slice's records of a client, and their ids to ``home.ids``;
+- ``TABLES``: table, column and id in ``home.ids`` of the rows that no foreign write may change.
 
-``make check`` names the samples that a slice lacks (``tests/server/check.py``).
+``make check`` reports missing samples (``tests/server/check.py``).
 """
 
 from collections import defaultdict
@@ -36,33 +36,33 @@ NOBODY: Ids = defaultdict(lambda: NOWHERE)
 
 @dataclass(frozen=True)
 class Sample:
-    """What a call sends besides the ids in its path.
+    """A sample request, besides the ids in its path.
 
     Args:
-        body: of a write; made of the ids of the records that it is about, where it names any.
-        query: with ids in braces.
-        narrows: to it a foreign record is no record, and what is left is the answer.
+        body: the body of a write, or a function that builds it from the ids of records.
+        query: the query, with ids in braces.
+        narrows: a foreign record is left out of the answer instead of causing an error.
     """
 
     body: Any | Callable[[World, Ids], Any] = None
     query: str = ""
     narrows: bool = False
 
-    def body_of(self, world: World, ids: Ids) -> Any:
-        """The body about these records."""
+    def build_body(self, world: World, ids: Ids) -> Any:
+        """Return the body for these records."""
         return self.body(world, ids) if callable(self.body) else self.body
 
 
 @dataclass
 class Realm:
-    """One client's people and records."""
+    """The people and records of one client."""
 
     people: dict[Role, Person]
     ids: dict[str, Any]
 
 
-async def realm(world: World) -> Realm:
-    """A client with people of every role and one record of every kind."""
+async def build_realm(world: World) -> Realm:
+    """Build a client with people of every role and one record of every kind."""
     client = world.client()
     doctor = world.physician(client)
     patient = world.patient(client, physician=doctor)
@@ -77,7 +77,7 @@ async def realm(world: World) -> Realm:
         },
         {"client_id": client, "physician_id": doctor, "patient_id": patient, "unit_id": 0},
     )
-    for module in _modules():
+    for module in _load_modules():
         add: Callable[[World, Realm], Awaitable[None]] | None
         add = getattr(module, "add_records", None)
         if add is not None:
@@ -85,20 +85,20 @@ async def realm(world: World) -> Realm:
     return home
 
 
-def samples_of(slice_: Manifest) -> dict[str, Sample]:
-    """The samples of one slice, by method and path."""
-    module = _module(slice_)
-    found: dict[str, Sample] = getattr(module, "SAMPLES", {})
-    return found
+def get_samples(slice_: Manifest) -> dict[str, Sample]:
+    """Return the samples of a slice, by method and path."""
+    module = _load_module(slice_)
+    samples: dict[str, Sample] = getattr(module, "SAMPLES", {})
+    return samples
 
 
 def tables() -> list[tuple[str, str, str]]:
-    """What a foreign write must not change: table, column, name of the id."""
-    return [row for module in _modules() for row in getattr(module, "TABLES", ())]
+    """Table, column and name of the id of the rows that no foreign write may change."""
+    return [row for module in _load_modules() for row in getattr(module, "TABLES", ())]
 
 
 def missing_samples() -> list[str]:
-    """A line for each write without a sample and each sample without a route, led by its file."""
+    """Find writes without a sample and samples without a route; a line for each with its file."""
     lines = []
     for slice_ in SLICES:
         path = f"tests/server/{slice_.name.replace('.', '/')}/samples.py"
@@ -109,10 +109,11 @@ def missing_samples() -> list[str]:
             if isinstance(route, PortalRoute)
             for method in route.methods or ()
         }
-        known = samples_of(slice_)
+        slice_samples = get_samples(slice_)
         writes = {name for name in names if not name.startswith(("GET ", "HEAD "))}
-        lines += [f"{path}: {name} has no sample" for name in sorted(writes - set(known))]
-        lines += [f"{path}: {name} is no route of the slice" for name in sorted(set(known) - names)]
+        lines += [f"{path}: {name} has no sample" for name in sorted(writes - set(slice_samples))]
+        extra = sorted(set(slice_samples) - names)
+        lines += [f"{path}: {name} is no route of the slice" for name in extra]
     return lines
 
 
@@ -120,15 +121,15 @@ def routes(app: FastAPI) -> list[tuple[str, PortalRoute]]:
     """Every route with its method."""
     return [
         (method, route)
-        for route in _flat(app.routes)
+        for route in _flatten(app.routes)
         if isinstance(route, PortalRoute)
         for method in sorted(route.methods or ())
         if method != "HEAD"
     ]
 
 
-def path_of(method: str, route: PortalRoute, ids: Ids, person: Person | None = None) -> str:
-    """The route's path and query about these records."""
+def build_path(method: str, route: PortalRoute, ids: Ids, person: Person | None = None) -> str:
+    """Build the route's path and query for these records."""
     path = route.path
     for name in route.param_convertors:
         if name == "user_id":
@@ -143,28 +144,28 @@ def path_of(method: str, route: PortalRoute, ids: Ids, person: Person | None = N
 
 @cache
 def samples() -> dict[str, Sample]:
-    """What a call of each method and path sends, of all slices."""
-    return {name: each for slice_ in SLICES for name, each in samples_of(slice_).items()}
+    """All samples of all slices, by method and path."""
+    return {name: value for slice_ in SLICES for name, value in get_samples(slice_).items()}
 
 
 def sample(name: str) -> Sample:
-    """What a call of this method and path sends: often nothing besides the path."""
+    """Return the sample of a method and path; often it is empty."""
     return samples().get(name, Sample())
 
 
-def _flat(items: Any) -> list[Any]:
+def _flatten(items: Any) -> list[Any]:
     flat: list[Any] = []
     for item in items:
         inner = getattr(item, "original_router", None) or getattr(item, "router", None)
-        flat += _flat(inner.routes) if inner is not None else [item]
+        flat += _flatten(inner.routes) if inner is not None else [item]
     return flat
 
 
-def _modules() -> Iterator[ModuleType]:
-    yield from (module for each in SLICES if (module := _module(each)) is not None)
+def _load_modules() -> Iterator[ModuleType]:
+    yield from (module for slice_ in SLICES if (module := _load_module(slice_)) is not None)
 
 
-def _module(slice_: Manifest) -> ModuleType | None:
+def _load_module(slice_: Manifest) -> ModuleType | None:
     if not (Path(__file__).parent / slice_.name.replace(".", "/") / "samples.py").exists():
         return None
     return import_module(f"tests.server.{slice_.name}.samples")

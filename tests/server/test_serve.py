@@ -1,4 +1,4 @@
-"""``python -m app serve`` on a database that somebody else runs."""
+"""``python -m app serve`` with DATABASE_URL, and its shutdown."""
 
 import os
 import re
@@ -24,8 +24,10 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def cluster_url() -> Iterator[str]:
-    """A cluster for this file alone: serving sets the password of the application's login, which
-    a cluster has once for all its databases."""
+    """A cluster for this file only.
+
+    The portal sets the password of the application's login, which all databases of a cluster share.
+    """
     folder = Path(tempfile.mkdtemp(prefix="portal-given-"))
     folder.chmod(0o755)
     cluster = EmbeddedPostgres(folder, "owner-of-the-given")
@@ -37,7 +39,7 @@ def cluster_url() -> Iterator[str]:
 
 @pytest.fixture
 def given_database(cluster_url: str) -> Iterator[str]:
-    """An empty database of its owner's."""
+    """An empty database."""
     name = f"given_{os.getpid()}"
     with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}".encode())
@@ -50,7 +52,7 @@ def given_database(cluster_url: str) -> Iterator[str]:
 def serving(
     database_url: str, data_dir: Path, **more: str
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The portal, until it is ready; its address and its process."""
+    """Start the portal and wait until it is ready; yields its address and process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -84,10 +86,10 @@ def serving(
         process.wait()
 
 
-class TestGivenDatabase:
-    """DATABASE_URL in place of the embedded cluster."""
+class TestDatabaseUrl:
+    """DATABASE_URL instead of the embedded cluster."""
 
-    def test_it_is_migrated_filled_and_left_running(
+    def test_migrates_and_fills_the_database_and_leaves_it_running(
         self, given_database: str, tmp_path: Path
     ) -> None:
         with serving(given_database, tmp_path) as (base, process):
@@ -100,20 +102,20 @@ class TestGivenDatabase:
             output, _ = process.communicate(timeout=30)
             assert process.returncode == 0, output
             assert "clientbasic@demo.lab" in output
-            assert not list(tmp_path.glob("postgres*")), "no cluster of its own was made"
+            assert not list(tmp_path.glob("postgres*")), "the portal created no cluster"
         with psycopg.connect(given_database) as connection:
             count = connection.execute("SELECT count(*) FROM requisitions").fetchone()
             assert count is not None
             assert count[0] > 2_000
 
     @pytest.mark.parametrize("url", ["not an address", "postgresql://%zz@host/lab"])
-    def test_an_address_that_is_none_is_said_plainly(self, url: str, tmp_path: Path) -> None:
+    def test_reports_an_invalid_url(self, url: str, tmp_path: Path) -> None:
         with serving(url, tmp_path) as (_, process):
             output, _ = process.communicate(timeout=30)
         assert process.returncode == 1
         assert output.strip().startswith("DATABASE_URL is not an address such as")
 
-    def test_a_login_that_may_not_create_roles_is_told_so(
+    def test_reports_a_login_that_may_not_create_roles(
         self, cluster_url: str, given_database: str, tmp_path: Path
     ) -> None:
         with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
@@ -128,12 +130,12 @@ class TestGivenDatabase:
         assert process.returncode == 1
         assert "must be allowed to create roles" in output
 
-    def test_one_that_does_not_answer_is_said_plainly_without_the_password(
+    def test_reports_an_unreachable_database_without_the_password(
         self, cluster_url: str, tmp_path: Path
     ) -> None:
-        with socket.socket() as nobody:
-            nobody.bind(("127.0.0.1", 0))
-            url = re.sub(r"@[^/]*", f"@127.0.0.1:{nobody.getsockname()[1]}", cluster_url)
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            url = re.sub(r"@[^/]*", f"@127.0.0.1:{unused.getsockname()[1]}", cluster_url)
             with serving(f"{url}/lab", tmp_path) as (_, process):
                 output, _ = process.communicate(timeout=30)
         assert process.returncode == 1
@@ -144,11 +146,11 @@ class TestGivenDatabase:
         assert password.group(1) not in output
 
 
-class TestEnd:
-    """However it is asked to end, nothing of it is left."""
+class TestShutdown:
+    """Shutdown by a person or a service manager."""
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["person", "service"])
-    def test_it_takes_its_database_along(self, number: signal.Signals) -> None:
+    def test_stops_its_database(self, number: signal.Signals) -> None:
         folder = Path(tempfile.mkdtemp(prefix="portal-end-"))
         folder.chmod(0o755)
         with serving("", folder, PORTAL_DEMO="false") as (base, process):
@@ -158,5 +160,5 @@ class TestEnd:
             output, _ = process.communicate(timeout=30)
         assert process.returncode == 0, output
         assert output.rstrip().endswith("Stopped.")
-        assert not marker.exists(), "PostgreSQL shut down in order"
+        assert not marker.exists(), "PostgreSQL shut down cleanly"
         shutil.rmtree(folder)

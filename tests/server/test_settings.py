@@ -1,4 +1,4 @@
-"""What may be set, and what would stop the portal."""
+"""Validation of settings."""
 
 import pytest
 from pydantic import ValidationError
@@ -10,18 +10,18 @@ from app.server.settings import Settings
 class TestPools:
     """PORTAL_READ_POOL_SIZE and PORTAL_WRITE_POOL_SIZE."""
 
-    def test_a_worker_whose_jobs_would_wait_for_each_other_does_not_start(
+    def test_rejects_a_write_pool_in_which_jobs_would_deadlock(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PORTAL_WRITE_POOL_SIZE", str(CONCURRENCY))
         with pytest.raises(ValidationError, match="write_pool_size"):
             Settings()
 
-    def test_one_connection_more_is_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_accepts_one_connection_more_than_jobs(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PORTAL_WRITE_POOL_SIZE", str(CONCURRENCY + 1))
         assert Settings().write_pool_size == CONCURRENCY + 1
 
-    def test_reads_need_two(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_rejects_a_read_pool_of_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PORTAL_READ_POOL_SIZE", "1")
         with pytest.raises(ValidationError, match="read_pool_size"):
             Settings()

@@ -1,63 +1,63 @@
-"""The portal is made of what the slices' manifests declare."""
+"""Every part of a slice is declared in a manifest."""
 
 from dataclasses import replace
 
-from app.server.completeness import undeclared
+from app.server.completeness import find_undeclared
 from app.server.schema.tables import TABLES, metadata
 from app.server.slices import SLICES
 
 
-def without(name: str, **emptied: tuple[()]) -> list[str]:
-    """What is found missing once this slice's manifest is gone, or these fields of it are."""
+def undeclared_without(name: str, **emptied: tuple[()]) -> list[str]:
+    """The undeclared parts after removing this slice's manifest, or these fields of it."""
     slices = []
-    for each in SLICES:
-        if each.name != name:
-            slices.append(each)
+    for slice_ in SLICES:
+        if slice_.name != name:
+            slices.append(slice_)
         elif emptied:
-            slices.append(replace(each, **emptied))
-    return [line for line in undeclared(slices) if "manifest.py" not in line or not emptied]
+            slices.append(replace(slice_, **emptied))
+    return [line for line in find_undeclared(slices) if "manifest.py" not in line or not emptied]
 
 
-class TestDeclared:
-    """``undeclared``."""
+class TestUndeclared:
+    """Undeclared parts."""
 
-    def test_nothing_is_left_out(self) -> None:
-        assert undeclared() == []
+    def test_every_part_is_declared(self) -> None:
+        assert find_undeclared() == []
 
-    def test_names_the_file_of_a_router_that_is_left_out(self) -> None:
-        assert without("patient_timeline", routers=()) == [
+    def test_names_the_file_of_an_undeclared_router(self) -> None:
+        assert undeclared_without("patient_timeline", routers=()) == [
             "app/server/patient_timeline/endpoints.py: router is in no manifest that"
             " app/server/slices.py names"
         ]
 
-    def test_names_the_file_of_a_list_that_is_left_out(self) -> None:
-        [line] = without("orders", lists=())
+    def test_names_the_file_of_an_undeclared_list(self) -> None:
+        [line] = undeclared_without("orders", lists=())
         assert line.startswith("app/server/orders/lists.py: orders ")
 
-    def test_names_the_file_of_a_table_that_is_left_out(self) -> None:
-        [line] = without("results.clinical", models=())
+    def test_names_the_file_of_an_undeclared_table(self) -> None:
+        [line] = undeclared_without("results.clinical", models=())
         assert line.startswith("app/server/results/clinical/models.py: Result ")
 
-    def test_names_the_file_of_a_task_that_is_left_out(self) -> None:
-        lines = without("transmissions", tasks=())
+    def test_names_the_file_of_an_undeclared_task(self) -> None:
+        lines = undeclared_without("transmissions", tasks=())
         assert {line.partition(":")[0] for line in lines} == {"app/server/transmissions/tasks.py"}
 
-    def test_names_the_file_of_periodic_work_that_is_left_out(self) -> None:
-        [line] = without("drafts", periodic=())
+    def test_names_the_file_of_an_undeclared_periodic_job(self) -> None:
+        [line] = undeclared_without("drafts", periodic=())
         assert line.startswith("app/server/drafts/tasks.py: PERIODIC ")
 
-    def test_names_the_file_of_an_act_that_is_left_out(self) -> None:
-        [line] = without("catalog", acts=())
+    def test_names_the_file_of_an_undeclared_act(self) -> None:
+        [line] = undeclared_without("catalog", acts=())
         assert line.startswith("app/server/catalog/acts.py: ACTS ")
 
-    def test_names_a_slice_that_the_tuple_leaves_out(self) -> None:
-        lines = without("drafts")
+    def test_names_a_slice_that_is_not_listed(self) -> None:
+        lines = undeclared_without("drafts")
         assert any(line.startswith("app/server/drafts/manifest.py: ") for line in lines)
 
-    def test_every_slice_is_named_as_its_folder(self) -> None:
-        folders = {each.models[0].__package__ for each in SLICES if each.models}
-        assert folders == {f"app.server.{each.name}" for each in SLICES if each.models}
+    def test_every_slice_has_the_name_of_its_folder(self) -> None:
+        folders = {slice_.models[0].__package__ for slice_ in SLICES if slice_.models}
+        assert folders == {f"app.server.{slice_.name}" for slice_ in SLICES if slice_.models}
 
 
-def test_the_schema_has_the_tables_of_the_slices() -> None:
+def test_the_schema_has_all_tables_of_the_slices() -> None:
     assert {table.__tablename__ for table in TABLES} == set(metadata.tables)

@@ -1,4 +1,4 @@
-"""What the portal tells a collector of traces that is installed beside it."""
+"""FastAPI's own telemetry is disabled."""
 
 import httpx
 import pytest
@@ -8,8 +8,8 @@ from tests.server.world import Person
 from tests.standins.traces import Collector
 
 
-class TestACollectorOfTraces:
-    async def test_is_not_told_whom_people_search_for(
+class TestTraceCollector:
+    async def test_gets_no_queries_with_patient_names(
         self, http: httpx.AsyncClient, nurse: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         collector = Collector()

@@ -14,7 +14,7 @@ PATIENT = {
 }
 
 
-async def test_a_requisition_goes_all_the_way_through_the_house(world: World) -> None:
+async def test_a_requisition_from_registration_to_results(world: World) -> None:
     """A nurse registers, orders and signs; the lab receives and releases; the physician reads."""
     http = world.http
     client = world.client()
@@ -34,12 +34,12 @@ async def test_a_requisition_goes_all_the_way_through_the_house(world: World) ->
     assert patient["lastName"] == "O'NEIL-GARCIA"
     assert patient["socialSecurityNumber"] == "666-12-3456"
 
-    found = await http.get(
+    search = await http.get(
         "/api/v2/patients/remote-operations",
         headers=nurse.headers,
         params={"lastName": "o'nei", "birthDate": "1961-03-04"},
     )
-    row = next(r for r in found.json()["data"] if r["id"] == patient["id"])
+    row = next(r for r in search.json()["data"] if r["id"] == patient["id"])
     assert row["ssn"] == "***-**-3456"
 
     saved = await world.requisition(
@@ -125,6 +125,6 @@ async def test_a_requisition_goes_all_the_way_through_the_house(world: World) ->
     ):
         assert (await http.get(path, headers=stranger.headers)).status_code == 404
     for path in ("orders", "requisitions", "patients"):
-        seen = await http.get(f"/api/v2/{path}/remote-operations", headers=stranger.headers)
-        assert seen.json()["data"] == []
-        assert seen.json()["totalCount"] == 0
+        listed = await http.get(f"/api/v2/{path}/remote-operations", headers=stranger.headers)
+        assert listed.json()["data"] == []
+        assert listed.json()["totalCount"] == 0

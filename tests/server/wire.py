@@ -1,4 +1,4 @@
-"""Counts what a request costs on the wire to PostgreSQL, by libpq's own trace."""
+"""Counts round trips and statements to PostgreSQL, from libpq's trace."""
 
 import os
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from app.server.database.pools import Database
 
 _WAITS = (b"Sync", b"Query")
 """Messages after which the client waits for the server."""
-# Never closed: libpq may write what it holds back of it later, by its number.
+# Never closed: libpq may still write buffered traces to its file descriptor later.
 _TRACE = TemporaryFile()  # noqa: SIM115
 
 
 @dataclass
 class Wire:
-    """What has gone over the write connections."""
+    """The traffic of the write connections."""
 
     round_trips: int = 0
     statements: int = 0
@@ -27,8 +27,8 @@ class Wire:
 
 @contextmanager
 def wire(database: Database) -> Iterator[Wire]:
-    """Trace every write connection that is taken meanwhile; counted at the end."""
-    seen, engine = Wire(), database.engine.sync_engine
+    """Trace every write connection used within the context; it is counted at the end."""
+    traffic, engine = Wire(), database.engine.sync_engine
     start = os.fstat(_TRACE.fileno()).st_size
 
     def begin(connection: Any, *_: Any) -> None:
@@ -41,17 +41,17 @@ def wire(database: Database) -> Iterator[Wire]:
     event.listen(engine, "checkout", begin)
     event.listen(engine, "checkin", end)
     try:
-        yield seen
+        yield traffic
     finally:
         event.remove(engine, "checkout", begin)
         event.remove(engine, "checkin", end)
-    for line in _written_since(start).split(b"\n"):
-        # A time, F(rom the client) or B(ack), the length, and what kind of message.
+    for line in _read_trace(start).split(b"\n"):
+        # A time, F (frontend) or B (backend), the length, and the kind of message.
         parts = line.split(b"\t")
         if parts[1:2] == [b"F"]:
-            seen.round_trips += parts[3].startswith(_WAITS)
-            seen.statements += parts[3].startswith(b"Execute")
+            traffic.round_trips += parts[3].startswith(_WAITS)
+            traffic.statements += parts[3].startswith(b"Execute")
 
 
-def _written_since(start: int) -> bytes:
+def _read_trace(start: int) -> bytes:
     return os.pread(_TRACE.fileno(), os.fstat(_TRACE.fileno()).st_size - start, start)

@@ -1,4 +1,4 @@
-"""Builds what a test needs: its own client, people, patients; assumes nothing else is there."""
+"""Builds the clients, people and patients of a test, and assumes no other data."""
 
 import asyncio
 import itertools
@@ -31,7 +31,7 @@ SIGNATURE = (
 
 @dataclass
 class Person:
-    """Somebody with an account, signed in, and what a fixture made for them."""
+    """A person with an account, signed in, and records that a fixture made for them."""
 
     email: str
     user_id: str
@@ -39,7 +39,7 @@ class Person:
     client: int = 0
     patient: int = 0
     ids: list[int] = field(default_factory=list)
-    """Of requisitions, the oldest first; ``codes`` are theirs."""
+    """Ids of requisitions, oldest first; ``codes`` are their codes."""
     codes: list[str] = field(default_factory=list)
     year: int = 0
 
@@ -50,9 +50,9 @@ class Person:
 
 
 class Owner:
-    """One autocommit connection as the owner of the tables, opened when first used.
+    """An autocommit connection as the owner of the tables, opened on first use.
 
-    Connecting takes longer than most statements of a test, so all tests of a worker share it.
+    Connecting takes longer than most statements, so all tests of a worker share it.
     """
 
     def __init__(self, url: str) -> None:
@@ -72,7 +72,7 @@ class Owner:
             self._connection.close()
 
     def execute(self, text: str, values: tuple[Any, ...] | dict[str, Any] = ()) -> psycopg.Cursor:
-        """Run one statement, on a new connection where the server ended the last one."""
+        """Run a statement; reconnects if the server has closed the connection."""
         if self._connection is None or self._connection.broken:
             self._connection = psycopg.connect(self.url, autocommit=True)
         return self._connection.execute(text, values)
@@ -80,7 +80,7 @@ class Owner:
 
 @dataclass
 class World:
-    """Makes records directly as the owner, and people who act over HTTP."""
+    """Inserts records directly as the owner, and makes people who act over HTTP."""
 
     owner: Owner
     http: httpx.AsyncClient
@@ -90,11 +90,11 @@ class World:
 
     @property
     def owner_url(self) -> str:
-        """The address of the database, for a connection of a test's own."""
+        """The URL of the database, for a test's own connection."""
         return self.owner.url
 
     def sql(self, text: str, values: tuple[Any, ...] = ()) -> Any:
-        """Run one statement as the owner; the first column of the first row."""
+        """Run a statement as the owner, and return the first column of the first row."""
         cursor = self.owner.execute(text, values)
         row = cursor.fetchone() if cursor.description else None
         return row[0] if row else None
@@ -102,28 +102,28 @@ class World:
     def rows(
         self, text: str, values: tuple[Any, ...] | dict[str, Any] = ()
     ) -> list[tuple[Any, ...]]:
-        """All rows of one statement as the owner."""
+        """Run a statement as the owner, and return all rows."""
         return self.owner.execute(text, values).fetchall()
 
     @property
     def app(self) -> FastAPI:
-        """The portal that ``http`` talks to."""
+        """The application behind ``http``."""
         transport = self.http._transport
         assert isinstance(transport, httpx.ASGITransport)
         assert isinstance(transport.app, FastAPI)
         return transport.app
 
-    async def somebody_waits(self) -> None:
-        """Until a transaction waits for what another one holds."""
-        waiting = (
+    async def wait_for_lock(self) -> None:
+        """Wait until a transaction waits for a lock."""
+        statement = (
             "SELECT count(*) FROM pg_stat_activity"
             " WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
         for _ in range(1_000):
-            if self.sql(waiting):
+            if self.sql(statement):
                 return
             await asyncio.sleep(0.02)
-        raise AssertionError("nobody waits")
+        raise AssertionError("no transaction waits for a lock")
 
     async def commit_meanwhile(
         self,
@@ -131,16 +131,16 @@ class World:
         values: tuple[Any, ...],
         request: Coroutine[Any, Any, httpx.Response],
     ) -> httpx.Response:
-        """The answer to a request that waits for what somebody else changes and then commits."""
-        with psycopg.connect(self.owner_url) as other:
-            other.execute(statement, values)
-            waiting = asyncio.create_task(request)
-            await self.somebody_waits()
-            other.commit()
-        return await waiting
+        """Commit a statement while the request waits for its lock, and return the answer."""
+        with psycopg.connect(self.owner_url) as connection:
+            connection.execute(statement, values)
+            answer = asyncio.create_task(request)
+            await self.wait_for_lock()
+            connection.commit()
+        return await answer
 
     def client(self, *, with_unit: bool = False) -> int:
-        """A new client; with a unit 'EAST' and room '101' when asked."""
+        """A new client, optionally with a unit 'EAST' and a room '101'."""
         n = next(_serial)
         client_id = self.sql(
             "INSERT INTO clients (code, name, default_bill_to) VALUES (%s, %s, 1) RETURNING id",
@@ -157,7 +157,7 @@ class World:
         return int(client_id)
 
     def physician(self, *clients: int) -> int:
-        """A new physician who works with the clients."""
+        """A new physician of these clients."""
         n = next(_serial)
         physician_id = self.sql(
             "INSERT INTO physicians (npi, first_name, last_name) VALUES (%s, %s, %s) RETURNING id",
@@ -184,16 +184,16 @@ class World:
             **values,
         }
         names = ", ".join(row)
-        marks = ", ".join(["%s"] * len(row))
+        placeholders = ", ".join(["%s"] * len(row))
         return int(
             self.sql(
-                f"INSERT INTO patients ({names}) VALUES ({marks}) RETURNING id",
+                f"INSERT INTO patients ({names}) VALUES ({placeholders}) RETURNING id",
                 tuple(row.values()),
             )
         )
 
     def record(self, patient_id: int) -> None:
-        """Give the patient an insurance row, a responsible party, a diagnosis, a medication."""
+        """Give the patient an insurance row, responsible party, diagnosis and medication."""
         for table, columns, values in (
             (
                 "patient_insurance",
@@ -241,9 +241,9 @@ class World:
         return await self.sign_in(self.account(role, **ids))
 
     async def sign_in(self, person: Person) -> Person:
-        """Give the person a fresh session, as a sign-in does but without a password.
+        """Give the person a fresh session without checking a password.
 
-        ``tests/server/accounts`` holds the sign-in itself; its hashing is slow on purpose.
+        ``tests/server/accounts`` tests the sign-in itself, whose hashing is slow on purpose.
         """
         session_id, signed_in_at = self.owner.execute(
             "INSERT INTO user_sessions (user_id, signed_in_at, expires_at)"
@@ -256,7 +256,7 @@ class World:
 
     @contextmanager
     def result_entry(self, *flags: str) -> Iterator[None]:
-        """Let these flags alone be on ('Enabled', 'ClientBasic'), as long as the context lasts."""
+        """Turn on only these flags ('Enabled', 'ClientBasic') within the context."""
         before = self.sql("SELECT value FROM lab_settings WHERE name = 'result-entry'")
         self._set_result_entry({f"resultEntry{flag}": True for flag in flags})
         try:
@@ -271,11 +271,11 @@ class World:
         )
 
     def test_id(self, code: str) -> int:
-        """The id of a catalogue test."""
+        """The id of a test of the catalog."""
         return int(self.sql("SELECT id FROM lab_tests WHERE code = %s", (code,)))
 
     def requisition_body(self, patient_id: int, *codes: str, **values: Any) -> dict[str, Any]:
-        """A valid requisition."""
+        """The body of a valid requisition."""
         return {
             "patientId": patient_id,
             "collectionDate": "2026-03-04T00:00:00",

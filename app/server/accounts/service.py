@@ -21,7 +21,7 @@ from app.server.accounts.tokens import Tokens, hash_secret, mint_refresh_token
 from app.server.actor import GATEKEEPER_ACTOR, Actor
 from app.server.audit.service import add_audit_row
 from app.server.database.pools import Database
-from app.server.images import data_url, png_of
+from app.server.images import format_data_url, normalize_signature_image
 
 SESSION_LIFE = timedelta(hours=12)
 
@@ -210,7 +210,9 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
             changed.append(name)
     if change.data and "sign_image" in change.data.model_fields_set:
         image = change.data.sign_image
-        user.sign_image = await png_of(image, "data.signImage") if image else None
+        user.sign_image = (
+            await normalize_signature_image(image, "data.signImage") if image else None
+        )
         changed.append("sign_image")
     user.version += 1
     await work.repository(AccountRepository).flush()
@@ -233,7 +235,7 @@ def build_profile(user: User, registrations: list[Registration]) -> Profile:
             RegistrationShape(application_id=r.application_id, roles=r.roles) for r in registrations
         ],
         data=ProfileData(
-            sign_image=data_url(user.sign_image),
+            sign_image=format_data_url(user.sign_image),
             clients=user.client_ids,
             patients=user.patient_ids,
             physicians=user.physician_ids,

@@ -2,7 +2,7 @@
 
 from fastapi import Request
 
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork
@@ -29,7 +29,7 @@ async def find_zip_code(work: InWork, code: str = "") -> ZipCodeShape | None:
 @allow(ALL_ROLES, transaction=False)
 async def find_plus4(zip_code: str, request: Request, address: str = "") -> str:
     """The four digits behind the ZIP code of an address; empty when they are not known."""
-    line = (capitalise(address) or "")[:ADDRESS_MAX]
+    line = (to_upper_case(address) or "")[:ADDRESS_MAX]
     if not line or not is_zip_code(zip_code):
         return ""
     service: AddressService = request.app.state.portal.addresses

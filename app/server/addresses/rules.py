@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from app.basics.errors import FieldError
-from app.basics.text import capitalise, clean, digits
+from app.basics.text import clean, keep_digits, to_upper_case
 from app.contract import messages
 
 ADDRESS_MAX = 200
@@ -29,7 +29,7 @@ class Address:
 
 def normalize(line: str | None, zip_code: str | None, plus4: str | None) -> Address:
     """Normalize an address for storage: upper-case the line, reduce codes to digits."""
-    return Address(capitalise(line), clean(zip_code), digits(plus4) or clean(plus4))
+    return Address(to_upper_case(line), clean(zip_code), keep_digits(plus4) or clean(plus4))
 
 
 def validate_required(

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.basics.text import composed
+from app.basics.text import compose_nfc
 
 NAME_MAX_BYTES = 200
 """The limit of a name without extension and number; file systems allow 255 bytes."""
@@ -56,7 +56,7 @@ def sanitize_name(sent: str | None, kind: Kind) -> str:
     text = _SEPARATORS.split(sent or "")[-1]
     text = "".join(c for c in text if c.isspace() or not unicodedata.category(c).startswith("C"))
     # Collapse blanks and compose accents after removing characters, which may bring them together.
-    text = _SPECIAL.sub("_", composed(_SPACES.sub(" ", text))).rstrip(". ")
+    text = _SPECIAL.sub("_", compose_nfc(_SPACES.sub(" ", text))).rstrip(". ")
     stem, _, extension = text.rpartition(".")
     if extension.lower() not in _EXTENSIONS or "." not in text:
         stem, extension = text, kind.extensions[0]

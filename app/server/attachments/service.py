@@ -21,7 +21,7 @@ from app.contract.limits import UPLOAD_MAX_BYTES
 from app.server.access.parts import PortalParts
 from app.server.access.reader import Reader
 from app.server.access.work import Work
-from app.server.actor import worker
+from app.server.actor import worker_actor
 from app.server.attachments.repository import UploadRepository
 from app.server.attachments.rules import Kind, detect_kind, sanitize_name
 from app.server.attachments.schemas import FileUpload
@@ -32,7 +32,7 @@ ABANDONED_AFTER = timedelta(hours=1)
 """An upload that is still pending after this time has failed."""
 
 _FIELD = "content"
-_SWEEPER = worker("sweep uploads")
+_SWEEPER = worker_actor("sweep uploads")
 _log = structlog.get_logger("portal.files")
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TypeVar
 
 from app.basics.errors import FieldError
-from app.basics.text import capitalise, clean, digits, mask_phone
+from app.basics.text import clean, keep_digits, mask_phone, to_upper_case
 from app.contract import messages
 from app.contract.choices import RELATIONSHIPS
 from app.contract.enumerations import Gender
@@ -75,16 +75,16 @@ def normalize(row: Coverage) -> Coverage:
     """Normalize a row for storage: upper-case texts, apply masks, turn empty into None."""
     return replace(
         row,
-        insurance_id=capitalise(row.insurance_id),
-        group_number=capitalise(row.group_number),
-        relationship=capitalise(row.relationship),
-        last_name=capitalise(row.last_name),
-        first_name=capitalise(row.first_name),
-        middle_name=capitalise(row.middle_name),
-        gender=capitalise(row.gender),
+        insurance_id=to_upper_case(row.insurance_id),
+        group_number=to_upper_case(row.group_number),
+        relationship=to_upper_case(row.relationship),
+        last_name=to_upper_case(row.last_name),
+        first_name=to_upper_case(row.first_name),
+        middle_name=to_upper_case(row.middle_name),
+        gender=to_upper_case(row.gender),
         phone=mask_phone(clean(row.phone)),
-        address=capitalise(row.address),
-        zip_code_plus4=digits(row.zip_code_plus4) or clean(row.zip_code_plus4),
+        address=to_upper_case(row.address),
+        zip_code_plus4=keep_digits(row.zip_code_plus4) or clean(row.zip_code_plus4),
     )
 
 
@@ -164,7 +164,7 @@ def validate_row(row: Coverage, today: date) -> list[FieldError]:
             errors.append(FieldError(name, messages.VALUE_TOO_LONG.format(max=limit)))
     if row.birth_date is not None and not _EARLIEST <= row.birth_date <= today:
         errors.append(FieldError("birthDate", messages.BIRTH_DATE_OUT_OF_RANGE))
-    if row.phone and len(digits(row.phone) or "") != 10:
+    if row.phone and len(keep_digits(row.phone) or "") != 10:
         errors.append(FieldError("phone", messages.PHONE_INVALID))
     if row.zip_code_plus4 and not is_plus4(row.zip_code_plus4):
         errors.append(FieldError("zipCodePlus4", messages.ZIP_CODE_PLUS4_INVALID))
@@ -193,7 +193,7 @@ def find_best_match(text: str, names: Sequence[str]) -> int | None:
     An exact match wins. Otherwise abbreviations are expanded and names compared by their common
     groups of three letters. Ties go to the shorter name, then to the alphabetical order.
     """
-    typed_name = capitalise(text)
+    typed_name = to_upper_case(text)
     if typed_name is None:
         return None
     if typed_name in names:

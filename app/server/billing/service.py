@@ -7,7 +7,7 @@ from typing import Any
 
 from app.basics.clock import utc_now
 from app.basics.errors import FieldError
-from app.basics.text import capitalise, clean
+from app.basics.text import clean, to_upper_case
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.addresses.repository import ZipCodeRepository
@@ -118,7 +118,7 @@ def _build_rows(insurance: PatientInsuranceData, holder: Holder) -> list[Insuran
 
 async def find_best_payer(work: Work, text: str) -> PayerShape | None:
     """Find the payer with the most similar name; None if none is similar."""
-    name = capitalise(text[:_NAME_MAX])
+    name = to_upper_case(text[:_NAME_MAX])
     if name is None:
         return None
     billing = work.repository(BillingRepository)

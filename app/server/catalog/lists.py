@@ -1,6 +1,6 @@
 """Lists of tests, diagnoses and medications."""
 
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.server.catalog.orderable import (
     ON_A_LIST,
     ORDERABLE,
@@ -81,7 +81,7 @@ diagnoses = ListSpec(
     filters=(
         filters.words("search", "t.search_text", add_dot, parts=("upper(t.description)", "t.code")),
         filters.prefix(
-            "code", "t.code", lambda text: normalize_icd10_code(text) or capitalise(text)
+            "code", "t.code", lambda text: normalize_icd10_code(text) or to_upper_case(text)
         ),
         filters.day_within("date", "t.valid_from", "t.valid_to"),
     ),

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import date
 
 from app.basics.errors import FieldError
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.catalog.models import Diagnosis, LabTest
@@ -115,7 +115,7 @@ async def find_diagnoses(
 def collect_keys(sent: Sequence[DiagnosisWrite]) -> tuple[list[int], list[str]]:
     """Collect the ids of the sent diagnoses, and the codes of those without an id."""
     ids = [item.id for item in sent if item.id is not None]
-    return ids, [capitalise(item.code) or "" for item in sent if item.id is None]
+    return ids, [to_upper_case(item.code) or "" for item in sent if item.id is None]
 
 
 def match_diagnoses(
@@ -135,7 +135,7 @@ def match_diagnoses(
     errors: list[FieldError] = []
     for i, item in enumerate(sent):
         diagnosis = by_id.get(item.id) if item.id is not None else None
-        diagnosis = diagnosis or by_code.get(capitalise(item.code) or "")
+        diagnosis = diagnosis or by_code.get(to_upper_case(item.code) or "")
         if diagnosis is None:
             errors.append(FieldError(f"{field}.{i}", messages.NOT_FOUND))
         elif (

@@ -15,12 +15,12 @@ from app.basics.errors import PortalError
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import CHANGES_KEPT_HOURS
 from app.server.access.reader import Reader
-from app.server.actor import Actor, worker
+from app.server.actor import Actor, worker_actor
 from app.server.changes.models import Change
 from app.server.database.pools import Database, HasDatabase
 
 _log = structlog.get_logger("portal.changes")
-_READER = worker("live changes")
+_READER = worker_actor("live changes")
 _TICK_SECONDS = 0.5
 _BATCH = 1_000
 _BACKLOG_MAX = 2_000

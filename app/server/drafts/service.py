@@ -16,7 +16,7 @@ from app.contract.limits import (
 )
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
-from app.server.actor import worker
+from app.server.actor import worker_actor
 from app.server.drafts import rules
 from app.server.drafts.repository import DraftRepository
 from app.server.drafts.schemas import DraftRead, DraftWrite

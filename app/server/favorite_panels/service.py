@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.basics.errors import FieldError, NotFound, require_no_errors
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.contract import messages
 from app.contract.limits import FAVORITE_NAME_MAX, FAVORITE_TESTS_MAX, FAVORITES_MAX
 from app.server.access.work import Work

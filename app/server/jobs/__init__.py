@@ -1,1 +1,1 @@
-"""Background work: jobs put in by a writer's own transaction, and the workers that do them."""
+"""Background jobs, which are deferred in the transaction of a write, and their workers."""

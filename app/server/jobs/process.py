@@ -1,5 +1,4 @@
-"""The worker as a process beside the portal: started with it, ended with it, started again when
-it dies."""
+"""The worker as a child process of the portal, which is restarted when it dies."""
 
 import subprocess
 import sys
@@ -10,15 +9,15 @@ from typing import Self
 
 STOP_SECONDS = 15.0
 _PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)
-"""Seconds before a worker that died is started again; one that ran for a while starts over."""
+"""Seconds before restarting a worker that died; a steady run resets the sequence."""
 _STEADY_SECONDS = 30.0
 
 
 class WorkerProcess:
-    """``command`` as long as this is entered.
+    """Runs ``command`` as long as the context is open.
 
-    The child is told to end by the end of its standard input, which is also what it sees when the
-    portal is killed: it never outlives it.
+    The child stops at the end of its standard input, which it also sees when the portal is killed,
+    so it never outlives the portal.
     """
 
     def __init__(self, command: list[str], report: Callable[[str], None]) -> None:
@@ -27,7 +26,9 @@ class WorkerProcess:
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
-        self._keeper = threading.Thread(target=self._keep, name="worker-keeper", daemon=True)
+        self._supervisor = threading.Thread(
+            target=self._supervise, name="worker-supervisor", daemon=True
+        )
 
     @property
     def pid(self) -> int | None:
@@ -36,7 +37,7 @@ class WorkerProcess:
         return child.pid if child and child.poll() is None else None
 
     def __enter__(self) -> Self:
-        self._keeper.start()
+        self._supervisor.start()
         return self
 
     def __exit__(
@@ -55,9 +56,9 @@ class WorkerProcess:
                 child.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 child.kill()
-        self._keeper.join(STOP_SECONDS)
+        self._supervisor.join(STOP_SECONDS)
 
-    def _keep(self) -> None:
+    def _supervise(self) -> None:
         deaths = 0
         while True:
             with self._lock:
@@ -81,6 +82,6 @@ class WorkerProcess:
             deaths += 1
 
 
-def worker_command() -> list[str]:
-    """The ``work`` command, in a process that ends with its standard input."""
+def build_worker_command() -> list[str]:
+    """Build the command line of a worker that stops at the end of its standard input."""
     return [sys.executable, "-m", "app", "work", "--until-end-of-input"]

@@ -1,4 +1,4 @@
-"""Puts jobs in: in the writer's own transaction, so that a rollback takes them back."""
+"""Defers jobs in the transaction of a write, so that a rollback removes them."""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 Argument = int | str
-"""Jobs name records and never carry what is in them."""
+"""Jobs carry ids of records, never their content."""
 
 _DEFER = text(
     "SELECT jobs.defer_job(CAST(:task AS text), CAST(:arguments AS jsonb),"
@@ -22,9 +22,9 @@ async def defer(
     arguments: Mapping[str, Argument],
     due: datetime | None = None,
 ) -> int:
-    """Have the task done once this transaction is committed; answers the job's number.
+    """Defer the task until this transaction is committed, and return the job's number.
 
-    ``due`` is the earliest instant; None is at once.
+    ``due`` is the earliest time to run it; None runs it at once.
     """
     values = {"task": task, "arguments": json.dumps(dict(arguments)), "due": due}
     number: int | None = await session.scalar(_DEFER, values)

@@ -1,4 +1,4 @@
-"""What a job is: a named coroutine over the worker's parts, tried again until it ends well."""
+"""Tasks of jobs: named coroutines, which are retried until they succeed."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from procrastinate import App, JobContext
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
-from app.server.logs import kind_and_place
+from app.server.logs import describe_error
 
 TRIES_MAX = 60
 _WAIT_SECONDS, _WAIT_MAX_SECONDS = 5, 3600
@@ -19,11 +19,10 @@ _log = structlog.get_logger("portal.jobs")
 
 @dataclass(frozen=True)
 class Task:
-    """``do(parts, **arguments)`` under a name; ``parts`` is what the worker was started with.
+    """A named coroutine ``do(parts, **arguments)``; the worker passes its ``parts``.
 
-    A job may be done twice (its worker died before it could say that it was done), so ``do`` has
-    to bear that. An error that leaves it is a fault of ours or a database that is away: what a
-    task expects to go wrong it deals with itself.
+    A job may run twice, when its worker dies before it reports success, so ``do`` must allow that.
+    A task handles expected failures itself. An error that leaves it is a fault or a lost database.
     """
 
     name: str
@@ -32,11 +31,10 @@ class Task:
 
 @dataclass(frozen=True)
 class Periodic:
-    """``task`` without arguments, every hour on the hour or at the times of ``cron`` (UTC).
+    """A ``task`` without arguments that runs every hour, or at the times of ``cron`` (UTC).
 
-    One job for each of these times, however many workers there are. Of the times at which no worker
-    ran, the last is made up for when one starts. A job that still waits is not joined by another,
-    and one that fails is left to the next time.
+    Each time has one job, however many workers run. A worker that starts catches up on the last
+    missed time. No second job is added while one waits, and a failed job waits for the next time.
     """
 
     task: Task
@@ -45,11 +43,11 @@ class Periodic:
 
 
 class JobFailedError(Exception):
-    """A job ended in an error, which was logged by its kind and place alone."""
+    """A job failed; its error was logged by type and place only."""
 
 
-class _LongerAndLonger(BaseRetryStrategy):
-    """After 5, 10, 20 seconds and so on, at most an hour: for about two days."""
+class _ExponentialBackoff(BaseRetryStrategy):
+    """Retries after 5, 10, 20 seconds and so on up to an hour, for about two days."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         if job.attempts >= TRIES_MAX:
@@ -59,40 +57,40 @@ class _LongerAndLonger(BaseRetryStrategy):
 
 
 def add_task(app: App, task: Task) -> None:
-    """Let the application's workers do this task."""
-    app.task(name=task.name, pass_context=True, retry=_LongerAndLonger())(_runner(task))
+    """Register a task with the application of the workers."""
+    app.task(name=task.name, pass_context=True, retry=_ExponentialBackoff())(_build_runner(task))
 
 
 def add_periodic(app: App, periodic: Periodic) -> None:
-    """Let the application's workers do this work at its times."""
+    """Register a periodic job with the application of the workers."""
     task = periodic.task
 
-    async def do(parts: object, timestamp: int) -> None:
+    async def run(parts: object, timestamp: int) -> None:
         await task.do(parts)
 
-    # No ``lock`` besides: held by a job of a dead worker it would keep the next one from running,
-    # and the waiting one would keep that job from being put back.
+    # No ``lock``: held by a job of a dead worker, it would block the next job, and the waiting
+    # job would keep the first from being returned.
     registered = app.task(
         name=task.name,
         pass_context=True,
         queueing_lock=task.name,
         priority=periodic.priority,
-    )(_runner(Task(task.name, do)))
+    )(_build_runner(Task(task.name, run)))
     app.periodic(cron=periodic.cron)(registered)
 
 
-def _runner(task: Task) -> Callable[..., Awaitable[None]]:
+def _build_runner(task: Task) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, /, **arguments: Any) -> None:
         try:
             await task.do(context.additional_context[_PARTS], **arguments)
         except Exception as error:
-            fault = kind_and_place(error)
-            _log.warning("job failed", task=task.name, job=context.job.id, **fault)
+            details = describe_error(error)
+            _log.warning("job failed", task=task.name, job=context.job.id, **details)
             raise JobFailedError(task.name) from None
 
     return run
 
 
-def context_of(parts: object) -> dict[str, Any]:
-    """The worker's parts as its jobs find them."""
+def build_context(parts: object) -> dict[str, Any]:
+    """Build the context from which jobs get the worker's parts."""
     return {_PARTS: parts}

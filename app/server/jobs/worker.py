@@ -1,4 +1,4 @@
-"""Runs jobs until it is asked to stop, and brings back those whose worker died."""
+"""Runs jobs until it is stopped, and returns the jobs of dead workers to the queue."""
 
 import math
 from collections.abc import Sequence
@@ -10,45 +10,45 @@ from procrastinate.exceptions import ConnectorException
 from psycopg.conninfo import make_conninfo
 
 from app.contract.enumerations import ScopeKind
-from app.server.jobs.tasks import Periodic, Task, add_periodic, add_task, context_of
+from app.server.jobs.tasks import Periodic, Task, add_periodic, add_task, build_context
 
 CONCURRENCY = 4
 HEARTBEAT_SECONDS = 5.0
 DEAD_SECONDS = 20.0
-"""A worker that has not been heard of for so long is dead, and its jobs are done anew."""
+"""A worker without a heartbeat for this long is dead, and its jobs run again."""
 _REAP_CRON = "* * * * * */5"
-"""Every five seconds; the sixth field is croniter's."""
-_FIRST = 100
-"""Before whatever else waits: what dead workers left has waited for long."""
+"""Every five seconds; the sixth field is an extension of croniter."""
+_REAP_PRIORITY = 100
+"""Before all other jobs, because the jobs of dead workers have waited long."""
 _GRACE_SECONDS = 10.0
-_FAILED_KEPT_HOURS = 30 * 24
+_FAILED_RETENTION_HOURS = 30 * 24
 _log = structlog.get_logger("portal.jobs")
 
 
 class SchemaNotReadyError(RuntimeError):
-    """The database has no place for jobs yet: no portal has brought it up to date."""
+    """The database has no tables for jobs yet, because no portal has migrated it."""
 
 
 class WorkerStoppedError(RuntimeError):
-    """The worker ended by itself: something that it needs failed for good."""
+    """The worker stopped by itself, because something that it needs failed permanently."""
 
 
-def job_app(url: str, tasks: Sequence[Task], periodic: Sequence[Periodic] = ()) -> App:
-    """What workers run; its connections log in as the application, as the worker's role."""
+def build_job_app(url: str, tasks: Sequence[Task], periodic: Sequence[Periodic] = ()) -> App:
+    """Build the application of the workers; it connects as the worker's database role."""
     options = f"-c role=as_{ScopeKind.WORKER} -c search_path=jobs,public"
     connector = PsycopgConnector(
         conninfo=make_conninfo(url, options=options), min_size=2, max_size=CONCURRENCY + 3
     )
-    # Work whose time passed while no worker ran is made up for once, however long ago it was.
+    # Run a periodic job once if its time passed while no worker ran, however long ago that was.
     app = App(connector=connector, periodic_defaults={"max_delay": math.inf})
     for task in tasks:
         add_task(app, task)
-    for each in (*_housekeeping(app), *periodic):
-        add_periodic(app, each)
+    for job in (*_build_housekeeping(app), *periodic):
+        add_periodic(app, job)
     return app
 
 
-async def work(
+async def run_worker(
     url: str,
     tasks: Sequence[Task],
     parts: object,
@@ -56,21 +56,21 @@ async def work(
     poll_seconds: float,
     periodic: Sequence[Periodic] = (),
 ) -> None:
-    """Do jobs until cancelled; what is running then gets ten seconds to end.
+    """Run jobs until canceled; running jobs then have ten seconds to finish.
 
     Args:
-        url: the application login's.
-        tasks: what this worker can do.
-        parts: what tasks are given.
-        poll_seconds: how often to look for jobs that have become due.
-        periodic: what workers do besides, by the clock.
+        url: the application login's URL.
+        tasks: the tasks of this worker.
+        parts: the value passed to tasks.
+        poll_seconds: the interval of checking for due jobs.
+        periodic: the periodic jobs of this worker.
 
     Raises:
         SchemaNotReadyError: the schema is older than this worker.
-        WorkerStoppedError: it ended without being cancelled.
-        Exception: the database went away; whoever runs the worker starts it again.
+        WorkerStoppedError: the worker ended without being canceled.
+        Exception: the database connection was lost; the caller restarts the worker.
     """
-    app = job_app(url, tasks, periodic)
+    app = build_job_app(url, tasks, periodic)
     async with app.open_async():
         if not await app.check_connection_async():
             raise SchemaNotReadyError("The database is not up to date: start `serve` first.")
@@ -82,38 +82,38 @@ async def work(
             shutdown_graceful_timeout=_GRACE_SECONDS,
             delete_jobs="successful",
             install_signal_handlers=False,
-            additional_context=context_of(parts),
+            additional_context=build_context(parts),
         )
-    raise WorkerStoppedError("The background worker ended: it could not go on.")
+    raise WorkerStoppedError("The background worker stopped because it could not go on.")
 
 
 async def reap(app: App, dead_seconds: float = DEAD_SECONDS) -> int:
-    """Put the jobs of dead workers back, to be done anew at once; how many.
+    """Return the jobs of dead workers to the queue at once, and return their number.
 
-    A worker that is only slow may be among them: a task has to bear being run twice.
+    A worker may only be slow, so tasks must allow being run twice.
     """
     returned = 0
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=dead_seconds):
-        # Another worker may have put it back in the meantime.
+        # Another worker may have returned it meanwhile.
         with suppress(ConnectorException):
             await app.job_manager.retry_job(job)
             returned += 1
     return returned
 
 
-def _housekeeping(app: App) -> tuple[Periodic, ...]:
+def _build_housekeeping(app: App) -> tuple[Periodic, ...]:
     async def return_jobs(_: object) -> None:
         await app.job_manager.prune_stalled_workers(DEAD_SECONDS)
         returned = await reap(app)
         if returned:
             _log.warning("jobs of a dead worker returned", count=returned)
 
-    async def forget_old_jobs(_: object) -> None:
+    async def delete_old_jobs(_: object) -> None:
         await app.job_manager.delete_old_jobs(
-            _FAILED_KEPT_HOURS, include_failed=True, include_aborted=True
+            _FAILED_RETENTION_HOURS, include_failed=True, include_aborted=True
         )
 
     return (
-        Periodic(Task("jobs.return_jobs_of_dead_workers", return_jobs), _REAP_CRON, _FIRST),
-        Periodic(Task("jobs.forget_old_jobs", forget_old_jobs)),
+        Periodic(Task("jobs.return_jobs_of_dead_workers", return_jobs), _REAP_CRON, _REAP_PRIORITY),
+        Periodic(Task("jobs.forget_old_jobs", delete_old_jobs)),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.contract.limits import BULK_IDS_MAX
 from app.server.lists.parsing import (
     build_like_pattern,
@@ -104,7 +104,7 @@ def words(
     key = f"f_{name}"
 
     def parse(values: list[str]) -> Parsed | None:
-        words = [normalize(word) for word in (capitalise(values[-1]) or "").split(" ") if word]
+        words = [normalize(word) for word in (to_upper_case(values[-1]) or "").split(" ") if word]
         if not words:
             return None
         if len(words) == 1 and len(words[0]) < 3 and not (parts and _is_number(words[0])):
@@ -180,7 +180,7 @@ def exact_text(name: str, column: str) -> Filter:
     """Rows whose column equals the value, which is upper-cased first."""
 
     def parse(values: list[str]) -> Parsed | None:
-        value = capitalise(values[-1])
+        value = to_upper_case(values[-1])
         return {f"f_{name}": value} if value else None
 
     return Filter(name, parse, f"{column} = %(f_{name})s")

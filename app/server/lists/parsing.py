@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from app.basics.errors import BadInput, FieldError
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.contract import messages
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.lists.spec import Column, Condition, Filter, ListSpec, Parsed
@@ -178,7 +178,7 @@ def build_like_pattern(text: str) -> str:
 
 def build_text_condition(expression: str, placeholder: str, value: str) -> tuple[str, Any]:
     """Build a condition and its value: 'contains' from three letters on, a prefix below that."""
-    letters = capitalise(value) or ""  # stored text is upper-case
+    letters = to_upper_case(value) or ""  # stored text is upper-case
     if len(letters) >= _CONTAINS_MIN_LETTERS:
         return f"{expression} LIKE %({placeholder})s", build_like_pattern(letters)
     return f"starts_with({expression}, %({placeholder})s)", letters
@@ -224,7 +224,7 @@ def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None
 
 
 def _add_text(query: ListQuery, column: Column, key: str, value: str) -> None:
-    letters = capitalise(value)
+    letters = to_upper_case(value)
     if letters is None:  # only invisible characters
         return
     sql, parameter = build_text_condition(column.sql, key, letters)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
-from app.basics.text import capitalise, digits
+from app.basics.text import keep_digits, to_upper_case
 from app.contract.choices import GENDER_IDENTITIES, SEXUAL_ORIENTATIONS
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
@@ -20,7 +20,7 @@ gender_identities = choices("gender-identities", GENDER_IDENTITIES)
 
 def _ssn_filter(hash_number: Callable[[str], bytes]) -> Filter:
     def parse(values: list[str]) -> Parsed | None:
-        number = digits(values[-1])
+        number = keep_digits(values[-1])
         if not number:
             return None
         if len(number) != 9:
@@ -64,8 +64,8 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
             Column("bed", "t.bed", str | None),
         ),
         filters=(
-            filters.prefix("firstName", "t.first_name", capitalise),
-            filters.prefix("lastName", "t.last_name", capitalise),
+            filters.prefix("firstName", "t.first_name", to_upper_case),
+            filters.prefix("lastName", "t.last_name", to_upper_case),
             filters.day("birthDate", "t.birth_date"),
             _ssn_filter(hash_number),
             filters.ids("ids", "t.id", max_count=TAKE_MAX),

@@ -6,7 +6,7 @@ from datetime import date
 from unicodedata import category
 
 from app.basics.errors import FieldError, Forbidden
-from app.basics.text import capitalise, clean, digits, mask_phone
+from app.basics.text import clean, keep_digits, mask_phone, to_upper_case
 from app.contract import messages
 from app.contract.choices import GENDER_IDENTITIES, RACES, SEXUAL_ORIENTATIONS
 from app.contract.enumerations import Ethnicity, Gender
@@ -87,7 +87,7 @@ def validate_formats(values: dict[str, str | None]) -> list[FieldError]:
         ("mobile", 10, messages.PHONE_INVALID),
     ):
         value = values.get(name)
-        if value and len(digits(value) or "") != length:
+        if value and len(keep_digits(value) or "") != length:
             errors.append(FieldError(name, message))
     if (email := values.get("email")) and not is_valid_email(email):
         errors.append(FieldError("email", messages.EMAIL_INVALID))
@@ -166,9 +166,9 @@ def normalize_party(party: Party) -> Party:
     address = party.address
     return replace(
         party,
-        last_name=capitalise(party.last_name),
-        first_name=capitalise(party.first_name),
-        country=capitalise(party.country),
+        last_name=to_upper_case(party.last_name),
+        first_name=to_upper_case(party.first_name),
+        country=to_upper_case(party.country),
         address=addresses.normalize(address.line, address.zip_code, address.plus4),
         phone=mask_phone(clean(party.phone)),
         mobile=mask_phone(clean(party.mobile)),
@@ -200,7 +200,7 @@ def validate_party(party: Party) -> list[FieldError]:
         ("mobile", party.mobile, messages.PHONE_INVALID),
         ("fax", party.fax, messages.FAX_INVALID),
     ):
-        if value and len(digits(value) or "") != 10:
+        if value and len(keep_digits(value) or "") != 10:
             errors.append(FieldError(name, message))
     return errors
 
@@ -217,7 +217,7 @@ def normalize_medications(
     errors: list[FieldError] = []
     for i, (row_id, text) in enumerate(sent):
         field = f"medications.{i}.name"
-        name = capitalise(text)
+        name = to_upper_case(text)
         if text is None and row_id is not None:
             name = current_names.get(row_id)
             if name is None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
@@ -104,7 +104,7 @@ async def answer_values(request: Request, values: ValueColumn) -> Response:
         elif name == "take":
             take = parse_whole_number(name, text, 1, TAKE_MAX)
         elif name == "search":
-            search = capitalise(text) or ""
+            search = to_upper_case(text) or ""
         elif name == "after":
             after = text
         else:

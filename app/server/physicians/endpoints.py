@@ -2,7 +2,7 @@
 
 from fastapi import Request, Response
 
-from app.basics.text import capitalise, digits
+from app.basics.text import keep_digits, to_upper_case
 from app.contract.limits import ALL_ENTRIES_MAX, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
@@ -45,7 +45,7 @@ async def physicians_by_id(request: Request) -> Response:
 async def physicians_by_name(request: Request) -> Response:
     """The physicians of exactly this name, whatever its case; none without a name."""
     query = request.query_params
-    if not any(capitalise(query.get(name)) for name in _NAME_PARAMETERS):
+    if not any(to_upper_case(query.get(name)) for name in _NAME_PARAMETERS):
         require_known_parameters(query, _NAME_PARAMETERS)
         return Response(b"[]", media_type="application/json")
     return await answer_rows(request, lists.physicians_by_name, _NAME_PARAMETERS, TAKE_MAX)
@@ -55,5 +55,5 @@ async def physicians_by_name(request: Request) -> Response:
 @allow(ALL_ROLES)
 async def physician_by_npi(work: InWork, npi: str = "") -> PhysicianShape | None:
     """The physician of this NPI; null when there is none."""
-    physician = await work.repository(PhysicianRepository).find_by_npi(digits(npi))
+    physician = await work.repository(PhysicianRepository).find_by_npi(keep_digits(npi))
     return PhysicianShape.model_validate(physician) if physician else None

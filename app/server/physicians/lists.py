@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.basics.text import capitalise, digits
+from app.basics.text import keep_digits, to_upper_case
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec
@@ -22,9 +22,9 @@ physicians = ListSpec(
         Column("lastName", "t.last_name", str, sort="indexed", kind="text"),
     ),
     filters=(
-        filters.prefix("firstName", "t.first_name", capitalise),
-        filters.prefix("lastName", "t.last_name", capitalise),
-        filters.prefix("npi", "t.npi", digits),
+        filters.prefix("firstName", "t.first_name", to_upper_case),
+        filters.prefix("lastName", "t.last_name", to_upper_case),
+        filters.prefix("npi", "t.npi", keep_digits),
         filters.text("search", "t.last_name", "t.first_name", "t.npi"),
         filters.ids_where("patientClientId", _OF_CLIENTS, max_count=1),
         filters.ids_where("clientIds", _OF_CLIENTS),

@@ -2,7 +2,7 @@
 
 from prometheus_client import Gauge
 
-from app.server.actor import worker
+from app.server.actor import worker_actor
 from app.server.database.pools import HasDatabase
 from app.server.transmissions.repository import TransmissionRepository
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from app.basics.errors import PortalError
-from app.basics.text import digits
+from app.basics.text import keep_digits
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus, SendStatus
 from app.server.access.policy import ALL_ROLES, judge_role

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 
 from app.contract import messages
 from app.contract.enumerations import Role
-from tests.server.samples import Realm, path_of, realm, routes, sample, samples
+from tests.server.samples import Realm, build_path, build_realm, routes, sample, samples
 from tests.server.world import World
 
 INVALID_IDS = ["0", "-1", "1.5", "abc", "true", str(2**63), str(10**30), "%00", "٣", "1e3"]
@@ -20,7 +20,7 @@ INVALID_VALUES: list[Any] = [0, -1, 1.5, True, "abc", "", None, {}, [], [1], 2**
 @pytest.fixture
 async def home(world: World) -> Realm:
     """People and records of one client."""
-    return await realm(world)
+    return await build_realm(world)
 
 
 async def test_paths_and_queries_reject_invalid_ids(
@@ -73,10 +73,10 @@ async def test_bodies_reject_invalid_values(world: World, portal_app: FastAPI, h
         if name.startswith(("POST /auth", "PUT /auth")):
             continue
         method, _ = name.split(" ", 1)
-        body = request_sample.body_of(world, home.ids)
+        body = request_sample.build_body(world, home.ids)
         if not isinstance(body, dict | list):
             continue
-        path = path_of(method, routes_by_name[name], home.ids, people[0])
+        path = build_path(method, routes_by_name[name], home.ids, people[0])
         for person in people:
             for mutation, changed in mutants(body):
                 attempts += 1
@@ -124,11 +124,11 @@ async def test_rejects_true_as_a_number(world: World, portal_app: FastAPI, home:
     checked = set()
     for name, request_sample in samples().items():
         method, _ = name.split(" ", 1)
-        body = request_sample.body_of(world, home.ids)
+        body = request_sample.build_body(world, home.ids)
         if name.startswith(("POST /auth", "PUT /auth")) or not isinstance(body, dict):
             continue
         body = {**body, **NUMBERS.get(name, {})}
-        path = path_of(method, routes_by_name[name], home.ids, lab)
+        path = build_path(method, routes_by_name[name], home.ids, lab)
         for place, changed in with_true(body):
             if routes_by_name[name].policy.fresh_sign_in:
                 await world.sign_in(lab)

@@ -14,9 +14,9 @@ from tests.server.results.clinical import samples as clinical
 from tests.server.samples import (
     NOBODY,
     Sample,
+    build_path,
+    build_realm,
     missing_samples,
-    path_of,
-    realm,
     routes,
     sample,
     samples,
@@ -81,8 +81,8 @@ async def test_rejects_requests_without_a_valid_token(world: World, portal_app: 
     for method, route in routes(portal_app):
         if route.policy.roles is None:
             continue
-        body = sample(f"{method} {route.path}").body_of(world, NOBODY)
-        path = path_of(method, route, NOBODY)
+        body = sample(f"{method} {route.path}").build_body(world, NOBODY)
+        path = build_path(method, route, NOBODY)
         answer = await send(world, method, path, None, body)
         assert answer.status_code == 401, f"{method} {route.path}: {answer.status_code}"
         stranger = Person("x", "x", token="dead.token.here")
@@ -91,11 +91,11 @@ async def test_rejects_requests_without_a_valid_token(world: World, portal_app: 
 
 
 async def test_forbids_roles_outside_the_policy(world: World, portal_app: FastAPI) -> None:
-    home = await realm(world)
+    home = await build_realm(world)
     for method, route in routes(portal_app):
         for role in set(Role) - (route.policy.roles or set(Role)):
-            body = sample(f"{method} {route.path}").body_of(world, home.ids)
-            path = path_of(method, route, home.ids, home.people[role])
+            body = sample(f"{method} {route.path}").build_body(world, home.ids)
+            path = build_path(method, route, home.ids, home.people[role])
             answer = await send(world, method, path, home.people[role], body)
             assert answer.status_code == 403, f"{role} {method} {route.path}: {answer.text}"
 
@@ -103,12 +103,12 @@ async def test_forbids_roles_outside_the_policy(world: World, portal_app: FastAP
 async def test_every_role_of_the_policy_reads_own_records(
     world: World, portal_app: FastAPI
 ) -> None:
-    home = await realm(world)
+    home = await build_realm(world)
     for method, route in routes(portal_app):
         if method != "GET" or route.policy.roles is None:
             continue
         for role in route.policy.roles:
-            path = path_of(method, route, home.ids, home.people[role])
+            path = build_path(method, route, home.ids, home.people[role])
             answer = await send(world, method, path, home.people[role], None)
             assert answer.status_code == 200, f"{role} {path}: {answer.status_code} {answer.text}"
 
@@ -116,7 +116,7 @@ async def test_every_role_of_the_policy_reads_own_records(
 async def test_foreign_records_answer_like_nonexistent_ones(
     world: World, portal_app: FastAPI
 ) -> None:
-    home, other = await realm(world), await realm(world)
+    home, other = await build_realm(world), await build_realm(world)
     scoped_roles = (Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT)
     for method, route in routes(portal_app):
         name = f"{method} {route.path}"
@@ -127,10 +127,10 @@ async def test_foreign_records_answer_like_nonexistent_ones(
             continue
         for role in [r for r in scoped_roles if r in route.policy.roles]:
             person = await world.sign_in(home.people[role])
-            foreign_path = path_of(method, route, other.ids, other.people[role])
-            nowhere_path = path_of(method, route, NOBODY)
-            foreign_body = request.body_of(world, other.ids)
-            nowhere_body = request.body_of(world, NOBODY)
+            foreign_path = build_path(method, route, other.ids, other.people[role])
+            nowhere_path = build_path(method, route, NOBODY)
+            foreign_body = request.build_body(world, other.ids)
+            nowhere_body = request.build_body(world, NOBODY)
             foreign = await send(world, method, foreign_path, person, foreign_body)
             nowhere = await send(world, method, nowhere_path, person, nowhere_body)
             expected = (200,) if request.narrows else (400, 404)
@@ -139,7 +139,7 @@ async def test_foreign_records_answer_like_nonexistent_ones(
 
 
 async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> None:
-    home, other = await realm(world), await realm(world)
+    home, other = await build_realm(world), await build_realm(world)
 
     def snapshot() -> list[Any]:
         return [
@@ -153,14 +153,14 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
             continue
         for role in (Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT):
             person = await world.sign_in(home.people[role])
-            body = sample(f"{method} {route.path}").body_of(world, other.ids)
-            path = path_of(method, route, other.ids, other.people[role])
+            body = sample(f"{method} {route.path}").build_body(world, other.ids)
+            path = build_path(method, route, other.ids, other.people[role])
             await send(world, method, path, person, body)
     assert snapshot() == before
 
 
 async def test_lists_show_only_own_records(world: World, portal_app: FastAPI) -> None:
-    home, other = await realm(world), await realm(world)
+    home, other = await build_realm(world), await build_realm(world)
     for kind, key in (
         ("patients", "patient_id"),
         ("requisitions", "requisition_id"),

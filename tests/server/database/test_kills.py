@@ -19,7 +19,7 @@ from app.server.accounts.passwords import Passwords
 from app.server.accounts.tokens import Tokens
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.keys import KeyFolder
-from app.server.main import build
+from app.server.main import build_app
 from app.server.schema.migrate import migrate
 from app.server.settings import Settings
 from tests.server.reference import load_reference
@@ -29,9 +29,9 @@ pytestmark = pytest.mark.xdist_group("kills")
 _SERVER = """
 import sys, asyncio, socket, uvicorn
 from pathlib import Path
-from app.server.main import build
+from app.server.main import build_app
 from app.server.settings import Settings
-app = build(Settings(data_dir=Path(sys.argv[1])), sys.argv[2])
+app = build_app(Settings(data_dir=Path(sys.argv[1])), sys.argv[2])
 listening = socket.socket(fileno=int(sys.argv[3]))
 asyncio.run(uvicorn.Server(uvicorn.Config(app, log_config=None)).serve(sockets=[listening]))
 """
@@ -98,7 +98,7 @@ async def test_a_save_survives_a_kill_of_postgresql(
     cluster: tuple[EmbeddedPostgres, str], tmp_path: Path
 ) -> None:
     postgres, app_url = cluster
-    app = build(Settings(data_dir=tmp_path), app_url)
+    app = build_app(Settings(data_dir=tmp_path), app_url)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://p.test") as http:

@@ -5,12 +5,12 @@ import uuid
 
 from fastapi import FastAPI
 
-from app.server.actor import worker
+from app.server.actor import worker_actor
 from app.server.database.repository import ScopedRepository
 from app.server.requisitions.models import Requisition
 from tests.server.world import Person, World
 
-WORKER = worker("hold requisitions")
+WORKER = worker_actor("hold requisitions")
 
 
 class TestLocking:
@@ -39,7 +39,7 @@ class TestLocking:
             changing = asyncio.create_task(
                 world.http.post(path, headers=nurse.headers, json={"comments": "later"})
             )
-            await world.somebody_waits()
+            await world.wait_for_lock()
         assert (await changing).status_code == 200
 
     async def test_locking_refreshes_a_loaded_record(

@@ -9,8 +9,8 @@ from fastapi import FastAPI
 
 from app.contract import messages
 from app.contract.limits import DRAFT_MAX_BYTES, DRAFTS_KEPT, DRAFTS_KEPT_DAYS
-from app.server.jobs.worker import work
-from app.server.work import PERIODIC
+from app.server.jobs.worker import run_worker
+from app.server.worker import PERIODIC
 from tests.server.world import Person, World
 
 BASE = "/api/v2/requisitions/drafts"
@@ -123,7 +123,9 @@ class TestStoring:
         portal = portal_app.state.portal
         # As if no worker had run in this hour, so that the first one to start runs the job.
         world.sql("DELETE FROM jobs.procrastinate_periodic_defers RETURNING id")
-        worker = asyncio.create_task(work(app_url, [], portal, poll_seconds=1, periodic=PERIODIC))
+        worker = asyncio.create_task(
+            run_worker(app_url, [], portal, poll_seconds=1, periodic=PERIODIC)
+        )
         try:
             for _ in range(200):
                 remaining = world.rows(

@@ -1,4 +1,4 @@
-"""Background jobs: put in with the transaction, done by a worker, brought back from a dead one."""
+"""Background jobs: deferring, running, periodic jobs, and the jobs of dead workers."""
 
 import asyncio
 import hashlib
@@ -15,25 +15,25 @@ from psycopg import sql
 
 from app.basics.clock import utc_now
 from app.contract.enumerations import ScopeKind
-from app.server.actor import Actor, worker
+from app.server.actor import Actor, worker_actor
 from app.server.database.pools import Database
 from app.server.database.scope import DATABASE_ROLES
 from app.server.jobs.queue import defer
 from app.server.jobs.tasks import Periodic, Task
-from app.server.jobs.worker import SchemaNotReadyError, job_app, reap, work
+from app.server.jobs.worker import SchemaNotReadyError, build_job_app, reap, run_worker
 from app.server.schema.migrate import APP_LOGIN
-from app.server.work import PERIODIC, TASKS
+from app.server.worker import PERIODIC, TASKS
 
 NURSE = Actor(kind=ScopeKind.CLIENT, user_id=uuid.uuid4(), ids=(1,))
-WORKER = worker("test")
-# Of the script of procrastinate 3.10, which revision 0007 runs.
+WORKER = worker_actor("test")
+# The hash of the script of procrastinate 3.10, which revision 0007 runs.
 SCRIPT = "c70ec4b400a60ad9592787653aae5ae77ae41bf801d56b5bd2712751a07f2009"
 
 
-# What the periodic work of the tests writes down.
+# The number that periodic jobs of these tests write.
 TICK = -1
-# Leaves a job as a worker does that was killed an hour ago in the middle of it.
-DIED = """
+# Marks a job as that of a worker which was killed an hour ago.
+MARK_DEAD = """
     WITH dead AS (INSERT INTO jobs.procrastinate_workers (last_heartbeat)
         VALUES (now() - interval '1 hour') RETURNING id)
     UPDATE jobs.procrastinate_jobs SET status = 'doing', worker_id = dead.id
@@ -42,7 +42,7 @@ DIED = """
 
 
 class Notebook:
-    """What a worker's tasks are given here: they write down what they were asked to do."""
+    """The parts of the workers in these tests: tasks write their numbers into it."""
 
     def __init__(self) -> None:
         self.written: list[int] = []
@@ -50,7 +50,7 @@ class Notebook:
         self.changed = asyncio.Condition()
 
     async def write(self, number: int) -> None:
-        """Note a number, unless told to fail."""
+        """Write a number, or fail if failures are set."""
         async with self.changed:
             if self.failures:
                 self.failures -= 1
@@ -58,8 +58,8 @@ class Notebook:
             self.written.append(number)
             self.changed.notify_all()
 
-    async def holds(self, count: int) -> list[int]:
-        """Wait until so many were written."""
+    async def wait_for(self, count: int) -> list[int]:
+        """Wait until this many numbers were written, and return them."""
         async with asyncio.timeout(20), self.changed:
             await self.changed.wait_for(lambda: len(self.written) >= count)
         return self.written
@@ -76,15 +76,15 @@ async def _tick(notebook: Notebook) -> None:
 @pytest.fixture
 async def database(app_url: str) -> AsyncIterator[Database]:
     """The application's connections."""
-    found = Database(app_url, read_size=2, write_size=4)
-    yield found
-    await found.engine.dispose()
+    database = Database(app_url, read_size=2, write_size=4)
+    yield database
+    await database.engine.dispose()
 
 
 @pytest.fixture
 def name(owner_url: str) -> str:
-    """A task that no other test knows; what others left behind is gone."""
-    with owning(owner_url) as connection:
+    """The name of a task of this test; jobs of other tests are deleted."""
+    with connect_as_owner(owner_url) as connection:
         connection.execute("DELETE FROM jobs.procrastinate_jobs")
         connection.execute("DELETE FROM jobs.procrastinate_periodic_defers")
     return f"test.{uuid.uuid4().hex}"
@@ -94,9 +94,11 @@ def name(owner_url: str) -> str:
 async def working(
     url: str, name: str, notebook: Notebook, periodic: Sequence[Periodic] = ()
 ) -> AsyncIterator[asyncio.Task[None]]:
-    """A worker that knows this one task."""
+    """A running worker with this one task."""
     tasks = [Task(name, _write)]
-    running = asyncio.create_task(work(url, tasks, notebook, poll_seconds=0.1, periodic=periodic))
+    running = asyncio.create_task(
+        run_worker(url, tasks, notebook, poll_seconds=0.1, periodic=periodic)
+    )
     try:
         yield running
     finally:
@@ -106,35 +108,35 @@ async def working(
 
 @asynccontextmanager
 async def deferring(url: str, periodic: Sequence[Periodic]) -> AsyncIterator[PeriodicDeferrer]:
-    """A worker's part that puts periodic work in, to be told the time."""
-    async with job_app(url, [], periodic).open_async() as app:
+    """The part of a worker that defers periodic jobs, for a time that the test sets."""
+    async with build_job_app(url, [], periodic).open_async() as app:
         registry = PeriodicRegistry()
         registry.periodic_tasks = {
-            key: each
-            for key, each in app.periodic_registry.periodic_tasks.items()
-            if not each.task.name.startswith("jobs.")
+            key: periodic_task
+            for key, periodic_task in app.periodic_registry.periodic_tasks.items()
+            if not periodic_task.task.name.startswith("jobs.")
         }
         yield PeriodicDeferrer(registry, **app.periodic_defaults)
 
 
-def times(url: str, name: str) -> list[int]:
-    """The times for which a task was put in and which are remembered."""
-    with owning(url) as connection:
-        found = connection.execute(
+def deferred_times(url: str, name: str) -> list[int]:
+    """The recorded deferred_times for which a periodic task was deferred."""
+    with connect_as_owner(url) as connection:
+        rows = connection.execute(
             "SELECT defer_timestamp FROM jobs.procrastinate_periodic_defers WHERE task_name = %s",
             (name,),
         ).fetchall()
-    return [int(at) for (at,) in found]
+    return [int(at) for (at,) in rows]
 
 
-def owning(url: str) -> psycopg.Connection:
-    """A connection on which the library's statements find its tables."""
+def connect_as_owner(url: str) -> psycopg.Connection:
+    """Connect with the search path that the library's statements need."""
     return psycopg.connect(url, options="-c search_path=jobs,public")
 
 
 def jobs(owner_url: str, name: str) -> list[tuple[str, int]]:
-    """Status and tries of the jobs of a task."""
-    with owning(owner_url) as connection:
+    """Status and attempts of the jobs of a task."""
+    with connect_as_owner(owner_url) as connection:
         return connection.execute(
             "SELECT status::text, attempts FROM jobs.procrastinate_jobs WHERE task_name = %s"
             " ORDER BY id",
@@ -142,10 +144,10 @@ def jobs(owner_url: str, name: str) -> list[tuple[str, int]]:
         ).fetchall()
 
 
-class TestPuttingIn:
-    """``defer``."""
+class TestDeferring:
+    """Deferring jobs."""
 
-    async def test_a_job_is_done_once_its_transaction_is_committed(
+    async def test_a_job_runs_after_its_transaction_is_committed(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
@@ -153,10 +155,10 @@ class TestPuttingIn:
             async with database.transaction(NURSE) as session:
                 await defer(session, name, {"number": 7})
                 assert jobs(owner_url, name) == [], "no worker can see it yet"
-            assert await notebook.holds(1) == [7]
-        assert jobs(owner_url, name) == [], "what is done is not kept"
+            assert await notebook.wait_for(1) == [7]
+        assert jobs(owner_url, name) == [], "successful jobs are deleted"
 
-    async def test_a_rollback_takes_the_job_back(
+    async def test_a_rollback_removes_the_job(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         with pytest.raises(ZeroDivisionError):
@@ -165,7 +167,7 @@ class TestPuttingIn:
                 raise ZeroDivisionError
         assert jobs(owner_url, name) == []
 
-    async def test_a_job_with_a_time_waits_for_it(
+    async def test_a_job_waits_until_it_is_due(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
@@ -173,16 +175,16 @@ class TestPuttingIn:
             async with database.transaction(NURSE) as session:
                 await defer(session, name, {"number": 2}, due=utc_now() + timedelta(hours=1))
                 await defer(session, name, {"number": 1})
-            assert await notebook.holds(1) == [1]
-            with owning(owner_url) as connection:
+            assert await notebook.wait_for(1) == [1]
+            with connect_as_owner(owner_url) as connection:
                 connection.execute("UPDATE jobs.procrastinate_jobs SET scheduled_at = now()")
-            assert await notebook.holds(2) == [1, 2]
+            assert await notebook.wait_for(2) == [1, 2]
 
 
-class TestDoing:
-    """Workers."""
+class TestRunning:
+    """Running jobs."""
 
-    async def test_a_job_that_fails_is_done_again_and_its_error_is_kept_out_of_the_log(
+    async def test_a_failed_job_is_retried_and_its_error_text_is_not_logged(
         self, database: Database, app_url: str, owner_url: str, name: str, capfd, caplog
     ) -> None:
         notebook = Notebook()
@@ -195,12 +197,12 @@ class TestDoing:
                     break
                 await asyncio.sleep(0.1)
             assert jobs(owner_url, name) == [("todo", 1)]
-            with owning(owner_url) as connection:
+            with connect_as_owner(owner_url) as connection:
                 connection.execute("UPDATE jobs.procrastinate_jobs SET scheduled_at = now()")
-            assert await notebook.holds(1) == [3]
+            assert await notebook.wait_for(1) == [3]
         assert "LEE" not in capfd.readouterr().err + caplog.text
 
-    async def test_two_workers_do_a_hundred_jobs_once_each(
+    async def test_two_workers_run_a_hundred_jobs_once_each(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
@@ -208,99 +210,100 @@ class TestDoing:
             async with database.transaction(NURSE) as session:
                 for number in range(100):
                     await defer(session, name, {"number": number})
-            await notebook.holds(100)
+            await notebook.wait_for(100)
             while jobs(owner_url, name):
                 await asyncio.sleep(0.05)
         assert sorted(notebook.written) == list(range(100))
 
-    async def test_jobs_of_a_dead_worker_return(
+    async def test_jobs_of_a_dead_worker_run_again(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         async with database.transaction(NURSE) as session:
             await defer(session, name, {"number": 5})
-        with owning(owner_url) as connection:
-            # As a worker leaves it that was killed an hour ago in the middle of the job.
-            connection.execute(DIED, (name,))
+        with connect_as_owner(owner_url) as connection:
+            connection.execute(MARK_DEAD, (name,))
         notebook = Notebook()
         async with working(app_url, name, notebook):
-            assert await notebook.holds(1) == [5]
+            assert await notebook.wait_for(1) == [5]
 
-    async def test_jobs_of_a_living_worker_stay(
+    async def test_jobs_of_a_live_worker_stay(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         async with database.transaction(NURSE) as session:
             await defer(session, name, {"number": 5})
-        with owning(owner_url) as connection:
+        with connect_as_owner(owner_url) as connection:
             connection.execute(
                 "WITH alive AS (INSERT INTO jobs.procrastinate_workers DEFAULT VALUES RETURNING id)"
                 " UPDATE jobs.procrastinate_jobs SET status = 'doing', worker_id = alive.id"
                 " FROM alive WHERE task_name = %s",
                 (name,),
             )
-        async with job_app(app_url, []).open_async() as app:
+        async with build_job_app(app_url, []).open_async() as app:
             assert await reap(app) == 0
         assert jobs(owner_url, name) == [("doing", 0)]
 
-    async def test_a_worker_says_when_the_database_is_not_ready(
+    async def test_a_worker_reports_a_database_that_is_not_ready(
         self, cluster_url: str, worker_id: str
     ) -> None:
-        bare = f"bare_{worker_id}"
+        name = f"empty_{worker_id}"
         with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
             for statement in ("DROP DATABASE IF EXISTS {}", "CREATE DATABASE {}"):
-                connection.execute(sql.SQL(statement).format(sql.Identifier(bare)))
+                connection.execute(sql.SQL(statement).format(sql.Identifier(name)))
         with pytest.raises(SchemaNotReadyError, match="start `serve` first"):
-            await work(f"{cluster_url}/{bare}", [], None, poll_seconds=1)
+            await run_worker(f"{cluster_url}/{name}", [], None, poll_seconds=1)
 
 
 class TestPeriodic:
-    """Work by the clock. Times are given: no test waits for one."""
+    """Periodic jobs; the tests set the time instead of waiting for it."""
 
     NEW_YEAR = 1_767_225_600  # 2026-01-01 00:00 UTC
     HOUR = 3600
 
     @pytest.fixture
     def hourly(self, name: str) -> list[Periodic]:
-        """One piece of work."""
+        """An hourly job."""
         return [Periodic(Task(name, _tick))]
 
-    async def test_is_put_in_once_for_each_time_by_two_workers(
+    async def test_two_workers_defer_it_once_per_time(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
-        async with deferring(app_url, hourly) as one, deferring(app_url, hourly) as other:
-            for late in (1, 2):
-                await one.defer_jobs(one.get_previous_tasks(at=self.NEW_YEAR + late))
-                await other.defer_jobs(other.get_previous_tasks(at=self.NEW_YEAR + late))
+        async with deferring(app_url, hourly) as first, deferring(app_url, hourly) as second:
+            for delay in (1, 2):
+                await first.defer_jobs(first.get_previous_tasks(at=self.NEW_YEAR + delay))
+                await second.defer_jobs(second.get_previous_tasks(at=self.NEW_YEAR + delay))
         assert jobs(owner_url, name) == [("todo", 0)]
 
-    async def test_is_made_up_for_once_however_many_times_passed_without_a_worker(
+    async def test_catches_up_once_after_missed_times(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
         async with deferring(app_url, hourly) as before:
             await before.defer_jobs(before.get_previous_tasks(at=self.NEW_YEAR))
-        with owning(owner_url) as connection:
+        with connect_as_owner(owner_url) as connection:
             connection.execute("DELETE FROM jobs.procrastinate_jobs")
         async with deferring(app_url, hourly) as after:
             at = self.NEW_YEAR + 72.5 * self.HOUR
             await after.defer_jobs(after.get_previous_tasks(at=at))
         assert jobs(owner_url, name) == [("todo", 0)]
-        assert times(owner_url, name) == [self.NEW_YEAR + 72 * self.HOUR]
+        assert deferred_times(owner_url, name) == [self.NEW_YEAR + 72 * self.HOUR]
 
-    async def test_waits_once_when_a_machine_slept_through_several_times(
+    async def test_waits_once_after_several_times(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
-        async with deferring(app_url, hourly) as worker:
+        async with deferring(app_url, hourly) as deferrer:
             for hours in (0, 5):
                 at = self.NEW_YEAR + hours * self.HOUR
-                await worker.defer_jobs(worker.get_previous_tasks(at=at))
+                await deferrer.defer_jobs(deferrer.get_previous_tasks(at=at))
         assert jobs(owner_url, name) == [("todo", 0)]
 
-    async def test_times_are_those_of_utc(self, app_url: str, owner_url: str, name: str) -> None:
+    async def test_times_are_in_utc(self, app_url: str, owner_url: str, name: str) -> None:
         nightly = [Periodic(Task(name, _tick), "30 2 * * *")]
-        async with deferring(app_url, nightly) as worker:
-            await worker.defer_jobs(worker.get_previous_tasks(at=self.NEW_YEAR + 12 * self.HOUR))
-        assert times(owner_url, name) == [self.NEW_YEAR + 2.5 * self.HOUR]
+        async with deferring(app_url, nightly) as deferrer:
+            await deferrer.defer_jobs(
+                deferrer.get_previous_tasks(at=self.NEW_YEAR + 12 * self.HOUR)
+            )
+        assert deferred_times(owner_url, name) == [self.NEW_YEAR + 2.5 * self.HOUR]
 
-    async def test_is_done_once_by_workers_that_start_one_after_the_other(
+    async def test_runs_once_in_consecutive_workers(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
@@ -309,10 +312,10 @@ class TestPeriodic:
             async with working(app_url, name, notebook, yearly):
                 async with database.transaction(NURSE) as session:
                     await defer(session, name, {"number": number})
-                await notebook.holds(number + 1)
+                await notebook.wait_for(number + 1)
         assert sorted(notebook.written) == [TICK, 1, 2]
 
-    async def test_is_left_to_the_next_time_when_it_fails(
+    async def test_a_failed_job_waits_for_the_next_time(
         self, app_url: str, owner_url: str, name: str, caplog
     ) -> None:
         notebook = Notebook()
@@ -325,47 +328,47 @@ class TestPeriodic:
         assert notebook.written == []
         assert "LEE" not in caplog.text
 
-    async def test_of_a_dead_worker_returns_once_nothing_of_its_kind_waits(
+    async def test_a_job_of_a_dead_worker_returns_when_no_other_waits(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
-        async with deferring(app_url, hourly) as worker:
-            await worker.defer_jobs(worker.get_previous_tasks(at=self.NEW_YEAR))
-            with owning(owner_url) as connection:
-                connection.execute(DIED, (name,))
-            await worker.defer_jobs(worker.get_previous_tasks(at=self.NEW_YEAR + self.HOUR))
+        async with deferring(app_url, hourly) as deferrer:
+            await deferrer.defer_jobs(deferrer.get_previous_tasks(at=self.NEW_YEAR))
+            with connect_as_owner(owner_url) as connection:
+                connection.execute(MARK_DEAD, (name,))
+            await deferrer.defer_jobs(deferrer.get_previous_tasks(at=self.NEW_YEAR + self.HOUR))
         assert jobs(owner_url, name) == [("doing", 0), ("todo", 0)]
-        async with job_app(app_url, []).open_async() as app:
+        async with build_job_app(app_url, []).open_async() as app:
             assert await reap(app) == 0
-            with owning(owner_url) as connection:
+            with connect_as_owner(owner_url) as connection:
                 connection.execute("DELETE FROM jobs.procrastinate_jobs WHERE status = 'todo'")
             assert await reap(app) == 1
         assert jobs(owner_url, name) == [("todo", 1)]
 
-    def test_what_the_slices_declare_has_names_of_its_own(self) -> None:
-        names = [each.task.name for each in PERIODIC] + [each.name for each in TASKS]
+    def test_tasks_of_the_slices_have_unique_names(self) -> None:
+        names = [job.task.name for job in PERIODIC] + [task.name for task in TASKS]
         assert len(set(names)) == len(names)
 
 
 class TestSchema:
-    """The database's side."""
+    """The database schema of jobs."""
 
-    def test_it_is_the_librarys_as_the_revision_knew_it(self) -> None:
+    def test_matches_the_schema_of_the_library(self) -> None:
         assert hashlib.sha256(SchemaManager.get_schema().encode()).hexdigest() == SCRIPT, (
             "the installed procrastinate has another schema: bring its migration as a revision"
         )
 
-    def test_everybody_may_put_a_job_in_and_only_the_worker_sees_any(self, app_url: str) -> None:
-        deferring = "SELECT jobs.defer_job('x', '{}', NULL)"
-        with owning(app_url) as connection:
+    def test_users_may_defer_jobs_and_only_the_worker_reads_them(self, app_url: str) -> None:
+        defer_job = "SELECT jobs.defer_job('x', '{}', NULL)"
+        with connect_as_owner(app_url) as connection:
             for role in DATABASE_ROLES:
                 connection.execute(f"SET ROLE {role}")
                 may_defer = role not in ("as_anonymous", "as_gatekeeper")
-                for statement, allowed in (
-                    (deferring, may_defer),
+                for statement, is_allowed in (
+                    (defer_job, may_defer),
                     ("SELECT 1 FROM jobs.procrastinate_jobs", role == "as_worker"),
                     ("SELECT jobs.procrastinate_register_worker_v1()", role == "as_worker"),
                 ):
-                    if allowed:
+                    if is_allowed:
                         connection.execute(statement)
                     else:
                         with pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -374,7 +377,7 @@ class TestSchema:
                     connection.execute(f"SET ROLE {role}")
                 connection.rollback()
 
-    def test_the_login_alone_may_do_nothing_with_jobs(self, app_url: str, owner_url: str) -> None:
+    def test_the_login_without_a_role_cannot_use_jobs(self, app_url: str, owner_url: str) -> None:
         with psycopg.connect(app_url) as connection:
             for statement in (
                 "SELECT jobs.defer_job('x', '{}', NULL)",
@@ -383,11 +386,11 @@ class TestSchema:
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     connection.execute(statement)
                 connection.rollback()
-        with owning(owner_url) as connection:
-            owned = connection.execute(
+        with connect_as_owner(owner_url) as connection:
+            owned_count = connection.execute(
                 "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
                 " JOIN pg_roles r ON r.oid = c.relowner"
                 " WHERE n.nspname = 'jobs' AND r.rolname = %s",
                 (APP_LOGIN,),
             ).fetchone()
-        assert owned == (0,)
+        assert owned_count == (0,)

@@ -16,7 +16,7 @@ from app.server.lists.document import get_page_model, get_row_model
 from app.server.lists.spec import ListSpec
 from app.server.schema.tables import metadata
 from app.server.slices import SLICES
-from tests.server.samples import Realm, path_of, realm, routes
+from tests.server.samples import Realm, build_path, build_realm, routes
 from tests.server.world import World
 
 SPECS = [spec for each in SLICES for spec in each.specs]
@@ -97,7 +97,7 @@ async def add_bare_records(world: World, home: Realm) -> None:
 async def test_answers_match_the_document_including_nulls(
     world: World, portal_app: FastAPI
 ) -> None:
-    home = await realm(world)
+    home = await build_realm(world)
     await add_bare_records(world, home)
     pages = {
         get_page_model(spec): nullable_columns(spec) - NEVER_NULL.get(spec.name, set())
@@ -106,7 +106,7 @@ async def test_answers_match_the_document_including_nulls(
     missing = {m: pages[m] for _route, m in documented_routes(portal_app) if m in pages}
     for route, model in documented_routes(portal_app):
         for role in route.policy.roles & {Role.SUPERUSER, Role.CLIENT_BASIC}:
-            path = path_of("GET", route, home.ids, home.people[role])
+            path = build_path("GET", route, home.ids, home.people[role])
             answer = await world.http.get(path, headers=home.people[role].headers)
             assert answer.status_code == 200, path
             TypeAdapter(model).validate_json(answer.content)

@@ -48,7 +48,7 @@ class TestNames:
                 args=(insert, ("PNAMES2", nurse.client, "ATONCETWO", "ATONCEONE")),
             )
             second.start()
-            await world.somebody_waits()
+            await world.wait_for_lock()
             first.commit()
             await asyncio.to_thread(second.join)
         assert count_names(world, "ATONCEONE", "ATONCETWO") == 2

@@ -24,11 +24,11 @@ import asyncio, logging, socket, sys
 from pathlib import Path
 import uvicorn
 from app.server import logs
-from app.server.main import build
+from app.server.main import build_app
 from app.server.settings import Settings
 logs.configure("DEBUG")
 logging.getLogger().setLevel(logging.DEBUG)
-app = build(Settings(data_dir=Path(sys.argv[2]), address_service_url=sys.argv[4]), sys.argv[3])
+app = build_app(Settings(data_dir=Path(sys.argv[2]), address_service_url=sys.argv[4]), sys.argv[3])
 listening = socket.socket(fileno=int(sys.argv[1]))
 config = uvicorn.Config(app, log_config=None, access_log=False)
 asyncio.run(uvicorn.Server(config).serve([listening]))

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from app.contract import messages
 from app.contract.limits import ADDITIONAL_COPIES_MAX, COMMENTS_MAX_LENGTH
-from app.server.rich_text import sanitised
+from app.server.rich_text import sanitize
 from tests.server.world import World
 
 BASE = "/api/v2/requisitions"
@@ -269,7 +269,7 @@ class TestComments:
 
         def clean_slowly(text: str | None) -> str | None:
             assert others_are_served.wait(60)
-            return sanitised(text)
+            return sanitize(text)
 
         monkeypatch.setattr("app.server.requisitions.service.parts.sanitised", clean_slowly)
         slow = world.requisition_body(patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5))

@@ -12,7 +12,7 @@ from PIL import ExifTags, Image
 
 from app.contract import messages
 from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
-from app.server.images import KEPT_MAX_BYTES, _png_of, png_of
+from app.server.images import STORED_MAX_BYTES, _png_of, normalize_signature_image
 from tests.server.world import Person, World
 
 BASE = "/api/v2/requisitions"

@@ -12,7 +12,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.access.work import Work
 from app.server.actor import Actor
 from app.server.keys import KeyFolder
-from app.server.main import build
+from app.server.main import build_app
 from app.server.portal import Portal
 from app.server.requisitions.service.read import get_record
 from app.server.schema.migrate import migrate
@@ -41,7 +41,7 @@ def demo(
 @pytest.fixture(scope="module")
 async def http(demo) -> AsyncIterator[httpx.AsyncClient]:
     """The portal over the demo lab."""
-    app = build(Settings(data_dir=demo[2]), demo[1])
+    app = build_app(Settings(data_dir=demo[2]), demo[1])
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://demo.test") as client:

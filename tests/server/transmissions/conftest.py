@@ -11,10 +11,10 @@ import httpx
 import psycopg
 import pytest
 
-from app.server.jobs.worker import work
-from app.server.main import build, portal_of
+from app.server.jobs.worker import run_worker
+from app.server.main import build_app, build_portal
 from app.server.settings import Settings
-from app.server.work import TASKS
+from app.server.worker import TASKS
 from tests.server.world import Owner, Person, World
 from tests.standins.certificates import Certificate, certificate
 from tests.standins.fax import CONNECTION, KEY, FaxStandIn

@@ -30,9 +30,9 @@ _WORKER = """
 import asyncio, json, sys
 from app.server import logs
 from app.server.settings import Settings
-from app.server.work import _work
+from app.server.worker import _run
 logs.configure("DEBUG")
-asyncio.run(_work(Settings(**json.loads(sys.argv[1])), sys.argv[2], True))
+asyncio.run(_run(Settings(**json.loads(sys.argv[1])), sys.argv[2], True))
 """
 TO = "office@clinic.example"
 pytestmark = pytest.mark.xdist_group("kills")

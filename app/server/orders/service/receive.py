@@ -5,7 +5,7 @@ from typing import Any
 
 from app.basics.clock import lab_now
 from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, ResultStatus
 from app.server.access.work import Work
@@ -27,7 +27,7 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
         BadInput: the body has neither ids nor a code.
         TransitionNotAllowed: a requisition is canceled or already received; the message names it.
     """
-    code = capitalise(body.code)
+    code = to_upper_case(body.code)
     if body.code and not code:
         raise NotFound(messages.NOT_FOUND)
     if not body.ids and not code:

@@ -25,7 +25,7 @@ from app.server.paperwork.service.report import ReportSteps, split_batches
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition, RequisitionInsurance, RequisitionSignature
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
-from app.server.rich_text import plain_text
+from app.server.rich_text import to_plain_text
 
 
 async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]:

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Any
 
-from app.basics.text import capitalise, digits
+from app.basics.text import keep_digits, to_upper_case
 from app.contract.enumerations import LookAlikeReason, ScopeKind
 from app.contract.limits import LOOK_ALIKES_MAX
 from app.server.access.reader import Reader
@@ -73,10 +73,10 @@ async def find_look_alikes(
 
 
 def _build_person(ssn: SocialSecurityNumbers, query: LookAlikeQuery) -> Person:
-    number = digits(query.social_security_number)
+    number = keep_digits(query.social_security_number)
     return Person(
-        last_name=(capitalise(query.last_name) or "")[:_CANDIDATES_MAX],
-        first_name=(capitalise(query.first_name) or "")[:_CANDIDATES_MAX],
+        last_name=(to_upper_case(query.last_name) or "")[:_CANDIDATES_MAX],
+        first_name=(to_upper_case(query.first_name) or "")[:_CANDIDATES_MAX],
         birth_date=query.birth_date,
         ssn=ssn.hash(number) if number and len(number) == 9 else None,
     )

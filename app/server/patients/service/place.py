@@ -1,7 +1,7 @@
 """Changes a patient's client, unit, room, bed and physician (O 2.5, 'Update Patient')."""
 
 from app.basics.errors import BadInput, FieldError
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.patients import rules
@@ -74,5 +74,5 @@ def _merge_place(patient: Patient, body: PlaceWrite) -> PlaceWrite:
         "bed": None if changes_client else patient.bed,
     }
     place = body.model_copy(update={n: v for n, v in current.items() if n not in sent})
-    place.bed = capitalise(place.bed)
+    place.bed = to_upper_case(place.bed)
     return place

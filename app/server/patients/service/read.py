@@ -1,7 +1,7 @@
 """Reads of patients within the actor's scope."""
 
 from app.basics.errors import NotFound, require_allowed
-from app.basics.text import digits, mask_ssn
+from app.basics.text import keep_digits, mask_ssn
 from app.contract import messages
 from app.contract.enumerations import BillTo
 from app.server.access.schemas import Named, Permission
@@ -73,7 +73,7 @@ async def is_ssn_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
 
     A patient out of scope is not excluded, because that would tell whose number it is.
     """
-    number = digits(ssn)
+    number = keep_digits(ssn)
     if not number or len(number) != 9:
         return False
     patients = work.repository(PatientRepository)

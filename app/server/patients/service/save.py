@@ -4,7 +4,7 @@ from typing import Any
 
 from app.basics.clock import lab_today
 from app.basics.errors import BadInput, FieldError, require_allowed
-from app.basics.text import capitalise, clean, digits, mask_phone
+from app.basics.text import clean, keep_digits, mask_phone, to_upper_case
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.addresses import rules as addresses
@@ -93,8 +93,8 @@ def _normalize(body: PatientWrite) -> dict[str, Any]:
     """Normalize every field for storage."""
     values: dict[str, Any] = {name: getattr(body, name) for name in PLAIN_FIELDS}
     for name in ("gender", "race"):
-        values[name] = capitalise(values[name])
-    values |= {name: capitalise(getattr(body, name)) for name in UPPER_CASE_FIELDS}
+        values[name] = to_upper_case(values[name])
+    values |= {name: to_upper_case(getattr(body, name)) for name in UPPER_CASE_FIELDS}
     values["phone"] = mask_phone(clean(body.phone))
     values["mobile"] = mask_phone(clean(body.mobile))
     values["email"] = clean(body.email)
@@ -150,7 +150,7 @@ async def _validate(
     errors += list_errors
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
-    number = digits(values["social_security_number"])
+    number = keep_digits(values["social_security_number"])
     ssn = work.portal.part(SocialSecurityNumbers)
     if number and await patients.is_ssn_in_use(ssn.hash(number), patient.id if patient else None):
         raise build_ssn_in_use_error()
@@ -177,7 +177,7 @@ def _assign(work: Work, patient: Patient, values: dict[str, Any], fields: set[st
         if name in fields:
             setattr(patient, name, values[name])
     if "social_security_number" in fields:
-        number = digits(values["social_security_number"])
+        number = keep_digits(values["social_security_number"])
         ssn = work.portal.part(SocialSecurityNumbers)
         patient.ssn_encrypted = ssn.encrypt(number) if number else None
         patient.ssn_hash = ssn.hash(number) if number else None

@@ -7,7 +7,7 @@ import structlog
 
 from app.basics.clock import utc_now
 from app.basics.errors import BadInput, NotFound, Unavailable, require_allowed
-from app.basics.text import composed
+from app.basics.text import compose_nfc
 from app.contract import messages
 from app.contract.limits import REQUISITION_DOCUMENTS_MAX
 from app.server.access.work import Work

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any
 
 from app.basics.errors import FieldError
-from app.basics.text import capitalise
+from app.basics.text import to_upper_case
 from app.contract import messages
 from app.contract.limits import COMMENTS_MAX_LENGTH
 from app.server.access.work import Work
@@ -32,7 +32,7 @@ from app.server.requisitions.schemas import (
     RequisitionWrite,
     TestWrite,
 )
-from app.server.rich_text import sanitised
+from app.server.rich_text import sanitize
 
 Snapshot = dict[str, Any]
 _SHORT_COMMENT = 500
@@ -146,7 +146,7 @@ async def validate_parts(
         if len(body.comments) <= _SHORT_COMMENT:
             parts.comments = sanitised(body.comments)
         else:
-            parts.comments = await asyncio.to_thread(sanitised, body.comments)
+            parts.comments = await asyncio.to_thread(sanitize, body.comments)
         if (count := len(parts.comments or "")) > COMMENTS_MAX_LENGTH:
             text = messages.COMMENTS_TOO_LONG.format(max=COMMENTS_MAX_LENGTH, count=count)
             errors.append(FieldError("comments", text))

@@ -8,7 +8,7 @@ from app.server.access.work import Work
 from app.server.catalog.models import Diagnosis
 from app.server.catalog.schemas import DiagnosisShape, TestShape
 from app.server.clients.models import Client
-from app.server.images import data_url
+from app.server.images import format_data_url
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions import rules
 from app.server.requisitions.loading import RequisitionRecord, load_record
@@ -102,7 +102,7 @@ async def read_signatures(work: Work, requisition_id: int) -> list[SignatureHist
     return [
         SignatureHistoryRead(
             id=row.id,
-            image_signature=data_url(row.image) or "",
+            image_signature=format_data_url(row.image) or "",
             user_name=row.user_name,
             signed_date_time=row.signed_at,
             removed_at=row.removed_at,
@@ -168,7 +168,7 @@ def _build_permissions(work: Work, state: RequisitionState) -> dict[str, Permiss
 
 def _build_signature_read(signature: RequisitionSignature) -> SignatureRead:
     return SignatureRead(
-        image_signature=data_url(signature.image) or "",
+        image_signature=format_data_url(signature.image) or "",
         user_name=signature.user_name,
         signed_date_time=signature.signed_at,
     )

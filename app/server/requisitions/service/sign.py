@@ -5,7 +5,7 @@ from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
 from app.contract import messages
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.work import Work
-from app.server.images import png_of
+from app.server.images import normalize_signature_image
 from app.server.requisitions import rules
 from app.server.requisitions.errors import SignedContentChanged
 from app.server.requisitions.loading import lock_requisitions

@@ -13,7 +13,7 @@ from app.contract.enumerations import SendStatus
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
 from app.server.jobs.queue import defer
-from app.server.logs import kind_and_place
+from app.server.logs import describe_error
 from app.server.transmissions.models import SendAttempt, Transmission
 from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import IN_PROGRESS, Outcome, Trouble

@@ -7,7 +7,7 @@ import structlog
 from app.basics.clock import utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.work import Work
-from app.server.actor import worker
+from app.server.actor import worker_actor
 from app.server.jobs.queue import defer
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission

@@ -7,7 +7,7 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import Role
-from tests.server.samples import Realm, realm
+from tests.server.samples import Realm, build_realm
 from tests.server.world import World
 
 FLAGS = ("Enabled", "SuperUser", "ClientAdmin", "ClientBasic")
