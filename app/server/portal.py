@@ -9,12 +9,12 @@ from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
 from app.server.addresses.plus4 import AddressService
 from app.server.attachments.store import FileStore
-from app.server.build_patient_list.lists import build_patient_list
-from app.server.build_patient_list.social_security import SocialSecurityNumbers
 from app.server.changes.feed import Feed
 from app.server.database.pools import Database
 from app.server.keys import Cipher
 from app.server.lists.spec import ListSpec
+from app.server.patients.lists import build_patient_list
+from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.settings import Settings
 from app.server.transmissions.senders.choose import Senders, build_senders
 

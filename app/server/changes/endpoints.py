@@ -12,7 +12,7 @@ from app.contract.limits import KEEPALIVE_SECONDS
 from app.server.access.media import EventStream
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
-from app.server.changes.feed import Changed, Feed, Position, Subscription
+from app.server.changes.feed import ChangedRecord, Feed, Position, Subscription
 from app.server.changes.schemas import ChangeEvent
 from app.server.lists.document import document_answer
 from app.server.lists.lookups import require_known_parameters
@@ -79,7 +79,7 @@ async def _has_same_rights(request: Request, subscription: Subscription) -> bool
     return bool(actor == subscription.actor)
 
 
-def _build_content(change: Changed) -> dict[str, object]:
+def _build_content(change: ChangedRecord) -> dict[str, object]:
     event = ChangeEvent(kind=change.kind, id=change.record_id, version=change.version)
     return event.model_dump(by_alias=True)
 

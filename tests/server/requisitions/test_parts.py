@@ -271,7 +271,7 @@ class TestComments:
             assert others_are_served.wait(60)
             return sanitize(text)
 
-        monkeypatch.setattr("app.server.requisitions.service.parts.sanitised", clean_slowly)
+        monkeypatch.setattr("app.server.requisitions.service.parts.sanitize", clean_slowly)
         slow = world.requisition_body(patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5))
         saving = asyncio.create_task(world.http.post(BASE, headers=nurse.headers, json=slow))
         assert (await world.http.get("/health/live")).status_code == 200

@@ -12,7 +12,7 @@ from PIL import ExifTags, Image
 
 from app.contract import messages
 from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
-from app.server.images import STORED_MAX_BYTES, _png_of, normalize_signature_image
+from app.server.images import STORED_MAX_BYTES, _convert, normalize_signature_image
 from tests.server.world import Person, World
 
 BASE = "/api/v2/requisitions"
@@ -92,9 +92,9 @@ class TestAccepted:
         def read_slowly(text: str, field: str) -> bytes:
             is_read.set()
             assert others_are_served.wait(60)
-            return _png_of(text, field)
+            return _convert(text, field)
 
-        monkeypatch.setattr("app.server.images._png_of", read_slowly)
+        monkeypatch.setattr("app.server.images._convert", read_slowly)
         saved = await world.requisition(nurse, patient)
         image = encode(Image.new("RGB", (4000, 3000), "white"))
         signing = asyncio.create_task(sign(world, nurse, saved["id"], image))

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 
 from app.server.access.schemas import Shape
 from app.server.paperwork.schemas import ReportDone, ReportPart, ReportProgress
-from app.server.problems import problem_of
+from app.server.problems import convert_error
 
 BATCH = 25
 _PART_BYTES = 48 * 1024
