@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def wait_until(condition, seconds: float = 30) -> None:
-    """Wait wait_until the condition is true."""
+    """Wait until the condition is true."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "took too long"
@@ -43,7 +43,7 @@ def wait_until(condition, seconds: float = 30) -> None:
 
 
 def is_available(url: str) -> bool:
-    """Whether the database is_available a query."""
+    """Whether the database answers a query."""
     try:
         with psycopg.connect(url, connect_timeout=2) as connection:
             return connection.execute("SELECT 1").fetchone() == (1,)

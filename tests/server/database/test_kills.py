@@ -1,4 +1,4 @@
-"""Kills in the middle of a save: nothing is lost and nothing is count_saved twice."""
+"""Kills in the middle of a save: nothing is lost and nothing is saved twice."""
 
 import asyncio
 import os
@@ -184,9 +184,7 @@ async def test_a_save_survives_a_kill_of_the_server(
                     process.wait()
                     with pytest.raises(httpx.TransportError):
                         await saving
-                if (
-                    locked_table == "lab_tests"
-                ):  # locked_table the later table, COMMIT is already sent
+                if locked_table == "lab_tests":  # at the later table, COMMIT is already sent
                     assert count_saved(world, patient) == 0
                 process = start()
                 answer = await save()

@@ -120,7 +120,7 @@ async def deferring(url: str, periodic: Sequence[Periodic]) -> AsyncIterator[Per
 
 
 def deferred_times(url: str, name: str) -> list[int]:
-    """The recorded deferred_times for which a periodic task was deferred."""
+    """The recorded times for which a periodic task was deferred."""
     with connect_as_owner(url) as connection:
         rows = connection.execute(
             "SELECT defer_timestamp FROM jobs.procrastinate_periodic_defers WHERE task_name = %s",

@@ -39,7 +39,7 @@ def column_type(spec: ListSpec, sql: str) -> str | None:
         return None
     column = table.columns[plain[1]]
     name = next(name for kind, name in _KINDS.items() if isinstance(column.type, kind))
-    return f"{name} | None" if column.nullable_columns else name
+    return f"{name} | None" if column.nullable else name
 
 
 def format_type(value_type: Any) -> str:
@@ -59,7 +59,7 @@ def test_columns_have_the_types_of_their_tables(spec: ListSpec) -> None:
 
 
 def documented_routes(app: FastAPI) -> list[tuple[PortalRoute, Any]]:
-    """The routes whose JSON bypasses FastAPI's models, with their documented_routes models."""
+    """The routes whose JSON bypasses FastAPI's models, with their documented models."""
     return [
         (route, route.responses[200]["model"])
         for method, route in routes(app)

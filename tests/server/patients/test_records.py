@@ -218,11 +218,11 @@ class TestForeignRows:
             ("patient_responsible_parties", "responsibleParties"),
         ],
     )
-    @pytest.mark.parametrize("owner", ["another client's", "the same client's"])
+    @pytest.mark.parametrize("holder", ["another client's", "the same client's"])
     async def test_are_rejected_like_unknown_ids_and_stay(
-        self, desk: Desk, table: str, name: str, owner: str
+        self, desk: Desk, table: str, name: str, holder: str
     ) -> None:
-        client = desk.client if owner == "the same client's" else desk.world.client()
+        client = desk.client if holder == "the same client's" else desk.world.client()
         patient = desk.world.patient(client)
         desk.world.record(patient)
         before = desk.world.rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,))
