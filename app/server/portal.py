@@ -49,5 +49,5 @@ class Portal:
         self.authentication = Authentication(self.database, self.tokens)
         self.changes = Feed(self.database)
         self.senders = build_senders(self.settings)
-        # The one list whose declaration needs a key: numbers are found by their keyed hash.
+        # The only list whose declaration needs a key, for the hash of social security numbers.
         self.patient_list = build_patient_list(self.ssn.hash)

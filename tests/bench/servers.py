@@ -99,7 +99,7 @@ def bare_statement(
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
     parsed = parse_query(spec, pairs)
     actor = Actor(kind=kind, ids=tuple(ids))
-    text, values = prepared(actor, spec, parsed)
+    text, values = prepare_page(actor, spec, parsed)
     setup = (
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
         "SET synchronous_commit = off"

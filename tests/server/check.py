@@ -1,5 +1,4 @@
-"""For ``make check``: what the tests need of each slice or screen and do not have, and permissions
-that changed unseen."""
+"""For ``make check``: missing samples of routes, and unlisted changes of permissions."""
 
 import sys
 

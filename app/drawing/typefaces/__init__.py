@@ -12,7 +12,7 @@ from PIL import ImageFont
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
-from app.basics.text import composed
+from app.basics.text import compose_nfc
 from app.drawing.scripts import reorder_visually
 
 MISSING = "\u25a1"
@@ -60,7 +60,7 @@ def remove_controls(text: str) -> str:
         for character in text
         if character.isspace() or unicodedata.category(character)[0] != "C"
     )
-    return " ".join(composed("".join(characters)).split())
+    return " ".join(compose_nfc("".join(characters)).split())
 
 
 def prepare_text(text: str) -> str:

@@ -96,7 +96,7 @@ class DraftRepository(ScopedRepository):
 
         The deletion is audited if the draft had content.
         """
-        statements = statements_of(self.session)
+        statements = get_statements(self.session)
         values = {"draft": draft_id, "requisition": requisition_id}
         statements.add(_DELETE_COMPLETED, {**values, **audit_parameters(self.actor, request_id)})
         statements.add(_RECORD_COMPLETED, values)

@@ -23,7 +23,7 @@ from app.server.drafts.schemas import DraftRead, DraftWrite
 from app.server.patients.repository import PatientRepository
 
 _LIFETIME = timedelta(days=DRAFTS_KEPT_DAYS)
-_CLEANER = worker("forget old drafts")
+_CLEANER = worker_actor("forget old drafts")
 
 
 async def list_drafts(work: Work, requisition_id: int | None) -> list[DraftRead]:
@@ -92,7 +92,7 @@ async def delete_draft(work: Work, draft_id: UUID) -> None:
     await _audit_deleted(work, deleted)
 
 
-async def delete_old_drafts(portal: Parts) -> None:
+async def delete_old_drafts(portal: PortalParts) -> None:
     """Delete everybody's drafts that have expired."""
     async with portal.database.transaction(_CLEANER) as session:
         work = Work(_CLEANER, session, portal)

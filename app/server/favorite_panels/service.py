@@ -99,7 +99,7 @@ async def _get_favorite(
 
 
 def _validate_name(text: str | None) -> tuple[str, list[FieldError]]:
-    name = capitalise(text) or ""
+    name = to_upper_case(text) or ""
     if not name:
         return name, [FieldError("name", messages.SELECTION_REQUIRED.format(label="Name"))]
     if len(name) > FAVORITE_NAME_MAX:
@@ -117,8 +117,8 @@ async def _validate_tests(
         return [], [FieldError("tests", messages.REQUISITION_TEST_REQUIRED)]
     if len(test_ids) > FAVORITE_TESTS_MAX:
         return [], [FieldError("tests", messages.TOO_MANY_ROWS.format(max=FAVORITE_TESTS_MAX))]
-    tests = await work.repository(CatalogRepository).tests(test_ids)
-    visible_ids = await seen_tests(work, tests.values()) | set(current_ids)
+    tests = await work.repository(CatalogRepository).load_tests(test_ids)
+    visible_ids = await find_visible_ids(work, tests.values()) | set(current_ids)
     return test_ids, [
         FieldError(f"tests.{i}.id", messages.TEST_UNKNOWN)
         for i, test_id in enumerate(test_ids)
@@ -144,11 +144,13 @@ async def _build_reads(
     repository = work.repository(FavoriteRepository)
     test_ids = await repository.load_test_ids([favorite.id for favorite in favorites])
     catalog = work.repository(CatalogRepository)
-    tests = await catalog.tests(list({test_id for ids in test_ids.values() for test_id in ids}))
-    visible_ids = await seen_tests(work, tests.values())
+    tests = await catalog.load_tests(
+        list({test_id for ids in test_ids.values() for test_id in ids})
+    )
+    visible_ids = await find_visible_ids(work, tests.values())
     outside: set[int] = set()
     if client_id is not None and is_bound_to_list(work.actor):
-        outside = await catalog.outside_list(client_id, tests.values())
+        outside = await catalog.find_tests_outside_list(client_id, tests.values())
 
     def is_orderable(test: LabTest) -> bool:
         offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)

@@ -33,7 +33,7 @@ async def list_orders(request: Request) -> Response:
 @allow(ALL_ROLES, transaction=False)
 async def orders_by_id(request: Request) -> Response:
     """The rows of these orders, without those outside the actor's scope."""
-    return await rows_by_id(request, lists.orders)
+    return await answer_rows_by_id(request, lists.orders)
 
 
 @router.get("/orders/{order_id}")

@@ -37,7 +37,7 @@ class OrderRepository(ScopedRepository):
 
     async def find(self, order_id: int, *, lock: bool = False) -> Order | None:
         """Return the order, or None when it does not exist or is out of scope."""
-        return await self.one(Order, order_id, lock=lock)
+        return await self.find_one(Order, order_id, lock=lock)
 
     async def list_result_kinds(self, order: Order) -> set[str]:
         """The kinds of result of the order's tests; panels have no result."""
@@ -50,7 +50,7 @@ class OrderRepository(ScopedRepository):
         self, ids: Sequence[int], code: str | None
     ) -> list[ReceivableRequisition]:
         """Lock and return the requisitions with these ids and this code, in the order of ids."""
-        statements = statements_of(self.session)
+        statements = get_statements(self.session)
         values = {"requisitions": list(ids), "code": code}
         # A separate statement: after waiting for the lock, this one would still read older rows.
         statements.add(_lock_statement(self.actor.kind), values)
@@ -58,7 +58,7 @@ class OrderRepository(ScopedRepository):
         assert row is not None
         return [
             ReceivableRequisition(
-                read_record(Requisition, item["requisition"]),
+                parse_record(Requisition, item["requisition"]),
                 item["order_id"],
                 _build_test_rows(item["tests"]),
             )
@@ -72,16 +72,16 @@ class OrderRepository(ScopedRepository):
         tests: list[dict[str, Any]],
     ) -> None:
         """Update received requisitions and insert their orders, with the commit."""
-        statements = statements_of(self.session)
+        statements = get_statements(self.session)
         requisition_rows = [
             {"id": r.id, "status": r.status, "version": r.version} for r in requisitions
         ]
         statements.add(
-            update_text("requisitions", ("status", "version")),
-            {"rows": rows_text(requisition_rows)},
+            build_update("requisitions", ("status", "version")),
+            {"rows": format_rows(requisition_rows)},
         )
         order_rows = [{name: getattr(order, name) for name in _ORDER} for order in orders]
-        statements.add(insert_text("orders", _ORDER), {"rows": rows_text(order_rows)})
+        statements.add(build_insert("orders", _ORDER), {"rows": format_rows(order_rows)})
         if tests:
             statements.add(build_insert("order_tests", _TEST), {"rows": format_rows(tests)})
 

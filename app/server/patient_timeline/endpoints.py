@@ -18,15 +18,15 @@ _PARAMETERS = {"skip": int, "take": int}
 
 @router.get(
     "/{patient_id}/timeline",
-    dependencies=[takes(*_PARAMETERS)],
-    **answers(TimelinePage, _PARAMETERS),
+    dependencies=[allow_parameters(*_PARAMETERS)],
+    **document_answer(TimelinePage, _PARAMETERS),
 )
 @allow(ALL_ROLES, transaction=False)
 async def read_timeline(patient_id: int, request: Request) -> Response:
     """The events of a patient, newest first: registration, changes, requisitions, results."""
     query = request.query_params
     body = await load_timeline(
-        reading_of(request),
+        get_reader(request),
         patient_id,
         skip=parse_whole_number("skip", query.get("skip", "0"), 0, SKIP_MAX),
         take=parse_whole_number("take", query.get("take", str(PAGE_SIZE_DEFAULT)), 1, TAKE_MAX),

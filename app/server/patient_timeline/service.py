@@ -17,7 +17,7 @@ _LABELS = json.dumps(
 
 
 async def load_timeline(
-    reading: Reading,
+    reader: Reader,
     patient_id: int,
     *,
     skip: int,
@@ -37,7 +37,7 @@ async def load_timeline(
         "titles": _TITLES,
         "labels": _LABELS,
     }
-    (body,) = await reading.row(timeline_statement(reading.actor.kind), values)
+    (body,) = await reader.fetch_row(timeline_statement(reader.actor.kind), values)
     if body is None:
         raise NotFound(messages.NOT_FOUND)
     text: str = body

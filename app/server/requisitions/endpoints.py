@@ -9,9 +9,9 @@ from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.drafts.service import complete_draft
-from app.server.lists.document import answers_page, answers_rows
-from app.server.lists.lookups import takes
-from app.server.lists.service import answer, rows_by_id
+from app.server.lists.document import document_page, document_rows
+from app.server.lists.lookups import allow_parameters
+from app.server.lists.service import answer_page, answer_rows_by_id
 from app.server.requisitions import lists
 from app.server.requisitions.rules import ORDERERS, SIGNERS, UNSIGNERS
 from app.server.requisitions.schemas import (
@@ -42,7 +42,7 @@ async def list_requisitions(request: Request) -> Response:
 @allow(ALL_ROLES, transaction=False)
 async def requisitions_by_id(request: Request) -> Response:
     """The rows of these requisitions, without those outside the actor's scope."""
-    return await rows_by_id(request, lists.requisitions)
+    return await answer_rows_by_id(request, lists.requisitions)
 
 
 @router.get("/by-code", dependencies=[allow_parameters("code")])

@@ -45,7 +45,7 @@ SELECT coalesce(json_agg(json_build_object(
 
 
 async def load_frequent_tests(
-    reading: Reading, client_id: int, physician_id: int | None, *, all_tests: bool
+    reader: Reader, client_id: int, physician_id: int | None, *, all_tests: bool
 ) -> bytes:
     """Return test rows as JSON: the physician's most frequent first, then everybody's.
 
@@ -60,7 +60,7 @@ async def load_frequent_tests(
         "back": FREQUENT_LOOKS_BACK,
         "take": FREQUENT_TESTS,
     }
-    (body,) = await reading.row(_statement(reading.actor.kind), values)
+    (body,) = await reader.fetch_row(_statement(reader.actor.kind), values)
     text: str = body
     return text.encode()
 

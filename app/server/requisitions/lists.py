@@ -71,7 +71,7 @@ requisitions = ListSpec(
         filters.ids("patient", "t.patient_id"),
         filters.mask("status", "t.status", RequisitionStatus.ALL),
         Filter("signature", _parse_signature, "t.has_signature = %(f_signature)s"),
-        filters.ids("ids", "t.id", most=TAKE_MAX),
+        filters.ids("ids", "t.id", max_count=TAKE_MAX),
         filters.ids("clientIds", "t.client_id"),
         filters.ids("patientIds", "t.patient_id"),
         filters.ids("physicianIds", "t.physician_id"),

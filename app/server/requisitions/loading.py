@@ -165,13 +165,13 @@ async def lock_requisitions(
     assert row is not None
     requisitions: dict[int, tuple[Requisition, SignedContent | None]] = {}
     for item in row[0]:
-        requisition = read_record(Requisition, item["requisition"])
+        requisition = parse_record(Requisition, item["requisition"])
         content = None
         if with_contents:
             content = build_signed_content(
                 requisition,
-                [read_record(RequisitionTest, test) for test in item["tests"]],
-                [read_record(RequisitionDiagnosis, diagnosis) for diagnosis in item["diagnoses"]],
+                [parse_record(RequisitionTest, test) for test in item["tests"]],
+                [parse_record(RequisitionDiagnosis, diagnosis) for diagnosis in item["diagnoses"]],
                 [medication["name"] for medication in item["medications"]],
             )
         requisitions[requisition.id] = requisition, content
@@ -345,21 +345,23 @@ def _record_json(kind: ScopeKind) -> str:
 
 
 def _parse_related(loaded: Mapping[str, Any], references: References) -> RelatedRecords:
-    patient = read_record(Patient, loaded["patient"]) if loaded["patient"] else None
-    tests = {row["id"]: read_record(LabTest, row) for row in loaded["tests"]}
+    patient = parse_record(Patient, loaded["patient"]) if loaded["patient"] else None
+    tests = {row["id"]: parse_record(LabTest, row) for row in loaded["tests"]}
     insurance = loaded["insurance"]
     return RelatedRecords(
         patient=patient,
         unit_name=loaded["unit"],
         room_name=loaded["room"],
-        clients={row["id"]: read_record(Client, row) for row in loaded["clients"]},
-        physicians={row["id"]: read_record(Physician, row) for row in loaded["physicians"]},
-        trees=plant_trees(references.test_ids, tests, loaded["members"]),
+        clients={row["id"]: parse_record(Client, row) for row in loaded["clients"]},
+        physicians={row["id"]: parse_record(Physician, row) for row in loaded["physicians"]},
+        trees=build_trees(references.test_ids, tests, loaded["members"]),
         outside_list={
             int(client_id): frozenset(ids) for client_id, ids in loaded["outside"].items()
         },
-        diagnoses=[read_record(Diagnosis, row) for row in loaded["diagnoses"]],
-        insurance=billing.read_rows(insurance, holder_of(patient)) if insurance and patient else [],
+        diagnoses=[parse_record(Diagnosis, row) for row in loaded["diagnoses"]],
+        insurance=billing.parse_rows(insurance, build_holder(patient))
+        if insurance and patient
+        else [],
         new_ids=NewIds(
             requisition=loaded.get("id", 0),
             code_number=loaded.get("code_number", 0),
@@ -370,7 +372,7 @@ def _parse_related(loaded: Mapping[str, Any], references: References) -> Related
 
 
 def _parse_stored(stored: Mapping[str, Any], related: RelatedRecords) -> RequisitionRecord:
-    record = build_new_record(read_record(Requisition, stored["requisition"]), related)
+    record = build_new_record(parse_record(Requisition, stored["requisition"]), related)
     record.parts = Parts(
         [
             (parse_record(RequisitionTest, row), parse_record(LabTest, test))

@@ -44,7 +44,7 @@ class RequisitionRepository(ScopedRepository):
 
     async def find(self, requisition_id: int, *, lock: bool = False) -> Requisition | None:
         """Return the requisition, or None when it does not exist or is out of scope."""
-        return await self.one(Requisition, requisition_id, lock=lock)
+        return await self.find_one(Requisition, requisition_id, lock=lock)
 
     async def find_by_code(self, code: str) -> Requisition | None:
         """Return the requisition with this code, or None."""

@@ -228,7 +228,7 @@ def validate_copy(copy: Copy) -> list[FieldError]:
     destination = copy.destination
     if copy.kind == CopyType.EMAIL:
         required, invalid = messages.EMAIL_REQUIRED, messages.EMAIL_INVALID
-        is_valid = len(destination) <= _EMAIL_MAX and email_is_valid(destination)
+        is_valid = len(destination) <= _EMAIL_MAX and is_valid_email(destination)
     elif copy.kind == CopyType.FAX:
         required, invalid = messages.FAX_REQUIRED, messages.FAX_INVALID
         is_valid = bool(_FAX.fullmatch(destination))

@@ -145,7 +145,7 @@ class RequisitionWrite(Shape):
     patient_id: RecordId | None = None
     physician_id: RecordId | None = None
     collection_date: ClinicalTimeWrite = None
-    fasting: Annotated[int | None, word_or_number(Fasting)] = None
+    fasting: Annotated[int | None, accept_word_or_number(Fasting)] = None
     priority: Annotated[str | None, BeforeValidator(_normalize_priority)] = Priority.ROUTINE
     bill_to: BillToWrite = None
     comments: str | None = Field(default=None, max_length=COMMENTS_MAX_LENGTH)

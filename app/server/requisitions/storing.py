@@ -64,7 +64,7 @@ def update_requisitions(
 ) -> None:
     """Update these columns of requisitions that this transaction has locked."""
     rows = [_select_values(requisition, ("id", *columns)) for requisition in requisitions]
-    statements.add(update_text("requisitions", columns), {"rows": rows_text(rows)})
+    statements.add(build_update("requisitions", columns), {"rows": format_rows(rows)})
 
 
 def insert_signatures(
@@ -77,7 +77,7 @@ def insert_signatures(
 ) -> None:
     """Insert the actor's signature of each requisition; the image is sent to the database once."""
     rows = [{"id": id_, "hash": content.digest().hex()} for id_, content in contents.items()]
-    values = {"name": user_name, "image": image, "at": signed_at, "rows": rows_text(rows)}
+    values = {"name": user_name, "image": image, "at": signed_at, "rows": format_rows(rows)}
     statements.add(_SIGN, values)
 
 

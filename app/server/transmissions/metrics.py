@@ -6,7 +6,7 @@ from app.server.actor import worker_actor
 from app.server.database.pools import HasDatabase
 from app.server.transmissions.repository import TransmissionRepository
 
-_COUNTER = worker("count transmissions")
+_COUNTER = worker_actor("count transmissions")
 _TRANSMISSIONS = Gauge(
     "portal_transmissions", "Transmissions by kind and status", ["kind", "status"]
 )

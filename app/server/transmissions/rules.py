@@ -122,4 +122,4 @@ def describe_trouble(trouble: str | None) -> str | None:
 
 def format_e164(number: str) -> str:
     """Format '000-000-0000' in E.164; the lab's numbers are North American."""
-    return f"+1{digits(number) or ''}"
+    return f"+1{keep_digits(number) or ''}"

@@ -130,7 +130,7 @@ class TestValidation:
         assert answer.json()["errors"] == [{"field": field, "message": message}]
 
     async def test_names_unknown_tests_by_index(self, world: World, nurse) -> None:
-        private = world.test_id(private_test(world, world.client()))
+        private = world.test_id(add_private_test(world, world.client()))
         for unknown in (private, 999_999_999):
             body = {"name": "ONE", "tests": [{"id": world.test_id("K")}, {"id": unknown}]}
             answer = await world.http.post(BASE, headers=nurse.headers, json=body)
@@ -187,7 +187,7 @@ class TestOrderability:
     async def test_withdrawn_tests_are_unavailable_until_they_return(
         self, world: World, nurse
     ) -> None:
-        code = private_test(world, nurse.client)
+        code = add_private_test(world, nurse.client)
         created = await create_favorite(world, nurse, "ONE", code, "GLU")
         world.sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
         [favorite] = await list_favorites(world, nurse, clientId=nurse.client)
@@ -219,7 +219,7 @@ class TestOrderability:
     async def test_private_tests_are_available_to_their_client_only(self, world: World) -> None:
         first, second = world.client(), world.client()
         person = await world.person("Client Admin", client_ids=[first, second])
-        code = private_test(world, first)
+        code = add_private_test(world, first)
         await create_favorite(world, person, "ONE", code, "K")
         [of_first] = await list_favorites(world, person, clientId=first)
         [of_second] = await list_favorites(world, person, clientId=second)

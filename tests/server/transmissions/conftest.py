@@ -101,9 +101,9 @@ class Office:
     @asynccontextmanager
     async def run_worker(self) -> AsyncIterator[None]:
         """Run a worker with the lab's settings."""
-        portal = portal_of(self.settings, self.app_url)
+        portal = build_portal(self.settings, self.app_url)
         await portal.database.open()
-        worker = asyncio.create_task(work(self.app_url, TASKS, portal, poll_seconds=0.1))
+        worker = asyncio.create_task(run_worker(self.app_url, TASKS, portal, poll_seconds=0.1))
         try:
             yield
         finally:
@@ -184,7 +184,7 @@ async def open_office(
                 write_pool_size=8,
                 **{**_QUICK, **settings},
             )
-            app = build(portal_settings, app_url)
+            app = build_app(portal_settings, app_url)
             await stack.enter_async_context(app.router.lifespan_context(app))
             transport = httpx.ASGITransport(app, raise_app_exceptions=False)
             http = await stack.enter_async_context(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.contract import messages
-from app.server.main import portal_of
+from app.server.main import build_portal
 from app.server.transmissions.service.deliver import deliver_transmission
 from tests.server.transmissions.conftest import Office, OpenOffice, build_mail_settings
 from tests.standins.certificates import Certificate
@@ -170,7 +170,7 @@ async def _cancel(office: Office, requisition: dict[str, Any]) -> None:
 @asynccontextmanager
 async def _open_portal(office: Office) -> AsyncIterator[Any]:
     """Open a portal as a worker gives it to its jobs."""
-    portal = portal_of(office.settings, office.app_url)
+    portal = build_portal(office.settings, office.app_url)
     try:
         yield portal
     finally:

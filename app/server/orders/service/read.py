@@ -39,11 +39,11 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
     order = await get_order(work, order_id)
     await work.audit("read", "order", [order.id])
     repository = work.repository(OrderRepository)
-    requisition = await repository.one(Requisition, order.requisition_id)
-    physician = await work.repository(PhysicianRepository).physician(order.physician_id)
-    client = await repository.one(Client, order.client_id)
-    patient = await repository.one(Patient, order.patient_id)
-    flags = await work.repository(SettingRepository).group("result-entry")
+    requisition = await repository.find_one(Requisition, order.requisition_id)
+    physician = await work.repository(PhysicianRepository).find_physician(order.physician_id)
+    client = await repository.find_one(Client, order.client_id)
+    patient = await repository.find_one(Patient, order.patient_id)
+    flags = await work.repository(SettingRepository).load_group("result-entry")
     state = build_state(order)
     return OrderRead(
         id=order.id,
@@ -88,7 +88,7 @@ async def _build_patient(work: Work, order: Order, patient: Patient | None) -> P
         else None
     )
     zip_code_id = patient.zip_code_id if patient else None
-    zip_code = await work.repository(ZipCodeRepository).zip_code_by_id(zip_code_id)
+    zip_code = await work.repository(ZipCodeRepository).find_zip_code_by_id(zip_code_id)
     return PatientOfOrder(
         id=order.patient_id,
         code=patient.code if patient else None,
@@ -108,7 +108,7 @@ async def _build_patient(work: Work, order: Order, patient: Patient | None) -> P
 
 
 async def _build_client(work: Work, client: Client) -> ClientOfOrder:
-    zip_code = await work.repository(ZipCodeRepository).zip_code_by_id(client.zip_code_id)
+    zip_code = await work.repository(ZipCodeRepository).find_zip_code_by_id(client.zip_code_id)
     return ClientOfOrder(
         code=client.code,
         name=client.name,

@@ -19,7 +19,7 @@ from app.server.requisitions.models import Requisition
 
 async def load_lab(work: Work) -> Lab:
     """Load the performing laboratory, for the head of every page."""
-    settings = await work.repository(SettingRepository).group("report")
+    settings = await work.repository(SettingRepository).load_group("report")
     return Lab(
         name=settings.get("name") or "LABORATORY",
         address=settings.get("address") or "",
@@ -47,11 +47,11 @@ class Facts:
             (self._patients, Patient, {record.patient_id for record in records}),
             (self._clients, Client, {record.client_id for record in records}),
         ):
-            loaded.update(await self._repository.many(table, sorted(ids - set(loaded))))  # type: ignore[arg-type]
+            loaded.update(await self._repository.find_many(table, sorted(ids - set(loaded))))  # type: ignore[arg-type]
         physician_ids = {record.physician_id for record in records if record.physician_id}
         missing = sorted(physician_ids - set(self._physicians))
         if missing:
-            physicians = await self._work.repository(PhysicianRepository).physicians(missing)
+            physicians = await self._work.repository(PhysicianRepository).find_physicians(missing)
             self._physicians.update({physician.id: physician for physician in physicians})
         parties: list[Any] = [
             *self._patients.values(),
@@ -60,7 +60,7 @@ class Facts:
         ]
         zip_code_ids = {party.zip_code_id for party in parties if party.zip_code_id}
         missing = sorted(zip_code_ids - set(self._zip_codes))
-        zip_codes = await self._work.repository(ZipCodeRepository).zip_codes(missing)
+        zip_codes = await self._work.repository(ZipCodeRepository).find_zip_codes(missing)
         self._zip_codes.update({zip_code.id: zip_code for zip_code in zip_codes})
 
     def build_client(self, client_id: int) -> Party:

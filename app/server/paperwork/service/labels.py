@@ -35,7 +35,7 @@ async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
     unique_ids = deduplicate_ids(ids)
     repository = work.repository(RequisitionRepository)
     parts = await repository.load_parts(records.values())
-    clients = await repository.many(
+    clients = await repository.find_many(
         Client, sorted({record.client_id for record in records.values()})
     )
     contents = [

@@ -23,7 +23,7 @@ async def render_order_results(work: Work, ids: list[int]) -> bytes:
     """Render one PDF of these orders, in the order of the ids; raises NotFound."""
     unique_ids = deduplicate_ids(ids)
     repository = work.repository(ClinicalResultRepository)
-    records = await repository.many(Order, unique_ids)
+    records = await repository.find_many(Order, unique_ids)
     if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
     lab = await load_lab(work)
@@ -43,7 +43,7 @@ async def _build_page(
     printed: datetime,
 ) -> OrderResultsPage:
     tests = await repository.load_tests(order)
-    requisition = await repository.one(Requisition, order.requisition_id)
+    requisition = await repository.find_one(Requisition, order.requisition_id)
     return OrderResultsPage(
         lab=lab,
         code=order.code,

@@ -31,7 +31,7 @@ from app.server.rich_text import to_plain_text
 async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]:
     """Return these requisitions by id; raises NotFound when one is missing or out of scope."""
     unique_ids = rules.deduplicate_ids(ids)
-    records = await work.repository(ScopedRepository).many(Requisition, unique_ids)
+    records = await work.repository(ScopedRepository).find_many(Requisition, unique_ids)
     if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
     return records
@@ -121,7 +121,7 @@ def _build_page(
         additional_diagnoses=_build_diagnoses(parts, ADDITIONAL),
         medications=tuple(parts.medications),
         insurance=_build_insurance(insurance),
-        comments=plain_text(requisition.comments),
+        comments=to_plain_text(requisition.comments),
         signature=(
             Signature(signature.user_name, signature.signed_at, signature.image)
             if signature

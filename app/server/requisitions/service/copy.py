@@ -76,7 +76,7 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
         bill_to=BillTo(requisition.bill_to).name.capitalize(),
         comments=requisition.comments,
         tests=[
-            CopiedTest(is_confidential=is_confidential, test=tree_of(node))
+            CopiedTest(is_confidential=is_confidential, test=build_tree(node))
             for node, is_confidential in chosen
         ],
         diagnoses=[

@@ -47,7 +47,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     requisition = await get_requisition(work, requisition_id)
     require_allowed(rules.judge_change(work.actor, build_state(requisition)))
     await _list_with_room(work, requisition)
-    file = await attachments.taken(body)
+    file = await attachments.decode_upload(body)
     # The bytes are stored before the requisition is locked, so that nobody waits for them.
     key = await attachments.store(work, file.content)
     digest = await asyncio.to_thread(_digest, file.content)
@@ -57,7 +57,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     current = await _list_with_room(work, requisition)
     document = RequisitionDocument(
         requisition_id=requisition.id,
-        name=free_name(file.name, [row.name for row in current]),
+        name=make_unique_name(file.name, [row.name for row in current]),
         media_type=file.kind.media_type,
         key=key,
         size=len(file.content),
@@ -77,9 +77,9 @@ async def get_document(work: Work, requisition_id: int, name: str) -> Requisitio
     """
     requisition = await get_requisition(work, requisition_id)
     repository = work.repository(RequisitionRepository)
-    normalized = composed(name)
+    normalized = compose_nfc(name)
     for row in await repository.list_documents(requisition):
-        if composed(row.name) == normalized:  # older names may not be in normal form
+        if compose_nfc(row.name) == normalized:  # older names may not be in normal form
             await work.audit("download", _KIND, [requisition.id], {"document": row.id})
             return row
     raise NotFound(messages.NOT_FOUND)

@@ -121,7 +121,7 @@ async def validate_parts(
     elif parts.tests is not None:
         errors += _find_orphaned_diagnoses(current, test_ids)
     if "additional_tests_dx_codes" in fields:
-        diagnoses, part_errors = judge_diagnoses(
+        diagnoses, part_errors = match_diagnoses(
             body.additional_tests_dx_codes or (),
             related.diagnoses,
             field="additionalTestsDxCodes",
@@ -144,7 +144,7 @@ async def validate_parts(
         errors += part_errors
     if "comments" in fields and body.comments is not None:
         if len(body.comments) <= _SHORT_COMMENT:
-            parts.comments = sanitised(body.comments)
+            parts.comments = sanitize(body.comments)
         else:
             parts.comments = await asyncio.to_thread(sanitize, body.comments)
         if (count := len(parts.comments or "")) > COMMENTS_MAX_LENGTH:
@@ -217,7 +217,7 @@ def validate_tests(
         test = node.test
         offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)
         reason = judge_ordering(
-            work.actor, client_id, offer, is_kept=test.id in current.retained_ids
+            work.actor, client_id, offer, is_on_record=test.id in current.retained_ids
         )
         if reason is not None:
             errors.append(FieldError(field, reason))
@@ -243,8 +243,12 @@ def _validate_diagnoses(
     test_ids: Collection[int],
     day: date | None,
 ) -> tuple[list[tuple[int, int | None]], list[FieldError]]:
-    diagnoses, errors = judge_diagnoses(
-        items, related.diagnoses, field="diagnoses", day=day, ended=messages.DIAGNOSIS_NOT_BILLABLE
+    diagnoses, errors = match_diagnoses(
+        items,
+        related.diagnoses,
+        field="diagnoses",
+        day=day,
+        expired=messages.DIAGNOSIS_NOT_BILLABLE,
     )
     chosen: list[tuple[int, int | None]] = []
     for i, (item, row) in enumerate(zip(items, diagnoses, strict=True)):
@@ -270,7 +274,7 @@ def _validate_medications(
     items: list[RequisitionMedicationWrite],
 ) -> tuple[list[str], list[FieldError]]:
     """Return the normalized names without duplicates, and errors for those that are too long."""
-    names = [capitalise(item.name) for item in items]
+    names = [to_upper_case(item.name) for item in items]
     too_long = messages.VALUE_TOO_LONG.format(max=MEDICATION_MAX)
     errors = [
         FieldError(f"medications.{i}.name", too_long)

@@ -92,7 +92,7 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
         **get_sent_columns(body),
         **_build_patient_columns(related, patient),
     }
-    requisition = record_of(Requisition, columns)
+    requisition = build_record(Requisition, columns)
     storing.insert_requisition(work.statements, requisition)
     record = build_new_record(requisition, related)
     store_parts(work.statements, record, parts, related)
@@ -238,7 +238,7 @@ def _select_tests(tests: list[TestWrite]) -> tuple[tuple[int, bool], ...]:
 
 def _collect_references(body: RequisitionWrite) -> References:
     """Collect the ids and codes of other records in the body."""
-    ids, codes = named_by([*(body.diagnoses or ()), *(body.additional_tests_dx_codes or ())])
+    ids, codes = collect_keys([*(body.diagnoses or ()), *(body.additional_tests_dx_codes or ())])
     return References(
         patient_id=body.patient_id,
         physician_id=body.physician_id,

@@ -35,7 +35,7 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
         raise BadInput.of(FieldError("requisitionsIds", messages.VALUE_REQUIRED))
     if len(ids) > BULK_IDS_MAX:
         raise BadInput(messages.TOO_MANY_IDS.format(max=BULK_IDS_MAX))
-    image = await png_of(body.image)
+    image = await normalize_signature_image(body.image)
     records = await lock_requisitions(work, ids, with_contents=True)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)

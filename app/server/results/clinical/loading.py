@@ -59,12 +59,12 @@ async def load_entry(
 
 
 def _build_record(loaded: Mapping[str, Any], flags: Mapping[str, Any]) -> EntryRecord:
-    order = read_record(Order, loaded["order"])
+    order = parse_record(Order, loaded["order"])
     versions: dict[int, list[Result]] = {}
     for row in loaded["results"]:
-        versions.setdefault(row["order_test_id"], []).append(read_record(Result, row))
+        versions.setdefault(row["order_test_id"], []).append(parse_record(Result, row))
     age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())
-    ranges = [read_record(ReferenceRange, row) for row in loaded["ranges"]]
+    ranges = [parse_record(ReferenceRange, row) for row in loaded["ranges"]]
     return EntryRecord(
         order=order,
         tests=[

@@ -87,7 +87,7 @@ class ClinicalResultRepository(ScopedRepository):
         self, order: Order, tests: Sequence[OrderTest], changes: ResultChanges
     ) -> None:
         """Store changed results with the statuses of their tests and order, with the commit."""
-        statements = statements_of(self.session)
+        statements = get_statements(self.session)
         # Withdrawals come first, since a test has only one current result.
         for results, columns in (
             (changes.withdrawn, ("is_current",)),
@@ -97,16 +97,16 @@ class ClinicalResultRepository(ScopedRepository):
         ):
             if results:
                 rows = _select_rows(results, ("id", *columns))
-                statements.add(update_text("results", columns), {"rows": rows})
+                statements.add(build_update("results", columns), {"rows": rows})
         if changes.added:
             rows = _select_rows(changes.added, _NEW_COLUMNS)
-            statements.add(insert_text("results", _NEW_COLUMNS), {"rows": rows})
+            statements.add(build_insert("results", _NEW_COLUMNS), {"rows": rows})
         if tests:
             rows = _select_rows(tests, ("id", "status"))
-            statements.add(update_text("order_tests", ("status",)), {"rows": rows})
+            statements.add(build_update("order_tests", ("status",)), {"rows": rows})
         rows = _select_rows([order], ("id", *_ORDER_COLUMNS))
-        statements.add(update_text("orders", _ORDER_COLUMNS), {"rows": rows})
+        statements.add(build_update("orders", _ORDER_COLUMNS), {"rows": rows})
 
 
 def _select_rows(records: Iterable[object], columns: Sequence[str]) -> str:
-    return rows_text({name: getattr(record, name) for name in columns} for record in records)
+    return format_rows({name: getattr(record, name) for name in columns} for record in records)

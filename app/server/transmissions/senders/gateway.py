@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.basics.text import digits
+from app.basics.text import keep_digits
 from app.server.transmissions.senders.port import Delivery, Progress, SendResult, UndecidedAttempt
 from app.server.transmissions.senders.smtp import Mailer
 
@@ -21,7 +21,7 @@ class FaxGateway:
 
     async def send(self, delivery: Delivery) -> SendResult:
         """See ``Sender``."""
-        number = digits(delivery.destination) or ""
+        number = keep_digits(delivery.destination) or ""
         return await self._mailer.send_to(delivery, self._address.replace("{number}", number))
 
     async def find_accepted(self, attempts: Sequence[UndecidedAttempt]) -> str | None:

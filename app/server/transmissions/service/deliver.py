@@ -39,7 +39,7 @@ BUSY = timedelta(seconds=30)
 _log = structlog.get_logger("portal.sending")
 
 
-async def deliver_transmission(portal: Parts, transmission_id: int) -> None:
+async def deliver_transmission(portal: PortalParts, transmission_id: int) -> None:
     """Attempt once to send a transmission, unless it is not due or another worker attempts it."""
     async with portal.database.transaction(SENDING) as session:
         # The claim lasts until the attempt is updated, and PostgreSQL ends it when this process
@@ -51,17 +51,17 @@ async def deliver_transmission(portal: Parts, transmission_id: int) -> None:
             await defer(session, names.DELIVER, arguments, due=utc_now() + BUSY)
 
 
-async def _attempt_or_postpone(portal: Parts, transmission_id: int) -> None:
+async def _attempt_or_postpone(portal: PortalParts, transmission_id: int) -> None:
     """Attempt to send; an error of the portal is retried until the transmission fails."""
     try:
         await _attempt(portal, transmission_id)
     except Exception as error:
-        details = kind_and_place(error)
+        details = describe_error(error)
         _log.warning("send attempt failed", transmission=transmission_id, **details)
         await _postpone_without_attempt(portal, transmission_id, Trouble.TROUBLE)
 
 
-async def _attempt(portal: Parts, transmission_id: int) -> None:
+async def _attempt(portal: PortalParts, transmission_id: int) -> None:
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)
@@ -101,7 +101,9 @@ def _build_undecided(transmission: Transmission, attempt: SendAttempt) -> Undeci
     )
 
 
-async def _begin_attempt(portal: Parts, transmission_id: int, sender: Sender) -> Delivery | None:
+async def _begin_attempt(
+    portal: PortalParts, transmission_id: int, sender: Sender
+) -> Delivery | None:
     """Insert an attempt and return its delivery, or None when it must not be sent any more."""
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
@@ -119,7 +121,7 @@ async def _begin_attempt(portal: Parts, transmission_id: int, sender: Sender) ->
 
 
 async def _end_attempt(
-    portal: Parts, transmission_id: int, number: int, sender: Sender, result: SendResult
+    portal: PortalParts, transmission_id: int, number: int, sender: Sender, result: SendResult
 ) -> None:
     """Update the attempt and the transmission with the result, and schedule the next job."""
     async with portal.database.transaction(SENDING) as session:
@@ -142,7 +144,7 @@ async def _end_attempt(
 
 
 async def _postpone_without_attempt(
-    portal: Parts,
+    portal: PortalParts,
     transmission_id: int,
     trouble: Trouble,
     wait: timedelta | None = None,

@@ -19,7 +19,7 @@ _FAST_POLL_PERIOD = timedelta(minutes=10)
 _SLOW_POLL = timedelta(minutes=5)
 
 
-async def follow_transmission(portal: Parts, transmission_id: int) -> None:
+async def follow_transmission(portal: PortalParts, transmission_id: int) -> None:
     """Read the progress once, and schedule the next read while the fax is in progress."""
     async with portal.database.transaction(SENDING) as session:
         transmission = await TransmissionRepository(session, SENDING).lock(transmission_id)

@@ -16,7 +16,7 @@ from app.server.transmissions.rules import Outcome, RetryPolicy, Trouble
 from app.server.transmissions.senders.port import SendResult
 from app.server.transmissions.service import names
 
-SENDING = worker("send requisitions")
+SENDING = worker_actor("send requisitions")
 """The actor of the jobs of transmissions."""
 
 _log = structlog.get_logger("portal.sending")

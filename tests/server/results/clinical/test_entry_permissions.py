@@ -28,7 +28,7 @@ def can_enter(role: Role, on: tuple[str, ...]) -> bool:
 @pytest.fixture
 async def home(world: World) -> Realm:
     """A client with an order, and a person of every role."""
-    return await realm(world)
+    return await build_realm(world)
 
 
 class Desk:
