@@ -4,20 +4,20 @@ import { defineConfig } from 'vitest/config';
 import { blueprintCss } from './scripts/blueprintCss.ts';
 import { slowest } from './scripts/slowest.ts';
 
-/** Where the portal (or a desktop sidecar) answers while the UI is being developed. */
+/** The portal (or a desktop sidecar) to use during development. */
 const origin = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8000';
-const relayed = ['/api', '/auth', '/capabilities', '/health', '/device'];
+const proxiedPaths = ['/api', '/auth', '/capabilities', '/health', '/device'];
 
 export default defineConfig({
   plugins: [react(), blueprintCss()],
   server: {
     host: '127.0.0.1',
-    proxy: Object.fromEntries(relayed.map((path) => [path, { target: origin }])),
+    proxy: Object.fromEntries(proxiedPaths.map((path) => [path, { target: origin }])),
   },
   preview: { host: '127.0.0.1' },
   build: {
     target: 'es2022',
-    // The content security policy allows no inlined data beyond small images.
+    // The content security policy allows inlined data only for small images.
     assetsInlineLimit: 2048,
     chunkSizeWarningLimit: 900,
   },
@@ -27,9 +27,9 @@ export default defineConfig({
     css: false,
     restoreMocks: true,
     reporters: ['default', slowest],
-    // Blueprint and the components are loaded once a worker, not once a file.
+    // Load Blueprint and the components once per worker, not once per file.
     isolate: false,
-    // A test waits for what it says, not for a time; a busy machine may take long over it.
+    // Tests wait for conditions, not for times, and a busy machine may take long.
     testTimeout: 90_000,
   },
 });

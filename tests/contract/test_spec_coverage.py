@@ -159,11 +159,11 @@ class TestReferences:
             f"{HERE}::test_follows_the_section",
             "tests/contract/test_nowhere.py::test_x",
             HERE,
-            "lib/ordering.test.ts > Moving a row > leaves the others in their order",
+            "lib/ordering.test.ts > Moving a row > keeps the order of the others",
             "lib/ordering.test.ts > Moving a row > up and down",
-            "lib/ordering.test.ts > Moving > up and then down is as it was",
+            "lib/ordering.test.ts > Moving > up and back down restores the order",
             "lib/ordering.test.ts > Moving a row",
-            "components/nowhere.test.ts > Moving a row > up and then down is as it was",
+            "components/nowhere.test.ts > Moving a row > up and back down restores the order",
         ],
     )
     def test_missing_references_are_reported(self, reference: str) -> None:
@@ -173,8 +173,8 @@ class TestReferences:
         "reference",
         [
             f"{HERE}::TestReferences::test_existing_references_are_accepted",
-            "lib/ordering.test.ts > Moving a row > up and then down is as it was",
-            "lib/matrix.test.ts > isPortalPath > takes %s",
+            "lib/ordering.test.ts > Moving a row > up and back down restores the order",
+            "lib/matrix.test.ts > isPortalPath > accepts %s",
         ],
     )
     def test_existing_references_are_accepted(self, reference: str) -> None:

@@ -187,7 +187,7 @@ async def test_shows_and_remembers_signatures(workplace: Workplace, patient: int
     await expect(page.get_by_text("Requisition Unsigned!")).to_be_visible()
     await page.get_by_role("button", name="Signature History").click()
     history = viewer.get_by_role("region", name="Signature history")
-    await expect(history.get_by_text(re.compile("Taken back"))).to_be_visible()
+    await expect(history.get_by_text(re.compile("Removed"))).to_be_visible()
 
 
 async def test_phone_has_a_floating_menu(workplace: Workplace, patient: int) -> None:

@@ -1,12 +1,12 @@
 /**
- * Leaves out of Blueprint's style sheet what the portal draws nothing with: the font of its icons
- * (ours are drawings) and components that no screen uses. Whoever imports one of them is told which
- * line to take out here.
+ * Removes from Blueprint's style sheet the rules that the portal does not need: the icon font (our
+ * icons are SVG components) and components that no screen uses. Importing one of those components
+ * fails the build with a message that names the line to remove here.
  */
 import postcss from 'postcss';
 import type { Plugin } from 'vite';
 
-/** Components that are left out, by the name of their import, and the classes that they alone need. */
+/** Unused components by import name, each with the classes that only it needs. */
 const UNUSED: Readonly<Record<string, readonly string[]>> = {
   Alert: ['alert'],
   Blockquote: ['blockquote'],
@@ -37,23 +37,24 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   Tree: ['tree'],
   UL: ['list'],
 };
-/** Classes without a component of their own that nothing here is given. */
+/** Unused classes that belong to no component. */
 const WITHOUT_COMPONENT = ['running-text', 'select', 'rtl', 'submenu'];
 const ICON_FONT = /\.bp6-icon-[a-z0-9-]+:{1,2}before/;
 
 const names = [...Object.values(UNUSED).flat(), ...WITHOUT_COMPONENT].join('|');
-const unused = new RegExp(`\\.bp6-(${names})(?![a-z0-9])`);
-const isLeftOut = (selector: string): boolean => unused.test(selector) || ICON_FONT.test(selector);
+const unusedClass = new RegExp(`\\.bp6-(${names})(?![a-z0-9])`);
+const isUnused = (selector: string): boolean =>
+  unusedClass.test(selector) || ICON_FONT.test(selector);
 
 const isKeyframe = ({ parent }: postcss.Rule): boolean =>
   parent?.type === 'atrule' && (parent as postcss.AtRule).name.endsWith('keyframes');
 
-/** The style sheet without the rules that only unused components need. */
-export function prune(css: string): string {
+/** Returns the style sheet without the rules that only unused components need. */
+export function pruneCss(css: string): string {
   const root = postcss.parse(css);
   root.walkRules((rule) => {
     if (isKeyframe(rule)) return;
-    const rest = rule.selectors.filter((selector) => !isLeftOut(selector));
+    const rest = rule.selectors.filter((selector) => !isUnused(selector));
     if (rest.length === 0) rule.remove();
     else if (rest.length < rule.selectors.length) rule.selectors = rest;
   });
@@ -65,22 +66,22 @@ export function prune(css: string): string {
 
 const IMPORT = /import\s*\{([^}]*)\}\s*from\s*'@blueprintjs\/core'/g;
 
-/** The unused components that a source file imports. */
-export const unstyledIn = (code: string): string[] =>
+/** Returns the unused components that a source file imports. */
+export const findUnstyledImports = (code: string): string[] =>
   [...code.matchAll(IMPORT)]
     .flatMap(([, list = '']) => list.split(','))
     .map((name) => name.trim())
     .filter((name) => name in UNUSED);
 
-/** The plugin of the build. */
+/** The Vite plugin. */
 export const blueprintCss = (): Plugin => ({
   name: 'blueprint-css',
   enforce: 'pre',
   transform(code, id) {
-    if (id.endsWith('/@blueprintjs/core/lib/css/blueprint.css')) return prune(code);
+    if (id.endsWith('/@blueprintjs/core/lib/css/blueprint.css')) return pruneCss(code);
     if (id.includes('/node_modules/')) return null;
-    const [name] = unstyledIn(code);
-    if (name) this.error(`${name} has no style: take its line out of scripts/blueprintCss.ts`);
+    const [name] = findUnstyledImports(code);
+    if (name) this.error(`${name} has no styles: remove its line from scripts/blueprintCss.ts`);
     return null;
   },
 });

@@ -1,7 +1,7 @@
 /**
- * Writes src/contract/*.generated.ts from shared/: texts, enumerations, choices, transitions,
- * permissions, limits and the shapes of the wire are written once, in Python. `--check` fails when a file is out
- * of date.
+ * Writes src/contract/*.generated.ts from shared/: messages, enumerations, choices, transitions,
+ * permissions, limits and wire types, whose source is the Python contract. `--check` fails when a
+ * file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, vocabular
 const literal = (value) => JSON.stringify(value, null, 2);
 const header = '// Generated from shared/ by `npm run contract`; do not edit.\n\n';
 
-function enumerations() {
+function renderEnumerations() {
   const parts = Object.entries(read('enumerations')).map(([name, { values, labels }]) => {
     const lines = [
       `export const ${name} = ${literal(values)} as const;`,
@@ -31,32 +31,32 @@ function enumerations() {
   return parts.join('\n\n') + '\n';
 }
 
-const constant = (name) => `export const ${name} = ${literal(read(name))} as const;\n`;
+const renderConstant = (name) => `export const ${name} = ${literal(read(name))} as const;\n`;
 
-/** The schemas of a document's requests and answers. */
-async function shapes(name) {
+/** Returns TypeScript types for the request and response schemas of an OpenAPI document. */
+async function renderTypes(name) {
   const document = JSON.parse(readFileSync(new URL(`${name}.openapi.json`, api), 'utf8'));
   const { schemas } = document.components;
   return astToString(await openapiTypes({ ...document, paths: {}, components: { schemas } }));
 }
 
 const files = {
-  portal: await shapes('portal'),
-  device: await shapes('device'),
-  messages: constant('messages'),
-  limits: constant('limits'),
-  choices: constant('choices'),
-  transitions: constant('transitions'),
-  permissions: constant('permissions'),
-  enumerations: enumerations(),
+  portal: await renderTypes('portal'),
+  device: await renderTypes('device'),
+  messages: renderConstant('messages'),
+  limits: renderConstant('limits'),
+  choices: renderConstant('choices'),
+  transitions: renderConstant('transitions'),
+  permissions: renderConstant('permissions'),
+  enumerations: renderEnumerations(),
 };
 
-const checking = process.argv.includes('--check');
+const isCheck = process.argv.includes('--check');
 let stale = 0;
 for (const [name, body] of Object.entries(files)) {
   const path = new URL(`${name}.generated.ts`, target);
   const text = header + body;
-  if (!checking) {
+  if (!isCheck) {
     writeFileSync(path, text);
     continue;
   }
@@ -64,7 +64,7 @@ for (const [name, body] of Object.entries(files)) {
   try {
     current = readFileSync(path, 'utf8');
   } catch {
-    // A file that is missing is out of date.
+    // A missing file is out of date.
   }
   if (current !== text) {
     stale += 1;

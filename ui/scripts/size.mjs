@@ -1,4 +1,6 @@
-/** Prints the gzip sizes of what the first page loads; fails above a budget. */
+/**
+ * Prints the gzip sizes of the files that the first page loads. Fails when they exceed a budget.
+ */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 

@@ -11,22 +11,24 @@ interface SessionValue {
 
 export const SessionContext = createContext<SessionValue | null>(null);
 
-function useValue(): SessionValue {
+function useSessionContext(): SessionValue {
   const value = use(SessionContext);
   if (value === null) throw new Error('SessionContext is missing above this component');
   return value;
 }
 
-export const useSession = (): Session => useValue().session;
+export const useSession = (): Session => useSessionContext().session;
 
-export const useCapabilities = (): Capabilities => useValue().capabilities;
+export const useCapabilities = (): Capabilities => useSessionContext().capabilities;
 
 export function useSessionState(): SessionState {
-  const { session } = useValue();
+  const { session } = useSessionContext();
   return useSyncExternalStore(session.subscribe, session.state);
 }
 
-/** The signed-in person; only below the secured area. */
+/**
+ * Returns the signed-in user. Use it only below the secured area; throws `ApiError` 401 elsewhere.
+ */
 export function useProfile(): Profile {
   const { user } = useSessionState();
   if (user === null) throw new ApiError(401);
@@ -38,21 +40,23 @@ export function useHasRole(...roles: Role[]): boolean {
   return user !== null && roles.includes(user.role);
 }
 
-const NOBODY = { allowed: false, reason: null };
+const DENIED = { allowed: false, reason: null };
 
-/** Asks the portal's rules about the signed-in person. */
+/** Evaluates the portal's permission rules for the signed-in user. */
 export function usePermissions() {
   const role = useSessionState().user?.role;
   return useMemo(
     () => ({
-      /** Whether the person may do this at all; to which records, the records say. */
+      /**
+       * Whether the user may ever do this. Whether it is allowed on one record, that record says.
+       */
       may: (act: Act) => role !== undefined && mayEver(act, role),
-      /** Whether the person may do this to a record as a list shows it, and why not. */
+      /** Whether the user may do this to a record shown in a list, and if not, why. */
       judge: <A extends Act>(
         act: A,
         record: Judged<A>,
         words?: Readonly<Record<string, string | number>>,
-      ) => (role === undefined ? NOBODY : judge(act, role, record, words)),
+      ) => (role === undefined ? DENIED : judge(act, role, record, words)),
     }),
     [role],
   );

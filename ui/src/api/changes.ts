@@ -3,16 +3,19 @@ import { useEffect, useRef } from 'react';
 import { limits, type Wire } from '../contract';
 import { api } from './http';
 
-/** A record has a new version. */
+/** The announcement that a record has a new version. */
 export type Change = Wire<'ChangeEvent'>;
 
-/** Told of changes; null: some were missed, and what is shown may be old. */
+/**
+ * Called for each change. null means that some changes were missed, so the data on screen may be
+ * old.
+ */
 type Listener = (change: Change | null) => void;
 
 const PATH = '/api/v2/changes';
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
-const KEPT_MS = limits.CHANGES_KEPT_HOURS * 3_600_000;
+const RETENTION_MS = limits.CHANGES_KEPT_HOURS * 3_600_000;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -23,18 +26,18 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** One stream of changes for the whole page, kept open while somebody listens. */
+/** One stream of changes for the whole page, open while it has listeners. */
 class LiveChanges {
   private readonly listeners = new Set<Listener>();
   private stop: AbortController | null = null;
-  private place: string | undefined;
-  private heardAt = 0;
+  private lastEventId: string | undefined;
+  private lastEventAt = 0;
 
   subscribe(listener: Listener): () => void {
     this.listeners.add(listener);
     if (this.stop === null) {
       this.stop = new AbortController();
-      this.place = undefined;
+      this.lastEventId = undefined;
       void this.listen(this.stop.signal);
     }
     return () => {
@@ -45,43 +48,46 @@ class LiveChanges {
     };
   }
 
-  private tell(change: Change | null): void {
+  private notify(change: Change | null): void {
     for (const listener of this.listeners) listener(change);
   }
 
   private async listen(signal: AbortSignal): Promise<void> {
-    let wait = FIRST_PAUSE_MS;
+    let delayMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {
       try {
-        // The portal forgets: a place from before that would look as if nothing had happened.
-        if (this.place !== undefined && Date.now() - this.heardAt > KEPT_MS) this.startAnew();
+        // The portal drops old changes. Resuming from a dropped event would look as if nothing had
+        // changed.
+        if (this.lastEventId !== undefined && Date.now() - this.lastEventAt > RETENTION_MS)
+          this.restart();
         for await (const { name, id, data } of api.events(PATH, {
           signal,
-          lastEventId: this.place,
+          lastEventId: this.lastEventId,
         })) {
-          wait = FIRST_PAUSE_MS;
-          this.heardAt = Date.now();
-          this.place = id ?? this.place;
-          if (name === 'change') this.tell(data as Change);
-          if (name === 'overrun') this.startAnew();
+          delayMs = FIRST_PAUSE_MS;
+          this.lastEventAt = Date.now();
+          this.lastEventId = id ?? this.lastEventId;
+          if (name === 'change') this.notify(data as Change);
+          if (name === 'overrun') this.restart();
         }
       } catch {
-        // Off the network, or the portal restarts: what is missed meanwhile comes afterwards.
+        // The network is down or the portal restarts. The changes missed meanwhile follow on
+        // reconnection.
       }
-      await pause(wait, signal);
-      wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+      await pause(delayMs, signal);
+      delayMs = Math.min(delayMs * 2, LONGEST_PAUSE_MS);
     }
   }
 
-  private startAnew(): void {
-    this.place = undefined;
-    this.tell(null);
+  private restart(): void {
+    this.lastEventId = undefined;
+    this.notify(null);
   }
 }
 
-const live = new LiveChanges();
+const liveChanges = new LiveChanges();
 
-/** Calls back for every change of this kind of record while the component is there. */
+/** Calls `onChange` for every change of this kind of record while the component is mounted. */
 export function useLiveChanges(kind: string | null, onChange: Listener): void {
   const latest = useRef(onChange);
   useEffect(() => {
@@ -89,7 +95,7 @@ export function useLiveChanges(kind: string | null, onChange: Listener): void {
   });
   useEffect(() => {
     if (kind === null) return undefined;
-    return live.subscribe((change) => {
+    return liveChanges.subscribe((change) => {
       if (change === null || change.kind === kind) latest.current(change);
     });
   }, [kind]);

@@ -5,8 +5,8 @@ export interface ServerEvent {
   data: unknown;
 }
 
-/** One event from its lines; null for a comment, which only keeps the connection alive. */
-function parse(block: string): ServerEvent | null {
+/** Parses one event. Returns null for a comment, which only keeps the connection alive. */
+function parseEvent(block: string): ServerEvent | null {
   const event: ServerEvent = { name: '', id: null, data: null };
   for (const line of block.split('\n')) {
     const [, field, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
@@ -18,8 +18,8 @@ function parse(block: string): ServerEvent | null {
 }
 
 /**
- * The events of an answer as they come. `EventSource` can not send the credential, and can not
- * post.
+ * Yields the events of a response as they arrive. `EventSource` can neither send the credential nor
+ * use POST.
  */
 export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
   if (response.body === null) return;
@@ -34,12 +34,12 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
       const blocks = pending.split('\n\n');
       pending = blocks.pop() ?? '';
       for (const block of blocks) {
-        const event = parse(block);
+        const event = parseEvent(block);
         if (event) yield event;
       }
     }
   } finally {
-    // Leaving the loop early must not keep the connection.
+    // Leaving the loop early must also close the connection.
     void reader.cancel().catch(() => undefined);
   }
 }

@@ -2,37 +2,37 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { fakePortal, problem } from '../test/portal';
 import { profile } from '../test/render';
-import { api, takeCredentialsFrom } from './http';
-import { ApiError, explain } from './problem';
+import { api, setCredentials } from './http';
+import { ApiError, explainError } from './problem';
 import { Session } from './session';
 
-const signedOut = { authorization: () => null, renew: () => Promise.resolve(false) };
+const signedOutCredentials = { authorization: () => null, renew: () => Promise.resolve(false) };
 
-describe('a call', () => {
-  beforeEach(() => takeCredentialsFrom(signedOut));
+describe('An API call', () => {
+  beforeEach(() => setCredentials(signedOutCredentials));
 
   it('sends no Authorization header without a token, as on the desktop', async () => {
-    const seen = fakePortal({ 'GET /api/x': { ok: true } });
+    const requests = fakePortal({ 'GET /api/x': { ok: true } });
     await api.get('/api/x', { query: { ids: [1, 2], empty: '', none: null } });
-    expect(seen[0]?.headers.has('Authorization')).toBe(false);
-    expect(seen[0]?.query.toString()).toBe('ids=1&ids=2');
+    expect(requests[0]?.headers.has('Authorization')).toBe(false);
+    expect(requests[0]?.query.toString()).toBe('ids=1&ids=2');
   });
 
   it('sends an idempotency key with every write and the version it changes', async () => {
-    const seen = fakePortal({ 'PUT /api/x': {} });
+    const requests = fakePortal({ 'PUT /api/x': {} });
     await api.put('/api/x', { body: {}, version: 3 });
-    expect(seen[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(seen[0]?.headers.get('If-Match')).toBe('"3"');
+    expect(requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(requests[0]?.headers.get('If-Match')).toBe('"3"');
   });
 
-  it('whose answer breaks off got none', async () => {
+  it('reports a response cut off midway as no response', async () => {
     fakePortal({ 'POST /api/x': new Response('{"id": 1', { status: 201 }) });
     const failure = await api.post('/api/x', { body: {} }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ApiError);
     expect((failure as ApiError).status).toBe(0);
   });
 
-  it('becomes an ApiError with the fields the portal named', async () => {
+  it('throws an ApiError with the fields that the portal named', async () => {
     const errors = [{ field: 'lastName', message: 'Last Name is required' }];
     fakePortal({ 'POST /api/x': problem(400, 'bad_input', '', errors) });
     const failure = await api.post('/api/x', { body: {} }).catch((error: unknown) => error);
@@ -41,17 +41,17 @@ describe('a call', () => {
   });
 });
 
-describe('a dead token', () => {
-  it('is renewed once, and the write repeated under the same key', async () => {
+describe('An expired token', () => {
+  it('is renewed once, and the write is repeated with the same key', async () => {
     let calls = 0;
-    const seen = fakePortal({
+    const requests = fakePortal({
       'POST /auth/jwt/refresh': { token: 'fresh', user: profile() },
       'POST /api/x': () => (++calls === 1 ? problem(401, 'unauthenticated', '') : { ok: true }),
     });
     const session = new Session();
     await session.start();
     await api.post('/api/x', { body: {} });
-    const writes = seen.filter((request) => request.path === '/api/x');
+    const writes = requests.filter((request) => request.path === '/api/x');
     expect(writes).toHaveLength(2);
     expect(writes[1]?.headers.get('Authorization')).toBe('JWT fresh');
     expect(writes[1]?.headers.get('Idempotency-Key')).toBe(
@@ -59,7 +59,7 @@ describe('a dead token', () => {
     );
   });
 
-  it('ends the session when it can not be renewed', async () => {
+  it('ends the session when it cannot be renewed', async () => {
     let refreshes = 0;
     fakePortal({
       'POST /auth/jwt/refresh': () =>
@@ -72,15 +72,15 @@ describe('a dead token', () => {
     expect(session.state()).toMatchObject({ status: 'signedOut', reason: 'expired' });
   });
 
-  it('is renewed once for many calls at the same time', async () => {
-    const seen = fakePortal({ 'POST /auth/jwt/refresh': { token: 'fresh', user: profile() } });
+  it('is renewed once for several simultaneous calls', async () => {
+    const requests = fakePortal({ 'POST /auth/jwt/refresh': { token: 'fresh', user: profile() } });
     const session = new Session();
     await Promise.all([session.renew(), session.renew(), session.renew()]);
-    expect(seen).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
-describe('explain', () => {
+describe('explainError', () => {
   it.each([
     [400, 'There was a validation error!'],
     [404, 'No record found!'],
@@ -88,16 +88,16 @@ describe('explain', () => {
     [504, 'It seems that you are having problems communicating with our servers!'],
     [0, 'We have lost communication with our servers!'],
     [418, 'Critical Error'],
-  ])('has the sentence of P 8 for %s', (status, sentence) => {
-    expect(explain(new ApiError(status))).toBe(sentence);
+  ])('returns the sentence of P 8 for status %s', (status, sentence) => {
+    expect(explainError(new ApiError(status))).toBe(sentence);
   });
 
-  it.each([403, 412, 413, 415, 424, 429])('leaves %s to the screen that asked', (status) => {
-    expect(explain(new ApiError(status))).toBeNull();
+  it.each([403, 412, 413, 415, 424, 429])('leaves status %s to the screen', (status) => {
+    expect(explainError(new ApiError(status))).toBeNull();
   });
 
-  it('says which record a conflict is about', () => {
+  it('names the record in a conflict', () => {
     const detail = 'Requisition R260000001 is already signed';
-    expect(explain(new ApiError(409, { detail }))).toBe(detail);
+    expect(explainError(new ApiError(409, { detail }))).toBe(detail);
   });
 });

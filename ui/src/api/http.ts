@@ -1,5 +1,5 @@
 import { readEvents } from './events';
-import { ApiError, NO_ANSWER } from './problem';
+import { ApiError, NO_RESPONSE } from './problem';
 
 type Scalar = string | number | boolean;
 /** Query values; null, undefined and '' are left out, lists become repeated parameters. */
@@ -10,18 +10,18 @@ export interface RequestOptions {
   body?: unknown;
   /** The version being changed; sent as `If-Match`. */
   version?: number | undefined;
-  /** One per user action; the same key over all tries of that action. */
+  /** One key per user action, repeated on every attempt of that action. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Of a stream of events: the last one that was received. */
+  /** The last event received, when resuming an event stream. */
   lastEventId?: string | undefined;
 }
 
-/** How the client learns the credential; the session provides it. */
+/** Supplies the credential to the HTTP client. Implemented by the session. */
 export interface Credentials {
-  /** The `Authorization` value, or null when none is to be sent (signed out, desktop). */
+  /** The `Authorization` value, or null when no header is sent (signed out, or on the desktop). */
   authorization(): string | null;
-  /** Tries to renew the session once; false when it is over. */
+  /** Tries to renew the session once. Returns false when the session is over. */
   renew(): Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ let credentials: Credentials = {
   renew: () => Promise.resolve(false),
 };
 
-export function takeCredentialsFrom(source: Credentials): void {
+export function setCredentials(source: Credentials): void {
   credentials = source;
 }
 
@@ -45,14 +45,14 @@ export function buildQuery(query: Query | undefined): string {
   return text ? `?${text}` : '';
 }
 
-/** A fresh key for one user action that writes. */
+/** Returns a new key for one user action that writes. */
 export function newIdempotencyKey(): string {
   return crypto.randomUUID();
 }
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-function headersFor(method: string, options: RequestOptions): Headers {
+function buildHeaders(method: string, options: RequestOptions): Headers {
   const headers = new Headers({ Accept: 'application/json' });
   const authorization = credentials.authorization();
   if (authorization) headers.set('Authorization', authorization);
@@ -67,57 +67,62 @@ function headersFor(method: string, options: RequestOptions): Headers {
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
-async function attempt(url: string, init: RequestInit): Promise<Response> {
+async function fetchResponse(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
     if (isAbort(error)) throw error;
-    throw new ApiError(NO_ANSWER);
+    throw new ApiError(NO_RESPONSE);
   }
 }
 
-/** One request; a 401 renews the session and tries once more with the same key. */
-async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
+/** Sends one request. A 401 renews the session and repeats the request once with the same key. */
+async function sendRequest(
+  method: string,
+  path: string,
+  options: RequestOptions,
+): Promise<Response> {
   const url = path + buildQuery(options.query);
-  const headers = headersFor(method, options);
+  const headers = buildHeaders(method, options);
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
   if (options.body !== undefined) init.body = JSON.stringify(options.body);
   if (options.signal) init.signal = options.signal;
 
-  let response = await attempt(url, init);
-  const mayRenew = response.status === 401 && !path.startsWith('/auth/');
-  if (mayRenew && (await credentials.renew())) {
+  let response = await fetchResponse(url, init);
+  const canRenew = response.status === 401 && !path.startsWith('/auth/');
+  if (canRenew && (await credentials.renew())) {
     const authorization = credentials.authorization();
     if (authorization) headers.set('Authorization', authorization);
-    response = await attempt(url, init);
+    response = await fetchResponse(url, init);
   }
   if (!response.ok) throw await ApiError.from(response);
   return response;
 }
 
-async function json<T>(method: string, path: string, options: RequestOptions): Promise<T> {
-  const response = await send(method, path, options);
+async function requestJson<T>(method: string, path: string, options: RequestOptions): Promise<T> {
+  const response = await sendRequest(method, path, options);
   if (response.status === 204) return undefined as T;
   try {
     return (await response.json()) as T;
   } catch (error) {
     if (isAbort(error)) throw error;
-    // An answer that breaks off on its way is none.
-    throw new ApiError(NO_ANSWER);
+    // A response cut off midway counts as no response.
+    throw new ApiError(NO_RESPONSE);
   }
 }
 
 /** The portal's HTTP interface, same origin on both hosts. Failures are `ApiError`. */
 export const api = {
-  get: <T>(path: string, options: RequestOptions = {}) => json<T>('GET', path, options),
-  post: <T>(path: string, options: RequestOptions = {}) => json<T>('POST', path, options),
-  put: <T>(path: string, options: RequestOptions = {}) => json<T>('PUT', path, options),
-  delete: (path: string, options: RequestOptions = {}) => json<undefined>('DELETE', path, options),
+  get: <T>(path: string, options: RequestOptions = {}) => requestJson<T>('GET', path, options),
+  post: <T>(path: string, options: RequestOptions = {}) => requestJson<T>('POST', path, options),
+  put: <T>(path: string, options: RequestOptions = {}) => requestJson<T>('PUT', path, options),
+  delete: (path: string, options: RequestOptions = {}) =>
+    requestJson<undefined>('DELETE', path, options),
   blob: async (path: string, options: RequestOptions = {}): Promise<Blob> =>
-    (await send(options.body === undefined ? 'GET' : 'POST', path, options)).blob(),
-  /** Server-sent events as they come, until the portal ends the stream or `signal` does. */
+    (await sendRequest(options.body === undefined ? 'GET' : 'POST', path, options)).blob(),
+  /** Yields server-sent events until the portal or `signal` ends the stream. */
   events: async function* (path: string, options: RequestOptions = {}) {
-    const response = await send(options.body === undefined ? 'GET' : 'POST', path, options);
+    const response = await sendRequest(options.body === undefined ? 'GET' : 'POST', path, options);
     yield* readEvents(response);
   },
 };

@@ -1,8 +1,22 @@
 export { useLiveChanges, type Change } from './changes';
 export type { ServerEvent } from './events';
 export { api, buildQuery, newIdempotencyKey, type Query, type RequestOptions } from './http';
-export { firstPage, loadPage, pageQuery, type Page, type PageRequest, type SortKey } from './lists';
-export { ApiError, describe, explain, isStale, isTransient, type FieldError } from './problem';
+export {
+  firstPage,
+  loadPage,
+  buildPageQuery,
+  type Page,
+  type PageRequest,
+  type SortKey,
+} from './lists';
+export {
+  ApiError,
+  describeError,
+  explainError,
+  isStale,
+  isTransient,
+  type FieldError,
+} from './problem';
 export {
   loadCapabilities,
   Session,

@@ -5,7 +5,7 @@ import { api, type Query } from './http';
 export interface Page<Row> {
   data: Row[];
   totalCount: number;
-  /** True when there are more rows than the portal counts. */
+  /** True when there are more rows than `totalCount` says. */
   totalIsCapped: boolean;
   next: string | null;
 }
@@ -15,7 +15,7 @@ export interface SortKey {
   descending: boolean;
 }
 
-/** What a grid asks for: which page, in which order, under which filters. */
+/** The page, sort order and column filters that a grid requests. */
 export interface PageRequest {
   /** Zero-based. */
   page: number;
@@ -32,8 +32,8 @@ export const firstPage: PageRequest = {
   columns: {},
 };
 
-/** `skip`, `take`, `sort` and `column.*` of a page request. */
-export function pageQuery(request: PageRequest): Query {
+/** Builds the `skip`, `take`, `sort` and `column.*` parameters of a page request. */
+export function buildPageQuery(request: PageRequest): Query {
   const query: Record<string, string | number> = {
     skip: request.page * request.pageSize,
     take: request.pageSize,
@@ -55,5 +55,5 @@ export function loadPage<Row>(
   filters: Query,
   signal?: AbortSignal,
 ): Promise<Page<Row>> {
-  return api.get<Page<Row>>(path, { query: { ...pageQuery(request), ...filters }, signal });
+  return api.get<Page<Row>>(path, { query: { ...buildPageQuery(request), ...filters }, signal });
 }

@@ -6,7 +6,7 @@ export interface FieldError {
   message: string;
 }
 
-/** The RFC 9457 document every refused request answers with. */
+/** The RFC 9457 problem document of every failed request. */
 interface Problem {
   status?: number;
   code?: string;
@@ -14,17 +14,17 @@ interface Problem {
   errors?: FieldError[];
 }
 
-/** Status of a request that never reached the portal. */
-export const NO_ANSWER = 0;
+/** The status of a request that got no response. */
+export const NO_RESPONSE = 0;
 
-/** The portal refused, or could not be reached (`status` 0). */
+/** The portal rejected the request, or could not be reached (`status` is 0). */
 export class ApiError extends Error {
   readonly status: number;
-  /** Stable name of the problem, such as `stale_version`; empty when there was no answer. */
+  /** Stable code of the problem, such as `stale_version`; empty without a response. */
   readonly code: string;
   readonly detail: string;
   readonly errors: readonly FieldError[];
-  /** Seconds to wait before the next try, when the portal named them. */
+  /** Seconds to wait before the next attempt, if the portal named them. */
   readonly retryAfter: number | null;
 
   constructor(status: number, problem: Problem = {}, retryAfter: number | null = null) {
@@ -48,8 +48,8 @@ export class ApiError extends Error {
   }
 }
 
-/** Statuses that the screen which asked explains itself (DECISIONS, 'Errors'). */
-const SCREEN_HANDLES = new Set([401, 403, 412, 413, 415, 424, 429]);
+/** Statuses that the calling screen explains itself (DECISIONS, 'Errors'). */
+const EXPLAINED_BY_SCREEN = new Set([401, 403, 412, 413, 415, 424, 429]);
 
 const SENTENCES: Readonly<Record<number, string>> = {
   400: messages.VALIDATION_ERROR,
@@ -62,27 +62,27 @@ const SENTENCES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The sentence a person reads for a failure (P 8), or null when the screen that asked has its own
- * words. A conflict or a printer that is off says what the portal said: it names the record.
+ * Returns the sentence to show for a failure (P 8), or null when the calling screen explains it.
+ * Conflicts and unavailable printers use the portal's own text, because it names the record.
  */
-export function explain(error: unknown): string | null {
+export function explainError(error: unknown): string | null {
   if (!(error instanceof ApiError)) return messages.NON_HTTP_ERROR;
-  if (error.status === NO_ANSWER) {
+  if (error.status === NO_RESPONSE) {
     return navigator.onLine ? messages.NO_CONNECTION : messages.OFFLINE;
   }
-  if (SCREEN_HANDLES.has(error.status)) return null;
-  const specific = [409, 503].includes(error.status) || (error.status === 400 && error.detail);
-  if (specific && error.detail && error.errors.length === 0) return error.detail;
+  if (EXPLAINED_BY_SCREEN.has(error.status)) return null;
+  const isSpecific = [409, 503].includes(error.status) || (error.status === 400 && error.detail);
+  if (isSpecific && error.detail && error.errors.length === 0) return error.detail;
   return SENTENCES[error.status] ?? messages.CRITICAL_ERROR;
 }
 
-/** Like `explain`, for a screen that wants words for every status. */
-export function describe(error: unknown): string {
-  // Such a screen has no field to show the portal's words at.
+/** Like `explainError`, but returns a sentence for every status. */
+export function describeError(error: unknown): string {
+  // These screens have no field that could show the portal's field errors.
   if (error instanceof ApiError && error.errors[0] && [400, 409].includes(error.status)) {
     return error.errors[0].message;
   }
-  const sentence = explain(error);
+  const sentence = explainError(error);
   if (sentence !== null) return sentence;
   const problem = error as ApiError;
   switch (problem.status) {
@@ -91,7 +91,7 @@ export function describe(error: unknown): string {
     case 403:
       return messages.FORBIDDEN;
     case 412:
-      // Of many records it names the one that changed.
+      // In a bulk action the detail names the record that changed.
       return problem.detail || messages.VERSION_CONFLICT;
     case 429:
       return problem.detail || messages.SERVERS_TROUBLE;
@@ -100,14 +100,14 @@ export function describe(error: unknown): string {
   }
 }
 
-/** Whether the record is not what was acted on any more: it has to be looked at again. */
+/** Whether the record has changed since it was read, so that the user must look at it again. */
 export function isStale(error: unknown): boolean {
   return error instanceof ApiError && [409, 412].includes(error.status);
 }
 
-/** Whether a read is worth another try: the portal was busy or out of reach. */
+/** Whether a failed read is worth another attempt: the portal was busy or out of reach. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof ApiError && [NO_ANSWER, 408, 502, 503, 504].includes(error.status);
+  return error instanceof ApiError && [NO_RESPONSE, 408, 502, 503, 504].includes(error.status);
 }
 
 export const READ_RETRIES: number = limits.READ_RETRIES;

@@ -1,5 +1,5 @@
 import type { Wire } from '../contract';
-import { api, newIdempotencyKey, takeCredentialsFrom } from './http';
+import { api, newIdempotencyKey, setCredentials } from './http';
 import { ApiError } from './problem';
 
 /** The lab whose portal this is; shown on sign-in, in the header and the footers. */
@@ -15,7 +15,7 @@ export interface Lab {
   logo: string | null;
 }
 
-/** What the host that serves this page can do. */
+/** What the host that serves this page supports. */
 export interface Capabilities {
   host: 'server' | 'desktop';
   version: string;
@@ -26,15 +26,15 @@ export interface Capabilities {
   lab: Lab | null;
 }
 
-/** The person who is signed in (P 3, 'Profile'). */
+/** The signed-in user (P 3, 'Profile'). */
 export type Profile = Wire<'Profile'>;
 
-interface SignedIn {
+interface SignInResponse {
   token: string | null;
   user: Profile;
 }
 
-/** Why nobody is signed in. Who did not do it here, and was not warned, is told. */
+/** Why nobody is signed in. Users who did not sign out here, and got no warning, see the reason. */
 export type SignedOutReason = 'new' | 'left' | 'leftElsewhere' | 'idle' | 'expired';
 
 export type SessionState =
@@ -47,8 +47,8 @@ type TabMessage = 'signedIn' | 'left' | 'idle';
 const APPLICATION_ID = 'portal';
 const cookieTransport = { 'X-Refresh-Transport': 'cookie' };
 
-/** POST to the authentication provider; the refresh token stays in its HttpOnly cookie. */
-async function authenticate(path: string, body: unknown): Promise<SignedIn> {
+/** Posts to the authentication provider. The refresh token stays in its HttpOnly cookie. */
+async function authenticate(path: string, body: unknown): Promise<SignInResponse> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -65,18 +65,20 @@ async function authenticate(path: string, body: unknown): Promise<SignedIn> {
     throw new ApiError(0);
   }
   if (!response.ok) throw await ApiError.from(response);
-  return (await response.json()) as SignedIn;
-}
-
-/** Rotating refresh tokens must be used by one tab at a time. */
-async function alone<T>(work: () => Promise<T>): Promise<T> {
-  if (!('locks' in navigator)) return work();
-  return navigator.locks.request('portal-refresh', work) as Promise<T>;
+  return (await response.json()) as SignInResponse;
 }
 
 /**
- * Who is signed in. The access token lives in this object's memory only; on the desktop it is
- * null and the sidecar adds the credential. Sign-out is told to the other tabs.
+ * Runs `work` in one tab at a time: refresh tokens rotate, so two tabs must not use one at once.
+ */
+async function runExclusively<T>(task: () => Promise<T>): Promise<T> {
+  if (!('locks' in navigator)) return task();
+  return navigator.locks.request('portal-refresh', task) as Promise<T>;
+}
+
+/**
+ * The current sign-in. The access token is held in memory only; on the desktop it is null and the
+ * sidecar adds the credential. Signing out also ends the session in the other tabs.
  */
 export class Session {
   private current: SessionState = { status: 'starting', user: null };
@@ -87,13 +89,13 @@ export class Session {
     'BroadcastChannel' in globalThis ? new BroadcastChannel('portal-session') : null;
 
   constructor() {
-    takeCredentialsFrom({
+    setCredentials({
       authorization: () => (this.token ? `JWT ${this.token}` : null),
       renew: () => this.renew(),
     });
     this.tabs?.addEventListener('message', (event: MessageEvent<TabMessage>) => {
-      if (event.data === 'left') this.forget('leftElsewhere');
-      else if (event.data === 'idle') this.forget('idle');
+      if (event.data === 'left') this.clearSession('leftElsewhere');
+      else if (event.data === 'idle') this.clearSession('idle');
       else if (this.current.status === 'signedOut') void this.renew();
     });
   }
@@ -105,14 +107,14 @@ export class Session {
     return () => this.listeners.delete(listener);
   };
 
-  /** Resumes the session that the refresh cookie (or the sidecar's vault) still holds. */
+  /** Resumes the session stored in the refresh cookie or the sidecar's vault. */
   async start(): Promise<void> {
-    if (!(await this.renew())) this.forget('new');
+    if (!(await this.renew())) this.clearSession('new');
   }
 
-  /** Throws `ApiError`: 404 for wrong credentials, 429 when locked for a while. */
+  /** Throws `ApiError`: 404 for wrong credentials, 429 while the account is locked. */
   async signIn(email: string, password: string): Promise<void> {
-    this.adopt(
+    this.startSession(
       await authenticate('/auth/login', {
         loginId: email,
         password,
@@ -122,7 +124,7 @@ export class Session {
     this.tabs?.postMessage('signedIn' satisfies TabMessage);
   }
 
-  /** Proves the person's presence again before signing; the new session replaces this one. */
+  /** Asks for the password again before signing. The new session replaces the current one. */
   async confirmPassword(password: string): Promise<void> {
     if (this.current.user === null) throw new ApiError(401);
     await this.signIn(this.current.user.email, password);
@@ -130,9 +132,9 @@ export class Session {
 
   async signOut(reason: 'left' | 'idle'): Promise<void> {
     const authorization = this.token ? { Authorization: `JWT ${this.token}` } : undefined;
-    this.forget(reason);
+    this.clearSession(reason);
     this.tabs?.postMessage(reason satisfies TabMessage);
-    // The session is over here whether or not the portal hears of it.
+    // The session ends here even if the portal cannot be reached.
     await fetch('/auth/logout', {
       method: 'POST',
       credentials: 'same-origin',
@@ -140,12 +142,14 @@ export class Session {
     }).catch(() => undefined);
   }
 
-  /** Another window has ended the session; it may be somebody else's by now. */
-  endedElsewhere(): void {
-    this.forget('leftElsewhere');
+  /**
+   * Ends the session here because another window ended it. That window may have a new user by now.
+   */
+  endFromElsewhere(): void {
+    this.clearSession('leftElsewhere');
   }
 
-  /** Saves the person's own name or signature image and keeps the answer. */
+  /** Saves the user's own name or signature image, and updates the profile from the response. */
   async updateProfile(change: {
     firstName?: string;
     lastName?: string;
@@ -159,15 +163,17 @@ export class Session {
     this.publish({ status: 'signedIn', user: answer.user });
   }
 
-  /** One renewal at a time in this tab, and one tab at a time; false ends the session. */
+  /**
+   * Renews the session, once at a time in this tab and across tabs. Returns false when it is over.
+   */
   renew(): Promise<boolean> {
-    this.renewing ??= alone(async () => {
+    this.renewing ??= runExclusively(async () => {
       try {
-        this.adopt(await authenticate('/auth/jwt/refresh', {}));
+        this.startSession(await authenticate('/auth/jwt/refresh', {}));
         return true;
       } catch (error) {
-        const refused = error instanceof ApiError && [400, 401, 403, 404].includes(error.status);
-        if (refused) this.forget(this.current.status === 'signedIn' ? 'expired' : 'new');
+        const isRejected = error instanceof ApiError && [400, 401, 403, 404].includes(error.status);
+        if (isRejected) this.clearSession(this.current.status === 'signedIn' ? 'expired' : 'new');
         return false;
       }
     }).finally(() => {
@@ -176,12 +182,12 @@ export class Session {
     return this.renewing;
   }
 
-  private adopt(answer: SignedIn): void {
+  private startSession(answer: SignInResponse): void {
     this.token = answer.token;
     this.publish({ status: 'signedIn', user: answer.user });
   }
 
-  private forget(reason: SignedOutReason): void {
+  private clearSession(reason: SignedOutReason): void {
     this.token = null;
     if (this.current.status === 'signedOut') return;
     this.publish({ status: 'signedOut', user: null, reason });

@@ -6,7 +6,7 @@ import { useBack } from '../components/useBack';
 export const FAILED_TITLE = 'This screen has failed';
 const FAILED = 'The rest of the portal still works. Reload the page, or go back.';
 
-/** The whole page, when even the sign-in or the shell has failed. */
+/** The whole page, shown when even the sign-in page or the shell has failed. */
 export function PortalFailed() {
   return (
     <main className="start-failed">
@@ -15,9 +15,9 @@ export function PortalFailed() {
   );
 }
 
-/** What a failed page can do, and nothing of why it failed. */
+/** The message and actions of a failed page. It never shows the error itself. */
 export function Failure({ title }: { title?: string }) {
-  const leave = useBack();
+  const goBack = useBack();
   return (
     <div role="alert">
       <NonIdealState
@@ -29,7 +29,7 @@ export function Failure({ title }: { title?: string }) {
             <Button icon={<RefreshIcon />} intent="primary" onClick={() => location.reload()}>
               Reload
             </Button>
-            <Button icon={<ChevronLeftIcon />} onClick={leave}>
+            <Button icon={<ChevronLeftIcon />} onClick={goBack}>
               Back
             </Button>
           </div>

@@ -11,13 +11,13 @@ import { createQueryClient } from '../components/queryClient';
 import { Providers } from './Providers';
 import { createPortalRouter } from './router';
 
-/** The whole portal at an address. */
-async function open(path: string, user: ReturnType<typeof profile> | null = profile()) {
+/** Opens the whole portal at an address. */
+async function openPortal(path: string, user: ReturnType<typeof profile> | null = profile()) {
   window.history.replaceState(null, '', path);
-  let alive = true;
+  let isAlive = true;
   fakePortal({
     'POST /auth/jwt/refresh': () =>
-      alive && user ? { token: 'token', user } : problem(401, 'unauthenticated', ''),
+      isAlive && user ? { token: 'token', user } : problem(401, 'unauthenticated', ''),
     'GET /api/v2/orders/remote-operations': page([]),
   });
   const session = new Session();
@@ -26,14 +26,14 @@ async function open(path: string, user: ReturnType<typeof profile> | null = prof
   const router = createPortalRouter();
   render(<Providers {...{ session, capabilities, bridge, router }} />);
   const expire = async () => {
-    alive = false;
+    isAlive = false;
     await session.renew();
   };
-  return { router, expire, where: () => router.state.location.pathname };
+  return { router, expire, getPathname: () => router.state.location.pathname };
 }
 
-describe('Reads', () => {
-  it('are tried again up to twice when the portal did not answer; writes are not', () => {
+describe('Failed requests', () => {
+  it('are retried up to twice for reads, but not for writes', () => {
     const { queries, mutations } = createQueryClient().getDefaultOptions();
     const retry = queries?.retry as (count: number, error: Error) => boolean;
     expect([0, 1, 2].map((count) => retry(count, new ApiError(503)))).toEqual([true, true, false]);
@@ -42,28 +42,28 @@ describe('Reads', () => {
   });
 });
 
-describe('Addresses', () => {
-  it('that are none lead home', async () => {
-    const { where } = await open('/secured/nowhere');
+describe('An address', () => {
+  it('that does not exist leads to the home screen', async () => {
+    const { getPathname } = await openPortal('/secured/nowhere');
     expect(await screen.findByRole('heading', { name: 'Order Search' })).toBeVisible();
-    expect(where()).toBe('/secured/results/lab');
+    expect(getPathname()).toBe('/secured/results/lab');
   });
 
-  it('lead to /login before anybody has signed in', async () => {
-    const { where } = await open('/', null);
+  it('leads to /login without a session', async () => {
+    const { getPathname } = await openPortal('/', null);
     expect(await screen.findByText(messages.LOGIN_PROMPT)).toBeVisible();
-    expect(where()).toBe('/login');
+    expect(getPathname()).toBe('/login');
   });
 });
 
 describe('An expired session', () => {
-  it('is said, and then leads to /login', async () => {
-    const { where, expire } = await open('/secured/results/lab');
+  it('is announced, and then leads to /login', async () => {
+    const { getPathname, expire } = await openPortal('/secured/results/lab');
     await screen.findByRole('heading', { name: 'Order Search' });
     await expire();
     expect(await screen.findByText(messages.SESSION_EXPIRED)).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Login' }));
     expect(await screen.findByText(messages.LOGIN_PROMPT)).toBeVisible();
-    expect(where()).toBe('/login');
+    expect(getPathname()).toBe('/login');
   });
 });

@@ -4,16 +4,16 @@ import { useEffect, useMemo, useState } from 'react';
 import { RouterProvider, type DataRouter } from 'react-router';
 
 import { SessionContext, type Capabilities, type Session, type SignedOutReason } from '../api';
-import { forgetRecents } from '../components/recents/useRecents';
+import { clearRecents } from '../components/recents/useRecents';
 import { createQueryClient } from '../components/queryClient';
 import { DeviceContext, type DeviceBridge } from '../device';
 import { ThemeProvider } from './theme';
 
-/** How a session ends by a sign-out; one that only expired goes on after the next sign-in. */
-const SIGNED_OUT: readonly SignedOutReason[] = ['left', 'leftElsewhere', 'idle'];
+/** The reasons that end a session for good; after an expiry it continues with the next sign-in. */
+const SIGN_OUT_REASONS: readonly SignedOutReason[] = ['left', 'leftElsewhere', 'idle'];
 
-/** What '?' opens. */
-const KEYS = { title: 'Keyboard shortcuts' };
+/** The dialog that '?' opens. */
+const HOTKEYS_DIALOG = { title: 'Keyboard shortcuts' };
 
 interface ProvidersProps {
   session: Session;
@@ -25,14 +25,14 @@ interface ProvidersProps {
 export function Providers({ session, capabilities, bridge, router }: ProvidersProps) {
   const [queries] = useState(createQueryClient);
   const value = useMemo(() => ({ session, capabilities }), [session, capabilities]);
-  // What one person has loaded is never shown to the next.
+  // Data loaded for one user must never be shown to the next.
   useEffect(
     () =>
       session.subscribe(() => {
         const state = session.state();
         if (state.status !== 'signedOut') return;
         queries.clear();
-        if (SIGNED_OUT.includes(state.reason)) forgetRecents(bridge.preferences);
+        if (SIGN_OUT_REASONS.includes(state.reason)) clearRecents(bridge.preferences);
       }),
     [bridge, queries, session],
   );
@@ -41,7 +41,7 @@ export function Providers({ session, capabilities, bridge, router }: ProvidersPr
       <DeviceContext value={bridge}>
         <QueryClientProvider client={queries}>
           <BlueprintProvider>
-            <HotkeysProvider dialogProps={KEYS}>
+            <HotkeysProvider dialogProps={HOTKEYS_DIALOG}>
               <ThemeProvider>
                 <RouterProvider router={router} />
               </ThemeProvider>

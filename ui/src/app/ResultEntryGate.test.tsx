@@ -5,12 +5,12 @@ import { messages, Role } from '../contract';
 import { profile, renderPortal } from '../test/render';
 import ResultEntryGate from './ResultEntryGate';
 
-const yes = { allowed: true, reason: null };
-const no = { allowed: false, reason: messages.RESULT_ENTRY_DISABLED };
+const allowed = { allowed: true, reason: null };
+const denied = { allowed: false, reason: messages.RESULT_ENTRY_DISABLED };
 
-function open(canEnterResults: object, canReleaseResults: object) {
+function renderGate(canEnterResults: object, canReleaseResults: object) {
   return renderPortal(
-    <ResultEntryGate home="/secured/results/lab" waiting={null}>
+    <ResultEntryGate home="/secured/results/lab" fallback={null}>
       <p>The bench</p>
     </ResultEntryGate>,
     {
@@ -21,18 +21,18 @@ function open(canEnterResults: object, canReleaseResults: object) {
 }
 
 describe('Result entry', () => {
-  it('opens for who may enter results', async () => {
-    await open(yes, no);
+  it('is open to users who may enter results', async () => {
+    await renderGate(allowed, denied);
     expect(await screen.findByText('The bench')).toBeVisible();
   });
 
-  it('opens for who may release them', async () => {
-    await open(no, yes);
+  it('is open to users who may release results', async () => {
+    await renderGate(denied, allowed);
     expect(await screen.findByText('The bench')).toBeVisible();
   });
 
-  it('opens for nobody else', async () => {
-    const { router } = await open(no, no);
+  it('is closed to everybody else', async () => {
+    const { router } = await renderGate(denied, denied);
     await waitFor(() => expect(router.state.location.pathname).toBe('/secured/results/lab'));
     expect(screen.queryByText('The bench')).toBeNull();
   });

@@ -4,15 +4,15 @@ import { Navigate } from 'react-router';
 import { useResultEntryPermissions } from '../features/settings/api';
 
 interface ResultEntryGateProps {
-  /** Where somebody goes who may not open result entry. */
+  /** Where users without access are redirected. */
   home: string;
-  waiting: ReactNode;
+  fallback: ReactNode;
   children: ReactNode;
 }
 
-/** Shows the screens of result entry to whom the lab lets open them. */
-export default function ResultEntryGate({ home, waiting, children }: ResultEntryGateProps) {
-  const { mayOpen } = useResultEntryPermissions();
-  if (mayOpen === null) return waiting;
-  return mayOpen ? children : <Navigate to={home} replace />;
+/** Shows the result entry screens to users whom the lab gives access. */
+export default function ResultEntryGate({ home, fallback, children }: ResultEntryGateProps) {
+  const { canOpen } = useResultEntryPermissions();
+  if (canOpen === null) return fallback;
+  return canOpen ? children : <Navigate to={home} replace />;
 }

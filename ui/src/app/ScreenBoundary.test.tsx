@@ -10,16 +10,16 @@ import { Providers } from './Providers';
 import { createPortalRouter } from './router';
 
 const SECRET = 'LOPEZ is not a function';
-const fault = vi.hoisted(() => ({ isThere: true }));
+const failure = vi.hoisted(() => ({ isActive: true }));
 
 vi.mock('../features/orders/screens/OrderResults', () => ({
   default: function Broken() {
-    if (fault.isThere) throw new TypeError(SECRET);
+    if (failure.isActive) throw new TypeError(SECRET);
     return <h1>Order Results</h1>;
   },
 }));
 
-/** The whole portal; from the order search to an order whose screen throws. */
+/** Opens the whole portal and navigates from the order search to an order whose screen throws. */
 async function openBrokenOrder() {
   window.history.replaceState(null, '', '/secured/results/lab');
   vi.spyOn(console, 'error').mockReturnValue();
@@ -38,10 +38,10 @@ async function openBrokenOrder() {
 
 describe('A screen that throws', () => {
   beforeEach(() => {
-    fault.isThere = true;
+    failure.isActive = true;
   });
 
-  it('leaves the shell alive and shows nothing of the error', async () => {
+  it('leaves the shell intact and shows nothing of the error', async () => {
     const { alert } = await openBrokenOrder();
     expect(screen.getByRole('heading', { name: 'This screen has failed' })).toHaveFocus();
     expect(alert).toBeVisible();
@@ -56,9 +56,9 @@ describe('A screen that throws', () => {
     expect(router.state.location.pathname).toBe('/secured/results/lab');
   });
 
-  it('is drawn again at the next visit', async () => {
+  it('is rendered again at the next visit', async () => {
     const { router } = await openBrokenOrder();
-    fault.isThere = false;
+    failure.isActive = false;
     await router.navigate('/secured/results/order;id=2');
     expect(await screen.findByRole('heading', { name: 'Order Results' })).toBeVisible();
   });

@@ -5,31 +5,32 @@ import { PageToolbar } from '../components/PageToolbar';
 import { Failure, FAILED_TITLE } from './PortalFailed';
 
 interface BoundaryProps {
-  /** Another value is another try. */
+  /** A new value resets the boundary. */
   visit: string;
   fallback: ReactNode;
   children: ReactNode;
 }
 
-class Boundary extends Component<BoundaryProps, { failed: boolean }> {
-  override state = { failed: false };
+class Boundary extends Component<BoundaryProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
 
   static getDerivedStateFromError() {
-    return { failed: true };
+    return { hasFailed: true };
   }
 
   override componentDidUpdate(previous: BoundaryProps) {
-    if (this.state.failed && previous.visit !== this.props.visit) this.setState({ failed: false });
+    if (this.state.hasFailed && previous.visit !== this.props.visit)
+      this.setState({ hasFailed: false });
   }
 
   override render() {
-    return this.state.failed ? this.props.fallback : this.props.children;
+    return this.state.hasFailed ? this.props.fallback : this.props.children;
   }
 }
 
 /**
- * Holds what a screen throws, so that the shell around it lives on. What was thrown goes to the
- * console alone: it may hold what the person must not read, and it helps nobody.
+ * Catches the errors of a screen, so that the shell around it stays usable. Errors go only to the
+ * console: their text may contain data that the user must not see.
  */
 export function ScreenBoundary({ children }: { children: ReactNode }) {
   const { key } = useLocation();
@@ -40,7 +41,7 @@ export function ScreenBoundary({ children }: { children: ReactNode }) {
   );
 }
 
-/** The page in place of one that has failed. */
+/** The page in place of a failed screen. */
 function ScreenFailed() {
   return (
     <>

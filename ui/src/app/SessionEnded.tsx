@@ -9,23 +9,26 @@ import { paths } from '../lib/paths';
 
 const WIDTH_PX = 400;
 
-/** A secured address without a session: straight to sign-in, or first the news that it expired. */
+/**
+ * Shown at a secured address without a session: redirects to sign-in, or first says that the
+ * session has expired.
+ */
 export default function SessionEnded({ reason }: { reason: SignedOutReason }) {
   const location = useLocation();
   const navigate = useNavigate();
-  const returns = reason !== 'left' && reason !== 'leftElsewhere';
+  const shouldReturn = reason !== 'left' && reason !== 'leftElsewhere';
   useEffect(() => {
-    if (returns) rememberPath(location.pathname + location.search);
-  }, [returns, location]);
+    if (shouldReturn) rememberPath(location.pathname + location.search);
+  }, [shouldReturn, location]);
   if (reason !== 'expired') return <Navigate to={paths.login} replace />;
-  const leave = () => void navigate(paths.login, { replace: true });
+  const goToLogin = () => void navigate(paths.login, { replace: true });
   return (
     <FormDialog
       isOpen
       title="Session expired"
       width={WIDTH_PX}
-      onClose={leave}
-      onSubmit={leave}
+      onClose={goToLogin}
+      onSubmit={goToLogin}
       submitLabel="Login"
     >
       {messages.SESSION_EXPIRED}

@@ -3,7 +3,7 @@ import { Button, NonIdealState } from '@blueprintjs/core';
 import { RefreshIcon, WarningSignIcon } from '../components/icons';
 import { messages } from '../contract';
 
-/** Shown instead of the portal when not even the host answers. */
+/** Shown instead of the portal when the host does not respond. */
 export function StartFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <main className="start-failed" role="alert">

@@ -1,15 +1,15 @@
 import { mayEver, Role, type Act } from '../contract';
 import { paths } from '../lib/paths';
-import { mayOpen } from './screens';
+import { canOpen } from './screens';
 
 export interface MenuEntry {
   label: string;
   path: string;
-  /** Only for whom the rule of this act lets in. */
+  /** Shown only to roles that the rule of this act allows. */
   act?: Act;
-  /** Who reaches the screen by its route alone (DECISIONS). */
-  without?: Role;
-  /** Opens in a window or tab of its own on desktops (P 2). */
+  /** Reaches the screen only by its address (DECISIONS). */
+  hiddenFrom?: Role;
+  /** Opens in a new window or tab on desktops (P 2). */
   newWindow?: boolean;
   /** Shown only when this setting allows it for the role. */
   setting?: 'resultEntry';
@@ -20,7 +20,7 @@ export interface MenuGroup {
   entries: readonly MenuEntry[];
 }
 
-/** P 6's table; Laboratory has every entry that all five roles together have (DECISIONS). */
+/** The table of P 6. Laboratory has every entry that all five roles share (DECISIONS). */
 const menu: readonly MenuGroup[] = [
   {
     label: 'Results',
@@ -39,7 +39,7 @@ const menu: readonly MenuGroup[] = [
       {
         label: 'Requisition Search',
         path: paths.requisitionSearch,
-        without: Role.PATIENT,
+        hiddenFrom: Role.PATIENT,
       },
       {
         label: 'New Requisition',
@@ -51,16 +51,16 @@ const menu: readonly MenuGroup[] = [
   },
 ];
 
-/** The menu of a role: entries it may use, whose screens exist; empty groups fall away. */
-export function menuFor(role: Role, settings: { resultEntry: boolean }): MenuGroup[] {
+/** Returns the menu of a role: the entries it may open, without empty groups. */
+export function buildMenu(role: Role, settings: { resultEntry: boolean }): MenuGroup[] {
   return menu
     .map((group) => ({
       label: group.label,
       entries: group.entries.filter(
         (entry) =>
-          entry.without !== role &&
+          entry.hiddenFrom !== role &&
           (entry.act === undefined || mayEver(entry.act, role)) &&
-          mayOpen(role, entry.path) &&
+          canOpen(role, entry.path) &&
           (entry.setting === undefined || settings[entry.setting]),
       ),
     }))

@@ -10,31 +10,36 @@ import {
 
 import { useSessionState } from '../api';
 import { RouteParametersContext } from '../components/routeParameters';
-import { buildMatrix, parseMatrix, splitPersonal, type RouteParameters } from '../lib/matrix';
+import {
+  buildMatrix,
+  parseMatrix,
+  splitPersonalParameters,
+  type RouteParameters,
+} from '../lib/matrix';
 import { LoginScreen } from '../features/accounts/screens/LoginScreen';
 import { PortalFailed } from './PortalFailed';
 import { paths } from '../lib/paths';
-import { homeOf, mayOpen, screens } from './screens';
+import { getHome, canOpen, screens } from './screens';
 
-// The sign-in page carries neither: what only a signed-in person sees comes after it.
+// Loaded separately, so that the sign-in page does not carry what only signed-in users need.
 const Shell = lazy(() => import('./shell/Shell'));
 const ResultEntryGate = lazy(() => import('./ResultEntryGate'));
 const SessionEnded = lazy(() => import('./SessionEnded'));
 
-const waiting = <div className="screen-loading" role="status" aria-label="Loading" />;
+const fallback = <div className="screen-loading" role="status" aria-label="Loading" />;
 
-/** Parameters handed over in history state rather than in the address. */
-interface HandedOver {
+/** Parameters passed in history state instead of the address. */
+interface HistoryState {
   parameters?: RouteParameters;
 }
 
-function handedOver(location: Location): RouteParameters {
-  return (location.state as HandedOver | null)?.parameters ?? {};
+function getStateParameters(location: Location): RouteParameters {
+  return (location.state as HistoryState | null)?.parameters ?? {};
 }
 
 /**
- * Reads matrix and query parameters of the address once. Those that identify a person are moved
- * into history state at once, so that they do not stay in the address bar.
+ * Parses the matrix and query parameters of the address. Parameters that identify a person are
+ * moved to history state at once, so that they disappear from the address bar.
  */
 function useParsedLocation() {
   const location = useLocation();
@@ -43,25 +48,25 @@ function useParsedLocation() {
     () => parseMatrix(location.pathname, location.search),
     [location.pathname, location.search],
   );
-  const handed = handedOver(location);
-  const { personal, rest } = splitPersonal(parsed.parameters);
-  const mustWipe = Object.keys(personal).length > 0;
+  const stateParameters = getStateParameters(location);
+  const { personal, rest } = splitPersonalParameters(parsed.parameters);
+  const mustHidePersonal = Object.keys(personal).length > 0;
   useLayoutEffect(() => {
-    if (!mustWipe) return;
+    if (!mustHidePersonal) return;
     void navigate(buildMatrix(parsed.path, rest), {
       replace: true,
-      state: { parameters: { ...handed, ...personal } } satisfies HandedOver,
+      state: { parameters: { ...stateParameters, ...personal } } satisfies HistoryState,
     });
   });
-  return { path: parsed.path, parameters: { ...parsed.parameters, ...handed } };
+  return { path: parsed.path, parameters: { ...parsed.parameters, ...stateParameters } };
 }
 
-/** Decides what an address shows to whoever is (or is not) signed in. */
+/** Decides what an address shows, with or without a session. */
 function Portal() {
   const { path, parameters } = useParsedLocation();
   const state = useSessionState();
 
-  if (path === paths.login) return <LoginScreen home={homeOf} />;
+  if (path === paths.login) return <LoginScreen getHome={getHome} />;
   if (state.status === 'signedOut') {
     return path === '/' ? (
       <Navigate to={paths.login} replace />
@@ -75,22 +80,24 @@ function Portal() {
   if (path === '/') return <Navigate to={paths.login} replace />;
 
   const entry = screens.find((screen) => screen.path === path);
-  if (entry === undefined || !mayOpen(state.user.role, path)) {
-    return <Navigate to={homeOf(state.user.role)} replace />;
+  if (entry === undefined || !canOpen(state.user.role, path)) {
+    return <Navigate to={getHome(state.user.role)} replace />;
   }
-  // Another record is another screen: nothing of the last one stays.
-  const shown = <entry.Screen key={entry.keepsForm ? path : `${path};${parameters['id'] ?? ''}`} />;
+  // Another record is another screen: no state of the previous one remains.
+  const screenElement = (
+    <entry.Screen key={entry.keepsForm ? path : `${path};${parameters['id'] ?? ''}`} />
+  );
   return (
     <RouteParametersContext value={parameters}>
-      <Suspense fallback={waiting}>
+      <Suspense fallback={fallback}>
         <Shell path={path}>
-          <Suspense fallback={waiting}>
+          <Suspense fallback={fallback}>
             {entry.setting === 'resultEntry' ? (
-              <ResultEntryGate home={homeOf(state.user.role)} waiting={waiting}>
-                {shown}
+              <ResultEntryGate home={getHome(state.user.role)} fallback={fallback}>
+                {screenElement}
               </ResultEntryGate>
             ) : (
-              shown
+              screenElement
             )}
           </Suspense>
         </Shell>

@@ -3,19 +3,24 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { paths } from '../lib/paths';
 import { mayEver, type Act, type Role } from '../contract';
 
-/** A screen of the secured area: where it is, who may open it, and its code, loaded when needed. */
+/** A screen of the secured area: its address, who may open it, and its code, loaded on demand. */
 export interface ScreenEntry {
   path: string;
-  /** Only for whom the rule of this act lets in; without one, for everybody. */
+  /** Open only to roles that the rule of this act allows; by default to all. */
   act?: Act;
   Screen: LazyExoticComponent<ComponentType>;
-  /** Only for whom this setting of the lab lets in too. */
+  /** Open only if this setting of the lab also allows it. */
   setting?: 'resultEntry';
-  /** The screen itself knows when another id means another form; else every id begins anew. */
+  /**
+   * The screen itself decides whether another id means another form. Otherwise every id resets it.
+   */
   keepsForm?: boolean;
 }
 
-/** Every screen; a feature adds a line here. The first one a role may open is its fallback home. */
+/**
+ * Every screen; a feature adds a line here. The first one that a role may open is its fallback
+ * home.
+ */
 export const screens: readonly ScreenEntry[] = [
   {
     path: paths.home,
@@ -39,12 +44,12 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     path: paths.requisitionSearch,
-    // Patients too reach it by its route alone, and find their own in it (O 2.2).
+    // Patients also reach it, only by its address, and find their own requisitions (O 2.2).
     Screen: lazy(() => import('../features/requisitions/screens/RequisitionSearch')),
   },
   {
     path: paths.requisitionForm,
-    // Patients reach and sign their own requisitions by route, without a menu entry (DECISIONS).
+    // Patients reach and sign their own requisitions by address, without a menu entry (DECISIONS).
     Screen: lazy(() => import('../features/requisitions/screens/RequisitionForm')),
     keepsForm: true,
   },
@@ -55,16 +60,16 @@ export const screens: readonly ScreenEntry[] = [
   },
 ];
 
-/** Whether a screen lets this role in. */
-const admits = ({ act }: ScreenEntry, role: Role): boolean =>
+/** Whether this role may open a screen. */
+const isOpenTo = ({ act }: ScreenEntry, role: Role): boolean =>
   act === undefined || mayEver(act, role);
 
-export function mayOpen(role: Role, path: string): boolean {
-  return screens.some((screen) => screen.path === path && admits(screen, role));
+export function canOpen(role: Role, path: string): boolean {
+  return screens.some((screen) => screen.path === path && isOpenTo(screen, role));
 }
 
-/** Where a role lands: the order search, as soon as it may open it. */
-export function homeOf(role: Role): string {
-  if (mayOpen(role, paths.home)) return paths.home;
-  return screens.find((screen) => admits(screen, role))?.path ?? paths.login;
+/** Returns the home of a role: the order search, if the role may open it. */
+export function getHome(role: Role): string {
+  if (canOpen(role, paths.home)) return paths.home;
+  return screens.find((screen) => isOpenTo(screen, role))?.path ?? paths.login;
 }

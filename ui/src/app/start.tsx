@@ -3,12 +3,12 @@ import { StrictMode } from 'react';
 import type { Root } from 'react-dom/client';
 
 import { loadCapabilities, Session, type Capabilities } from '../api';
-import { chooseBridge } from '../device';
+import { createBridge } from '../device';
 import { Providers } from './Providers';
 import { createPortalRouter } from './router';
 import { StartFailed } from './StartFailed';
 
-/** A new release has replaced the chunk this page asks for: load the page again, once. */
+/** Reloads the page once if a new release has replaced a chunk that it needs. */
 function reloadOnStaleChunk(): void {
   window.addEventListener('vite:preloadError', (event) => {
     const key = 'portal.reloaded';
@@ -19,12 +19,12 @@ function reloadOnStaleChunk(): void {
   });
 }
 
-/** Asks the host what it can do, resumes the session, and draws the portal. */
+/** Loads the host's capabilities, resumes the session and renders the portal. */
 export async function start(root: Root): Promise<void> {
-  // Icons are passed as components; nothing may load Blueprint's whole set by name.
+  // Icons are passed as components; Blueprint's whole set must never be loaded by name.
   Icons.setLoaderOptions({ loader: () => Promise.resolve([]) });
   reloadOnStaleChunk();
-  // Comes while the host is asked: most pages are opened by somebody who is signed in.
+  // Preload the shell while the host responds: most pages are opened by signed-in users.
   import('./shell/Shell').catch(() => undefined);
 
   let capabilities: Capabilities;
@@ -37,7 +37,7 @@ export async function start(root: Root): Promise<void> {
 
   const router = createPortalRouter();
   const session = new Session();
-  const bridge = await chooseBridge(capabilities, (path) => void router.navigate(path));
+  const bridge = await createBridge(capabilities, (path) => void router.navigate(path));
   await session.start();
   root.render(
     <StrictMode>

@@ -14,19 +14,19 @@ const ThemeContext = createContext<ThemeValue>({ isDark: false, setDark: () => u
 
 export const useTheme = (): ThemeValue => use(ThemeContext);
 
-/** Light or dark: the person's choice on this workstation, else the system's. */
+/** Light or dark: the user's choice on this workstation, otherwise the system's. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
-  const [chosen, choose] = usePreference<Theme>('theme');
+  const [theme, setTheme] = usePreference<Theme>('theme');
   const systemIsDark = useMedia('(prefers-color-scheme: dark)');
-  const isDark = chosen === null ? systemIsDark : chosen === 'dark';
-  // On the body, so that dialogs and toasts, which live outside the page's tree, follow.
+  const isDark = theme === null ? systemIsDark : theme === 'dark';
+  // Set on the body, so that dialogs and toasts outside the page's tree follow.
   useLayoutEffect(() => {
     document.body.classList.toggle('bp6-dark', isDark);
     document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
   }, [isDark]);
   const value = useMemo(
-    () => ({ isDark, setDark: (dark: boolean) => choose(dark ? 'dark' : 'light') }),
-    [isDark, choose],
+    () => ({ isDark, setDark: (dark: boolean) => setTheme(dark ? 'dark' : 'light') }),
+    [isDark, setTheme],
   );
   return <ThemeContext value={value}>{children}</ThemeContext>;
 }

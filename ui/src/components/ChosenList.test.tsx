@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { renderPortal } from '../test/render';
 import { ChosenList } from './ChosenList';
 
-function Held() {
+function LetterList() {
   const [items, setItems] = useState(['A', 'B', 'C']);
   return (
     <ChosenList
@@ -15,13 +15,13 @@ function Held() {
       itemName={(item) => item}
       render={(item) => item}
       empty="None"
-      onRemove={(item) => setItems(items.filter((one) => one !== item))}
+      onRemove={(item) => setItems(items.filter((letter) => letter !== item))}
     />
   );
 }
 
-it('keeps the place of the keyboard when something is removed', async () => {
-  const { user } = await renderPortal(<Held />);
+it('keeps the keyboard focus in place after a removal', async () => {
+  const { user } = await renderPortal(<LetterList />);
   screen.getByRole('button', { name: 'Remove B' }).focus();
   await user.keyboard('{Enter}');
   expect(screen.getByRole('button', { name: 'Remove C' })).toHaveFocus();

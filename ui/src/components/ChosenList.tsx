@@ -8,29 +8,29 @@ interface ChosenListProps<Item> {
   label: string;
   items: readonly Item[];
   itemKey: (item: Item) => string | number;
-  /** What the remove button calls the item. */
+  /** The item's name in the label of its remove button. */
   itemName: (item: Item) => string;
   render: (item: Item) => ReactNode;
-  /** Absent while the list can not be changed. */
+  /** Omitted while the list cannot be changed. */
   onRemove?: ((item: Item) => void) | undefined;
   empty: string;
 }
 
-/** Things picked one by one: diagnoses, tests, medications. */
+/** Items chosen one by one: diagnoses, tests, medications. */
 export function ChosenList<Item>({ items, ...props }: ChosenListProps<Item>) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const removedAt = useRef(-1);
   const { length } = items;
-  // The keyboard goes on at the one that took the removed one's place, or where the list was.
+  // Move the focus to the item that took the removed item's place, or to the list.
   useEffect(() => {
     if (removedAt.current < 0) return;
-    const buttons = place.current?.querySelectorAll<HTMLElement>('button[data-removes]') ?? [];
-    const next = buttons[Math.min(removedAt.current, buttons.length - 1)] ?? place.current;
+    const buttons = container.current?.querySelectorAll<HTMLElement>('button[data-removes]') ?? [];
+    const next = buttons[Math.min(removedAt.current, buttons.length - 1)] ?? container.current;
     removedAt.current = -1;
     if (document.activeElement === document.body) next?.focus();
   }, [length]);
   return (
-    <div ref={place} tabIndex={-1}>
+    <div ref={container} tabIndex={-1}>
       {length === 0 ? (
         <div className="quiet">{props.empty}</div>
       ) : (

@@ -6,7 +6,7 @@ import { renderPortal } from '../test/render';
 import { TickIcon } from './icons';
 import { PageToolbar } from './PageToolbar';
 
-function Screen({ work }: { work: Promise<void> }) {
+function Screen({ task }: { task: Promise<void> }) {
   const [loading, setLoading] = useState(false);
   return (
     <PageToolbar
@@ -18,7 +18,7 @@ function Screen({ work }: { work: Promise<void> }) {
           loading,
           onClick: () => {
             setLoading(true);
-            void work.then(() => setLoading(false));
+            void task.then(() => setLoading(false));
           },
         },
       ]}
@@ -26,16 +26,16 @@ function Screen({ work }: { work: Promise<void> }) {
   );
 }
 
-describe('An action of the toolbar', () => {
-  it('has the focus again after it has worked', async () => {
+describe('A toolbar action', () => {
+  it('gets the focus back when it has finished', async () => {
     let finish: () => void = () => undefined;
-    const work = new Promise<void>((resolve) => (finish = resolve));
-    const { user } = await renderPortal(<Screen work={work} />);
+    const task = new Promise<void>((resolve) => (finish = resolve));
+    const { user } = await renderPortal(<Screen task={task} />);
     const save = screen.getByRole('button', { name: 'Save' });
     save.focus();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(save).toBeDisabled());
-    // A browser takes the focus from what is disabled.
+    // A browser removes the focus from a disabled button.
     save.blur();
     finish();
     await waitFor(() => expect(save).toHaveFocus());

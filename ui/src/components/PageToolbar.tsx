@@ -5,19 +5,19 @@ import { CrossIcon, MoreIcon } from './icons';
 import styles from './PageToolbar.module.css';
 import { useScreen } from './useMedia';
 
-/** One thing that can be done on a screen. */
+/** One action of a screen. */
 export interface PageAction {
   label: string;
   icon: JSX.Element;
   onClick: () => void;
   disabled?: boolean | undefined;
-  /** Why it is disabled: a tooltip. */
+  /** Why it is disabled, shown as a tooltip. */
   reason?: string | undefined;
   intent?: 'primary' | 'success' | 'danger' | undefined;
   loading?: boolean | undefined;
-  /** Not for this person. */
+  /** The user's role does not have this action. */
   hidden?: boolean | undefined;
-  /** Stays a visible button on handhelds too. */
+  /** Also shown as a button on handhelds. */
   always?: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ interface PageToolbarProps {
   /** Beside the title: a status tag, a code. */
   badge?: ReactNode;
   actions?: readonly PageAction[];
-  /** Stays in view above a long form. */
+  /** Stays visible above a long form. */
   sticky?: boolean;
   children?: ReactNode;
 }
@@ -34,11 +34,11 @@ interface PageToolbarProps {
 const LAB_SUFFIX = 'Lab Portal';
 
 /**
- * A screen's title and its actions: buttons on a desktop, a floating speed-dial on phones and
- * tablets. Sets the document's title and takes the focus when the screen is entered.
+ * A screen's title and actions: buttons on desktops, a floating speed dial on phones and tablets.
+ * Sets the document title and focuses the heading when the screen opens.
  */
 export function PageToolbar({ title, badge, actions = [], sticky, children }: PageToolbarProps) {
-  const handheld = useScreen() !== 'desktop';
+  const isHandheld = useScreen() !== 'desktop';
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${LAB_SUFFIX}`;
@@ -47,8 +47,8 @@ export function PageToolbar({ title, badge, actions = [], sticky, children }: Pa
     heading.current?.focus({ preventScroll: true });
   }, []);
   const shown = actions.filter((action) => !action.hidden);
-  const visible = handheld ? shown.filter((action) => action.always) : shown;
-  const dialled = handheld ? shown.filter((action) => !action.always) : [];
+  const visible = isHandheld ? shown.filter((action) => action.always) : shown;
+  const menuActions = isHandheld ? shown.filter((action) => !action.always) : [];
   return (
     <div className={styles['toolbar']} data-sticky={sticky}>
       <h1 ref={heading} tabIndex={-1} className={styles['title']}>
@@ -64,20 +64,22 @@ export function PageToolbar({ title, badge, actions = [], sticky, children }: Pa
           ))}
         </div>
       ) : null}
-      {dialled.length > 0 ? <SpeedDial label={`${title} actions`} actions={dialled} /> : null}
+      {menuActions.length > 0 ? (
+        <SpeedDial label={`${title} actions`} actions={menuActions} />
+      ) : null}
     </div>
   );
 }
 
-/** A button of the toolbar. While it works it can not have the focus, and gets it back after. */
+/** A button of the toolbar. It loses the focus while it is loading and gets it back afterwards. */
 function ActionButton({ action }: { action: PageAction }) {
   const button = useRef<HTMLButtonElement>(null);
   const loading = action.loading ?? false;
-  const had = useRef(false);
+  const hadFocus = useRef(false);
   useEffect(() => {
-    if (loading) had.current = true;
-    else if (had.current) {
-      had.current = false;
+    if (loading) hadFocus.current = true;
+    else if (hadFocus.current) {
+      hadFocus.current = false;
       if (document.activeElement === document.body) button.current?.focus();
     }
   }, [loading]);
@@ -97,7 +99,7 @@ function ActionButton({ action }: { action: PageAction }) {
   );
 }
 
-/** Moves the focus to the screen's title, for when what had it is gone. */
+/** Moves the focus to the screen's title after the focused element has been removed. */
 export function focusTitle(): void {
   document.querySelector<HTMLElement>(`.${styles['title']}`)?.focus({ preventScroll: true });
 }
@@ -107,8 +109,10 @@ interface SpeedDialProps {
   actions: readonly PageAction[];
 }
 
-/** An action of the menu, and why it can not be done: nobody can point at it with a finger. */
-function DialText({ action }: { action: PageAction }) {
+/**
+ * The text of a menu item. It includes the reason why it is disabled, since touch has no tooltips.
+ */
+function MenuItemText({ action }: { action: PageAction }) {
   if (!action.disabled || !action.reason) return action.label;
   return (
     <>
@@ -129,7 +133,7 @@ export function SpeedDial({ label, actions }: SpeedDialProps) {
             {actions.map((action) => (
               <MenuItem
                 key={action.label}
-                text={<DialText action={action} />}
+                text={<MenuItemText action={action} />}
                 icon={action.icon}
                 disabled={action.disabled ?? false}
                 intent={action.intent ?? 'none'}

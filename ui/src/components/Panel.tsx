@@ -4,7 +4,7 @@ import styles from './Panel.module.css';
 
 interface PanelProps {
   title: string;
-  /** On the right of the title. */
+  /** Shown to the right of the title. */
   aside?: ReactNode;
   className?: string | undefined;
   children: ReactNode;

@@ -7,7 +7,7 @@ import { onScreenOf, widths } from '../test/screens';
 import { TextField } from './fields/TextField';
 import { SearchPanel } from './SearchPanel';
 
-function Searching() {
+function SearchScreen() {
   const [name, setName] = useState('');
   const [searched, setSearched] = useState('');
   return (
@@ -29,45 +29,45 @@ function Searching() {
   );
 }
 
-const form = () => screen.queryByRole('form', { name: 'Search of things' });
+const queryForm = () => screen.queryByRole('form', { name: 'Search of things' });
 
-describe('The search above a grid', () => {
-  it('stands open on a desktop', async () => {
-    await renderPortal(<Searching />);
-    expect(form()).toBeVisible();
+describe('A search panel', () => {
+  it('is open on a desktop', async () => {
+    await renderPortal(<SearchScreen />);
+    expect(queryForm()).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Filters' })).toBeNull();
   });
 
-  it('is folded on a phone, opened by its button, and folded by it, by Escape and by a search', async () => {
+  it('is collapsed on a phone, and toggled by its button, Escape and a search', async () => {
     onScreenOf(widths.phone);
-    const { user } = await renderPortal(<Searching />);
+    const { user } = await renderPortal(<SearchScreen />);
     const filters = screen.getByRole('button', { name: 'Filters' });
-    expect(form()).toBeNull();
+    expect(queryForm()).toBeNull();
 
     await user.click(filters);
     expect(filters).toHaveAttribute('aria-expanded', 'true');
     await user.click(filters);
-    expect(form()).toBeNull();
+    expect(queryForm()).toBeNull();
 
     await user.click(filters);
     await user.type(screen.getByRole('textbox', { name: 'Name' }), 'ONE{Escape}');
-    expect(form()).toBeNull();
+    expect(queryForm()).toBeNull();
     expect(filters).toHaveFocus();
 
     await user.click(filters);
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('ONE');
     await user.click(screen.getByRole('button', { name: 'Search' }));
-    await waitFor(() => expect(form()).toBeNull());
+    await waitFor(() => expect(queryForm()).toBeNull());
     expect(screen.getByRole('status')).toHaveTextContent('ONE');
     expect(filters).toHaveFocus();
   });
 
-  it('stays open on a phone when it can not be searched so', async () => {
+  it('stays open on a phone when the search is invalid', async () => {
     onScreenOf(widths.phone);
-    const { user } = await renderPortal(<Searching />);
+    const { user } = await renderPortal(<SearchScreen />);
     await user.click(screen.getByRole('button', { name: 'Filters' }));
     await user.type(screen.getByRole('textbox', { name: 'Name' }), 'NONE{Enter}');
     expect(screen.getByRole('status')).toHaveTextContent('NONE');
-    expect(form()).toBeVisible();
+    expect(queryForm()).toBeVisible();
   });
 });

@@ -9,39 +9,39 @@ interface SearchPanelProps {
   /** What is searched, for assistive technology: 'Requisition search'. */
   label: string;
   invalid: boolean;
-  /** Answers whether the values can be searched for. */
+  /** Returns whether the values can be searched for. */
   onSubmit: () => boolean;
   clearLabel: string;
   onClear: () => void;
   children: ReactNode;
 }
 
-/** The fields above a grid with Search and a button that clears them; folded away on phones. */
+/** The fields above a grid with Search and clear buttons; collapsible on phones. */
 export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: SearchPanelProps) {
-  const phone = useScreen() === 'phone';
-  const [open, setOpen] = useState(false);
+  const isPhone = useScreen() === 'phone';
+  const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const formId = useId();
-  const fold = () => {
+  const collapse = () => {
     setOpen(false);
     opener.current?.focus();
   };
   return (
     <>
-      {phone ? (
+      {isPhone ? (
         <Button
           ref={opener}
           icon={<FilterIcon />}
           fill
-          aria-expanded={open}
-          aria-controls={open ? formId : undefined}
-          onClick={() => setOpen(!open)}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? formId : undefined}
+          onClick={() => setOpen(!isOpen)}
         >
           Filters
         </Button>
       ) : null}
-      {phone && !open ? null : (
-        // Escape belongs to the whole panel, whichever of its fields has the focus.
+      {isPhone && !isOpen ? null : (
+        // Escape works on the whole panel, whichever field has the focus.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <form
           id={formId}
@@ -49,11 +49,11 @@ export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: Sea
           aria-label={label}
           noValidate
           onKeyDown={(event) => {
-            if (phone && event.key === 'Escape' && !event.defaultPrevented) fold();
+            if (isPhone && event.key === 'Escape' && !event.defaultPrevented) collapse();
           }}
           onSubmit={(event) => {
             event.preventDefault();
-            if (!invalid && onSubmit() && phone) fold();
+            if (!invalid && onSubmit() && isPhone) collapse();
           }}
         >
           {props.children}

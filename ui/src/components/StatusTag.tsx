@@ -1,19 +1,19 @@
 import { RequisitionStatus, RequisitionStatusLabels } from '../contract';
 import styles from './StatusTag.module.css';
 
-export type StatusColour = 'yellow' | 'orange' | 'green' | 'black' | 'blue' | 'gray' | 'red';
+export type StatusColor = 'yellow' | 'orange' | 'green' | 'black' | 'blue' | 'gray' | 'red';
 
 interface StatusTagProps {
-  colour: StatusColour;
+  color: StatusColor;
   children: string;
 }
 
-/** A record's state: a coloured dot and its word, so that colour is never the only sign. */
-export function StatusTag({ colour, children }: StatusTagProps) {
+/** The status of a record: a colored dot and a word, so that color is never the only sign. */
+export function StatusTag({ color: colour, children }: StatusTagProps) {
   return <span className={`${styles['tag']} ${styles[colour]}`}>{children}</span>;
 }
 
-const REQUISITION_COLOURS: Readonly<Record<number, StatusColour>> = {
+const REQUISITION_COLORS: Readonly<Record<number, StatusColor>> = {
   [RequisitionStatus.PENDING]: 'yellow',
   [RequisitionStatus.DONE]: 'green',
   [RequisitionStatus.CANCELED]: 'black',
@@ -21,7 +21,7 @@ const REQUISITION_COLOURS: Readonly<Record<number, StatusColour>> = {
 
 /** O 2.2: PENDING yellow, DONE green, CANCELED black, otherwise NONE. */
 export function RequisitionStatusTag({ status }: { status: number }) {
-  const colour = REQUISITION_COLOURS[status];
-  const label = colour ? RequisitionStatusLabels[status] : undefined;
-  return <StatusTag colour={colour ?? 'gray'}>{label ?? 'NONE'}</StatusTag>;
+  const color = REQUISITION_COLORS[status];
+  const label = color ? RequisitionStatusLabels[status] : undefined;
+  return <StatusTag color={color ?? 'gray'}>{label ?? 'NONE'}</StatusTag>;
 }

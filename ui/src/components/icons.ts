@@ -1,4 +1,6 @@
-/** The icons we use, loaded one by one: Blueprint's whole set is many times the rest of the page. */
+/**
+ * The icons in use, imported one by one: Blueprint's whole set is larger than the rest of the page.
+ */
 export { AddIcon } from '@blueprintjs/icons/lib/esm/generated/components/add';
 export { ArrowDownIcon } from '@blueprintjs/icons/lib/esm/generated/components/arrow-down';
 export { ArrowUpIcon } from '@blueprintjs/icons/lib/esm/generated/components/arrow-up';

@@ -5,7 +5,7 @@ import { createQueryClient } from './queryClient';
 
 afterEach(() => onlineManager.setOnline(true));
 
-it('carries nothing out later that was asked for without a network', async () => {
+it('never runs a request later that was made offline', async () => {
   onlineManager.setOnline(false);
   const queries = createQueryClient();
   const write = queries.getMutationCache().build(queries, {

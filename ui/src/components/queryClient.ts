@@ -5,8 +5,8 @@ import { limits } from '../contract';
 import { toasts } from './toasts';
 
 /**
- * The one query client of the portal. Query and mutation failures become toasts unless `meta.quiet`
- * says the screen shows them.
+ * Creates the portal's query client. Failed queries and mutations become toasts, unless
+ * `meta.quiet` says that the screen shows them.
  */
 export function createQueryClient(options: { retryDelayMs?: number } = {}): QueryClient {
   return new QueryClient({
@@ -21,15 +21,15 @@ export function createQueryClient(options: { retryDelayMs?: number } = {}): Quer
       },
     }),
     defaultOptions: {
-      // Without a network a call fails with words, and a write is never carried out later, when
-      // nobody thinks of it any more; the desktop's own calls need no network at all.
+      // Without a network a call fails at once with a message. A write must not run later, when
+      // nobody expects it; calls to the desktop's own API need no network at all.
       queries: {
         networkMode: 'always',
         retry: (count, error) => isTransient(error) && count < limits.READ_RETRIES,
         ...(options.retryDelayMs === undefined ? {} : { retryDelay: options.retryDelayMs }),
         refetchOnWindowFocus: false,
       },
-      // A write is tried again by the person, with the same idempotency key.
+      // The user repeats a failed write, with the same idempotency key.
       mutations: { networkMode: 'always', retry: false },
     },
   });

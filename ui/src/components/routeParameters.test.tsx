@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 
 import { RouteParametersContext, useIdParameter } from './routeParameters';
 
-function Shown() {
+function IdOutput() {
   return <output>{String(useIdParameter())}</output>;
 }
 
-describe('The id of a record in an address', () => {
+describe('The record id in an address', () => {
   it.each([
     [undefined, 'null'],
     ['', 'null'],
@@ -16,11 +16,11 @@ describe('The id of a record in an address', () => {
     ['12abc', '0'],
     ['-3', '0'],
     ['1'.repeat(16), '0'],
-  ])('%s is read as %s', (text, read) => {
+  ])('reads %s as %s', (text, read) => {
     const parameters: Record<string, string> = text === undefined ? {} : { id: text };
     render(
       <RouteParametersContext value={parameters}>
-        <Shown />
+        <IdOutput />
       </RouteParametersContext>,
     );
     expect(screen.getByRole('status')).toHaveTextContent(read);

@@ -4,15 +4,15 @@ import type { RouteParameters } from '../lib/matrix';
 
 export const RouteParametersContext = createContext<RouteParameters>({});
 
-/** The matrix, query and handed-over parameters of the current screen. */
+/** The matrix, query and history-state parameters of the current screen. */
 export const useRouteParameters = (): RouteParameters => use(RouteParametersContext);
 
-/** Ids begin at 1: the portal answers that there is no such record. */
+/** Ids begin at 1, so the portal answers that the record does not exist. */
 const NO_RECORD = 0;
 
 /**
- * The id of a record, or null when none is asked for. An id that is no number is one that no record
- * has: a mangled link must not open the form of a new record.
+ * Returns the record id of the address, or null without one. A malformed id becomes the id of no
+ * record, so that a mangled link does not open the form of a new record.
  */
 export function useIdParameter(name = 'id'): number | null {
   const text = useRouteParameters()[name] ?? '';

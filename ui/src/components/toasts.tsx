@@ -1,26 +1,26 @@
 import { Intent, OverlayToaster, Position, ProgressBar, type Toaster } from '@blueprintjs/core';
 import { flushSync } from 'react-dom';
 
-import { explain } from '../api';
+import { explainError } from '../api';
 import { limits } from '../contract';
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon, WarningSignIcon } from './icons';
 
-// At the bottom: what a person works with next, the toolbar and the scan box, is at the top.
+// Toasts appear at the bottom, away from the toolbar and the scan box.
 let toaster: Promise<Toaster> | null = null;
 
-const onToaster = (show: (toaster: Toaster) => void): void => {
+const withToaster = (action: (toaster: Toaster) => void): void => {
   toaster ??= OverlayToaster.create({ position: Position.BOTTOM, maxToasts: 4 });
-  // A toast finds the former one of its key only once that is drawn.
-  void toaster.then((it) => flushSync(() => show(it)));
+  // A toast replaces an earlier one with its key only after that one is rendered.
+  void toaster.then((created) => flushSync(() => action(created)));
 };
 
 function show(message: string, intent: Intent, icon: React.JSX.Element, timeout: number): void {
-  // The same sentence twice is one toast: the key makes the second replace the first.
-  onToaster((it) => it.show({ message, intent, icon, timeout }, message));
+  // The message is the key, so that repeating a message replaces its toast.
+  withToaster((toaster) => toaster.show({ message, intent, icon, timeout }, message));
 }
 
 interface Progress {
-  /** What is being made, and how far it is: 'Requisitions, 25 of 100 ready'. */
+  /** What is being prepared and how far it is: 'Requisitions, 25 of 100 ready'. */
   message: string;
   /** 0 to 1. */
   value: number;
@@ -34,8 +34,8 @@ function showProgress(key: string, { message, value, onCancel }: Progress): void
       <ProgressBar value={value} stripes={false} />
     </div>
   );
-  onToaster((it) =>
-    it.show(
+  withToaster((toaster) =>
+    toaster.show(
       {
         message: content,
         timeout: 0,
@@ -47,7 +47,7 @@ function showProgress(key: string, { message, value, onCancel }: Progress): void
   );
 }
 
-/** Short messages that leave by themselves after three seconds (P 9). */
+/** Short messages that disappear after three seconds (P 9). */
 export const toasts = {
   success: (message: string) => show(message, Intent.SUCCESS, <TickCircleIcon />, limits.TOAST_MS),
   warning: (message: string, timeout: number = limits.TOAST_MS) =>
@@ -56,18 +56,18 @@ export const toasts = {
     show(message, Intent.DANGER, <ErrorIcon />, timeout),
   info: (message: string, timeout: number = limits.TOAST_MS) =>
     show(message, Intent.NONE, <InfoSignIcon />, timeout),
-  /** Something that takes a while; shown until it is closed. One for each key. */
+  /** Shows a long-running task until it is closed, one toast per key. */
   progress: showProgress,
-  close: (key: string) => void toaster?.then((it) => it.dismiss(key)),
-  /** Something was taken away and can be had back for a while. */
+  close: (key: string) => void toaster?.then((created) => created.dismiss(key)),
+  /** Offers to undo a removal for a while. */
   undo: (message: string, onUndo: () => void) => {
     const action = { text: 'Undo', icon: <UndoIcon />, onClick: onUndo };
     const toast = { message, icon: <InfoSignIcon />, timeout: limits.UNDO_MS, action };
-    onToaster((it) => it.show(toast, message));
+    withToaster((toaster) => toaster.show(toast, message));
   },
-  /** The sentence of P 8 for a failed request; nothing when its screen has words of its own. */
+  /** Shows the sentence of P 8 for a failed request, unless its screen explains it. */
   failure: (error: unknown) => {
-    const sentence = explain(error);
+    const sentence = explainError(error);
     if (sentence !== null) toasts.error(sentence);
   },
 };

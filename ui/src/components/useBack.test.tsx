@@ -17,12 +17,12 @@ function Page() {
   );
 }
 
-const begun = window.history.state as unknown;
-const outside = window.location.href;
+const initialState = window.history.state as unknown;
+const initialUrl = window.location.href;
 
-afterEach(() => window.history.replaceState(begun, '', outside));
+afterEach(() => window.history.replaceState(initialState, '', initialUrl));
 
-/** The page as a new tab opens it; returns what presses its buttons. */
+/** Opens the page as in a new tab. Returns a function that presses its buttons. */
 function openAt(path: string) {
   window.history.replaceState(null, '', path);
   render(<RouterProvider router={createBrowserRouter([{ path: '*', Component: Page }])} />);
@@ -30,31 +30,31 @@ function openAt(path: string) {
   return async (name: string) => user.click(await screen.findByRole('button', { name }));
 }
 
-const at = () => window.location.pathname;
+const getPath = () => window.location.pathname;
 
 describe('Back', () => {
-  it('leads from the first page of a window to the start', async () => {
+  it('leads from the first page of a window to the start page', async () => {
     const press = openAt('/record');
     await press('Back');
-    expect(at()).toBe('/start');
+    expect(getPath()).toBe('/start');
   });
 
-  it('stays within the portal when the first page has replaced its address', async () => {
+  it('stays in the portal when the first page has replaced its address', async () => {
     const press = openAt('/record');
     await press('Replace');
     await press('Back');
-    expect(at()).toBe('/start');
+    expect(getPath()).toBe('/start');
   });
 
-  it('leads to the page before where there is one', async () => {
+  it('leads to the previous page', async () => {
     const press = openAt('/record');
     await press('Go on');
-    expect(at()).toBe('/next');
-    const arrived = new Promise((resolve) => {
+    expect(getPath()).toBe('/next');
+    const hasNavigated = new Promise((resolve) => {
       window.addEventListener('popstate', resolve, { once: true });
     });
     await press('Back');
-    await arrived;
-    expect(at()).toBe('/record');
+    await hasNavigated;
+    expect(getPath()).toBe('/record');
   });
 });

@@ -3,16 +3,16 @@ import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../lib/paths';
 
 /**
- * Whether nothing of the portal lies behind this page. React Router's key tells it of an address
- * that was opened directly, until that address is replaced; the place in the history tells it then.
+ * Whether no portal page precedes this one in the window's history. React Router's key identifies a
+ * directly opened address until that address is replaced; then the history index does.
  */
 export function useIsFirstPage(): boolean {
   const { key } = useLocation();
-  const place = (window.history.state as { idx?: number } | null)?.idx;
-  return key === 'default' || place === 0;
+  const index = (window.history.state as { idx?: number } | null)?.idx;
+  return key === 'default' || index === 0;
 }
 
-/** Leads back to the page before; the first page of a window has none, and leads to `start`. */
+/** Returns a function that goes back to the previous page, or to `start` from the first page. */
 export function useBack(start: string = paths.home): () => void {
   const isFirst = useIsFirstPage();
   const navigate = useNavigate();

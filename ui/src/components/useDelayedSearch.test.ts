@@ -5,8 +5,8 @@ import { limits } from '../contract';
 import { useDelayedSearch } from './useDelayedSearch';
 
 const DEFAULTS = { name: 'today' };
-const same = (values: { name: string }) => values;
-const pass = (ms: number): void => {
+const keepValues = (values: { name: string }) => values;
+const advanceTimers = (ms: number): void => {
   act(() => {
     vi.advanceTimersByTime(ms);
   });
@@ -15,11 +15,12 @@ const pass = (ms: number): void => {
 const defaults = () => DEFAULTS;
 const isNamed = ({ name }: { name: string }) => name !== '';
 
-const search = () =>
-  renderHook(() => useDelayedSearch(defaults, limits.REQUISITION_FILTER_DELAY_MS, same, isNamed))
-    .result;
+const renderSearch = () =>
+  renderHook(() =>
+    useDelayedSearch(defaults, limits.REQUISITION_FILTER_DELAY_MS, keepValues, isNamed),
+  ).result;
 
-describe('A search screen', () => {
+describe('A delayed search', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -28,63 +29,63 @@ describe('A search screen', () => {
   });
 
   it('applies its filters half a second after they were submitted', () => {
-    const result = search();
+    const result = renderSearch();
     act(() => result.current.change({ name: 'other' }));
     act(() => void result.current.submit());
-    pass(499);
+    advanceTimers(499);
     expect(result.current.applied).toBeNull();
-    expect(result.current.waiting).toBe(true);
-    pass(1);
+    expect(result.current.isWaiting).toBe(true);
+    advanceTimers(1);
     expect(result.current.applied).toEqual({ name: 'other' });
-    expect(result.current.waiting).toBe(false);
+    expect(result.current.isWaiting).toBe(false);
   });
 
-  it('waits for whoever is in the middle of a value', () => {
-    const result = search();
+  it('waits until an unfinished value is valid', () => {
+    const result = renderSearch();
     act(() => result.current.change({ name: '' }));
-    pass(10_000);
+    advanceTimers(10_000);
     expect(result.current.applied).toBeNull();
     act(() => void result.current.submit());
-    pass(1_000);
+    advanceTimers(1_000);
     expect(result.current.applied).toBeNull();
     act(() => result.current.change({ name: 'whole' }));
-    pass(1_000);
+    advanceTimers(1_000);
     expect(result.current.applied).toEqual({ name: 'whole' });
   });
 
-  it('shows what it filled in where that is what stops it', () => {
-    const filled = ({ name }: { name: string }) => ({ name: name || 'a crossed period' });
+  it('shows prepared values that prevent the search', () => {
+    const fillIn = ({ name }: { name: string }) => ({ name: name || 'a crossed period' });
     const { result } = renderHook(() =>
-      useDelayedSearch(defaults, 500, filled, ({ name }) => name !== 'a crossed period'),
+      useDelayedSearch(defaults, 500, fillIn, ({ name }) => name !== 'a crossed period'),
     );
-    pass(2_500);
+    advanceTimers(2_500);
     act(() => result.current.change({ name: '' }));
     let isSearched = true;
     act(() => {
       isSearched = result.current.submit();
     });
-    pass(1_000);
+    advanceTimers(1_000);
     expect(isSearched).toBe(false);
     expect(result.current.values).toEqual({ name: 'a crossed period' });
     expect(result.current.applied).toEqual(DEFAULTS);
   });
 
-  it('submits by itself two seconds after it appears, and not again after a search', () => {
-    const result = search();
-    pass(2_000 + 499);
+  it('submits by itself two seconds after it appears, but not again after a search', () => {
+    const result = renderSearch();
+    advanceTimers(2_000 + 499);
     expect(result.current.run).toBe(0);
-    pass(1);
+    advanceTimers(1);
     expect(result.current.run).toBe(1);
-    pass(60_000);
+    advanceTimers(60_000);
     expect(result.current.run).toBe(1);
   });
 
   it('restores the defaults without searching', () => {
-    const result = search();
-    pass(2_500);
+    const result = renderSearch();
+    advanceTimers(2_500);
     act(() => result.current.change({ name: 'other' }));
     act(() => result.current.clear());
-    pass(5_000);
+    advanceTimers(5_000);
     expect(result.current.values).toEqual(DEFAULTS);
     expect(result.current.run).toBe(1);
   });

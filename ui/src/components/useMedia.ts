@@ -20,10 +20,10 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Which layout to draw (DECISIONS: phone below 600 px, tablet to 959, touch to 1279). */
+/** Returns the layout to use (DECISIONS: phone below 600 px, tablet to 959, touch to 1279). */
 export function useScreen(): Screen {
-  const phone = useMedia(PHONE);
-  const tablet = useMedia(TABLET);
-  if (phone) return 'phone';
-  return tablet ? 'tablet' : 'desktop';
+  const isPhone = useMedia(PHONE);
+  const isTablet = useMedia(TABLET);
+  if (isPhone) return 'phone';
+  return isTablet ? 'tablet' : 'desktop';
 }

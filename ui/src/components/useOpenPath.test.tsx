@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { NoNewWindow } from '../device';
+import { WindowUnavailable } from '../device';
 import { renderPortal } from '../test/render';
 import { onScreenOf, widths } from '../test/screens';
 import { useOpenPath } from './useOpenPath';
@@ -13,33 +13,33 @@ function Opener() {
   return <button onClick={() => void open(PATH)}>Open</button>;
 }
 
-async function press(prepare?: (portal: Awaited<ReturnType<typeof renderPortal>>) => void) {
+async function openRecord(prepare?: (portal: Awaited<ReturnType<typeof renderPortal>>) => void) {
   const portal = await renderPortal(<Opener />, { path: '/secured/requisitions/search' });
   prepare?.(portal);
   await portal.user.click(screen.getByRole('button'));
-  return { ...portal, where: () => portal.router.state.location.pathname };
+  return { ...portal, getPathname: () => portal.router.state.location.pathname };
 }
 
 afterEach(() => onScreenOf(widths.desktop));
 
-describe('A record', () => {
-  it('opens in a window of its own on a desktop', async () => {
-    const { device, where } = await press();
+describe('Opening a record', () => {
+  it('uses a new window on a desktop', async () => {
+    const { device, getPathname } = await openRecord();
     expect(device.windows).toEqual([PATH]);
-    expect(where()).toBe('/secured/requisitions/search');
+    expect(getPathname()).toBe('/secured/requisitions/search');
   });
 
-  it.each(['phone', 'tablet'] as const)('opens in place on a %s', async (kind) => {
+  it.each(['phone', 'tablet'] as const)('stays in the window on a %s', async (kind) => {
     onScreenOf(widths[kind]);
-    const { device, where } = await press();
-    await waitFor(() => expect(where()).toBe(PATH));
+    const { device, getPathname } = await openRecord();
+    await waitFor(() => expect(getPathname()).toBe(PATH));
     expect(device.windows).toEqual([]);
   });
 
-  it('opens in place where there are no windows, as in an installed app', async () => {
-    const { where } = await press(({ device }) => {
-      device.openWindow = () => Promise.reject(new NoNewWindow());
+  it('stays in the window getPathname no other can be opened, as in an installed app', async () => {
+    const { getPathname } = await openRecord(({ device }) => {
+      device.openWindow = () => Promise.reject(new WindowUnavailable());
     });
-    await waitFor(() => expect(where()).toBe(PATH));
+    await waitFor(() => expect(getPathname()).toBe(PATH));
   });
 });

@@ -8,8 +8,8 @@ import { messages } from '../contract';
 import { createQueryClient } from './queryClient';
 import { useWrite } from './useWrite';
 
-/** A command and what the portal makes of each try: done, or an error. */
-function command(outcomes: readonly (ApiError | null)[], explains = false) {
+/** A command and the portal's response to each attempt: success, or an error. */
+function renderCommand(outcomes: readonly (ApiError | null)[], explains = false) {
   const keys: string[] = [];
   const onStale = vi.fn();
   const send = (_: object, key: string) => {
@@ -29,39 +29,39 @@ function command(outcomes: readonly (ApiError | null)[], explains = false) {
   return { run, keys, onStale };
 }
 
-const lost = () => new ApiError(0);
+const createLostAnswer = () => new ApiError(0);
 
 describe('A command', () => {
-  it('that got no answer keeps its key, whatever order its fields come in', async () => {
-    const { run, keys } = command([lost()]);
+  it('keeps its key after a lost answer, whatever the order of its fields', async () => {
+    const { run, keys } = renderCommand([createLostAnswer()]);
     await run({ id: 1, comment: 'A' });
     await run({ comment: 'A', id: 1 });
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('of another body has a key of its own, and so has the first one again', async () => {
-    const { run, keys } = command([lost(), lost()]);
+  it('has one key per body and reuses it for a repeated body', async () => {
+    const { run, keys } = renderCommand([createLostAnswer(), createLostAnswer()]);
     for (const comment of ['A', 'B', 'A']) await run({ comment });
     expect(keys[1]).not.toBe(keys[0]);
     expect(keys[2]).toBe(keys[0]);
   });
 
-  it('that is done is another act the next time', async () => {
-    const { run, keys } = command([]);
+  it('gets a new key after success', async () => {
+    const { run, keys } = renderCommand([]);
     await run({ id: 1 });
     await run({ id: 1 });
     expect(keys[1]).not.toBe(keys[0]);
   });
 
-  it('says its failure', async () => {
-    const { run, onStale } = command([lost()]);
+  it('shows its failure', async () => {
+    const { run, onStale } = renderCommand([createLostAnswer()]);
     await run({ id: 1 });
     expect(await screen.findByText(messages.NO_CONNECTION)).toBeVisible();
     expect(onStale).not.toHaveBeenCalled();
   });
 
-  it('leaves the failure to whoever explains it, and tells that the record has changed', async () => {
-    const { run, onStale } = command([new ApiError(412, { detail: 'Too late.' })], true);
+  it('lets the caller explain the failure and reports a stale record', async () => {
+    const { run, onStale } = renderCommand([new ApiError(412, { detail: 'Too late.' })], true);
     await run({ id: 1 });
     expect(screen.queryByText('Too late.')).toBeNull();
     expect(onStale).toHaveBeenCalledOnce();

@@ -1,63 +1,63 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describe, isStale, newIdempotencyKey } from '../api';
-import { textOf } from '../lib/same';
+import { describeError, isStale, newIdempotencyKey } from '../api';
+import { toStableJson } from '../lib/same';
 import { toasts } from './toasts';
 
 interface WriteOptions<Body, Answer> {
-  /** Sends the command under the key of its body. */
+  /** Sends the command with the idempotency key of its body. */
   send: (body: Body, idempotencyKey: string) => Promise<Answer>;
-  /** What tells one body from another, where it is not its plain content. */
+  /** Returns what distinguishes one body from another, if not its content. */
   identify?: (body: Body) => unknown;
   onDone?: (answer: Answer, body: Body) => unknown;
-  /** Says a failure in the command's own place or words; false leaves it to a toast. */
+  /** Explains a failure in the caller's own place or words. Return false to show a toast. */
   explain?: (error: unknown, body: Body) => boolean;
-  /** A record changed since it was read; the person has been told. */
+  /** Called when the record has changed since it was read, after the user was told. */
   onStale?: () => void;
 }
 
-/** The keys of the commands that are not known to be done. */
-class OpenKeys {
+/** The idempotency keys of commands that have not succeeded yet. */
+class PendingKeys {
   private readonly keys = new Map<string, string>();
 
-  take(body: string): string {
+  claimKey(body: string): string {
     const key = this.keys.get(body) ?? newIdempotencyKey();
     this.keys.set(body, key);
     return key;
   }
 
-  close(body: string): void {
+  releaseKey(body: string): void {
     this.keys.delete(body);
   }
 }
 
 /**
- * One command to the portal. Its idempotency key follows the body: the same thing tried again is
- * one act, also after an answer that was lost; another body is another act, and so is the same one
- * once it is done. A failure is told here, where the command has no place of its own for it.
+ * Sends one command to the portal. Its idempotency key follows the body: repeating the same body
+ * after a lost answer is the same act; another body, or the same one after success, is a new act.
+ * Failures are shown here unless `explain` handles them.
  */
 export function useWrite<Body, Answer>(options: WriteOptions<Body, Answer>) {
-  const [open] = useState(() => new OpenKeys());
-  const nameOf = (body: Body) => textOf(options.identify?.(body) ?? body) ?? '';
-  const writing = useMutation({
+  const [pendingKeys] = useState(() => new PendingKeys());
+  const serializeBody = (body: Body) => toStableJson(options.identify?.(body) ?? body) ?? '';
+  const mutation = useMutation({
     mutationFn: async (body: Body) => {
-      const name = nameOf(body);
-      const answer = await options.send(body, open.take(name));
-      open.close(name);
+      const serialized = serializeBody(body);
+      const answer = await options.send(body, pendingKeys.claimKey(serialized));
+      pendingKeys.releaseKey(serialized);
       return answer;
     },
     meta: { quiet: true },
     onSuccess: (answer, body) => options.onDone?.(answer, body),
     onError: (error, body) => {
-      if (options.explain?.(error, body) !== true) toasts.error(describe(error));
+      if (options.explain?.(error, body) !== true) toasts.error(describeError(error));
       if (isStale(error)) options.onStale?.();
     },
   });
   return {
-    run: (body: Body) => writing.mutate(body),
-    /** The same, for whoever waits for the answer. */
-    runAsync: (body: Body) => writing.mutateAsync(body),
-    isRunning: writing.isPending,
+    run: (body: Body) => mutation.mutate(body),
+    /** Like `run`, for callers that wait for the answer. */
+    runAsync: (body: Body) => mutation.mutateAsync(body),
+    isRunning: mutation.isPending,
   };
 }

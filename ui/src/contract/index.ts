@@ -1,4 +1,4 @@
-/** The contract with the portal: every text, number and code, generated from `shared/`. */
+/** The contract with the portal: every message, limit and code, generated from `shared/`. */
 export * from './enumerations.generated';
 export { choices } from './choices.generated';
 export { limits } from './limits.generated';

@@ -5,8 +5,8 @@ import { judge, mayEver, messages, RequisitionStatus, Role, say } from '.';
 const pending = { status: RequisitionStatus.PENDING, hasSignature: false };
 const done = { status: RequisitionStatus.DONE, hasSignature: true };
 
-describe('What the portal answers beforehand', () => {
-  it('depends on what a row says', () => {
+describe('Permissions known to the interface', () => {
+  it('depend on the state of the row', () => {
     expect(judge('receiveRequisition', Role.LABORATORY, pending)).toEqual({
       allowed: true,
       reason: null,
@@ -18,7 +18,7 @@ describe('What the portal answers beforehand', () => {
     });
   });
 
-  it('depends on the role', () => {
+  it('depend on the role', () => {
     expect(judge('receiveRequisition', Role.CLIENT_BASIC, pending)).toEqual({
       allowed: false,
       reason: messages.FORBIDDEN,
@@ -27,7 +27,7 @@ describe('What the portal answers beforehand', () => {
     expect(judge('orderTest', Role.CLIENT_BASIC, { onList: false }).allowed).toBe(false);
   });
 
-  it('is no for a state that it does not know', () => {
+  it('deny an unknown state', () => {
     const unknown = { ...pending, status: RequisitionStatus.NONE };
     expect(judge('signRequisition', Role.SUPERUSER, unknown)).toEqual({
       allowed: false,
@@ -35,7 +35,7 @@ describe('What the portal answers beforehand', () => {
     });
   });
 
-  it('is asked for whether a role ever may', () => {
+  it('say whether a role is ever allowed', () => {
     expect(mayEver('receiveRequisition', Role.LABORATORY)).toBe(true);
     expect(mayEver('receiveRequisition', Role.PHYSICIAN)).toBe(false);
     expect(mayEver('changePatient', Role.CLIENT_BASIC)).toBe(true);

@@ -3,26 +3,27 @@ import { permissions } from './permissions.generated';
 import { say } from './say';
 import type { Wire } from './wire';
 
-/** Something that a person may do or may not, by role and by what a row says. */
+/** An act that a permission rule allows or denies, by role and by the state of a row. */
 export type Act = keyof typeof permissions;
 
-/** A record as far as the rule of an act asks for it. */
+/** The facts of a record that the rule of an act needs. */
 export type Judged<A extends Act> = Readonly<
   Record<(typeof permissions)[A]['facts'][number], number | boolean>
 >;
 
 type Answers = Readonly<Record<string, string | null>>;
 
-const answersOf = (act: Act, role: Role): Answers =>
+const getAnswers = (act: Act, role: Role): Answers =>
   (permissions[act].answers as Readonly<Partial<Record<Role, Answers>>>)[role] ?? {};
 
-/** Whether there is any record to which this role may do this. */
+/** Whether this role may do this to some record. */
 export const mayEver = (act: Act, role: Role): boolean =>
-  Object.values(answersOf(act, role)).includes(null);
+  Object.values(getAnswers(act, role)).includes(null);
 
 /**
- * What the portal's rule answers for a record as a list shows it; `words` fill the reason. A
- * record that was read says more by itself: its `can...` know the person too.
+ * Evaluates the portal's rule for a record as a list shows it. `words` fill the placeholders of the
+ * reason.
+ * A record that was loaded says more: its own `can...` fields also consider the user.
  */
 export function judge<A extends Act>(
   act: A,
@@ -31,6 +32,6 @@ export function judge<A extends Act>(
   words: Readonly<Record<string, string | number>> = {},
 ): Wire<'Permission'> {
   const facts: readonly (keyof Judged<A>)[] = permissions[act].facts;
-  const reason = answersOf(act, role)[facts.map((name) => String(record[name])).join(' ')];
+  const reason = getAnswers(act, role)[facts.map((name) => String(record[name])).join(' ')];
   return { allowed: reason === null, reason: reason ? say(reason, words) : null };
 }

@@ -14,16 +14,16 @@ export function useDevice(): DeviceBridge {
   return bridge;
 }
 
-/** The bridge that fits what the host says it can do. */
-export async function chooseBridge(
+/** Creates the bridge that fits the host's capabilities. */
+export async function createBridge(
   capabilities: Capabilities,
-  goTo: (path: string) => void,
+  navigate: (path: string) => void,
 ): Promise<DeviceBridge> {
-  if (!capabilities.keepsPreferences) return new BrowserBridge(goTo);
+  if (!capabilities.keepsPreferences) return new BrowserBridge(navigate);
   return new SidecarBridge(await SidecarPreferences.load());
 }
 
-/** A preference as component state; `set(null)` forgets it. */
+/** A preference as component state. `set(null)` removes it. */
 export function usePreference<T>(key: string): [T | null, (value: T | null) => void] {
   const { preferences } = useDevice();
   const [value, setValue] = useState<T | null>(() => preferences.get(key) as T | null);

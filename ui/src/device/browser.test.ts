@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { BrowserBridge } from './browser';
-import { NoNewWindow } from './types';
+import { WindowUnavailable } from './types';
 
 const PATH = '/secured/requisitions/create;id=12';
 
-/** The page as an installed app, or as a tab of a browser. */
-const shownAs = (mode: 'standalone' | 'browser') =>
+/** Makes the page look like an installed app, or like a browser tab. */
+const setDisplayMode = (mode: 'standalone' | 'browser') =>
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === `(display-mode: ${mode})`,
   }));
@@ -15,30 +15,32 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('A window in a browser', () => {
-  it('is a tab of its own', async () => {
-    shownAs('browser');
+describe('A new window in a browser', () => {
+  it('is a new tab', async () => {
+    setDisplayMode('browser');
     const open = vi.fn(() => ({}));
     vi.stubGlobal('open', open);
-    const goTo = vi.fn();
-    await new BrowserBridge(goTo).openWindow(PATH);
+    const navigate = vi.fn();
+    await new BrowserBridge(navigate).openWindow(PATH);
     expect(open).toHaveBeenCalledWith(PATH, '_blank');
-    expect(goTo).not.toHaveBeenCalled();
+    expect(navigate).not.toHaveBeenCalled();
   });
 
-  it('is in place in an installed app', async () => {
-    shownAs('standalone');
+  it('opens in place in an installed app', async () => {
+    setDisplayMode('standalone');
     const open = vi.fn();
     vi.stubGlobal('open', open);
-    const goTo = vi.fn();
-    await new BrowserBridge(goTo).openWindow(PATH);
-    expect(goTo).toHaveBeenCalledWith(PATH);
+    const navigate = vi.fn();
+    await new BrowserBridge(navigate).openWindow(PATH);
+    expect(navigate).toHaveBeenCalledWith(PATH);
     expect(open).not.toHaveBeenCalled();
   });
 
-  it('says so when the browser lets none open', async () => {
-    shownAs('browser');
+  it('is reported as unavailable when the browser blocks it', async () => {
+    setDisplayMode('browser');
     vi.stubGlobal('open', () => null);
-    await expect(new BrowserBridge(vi.fn()).openWindow(PATH)).rejects.toBeInstanceOf(NoNewWindow);
+    await expect(new BrowserBridge(vi.fn()).openWindow(PATH)).rejects.toBeInstanceOf(
+      WindowUnavailable,
+    );
   });
 });

@@ -24,7 +24,7 @@ export class MemoryPreferences implements Preferences {
   }
 }
 
-/** A bridge for tests: remembers what it was asked. */
+/** A bridge for tests. It records every request. */
 export class FakeBridge implements DeviceBridge {
   presence: DeviceBridge['presence'];
   readonly preferences = new MemoryPreferences();

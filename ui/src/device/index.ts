@@ -1,5 +1,5 @@
-export { chooseBridge, DeviceContext, useDevice, usePreference } from './DeviceContext';
-export { NoNewWindow } from './types';
+export { createBridge, DeviceContext, useDevice, usePreference } from './DeviceContext';
+export { WindowUnavailable } from './types';
 export type {
   DeviceBridge,
   Label,

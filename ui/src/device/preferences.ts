@@ -3,14 +3,14 @@ import type { Preferences } from './types';
 
 const PREFIX = 'portal.';
 
-/** Preferences of a browser; where storage is refused they last as long as the page. */
+/** Preferences of a browser. Without access to storage they last as long as the page. */
 export class BrowserPreferences implements Preferences {
   private readonly memory = new Map<string, unknown>();
 
   get(key: string): unknown {
     if (this.memory.has(key)) return this.memory.get(key);
     try {
-      // Read each time: another tab may have set it since.
+      // Read from storage every time: another tab may have changed the value.
       const text = localStorage.getItem(PREFIX + key);
       return text === null ? null : (JSON.parse(text) as unknown);
     } catch {
@@ -23,7 +23,7 @@ export class BrowserPreferences implements Preferences {
       localStorage.setItem(PREFIX + key, JSON.stringify(value));
       this.memory.delete(key);
     } catch {
-      // Storage is full or refused: kept for as long as the page.
+      // Storage is full or blocked: keep the value in memory.
       this.memory.set(key, value);
     }
   }
@@ -38,26 +38,28 @@ export class BrowserPreferences implements Preferences {
   }
 }
 
-const readKept = () => api.get<Record<string, unknown>>('/device/preferences');
+const loadStoredPreferences = () => api.get<Record<string, unknown>>('/device/preferences');
 
-/** Preferences kept by the sidecar: a changing port would lose localStorage. */
+/** Preferences stored by the sidecar: its port changes, which would lose localStorage. */
 export class SidecarPreferences implements Preferences {
   private values: Map<string, unknown>;
 
   private constructor(values: Record<string, unknown>) {
     this.values = new Map(Object.entries(values));
-    // Another window may have set some since this one was used last.
+    // Another window may have changed preferences in the meantime.
     window.addEventListener('focus', () => {
-      readKept()
-        .then((kept) => {
-          this.values = new Map(Object.entries(kept));
+      loadStoredPreferences()
+        .then((values) => {
+          this.values = new Map(Object.entries(values));
         })
         .catch(() => undefined);
     });
   }
 
   static async load(): Promise<SidecarPreferences> {
-    return new SidecarPreferences(await readKept().catch((): Record<string, unknown> => ({})));
+    return new SidecarPreferences(
+      await loadStoredPreferences().catch((): Record<string, unknown> => ({})),
+    );
   }
 
   get(key: string): unknown {
@@ -66,7 +68,7 @@ export class SidecarPreferences implements Preferences {
 
   set(key: string, value: unknown): void {
     this.values.set(key, value);
-    // A preference that can not be kept is no reason to interrupt anybody's work.
+    // A preference that cannot be stored must not interrupt anybody's work.
     api.put(`/device/preferences/${key}`, { body: { value } }).catch(() => undefined);
   }
 

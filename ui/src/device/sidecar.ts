@@ -1,6 +1,6 @@
 import { api, ApiError } from '../api';
 import {
-  NoNewWindow,
+  WindowUnavailable,
   type DeviceBridge,
   type LoadedFile,
   type NewPrinter,
@@ -13,7 +13,7 @@ import {
 
 const NOT_CONFIGURED = 424;
 
-/** The desktop app: the sidecar prints, opens windows and keeps preferences. */
+/** The desktop app: the sidecar prints, opens windows and stores preferences. */
 export class SidecarBridge implements DeviceBridge {
   readonly preferences: Preferences;
 
@@ -42,7 +42,8 @@ export class SidecarBridge implements DeviceBridge {
     try {
       await api.post('/device/windows', { body: { path } });
     } catch (error) {
-      if (error instanceof ApiError && error.status === NOT_CONFIGURED) throw new NoNewWindow();
+      if (error instanceof ApiError && error.status === NOT_CONFIGURED)
+        throw new WindowUnavailable();
       throw error;
     }
   }

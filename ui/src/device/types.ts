@@ -11,7 +11,7 @@ export interface Printer {
   isDefault: boolean;
 }
 
-/** One label in every form a printer may want; `image` is base64 PNG. */
+/** One label in every format that a printer may need; `image` is base64 PNG. */
 export interface Label {
   title: string;
   image: string;
@@ -19,7 +19,7 @@ export interface Label {
   epl: string;
 }
 
-/** A label printer on the network, to be set up on this workstation. */
+/** A network label printer to set up on this workstation. */
 export interface NewPrinter {
   name: string;
   host: string;
@@ -35,55 +35,55 @@ export interface PrintJob {
 }
 
 /**
- * Small settings of this workstation or browser: theme, column widths, the chosen printer.
- * Never patient data: a browser keeps them in the clear.
+ * Small settings of this workstation or browser: theme, column widths, chosen printer. Never
+ * patient data, since a browser stores them unencrypted.
  */
 export interface Preferences {
-  /** null when it was never set. */
+  /** Returns null for a preference that was never set. */
   get(key: string): unknown;
-  /** Takes effect at once and is kept in the background. */
+  /** Takes effect at once and is stored in the background. */
   set(key: string, value: unknown): void;
   remove(key: string): void;
 }
 
-/** A file of the portal to show: fetched with the person's own credential. */
+/** A portal file to show, fetched with the user's own credential. */
 export interface PortalDocument {
   /** Portal path with query, such as `/api/v2/reports/requisition?ids=12`. */
   path: string;
-  /** File name offered when it is saved; no patient data. */
+  /** Suggested file name; contains no patient data. */
   name: string;
 }
 
-/** A document that was loaded already; the name holds no patient data. */
+/** A document that is already loaded; its name contains no patient data. */
 export interface LoadedFile {
   base64: string;
   mediaType: string;
   name: string;
 }
 
-/** Another window can not be had: a blocked popup, or an app without a screen of its own. */
-export class NoNewWindow extends Error {}
+/** No window can be opened: the popup is blocked, or the app has no screen. */
+export class WindowUnavailable extends Error {}
 
-/** How it stands in all windows of an app whose windows can not tell each other. */
+/** The shared state of all windows of an app whose windows cannot reach each other. */
 export interface Presence {
-  /** Since somebody worked in any of them. */
+  /** Seconds since the last activity in any window. */
   idleSeconds: number;
-  /** Counts sign-outs. */
+  /** The number of sign-outs so far. */
   sessionsEnded: number;
 }
 
-/** What a page may ask of the machine it runs on; one implementation per kind of host. */
+/** What a page may ask of the machine it runs on. Each kind of host implements it. */
 export interface DeviceBridge {
   readonly preferences: Preferences;
-  /** Absent where the windows are tabs of one browser. */
+  /** Absent where windows are tabs of one browser. */
   readonly presence?: { read: () => Promise<Presence>; mark: () => void };
   printers(): Promise<Printer[]>;
   addPrinter(printer: NewPrinter): Promise<Printer>;
-  /** Sends labels to a printer; `ApiError` 503 when it does not answer. */
+  /** Sends labels to a printer. Throws `ApiError` 503 when the printer does not respond. */
   print(job: PrintJob): Promise<void>;
-  /** Opens a portal path in another window; `NoNewWindow` where there can be none. */
+  /** Opens a portal path in another window. Throws `WindowUnavailable` if there can be none. */
   openWindow(path: string): Promise<void>;
   openDocument(document: PortalDocument): Promise<void>;
-  /** Shows a document that was loaded already. */
+  /** Shows a document that is already loaded. */
   openFile(file: LoadedFile): Promise<void>;
 }

@@ -4,20 +4,21 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})/;
 const TYPED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TWO_DIGIT_YEAR = /^(\d{2}\/\d{2}\/)(\d{2})$/;
 
-const two = (value: number) => String(value).padStart(2, '0');
+const padTwo = (value: number) => String(value).padStart(2, '0');
 
-export function isoOf(date: Date): string {
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+export function toIsoDate(date: Date): string {
+  return `${String(date.getFullYear()).padStart(4, '0')}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
 }
 
-export const today = (): string => isoOf(new Date());
+export const today = (): string => toIsoDate(new Date());
 
 const YEARS_AHEAD = 5;
 
-/** The latest day of a date field that names no latest day itself. */
-export const lastPickableDay = (): Date => new Date(new Date().getFullYear() + YEARS_AHEAD, 11, 31);
+/** The latest day of a date field without its own limit. */
+export const getLastPickableDay = (): Date =>
+  new Date(new Date().getFullYear() + YEARS_AHEAD, 11, 31);
 
-/** The local midnight of an ISO date, or null when there is no such day. */
+/** Returns the local midnight of an ISO date, or null for a day that does not exist. */
 export function dateOf(iso: string): Date | null {
   const match = ISO.exec(iso);
   if (!match) return null;
@@ -29,20 +30,20 @@ export function dateOf(iso: string): Date | null {
 
 export const isIsoDate = (text: string): boolean => text.length === 10 && dateOf(text) !== null;
 
-/** `2026-03-09` and `2026-03-09T14:05:00` become `03/09/2026`; anything else an empty text. */
+/** Formats `2026-03-09` or `2026-03-09T14:05:00` as `03/09/2026`; returns '' for anything else. */
 export function formatDate(iso: string | null | undefined): string {
   const match = ISO.exec(iso ?? '');
   return match ? `${match[2]}/${match[3]}/${match[1]}` : '';
 }
 
-/** With hours and minutes, unless it is midnight: that means the time is unknown (DECISIONS). */
+/** Formats date and time. Midnight means an unknown time and is left out (DECISIONS). */
 export function formatDateTime(iso: string | null | undefined): string {
   const date = formatDate(iso);
   const time = (iso ?? '').slice(11, 16);
   return date && time && time !== '00:00' ? `${date} ${time}` : date;
 }
 
-/** The ISO date of a complete `MM/DD/YYYY` (`M/D/YYYY` too), or null. */
+/** Returns the ISO date of a complete `MM/DD/YYYY` or `M/D/YYYY`, or null. */
 export function parseTyped(text: string): string | null {
   const match = TYPED.exec(text.trim());
   if (!match) return null;
@@ -54,21 +55,21 @@ const MONTH_AND_DAY = 2;
 const YEAR_DIGITS = 4;
 
 /**
- * What stands in a date field while it is typed: `3/` becomes `03/`, `0304` becomes `03/04`, and
- * an ISO date is turned round. Any separator ends the month or the day.
+ * Formats a date while it is typed: `3/` becomes `03/`, `0304` becomes `03/04`, and an ISO date
+ * becomes `MM/DD/YYYY`. Any separator ends the month or the day.
  */
 export function maskDate(text: string): string {
   if (isIsoDate(text.trim())) return formatDate(text.trim());
   const parts = [''];
   for (const character of text.trim()) {
-    const place = parts.length - 1;
-    const current = parts[place] ?? '';
-    const whole = place < MONTH_AND_DAY ? 2 : YEAR_DIGITS;
+    const part = parts.length - 1;
+    const current = parts[part] ?? '';
+    const maxLength = part < MONTH_AND_DAY ? 2 : YEAR_DIGITS;
     if (/\d/.test(character)) {
-      if (current.length < whole) parts[place] = current + character;
-      else if (place < MONTH_AND_DAY) parts.push(character);
-    } else if (current !== '' && place < MONTH_AND_DAY) {
-      parts[place] = current.padStart(2, '0');
+      if (current.length < maxLength) parts[part] = current + character;
+      else if (part < MONTH_AND_DAY) parts.push(character);
+    } else if (current !== '' && part < MONTH_AND_DAY) {
+      parts[part] = current.padStart(2, '0');
       parts.push('');
     }
   }
@@ -76,14 +77,14 @@ export function maskDate(text: string): string {
 }
 
 /**
- * `03/04/61` with its century: the latest year that ends so and puts the date no later than
- * `latest` (ISO), so that birth dates lie in the past. Any other text stays as it is.
+ * Completes the year of `03/04/61`: the latest such year that puts the date no later than `latest`
+ * (ISO), because birth dates lie in the past. Returns any other text unchanged.
  */
 export function withCentury(text: string, latest: string): string {
   const match = TWO_DIGIT_YEAR.exec(text);
-  const newest = dateOf(latest);
-  if (!match || newest === null) return text;
-  let year = newest.getFullYear() - (newest.getFullYear() % 100) + Number(match[2]);
+  const latestDate = dateOf(latest);
+  if (!match || latestDate === null) return text;
+  let year = latestDate.getFullYear() - (latestDate.getFullYear() % 100) + Number(match[2]);
   const typed = `${String(year)}-${match[1]?.slice(0, 2)}-${match[1]?.slice(3, 5)}`;
   if (typed > latest) year -= 100;
   return `${match[1]}${year}`;

@@ -3,8 +3,8 @@ import { isEmail } from './email';
 
 const FAX_DIGITS = 10;
 
-/** What is wrong with a destination (O 5); null when it may be added. */
-export function destinationError(type: string, typed: string): string | null {
+/** Returns the error in a destination (O 5), or null when it may be added. */
+export function validateDestination(type: string, typed: string): string | null {
   if (type === 'FAX') {
     if (typed === '') return messages.FAX_REQUIRED;
     return typed.length === FAX_DIGITS ? null : messages.FAX_INVALID;

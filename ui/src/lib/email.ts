@@ -1,5 +1,5 @@
 const EMAIL =
   /^[^\s\p{C}\p{Z}@,:;<>()[\]"\\]+@[^\s\p{C}\p{Z}@,:;<>()[\]"\\.]+(\.[^\s\p{C}\p{Z}@,:;<>()[\]"\\.]+)+$/u;
 
-/** One address with a whole domain; a list of them is none. */
+/** Whether the text is one address with a full domain. A list of addresses is not. */
 export const isEmail = (text: string): boolean => EMAIL.test(text);

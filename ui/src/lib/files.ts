@@ -1,6 +1,6 @@
 import { messages } from '../contract';
 
-/** A chosen file as a data URL. */
+/** Reads a chosen file as a data URL. */
 export const readDataUrl = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();

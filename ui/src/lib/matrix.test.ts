@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { buildMatrix, isPortalPath, parseMatrix, splitPersonal } from './matrix';
+import { buildMatrix, isPortalPath, parseMatrix, splitPersonalParameters } from './matrix';
 
 describe('parseMatrix', () => {
   it('reads matrix parameters and the path without them', () => {
@@ -14,7 +14,7 @@ describe('parseMatrix', () => {
     expect(parseMatrix('/a;id=1', '?id=2&b=3').parameters).toEqual({ id: '1', b: '3' });
   });
 
-  it("takes the text 'null' and an empty value as absent", () => {
+  it("treats the text 'null' and an empty value as absent", () => {
     expect(parseMatrix('/a;id=null;b=', '?c=null').parameters).toEqual({});
   });
 
@@ -24,11 +24,11 @@ describe('parseMatrix', () => {
 });
 
 describe('buildMatrix', () => {
-  it('gives back what parseMatrix reads, whatever the values hold', () => {
+  it('preserves every value when parseMatrix reads it back', () => {
     const parameters = { a: 'x;y=z/?#', b: "O'NEILL (JR)", c: 'ñ 100%' };
-    const { path, parameters: read } = parseMatrix(buildMatrix('/secured/x', parameters));
+    const { path, parameters: parsed } = parseMatrix(buildMatrix('/secured/x', parameters));
     expect(path).toBe('/secured/x');
-    expect(read).toEqual(parameters);
+    expect(parsed).toEqual(parameters);
   });
 
   it('leaves absent values out', () => {
@@ -37,12 +37,12 @@ describe('buildMatrix', () => {
 });
 
 describe('isPortalPath', () => {
-  it.each(['/secured/requisitions/create', '/secured/results/order;id=1'])('takes %s', (path) => {
+  it.each(['/secured/requisitions/create', '/secured/results/order;id=1'])('accepts %s', (path) => {
     expect(isPortalPath(path)).toBe(true);
   });
 
   it.each(['https://evil.test', '//evil.test', '/secured//evil.test', '/secured/\\evil', '/login'])(
-    'refuses %s',
+    'rejects %s',
     (path) => {
       expect(isPortalPath(path)).toBe(false);
     },
@@ -50,8 +50,8 @@ describe('isPortalPath', () => {
 });
 
 describe('splitPersonal', () => {
-  it('takes what identifies a person out of the address', () => {
-    expect(splitPersonal({ id: '1', lastName: 'X', dob: '01/01/1950' })).toEqual({
+  it('separates the parameters that identify a person', () => {
+    expect(splitPersonalParameters({ id: '1', lastName: 'X', dob: '01/01/1950' })).toEqual({
       personal: { lastName: 'X', dob: '01/01/1950' },
       rest: { id: '1' },
     });

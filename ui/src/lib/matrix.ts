@@ -11,7 +11,7 @@ export interface ParsedPath {
   parameters: RouteParameters;
 }
 
-/** Decodes leniently: a stray `%` in a hand-typed address is that character. */
+/** Decodes leniently: a stray `%` in a typed address is kept. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -20,30 +20,30 @@ function decode(text: string): string {
   }
 }
 
-function put(target: Record<string, string>, name: string, value: string): void {
+function setParameter(target: Record<string, string>, name: string, value: string): void {
   if (name && value !== '' && value !== 'null') target[name] = value;
 }
 
-/** Reads `pathname` and `search` of a location. A matrix parameter wins over a query one. */
+/** Parses `pathname` and `search` of a location. Matrix parameters override query parameters. */
 export function parseMatrix(pathname: string, search = ''): ParsedPath {
   const parameters: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(search)) put(parameters, name, value);
+  for (const [name, value] of new URLSearchParams(search)) setParameter(parameters, name, value);
   const segments = pathname.split('/').map((segment) => {
     const [name = '', ...pairs] = segment.split(';');
     for (const pair of pairs) {
       const at = pair.indexOf('=');
-      if (at > 0) put(parameters, decode(pair.slice(0, at)), decode(pair.slice(at + 1)));
+      if (at > 0) setParameter(parameters, decode(pair.slice(0, at)), decode(pair.slice(at + 1)));
     }
     return name;
   });
   return { path: segments.join('/'), parameters };
 }
 
-/** Percent-encodes everything that could end a parameter. */
+/** Percent-encodes every character that could end a parameter. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 
-/** `buildMatrix('/secured/results/order', { id: 12 })`; absent values are left out. */
+/** `buildMatrix('/secured/results/order', { id: 12 })`; absent values are omitted. */
 export function buildMatrix(
   path: string,
   parameters: Readonly<Record<string, string | number | null | undefined>> = {},
@@ -54,12 +54,12 @@ export function buildMatrix(
   return path + pairs.join('');
 }
 
-/** `redirectToPath` may only lead to a path of this portal (DECISIONS). */
+/** Whether `redirectToPath` may lead there: only to paths of this portal (DECISIONS). */
 export function isPortalPath(path: string): boolean {
   return /^\/secured\/[^\\]*$/.test(path) && !path.includes('//');
 }
 
-/** Parameters that identify a person: read, then removed from the address. */
+/** Parameters that identify a person; the app removes them from the address after reading. */
 const PERSONAL = [
   'dob',
   'lastName',
@@ -71,7 +71,7 @@ const PERSONAL = [
   'sexualOrientation',
 ];
 
-export function splitPersonal(parameters: RouteParameters): {
+export function splitPersonalParameters(parameters: RouteParameters): {
   personal: RouteParameters;
   rest: RouteParameters;
 } {

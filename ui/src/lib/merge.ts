@@ -1,91 +1,93 @@
-import { isSame } from './same';
+import { isEqual } from './same';
 
-/** The names of the fields that differ between two sets of values. */
-export function changedFields<Values extends object>(
+/** Returns the names of the fields that differ between two sets of values. */
+export function listChangedFields<Values extends object>(
   before: Values,
   after: Values,
 ): (keyof Values & string)[] {
   const names = Object.keys(after) as (keyof Values & string)[];
-  return names.filter((name) => !isSame(before[name], after[name]));
+  return names.filter((name) => !isEqual(before[name], after[name]));
 }
 
 export interface Merged<Values> {
   values: Values;
-  /** What somebody else changed and this person did not: theirs is taken over. */
+  /** Fields that only somebody else changed. Their value is taken over. */
   adopted: (keyof Values & string)[];
-  /** What both changed, each to something else: this person's stands. */
+  /** Fields that both changed to different values. This person's value is kept. */
   contested: (keyof Values & string)[];
-  /** What this person changed and the newer record does not take any more: theirs stands. */
+  /** Fields that this person changed but can no longer edit. Their value is taken over. */
   dropped: (keyof Values & string)[];
 }
 
-/** What tells one entry of a list from another. */
-export type EntryKey = (entry: unknown) => unknown;
+/** Returns the identity of a list item. */
+export type ItemKey = (item: unknown) => unknown;
 
-interface MergeRules<Values> {
-  /** Whether the newer record still takes changes of this field. */
+interface MergeOptions<Values> {
+  /** Whether the newer record still accepts changes to this field. */
   editable?: ((name: keyof Values & string) => boolean) | undefined;
-  /** For a list that is merged entry by entry; null for any other field. */
-  entryKey?: ((name: keyof Values & string) => EntryKey | null) | undefined;
+  /** The item identity for a list merged item by item; null for any other field. */
+  itemKey?: ((name: keyof Values & string) => ItemKey | null) | undefined;
 }
 
 /**
- * A list entry by entry, in this person's order: what others added comes behind, what they removed
- * or changed goes or changes, unless this person changed the same entry (`contested`).
+ * Merges a list item by item, in this person's order. Items added by others follow at the end;
+ * items they removed or changed are removed or changed here too, unless this person changed the
+ * same item (`contested`).
  */
 function mergeList(
   base: readonly unknown[],
   mine: readonly unknown[],
   newer: readonly unknown[],
-  keyOf: EntryKey,
+  getKey: ItemKey,
 ) {
-  const find = (list: readonly unknown[], key: unknown) => list.find((one) => keyOf(one) === key);
+  const findItem = (list: readonly unknown[], key: unknown) =>
+    list.find((item) => getKey(item) === key);
   let contested = false;
-  const entries = mine.flatMap((entry) => {
-    const [before, theirs] = [find(base, keyOf(entry)), find(newer, keyOf(entry))];
-    if (isSame(theirs, before) || isSame(theirs, entry)) return [entry];
-    if (isSame(entry, before)) return theirs === undefined ? [] : [theirs];
+  const items = mine.flatMap((item) => {
+    const [before, theirs] = [findItem(base, getKey(item)), findItem(newer, getKey(item))];
+    if (isEqual(theirs, before) || isEqual(theirs, item)) return [item];
+    if (isEqual(item, before)) return theirs === undefined ? [] : [theirs];
     contested = true;
-    return [entry];
+    return [item];
   });
   for (const theirs of newer) {
-    if (find(mine, keyOf(theirs)) !== undefined) continue;
-    const before = find(base, keyOf(theirs));
-    if (before === undefined) entries.push(theirs);
-    // This person removed what somebody else changed.
-    else if (!isSame(before, theirs)) contested = true;
+    if (findItem(mine, getKey(theirs)) !== undefined) continue;
+    const before = findItem(base, getKey(theirs));
+    if (before === undefined) items.push(theirs);
+    // This person removed an item that somebody else changed.
+    else if (!isEqual(before, theirs)) contested = true;
   }
-  return { entries, contested };
+  return { items, contested };
 }
 
 /**
- * A person's edits of `base` on top of what somebody else has made of it meanwhile. Where `base`
- * does not say what a field was, both may have changed it.
+ * Applies a person's edits of `base` to the record as somebody else has saved it since. A field
+ * missing from `base` counts as changed by both.
  */
 export function merge<Values extends object>(
   base: Partial<Values>,
   mine: Values,
   newer: Values,
-  { editable = () => true, entryKey = () => null }: MergeRules<Values> = {},
+  { editable = () => true, itemKey = () => null }: MergeOptions<Values> = {},
 ): Merged<Values> {
-  const found: Merged<Values> = { values: { ...newer }, adopted: [], contested: [], dropped: [] };
-  for (const name of changedFields(mine, newer)) {
+  const result: Merged<Values> = { values: { ...newer }, adopted: [], contested: [], dropped: [] };
+  for (const name of listChangedFields(mine, newer)) {
     const [before, own, theirs] = [base[name], mine[name], newer[name]];
-    const keyOf = entryKey(name);
-    if (isSame(own, before)) {
-      found.adopted.push(name);
+    const getKey = itemKey(name);
+    if (isEqual(own, before)) {
+      result.adopted.push(name);
     } else if (!editable(name)) {
-      found.dropped.push(name);
-    } else if (isSame(theirs, before)) {
-      found.values[name] = own;
-    } else if (keyOf && Array.isArray(before) && Array.isArray(own) && Array.isArray(theirs)) {
-      const { entries, contested } = mergeList(before, own, theirs, keyOf);
-      found.values[name] = entries as Values[typeof name];
-      found[contested || isSame(entries, own) ? 'contested' : 'adopted'].push(name);
+      result.dropped.push(name);
+    } else if (isEqual(theirs, before)) {
+      result.values[name] = own;
+    } else if (getKey && Array.isArray(before) && Array.isArray(own) && Array.isArray(theirs)) {
+      const { items, contested } = mergeList(before, own, theirs, getKey);
+      result.values[name] = items as Values[typeof name];
+      result[contested || isEqual(items, own) ? 'contested' : 'adopted'].push(name);
     } else {
-      found.values[name] = own;
-      found.contested.push(name);
+      result.values[name] = own;
+      result.contested.push(name);
     }
   }
-  return found;
+  return result;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { canMove, inOrder, moved, onlySelected, renumbered, without } from './ordering';
+import { canMove, sortRows, moveRow, findOnlySelected, renumberRows, removeRows } from './ordering';
 
-/** Rows with orders that may have gaps, as responsible parties' do, in any sequence. */
+/** Rows in any sequence, with gaps in their numbers as responsible parties have them. */
 const rows = fc
   .uniqueArray(fc.nat({ max: 500 }), { maxLength: 12 })
   .map((orders) => orders.map((order, index) => ({ key: `k${index}`, order: order + 1 })));
@@ -14,7 +14,7 @@ const withSelection = rows.chain((all) =>
     direction: fc.constantFrom('up', 'down'),
   }),
 );
-const withOne = rows
+const withOneSelected = rows
   .filter((all) => all.length > 0)
   .chain((all) =>
     fc.record({
@@ -22,31 +22,31 @@ const withOne = rows
       selected: fc.constantFrom(...all).map(({ key }) => new Set([key])),
     }),
   );
-const keysInOrder = (all: readonly { key: string; order: number }[]) =>
-  inOrder(all).map(({ key }) => key);
+const listKeysInOrder = (all: readonly { key: string; order: number }[]) =>
+  sortRows(all).map(({ key }) => key);
 
 describe('Moving a row', () => {
-  it('works for exactly one selected row that is not at the end it moves to', () => {
+  it('is allowed for exactly one selected row that is not at that end', () => {
     fc.assert(
       fc.property(withSelection, ({ all, selected, direction }) => {
-        const keys = keysInOrder(all);
+        const keys = listKeysInOrder(all);
         const [only] = selected;
         const end = direction === 'up' ? keys[0] : keys.at(-1);
-        const wanted = selected.size === 1 && all.length > 1 && only !== end;
-        expect(canMove(all, selected, direction)).toBe(wanted);
+        const expected = selected.size === 1 && all.length > 1 && only !== end;
+        expect(canMove(all, selected, direction)).toBe(expected);
       }),
     );
   });
 
-  it('swaps two neighbours and leaves every other row and all order numbers as they are', () => {
+  it('swaps two neighbors and keeps all other rows and numbers', () => {
     fc.assert(
       fc.property(withSelection, ({ all, selected, direction }) => {
-        const before = keysInOrder(all);
-        const after = keysInOrder(moved(all, selected, direction));
+        const before = listKeysInOrder(all);
+        const after = listKeysInOrder(moveRow(all, selected, direction));
         const changed = before.filter((key, index) => after[index] !== key);
         expect(changed).toHaveLength(canMove(all, selected, direction) ? 2 : 0);
         expect(
-          moved(all, selected, direction)
+          moveRow(all, selected, direction)
             .map((row) => row.order)
             .sort(),
         ).toEqual(all.map((row) => row.order).sort());
@@ -54,25 +54,25 @@ describe('Moving a row', () => {
     );
   });
 
-  it('up and then down is as it was', () => {
+  it('up and back down restores the order', () => {
     fc.assert(
-      fc.property(withOne, ({ all, selected }) => {
+      fc.property(withOneSelected, ({ all, selected }) => {
         fc.pre(canMove(all, selected, 'up'));
-        const back = moved(moved(all, selected, 'up'), selected, 'down');
-        expect(back).toEqual(inOrder(all));
+        const back = moveRow(moveRow(all, selected, 'up'), selected, 'down');
+        expect(back).toEqual(sortRows(all));
       }),
     );
   });
 });
 
 describe('Removing rows', () => {
-  it('leaves the others in their order, numbered from 1', () => {
+  it('keeps the order of the others and numbers them from 1', () => {
     fc.assert(
       fc.property(withSelection, ({ all, selected }) => {
-        const left = renumbered(without(all, selected));
-        expect(left.map(({ order }) => order)).toEqual(left.map((_, index) => index + 1));
-        expect(left.map(({ key }) => key)).toEqual(
-          keysInOrder(all).filter((key) => !selected.has(key)),
+        const remaining = renumberRows(removeRows(all, selected));
+        expect(remaining.map(({ order }) => order)).toEqual(remaining.map((_, index) => index + 1));
+        expect(remaining.map(({ key }) => key)).toEqual(
+          listKeysInOrder(all).filter((key) => !selected.has(key)),
         );
       }),
     );
@@ -80,14 +80,14 @@ describe('Removing rows', () => {
 });
 
 describe('The only selected row', () => {
-  it('is nobody when none or several are selected, or when it has gone', () => {
+  it('is null when none or several rows are selected, or the row is gone', () => {
     const all = [
       { key: 'a', order: 1 },
       { key: 'b', order: 2 },
     ];
-    expect(onlySelected(all, new Set())).toBeNull();
-    expect(onlySelected(all, new Set(['a', 'b']))).toBeNull();
-    expect(onlySelected(all, new Set(['gone']))).toBeNull();
-    expect(onlySelected(all, new Set(['b', 'gone']))).toBe(all[1]);
+    expect(findOnlySelected(all, new Set())).toBeNull();
+    expect(findOnlySelected(all, new Set(['a', 'b']))).toBeNull();
+    expect(findOnlySelected(all, new Set(['gone']))).toBeNull();
+    expect(findOnlySelected(all, new Set(['b', 'gone']))).toBe(all[1]);
   });
 });

@@ -1,24 +1,24 @@
-/** Rows that stand in an order from 1, moved one at a time (O 4). Plain functions. */
+/** Ordering of rows numbered from 1, moved one position at a time (O 4). Plain functions. */
 
 export interface Ordered {
   key: string;
   order: number;
 }
 
-export const inOrder = <Row extends Ordered>(rows: readonly Row[]): Row[] =>
+export const sortRows = <Row extends Ordered>(rows: readonly Row[]): Row[] =>
   [...rows].sort((a, b) => a.order - b.order);
 
-/** Orders 1 to n, as the rows stand. */
-export const renumbered = <Row extends Ordered>(rows: readonly Row[]): Row[] =>
-  inOrder(rows).map((row, index) => ({ ...row, order: index + 1 }));
+/** Numbers the rows from 1 in their current order. */
+export const renumberRows = <Row extends Ordered>(rows: readonly Row[]): Row[] =>
+  sortRows(rows).map((row, index) => ({ ...row, order: index + 1 }));
 
-export const without = <Row extends Ordered>(
+export const removeRows = <Row extends Ordered>(
   rows: readonly Row[],
   keys: ReadonlySet<string>,
 ): Row[] => rows.filter((row) => !keys.has(row.key));
 
-/** The only selected row that is there, or null. */
-export function onlySelected<Row extends Ordered>(
+/** Returns the only selected row that exists, or null. */
+export function findOnlySelected<Row extends Ordered>(
   rows: readonly Row[],
   selected: ReadonlySet<string>,
 ): Row | null {
@@ -28,38 +28,38 @@ export function onlySelected<Row extends Ordered>(
 
 export type Direction = 'up' | 'down';
 
-/** The row that one would change places with; null where it can not move. */
-function neighbour<Row extends Ordered>(
+/** Returns the row to swap places with, or null when the selected row cannot move. */
+function findNeighbor<Row extends Ordered>(
   rows: readonly Row[],
   selected: ReadonlySet<string>,
   direction: Direction,
 ): Row | null {
-  const row = onlySelected(rows, selected);
+  const row = findOnlySelected(rows, selected);
   if (row === null) return null;
-  const sorted = inOrder(rows);
+  const sorted = sortRows(rows);
   const place = sorted.findIndex(({ key }) => key === row.key);
   return sorted[place + (direction === 'up' ? -1 : 1)] ?? null;
 }
 
-/** Exactly one row is selected, and it is not the first (up) or the last (down) of several. */
+/** Whether exactly one row is selected and it can move up or down. */
 export const canMove = (
   rows: readonly Ordered[],
   selected: ReadonlySet<string>,
   direction: Direction,
-): boolean => neighbour(rows, selected, direction) !== null;
+): boolean => findNeighbor(rows, selected, direction) !== null;
 
-/** The selected row swaps its order with its neighbour; unchanged where it can not move. */
-export function moved<Row extends Ordered>(
+/** Swaps the selected row with its neighbor. Returns the rows unchanged when it cannot move. */
+export function moveRow<Row extends Ordered>(
   rows: readonly Row[],
   selected: ReadonlySet<string>,
   direction: Direction,
 ): Row[] {
-  const row = onlySelected(rows, selected);
-  const other = neighbour(rows, selected, direction);
-  if (row === null || other === null) return [...rows];
-  const swapped = rows.map((one) => {
-    if (one.key === row.key) return { ...one, order: other.order };
-    return one.key === other.key ? { ...one, order: row.order } : one;
+  const row = findOnlySelected(rows, selected);
+  const neighbor = findNeighbor(rows, selected, direction);
+  if (row === null || neighbor === null) return [...rows];
+  const swapped = rows.map((candidate) => {
+    if (candidate.key === row.key) return { ...candidate, order: neighbor.order };
+    return candidate.key === neighbor.key ? { ...candidate, order: row.order } : candidate;
   });
-  return inOrder(swapped);
+  return sortRows(swapped);
 }

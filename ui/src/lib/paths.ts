@@ -1,4 +1,4 @@
-/** Every address of the portal; records add their id as a matrix parameter (`buildMatrix`). */
+/** Every address of the portal. Records add their id as a matrix parameter (`buildMatrix`). */
 export const paths = {
   login: '/login',
   home: '/secured/results/lab',

@@ -4,17 +4,21 @@ import { isIsoDate } from './dates';
 interface PeriodErrors {
   start: string | undefined;
   end: string | undefined;
-  /** The search must not run. */
+  /** Whether the search must not run. */
   invalid: boolean;
 }
 
-const dayError = (text: string): string | undefined =>
+const validateDay = (text: string): string | undefined =>
   text === '' || isIsoDate(text) ? undefined : messages.DATE_INVALID;
 
-/** What is wrong with the two days of a search; an empty one becomes today and is no error. */
-export function periodErrors(start: string, end: string): PeriodErrors {
-  const crossed = isIsoDate(start) && isIsoDate(end) && end < start;
-  const first = dayError(start);
-  const last = dayError(end) ?? (crossed ? messages.END_DATE_BEFORE_START : undefined);
-  return { start: first, end: last, invalid: first !== undefined || last !== undefined };
+/** Validates the two days of a search. An empty day is no error: it becomes today. */
+export function validatePeriod(start: string, end: string): PeriodErrors {
+  const isReversed = isIsoDate(start) && isIsoDate(end) && end < start;
+  const startError = validateDay(start);
+  const endError = validateDay(end) ?? (isReversed ? messages.END_DATE_BEFORE_START : undefined);
+  return {
+    start: startError,
+    end: endError,
+    invalid: startError !== undefined || endError !== undefined,
+  };
 }

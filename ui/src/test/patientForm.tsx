@@ -67,7 +67,7 @@ export const maria: PatientRecord = {
 
 export const SSN_CHECK = 'GET /api/v2/patients/validate-ssn';
 
-/** The form with a fake portal behind it, and hands to use it with. */
+/** Renders the form against a fake portal and returns helpers to use it. */
 export async function openPatientForm(
   parameters: RouteParameters = {},
   answers: Answers = {},
@@ -102,30 +102,30 @@ export async function openPatientForm(
   const title = parameters['id'] ? 'Edit Patient' : 'New Patient';
   await screen.findByRole('form', { name: title });
   const { user } = portal;
-  const box = (name: RegExp) => screen.getByRole('textbox', { name });
-  const picker = (name: RegExp) => screen.getByRole('combobox', { name });
+  const getTextbox = (name: RegExp) => screen.getByRole('textbox', { name });
+  const getPicker = (name: RegExp) => screen.getByRole('combobox', { name });
   const choose = async (name: RegExp, option: string) => {
-    await user.click(picker(name));
+    await user.click(getPicker(name));
     await user.click(await screen.findByRole('option', { name: option }));
   };
   const save = () => user.click(screen.getByRole('button', { name: 'Save Patient' }));
-  const written = () =>
+  const getLastWrite = () =>
     portal.seen
       .filter(({ method, path }) => method.startsWith('P') && path.includes('patients'))
-      // A question, asked by POST so that nobody's name enters an address.
+      // This is a query, sent by POST so that no name appears in an address.
       .filter(({ path }) => !path.endsWith('/look-alikes'))
       .at(-1);
-  return { ...portal, box, picker, choose, save, written };
+  return { ...portal, getTextbox, getPicker, choose, save, getLastWrite };
 }
 
-export type Opened = Awaited<ReturnType<typeof openPatientForm>>;
+export type PatientFormView = Awaited<ReturnType<typeof openPatientForm>>;
 
-/** What a new patient can not be without. */
-export async function fillMaria(view: Opened) {
+/** Fills in what a new patient requires. */
+export async function fillMaria(view: PatientFormView) {
   await view.choose(/^Client/, 'HILL HOME');
-  await view.user.type(view.box(/^Last Name/), 'lopez');
-  await view.user.type(view.box(/^First Name/), 'maria');
-  await view.user.type(view.box(/^Birth Date/), '03041961');
+  await view.user.type(view.getTextbox(/^Last Name/), 'lopez');
+  await view.user.type(view.getTextbox(/^First Name/), 'maria');
+  await view.user.type(view.getTextbox(/^Birth Date/), '03041961');
   await view.user.selectOptions(screen.getByRole('combobox', { name: 'Gender' }), 'FEMALE');
   await view.user.click(screen.getByRole('checkbox', { name: 'Same as Client' }));
 }

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 const LIVE = '/api/v2/changes';
 
-/** A request the code under test has made. */
+/** A request that the tested code has sent. */
 export interface Seen {
   method: string;
   path: string;
@@ -11,11 +11,11 @@ export interface Seen {
   body: unknown;
 }
 
-/** What the portal answers: a JSON value, a full `Response`, or a function of the request. */
+/** A response of the portal: a JSON value, a full `Response`, or a function of the request. */
 export type Answer = unknown;
 export type Answers = Record<string, Answer>;
 
-/** An RFC 9457 answer. */
+/** Creates an RFC 9457 error response. */
 export function problem(status: number, code: string, detail: string, errors: unknown[] = []) {
   return new Response(
     JSON.stringify({
@@ -31,15 +31,16 @@ export function problem(status: number, code: string, detail: string, errors: un
 }
 
 /**
- * Answers `fetch` from a table of `'METHOD /path'`; paths without the query. Anything else is a
- * 404, as on the portal.
+ * Answers `fetch` from a table of `'METHOD /path'`, without the query. Other requests get a 404, as
+ * on the portal.
  */
 export function fakePortal(answers: Answers): Seen[] {
   const seen: Seen[] = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const url = new URL(input, 'http://portal.test');
-    // Nothing changes meanwhile, unless a test says so; the wait is not what a test looks at.
-    if (url.pathname === LIVE && answers[`GET ${LIVE}`] === undefined) return forever(init.signal);
+    // Unless a test says otherwise, the change stream stays silent.
+    if (url.pathname === LIVE && answers[`GET ${LIVE}`] === undefined)
+      return waitForAbort(init.signal);
     const request: Seen = {
       method: init.method ?? 'GET',
       path: url.pathname,
@@ -58,13 +59,13 @@ export function fakePortal(answers: Answers): Seen[] {
   return seen;
 }
 
-/** An answer that does not come before the listener leaves. */
-const forever = (signal: AbortSignal | null | undefined): Promise<Response> =>
+/** A response that never arrives; the listener's abort ends it. */
+const waitForAbort = (signal: AbortSignal | null | undefined): Promise<Response> =>
   new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(new DOMException('left', 'AbortError')));
   });
 
-/** A stream of server-sent events, which ends after them. */
+/** A finite stream of server-sent events. */
 export function eventStream(events: readonly { name: string; data: unknown; id?: string }[]) {
   const text = events.map(
     ({ name, data, id }) =>
@@ -73,7 +74,7 @@ export function eventStream(events: readonly { name: string; data: unknown; id?:
   return new Response(text.join(''), { headers: { 'Content-Type': 'text/event-stream' } });
 }
 
-/** An empty or full page of a list. */
+/** One page of a list. */
 export const page = <Row>(data: Row[], totalCount = data.length) => ({
   data,
   totalCount,

@@ -48,19 +48,19 @@ export function profile(role: Role = Role.CLIENT_BASIC): Profile {
 }
 
 interface PortalOptions {
-  /** null: nobody is signed in. */
+  /** null: no session. */
   user?: Profile | null;
   answers?: Answers;
   parameters?: RouteParameters;
   capabilities?: Partial<Capabilities>;
-  /** How it stands in the app's other windows. */
+  /** The state of the app's other windows. */
   presence?: DeviceBridge['presence'];
-  /** Label printers of the workstation. */
+  /** The label printers of the workstation. */
   printers?: Printer[];
   path?: string;
 }
 
-/** Draws a component inside every provider, against a fake portal. */
+/** Renders a component inside all providers, against a fake portal. */
 export async function renderPortal(element: ReactElement, options: PortalOptions = {}) {
   const user = options.user === undefined ? profile() : options.user;
   const seen = fakePortal({

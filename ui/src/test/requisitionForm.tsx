@@ -11,17 +11,17 @@ import { requisition } from './requisitions';
 
 export const FORM = '/secured/requisitions/create';
 
-/** Where the requisition of these tests is read and written. */
-export const ONE = '/api/v2/requisitions/12';
+/** The path of the requisition in these tests. */
+export const REQUISITION_PATH = '/api/v2/requisitions/12';
 
-/** A person who has a signature to sign with. */
+/** A user with a signature image. */
 export const signer = {
   ...profile(),
   data: { ...profile().data, signImage: 'data:image/png;base64,AAAA' },
 };
 
-/** The form at whatever address the person has come to. */
-export function FormAtItsAddress() {
+/** The form at the current address. */
+export function RoutedForm() {
   const { pathname, search } = useLocation();
   return (
     <RouteParametersContext value={parseMatrix(pathname, search).parameters}>
@@ -32,14 +32,17 @@ export function FormAtItsAddress() {
 
 export const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'TEST' };
 
-/** The form at an address, on a portal with one requisition, one that is made, and one test. */
-export function drawForm(answers: Answers = {}, path = `${FORM};id=12`) {
+/**
+ * Renders the form at an address, on a portal with one saved requisition, one new one, and one
+ * test.
+ */
+export function renderForm(answers: Answers = {}, path = `${FORM};id=12`) {
   const created = requisition({ id: 13, code: 'R260000013' });
-  return renderPortal(<FormAtItsAddress />, {
+  return renderPortal(<RoutedForm />, {
     user: signer,
     path,
     answers: {
-      [`GET ${ONE}`]: requisition(),
+      [`GET ${REQUISITION_PATH}`]: requisition(),
       'POST /api/v2/requisitions': created,
       'GET /api/v2/requisitions/13': created,
       'GET /api/v2/patients/7': requisition().patient,
@@ -51,19 +54,19 @@ export function drawForm(answers: Answers = {}, path = `${FORM};id=12`) {
   });
 }
 
-/** Orders the one test of `drawForm`. */
+/** Orders the test of `renderForm`. */
 export async function orderTest(user: UserEvent): Promise<void> {
   await user.type(await screen.findByRole('combobox', { name: 'Test code or name' }), 'tsh{Enter}');
   await screen.findByRole('button', { name: 'Remove Thyroid' });
 }
 
-export const comments = () => screen.findByRole('textbox', { name: 'Comments' });
+export const findComments = () => screen.findByRole('textbox', { name: 'Comments' });
 
-export async function comment(user: UserEvent, words: string): Promise<void> {
-  await user.click(await comments());
-  await user.paste(words);
+export async function enterComment(user: UserEvent, text: string): Promise<void> {
+  await user.click(await findComments());
+  await user.paste(text);
 }
 
-/** The writes of the requisition. */
-export const saves = (seen: readonly Seen[]) =>
-  seen.filter(({ method, path }) => method === 'POST' && path === ONE);
+/** Returns the updates of the requisition among the requests. */
+export const listSaves = (seen: readonly Seen[]) =>
+  seen.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);

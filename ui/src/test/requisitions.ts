@@ -2,30 +2,30 @@ import { RequisitionStatus } from '../contract';
 import type { InsuranceRecord } from '../features/billing/api';
 import type { Requisition, RequisitionRow } from '../features/requisitions/api';
 
-const allowedIf = (allowed: boolean) => ({ allowed, reason: allowed ? null : 'Not now' });
+const createPermission = (allowed: boolean) => ({ allowed, reason: allowed ? null : 'Not now' });
 
-/** What the portal lets people of the client do with it. */
+/** What users of the client may do with the requisition. */
 function permissions({ status = 1, hasSignature = false, signedByMe }: Partial<Requisition>) {
   const pending = status === RequisitionStatus.PENDING;
   const canceled = status === RequisitionStatus.CANCELED;
   return {
-    canChange: allowedIf(pending),
-    canChangeContent: allowedIf(pending && !hasSignature),
-    canSign: allowedIf(!canceled && !hasSignature),
-    canUnsign: allowedIf(!canceled && hasSignature && signedByMe === true),
-    canCancel: allowedIf(pending),
-    canReceive: allowedIf(false),
+    canChange: createPermission(pending),
+    canChangeContent: createPermission(pending && !hasSignature),
+    canSign: createPermission(!canceled && !hasSignature),
+    canUnsign: createPermission(!canceled && hasSignature && signedByMe === true),
+    canCancel: createPermission(pending),
+    canReceive: createPermission(false),
   };
 }
 
-/** What the portal lets a physician or a patient do, who read and sign. */
-export const readersMay: Partial<Requisition> = {
-  canChange: allowedIf(false),
-  canChangeContent: allowedIf(false),
-  canCancel: allowedIf(false),
+/** What physicians and patients may do: read and sign. */
+export const readerPermissions: Partial<Requisition> = {
+  canChange: createPermission(false),
+  canChangeContent: createPermission(false),
+  canCancel: createPermission(false),
 };
 
-/** Invented people for tests. */
+/** A requisition with invented people. */
 export function requisition(change: Partial<Requisition> = {}): Requisition {
   return {
     ...permissions(change),

@@ -4,9 +4,9 @@ import { Classes } from '@blueprintjs/core';
 import { cleanup, configure, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
-import { sharedTimers } from './timers';
+import { getSharedTimers } from './timers';
 
-// jsdom has no layout; Blueprint's table draws only the rows that fit.
+// jsdom has no layout, and Blueprint's table renders only rows that fit.
 const size = { clientWidth: 1280, clientHeight: 900, offsetWidth: 1280, offsetHeight: 900 };
 for (const [name, value] of Object.entries(size)) {
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, value });
@@ -14,13 +14,13 @@ for (const [name, value] of Object.entries(size)) {
 
 class NoResizeObserver implements ResizeObserver {
   observe(): void {
-    // Nothing resizes here.
+    // Nothing resizes in tests.
   }
   unobserve(): void {
-    // Nothing resizes here.
+    // Nothing resizes in tests.
   }
   disconnect(): void {
-    // Nothing resizes here.
+    // Nothing resizes in tests.
   }
 }
 vi.stubGlobal('ResizeObserver', NoResizeObserver);
@@ -30,22 +30,22 @@ vi.stubGlobal('matchMedia', (query: string) => ({
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 }));
-// No pictures are drawn: every one is taken as whole, unless a test says otherwise.
+// jsdom decodes no images: every image counts as valid unless a test says otherwise.
 HTMLImageElement.prototype.decode = () => Promise.resolve();
 Element.prototype.scrollIntoView = () => undefined;
-// The text editor asks where its letters are.
-const nowhere = new DOMRect();
+// The text editor asks for the position of its text.
+const emptyRect = new DOMRect();
 document.elementFromPoint = () => null;
-Range.prototype.getBoundingClientRect = () => nowhere;
-Range.prototype.getClientRects = () => Object.assign([nowhere], { item: () => nowhere });
-// The real channel would carry sign-outs from one test into the next.
+Range.prototype.getBoundingClientRect = () => emptyRect;
+Range.prototype.getClientRects = () => Object.assign([emptyRect], { item: () => emptyRect });
+// The real channel would carry sign-outs from one test to the next.
 vi.stubGlobal('BroadcastChannel', undefined);
 Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 
-// What is waited for comes within this time even on a machine that is busy with other tests.
+// Long enough for a busy machine; a condition that is met ends the wait at once.
 configure({ asyncUtilTimeout: 20_000 });
 
-/** A toast of one test must not be found by the next; some wait for others before they show. */
+/** Closes all toasts, so that the next test does not find them. Some wait before they appear. */
 const closeToasts = (): Promise<void> =>
   waitFor(() => {
     const toasts = document.querySelectorAll(`.${Classes.TOAST}`);
@@ -57,13 +57,13 @@ afterEach(async () => {
   cleanup();
   vi.useRealTimers();
   await closeToasts();
-  // A router in memory must not be taken for one that stands somewhere in the window's history.
+  // A memory router must not mistake the window's history for its own.
   window.history.replaceState(null, '');
 });
 
-// The files of a worker share one page and one set of modules: what a file leaves behind (a focus
-// that is given back in a moment) must not reach the next one.
-const timers = sharedTimers();
+// The files of a worker share one page and one set of modules. Timers and storage of one file must
+// not reach the next.
+const timers = getSharedTimers();
 afterAll(() => {
   timers.clear();
   localStorage.clear();

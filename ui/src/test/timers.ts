@@ -2,73 +2,73 @@ import { act } from '@testing-library/react';
 
 type Timer = ReturnType<typeof setTimeout>;
 
-interface Waiting {
+interface PendingTimer {
   call: () => void;
-  /** When it is due, in milliseconds of the timers' own time. */
+  /** When it is due, in milliseconds of the fake clock. */
   due: number;
 }
 
 interface Timers {
-  /** Forgets everything that still waits for its time. */
+  /** Drops all pending timers. */
   clear: () => void;
-  /** Calls at once, in their order, what is due within so many milliseconds. */
+  /** Runs at once, in order, the timers due within this time. */
   pass: (milliseconds: number) => void;
 }
 
 const KEY = Symbol.for('timers of the tests');
 
-/** The timers of all files of a worker; they are counted from the first call on. */
-export function sharedTimers(): Timers {
+/** Returns the timers shared by all files of a worker; tracking starts with the first call. */
+export function getSharedTimers(): Timers {
   const holder = globalThis as { [KEY]?: Timers };
-  return (holder[KEY] ??= countTimers());
+  return (holder[KEY] ??= trackTimers());
 }
 
 /**
- * Lets time pass without waiting for it: what was to come within so many milliseconds has come
- * afterwards, with the work that follows from it.
+ * Advances the clock without waiting: runs the timers due within this time and the work that
+ * follows from them.
  */
 export async function passTime(milliseconds: number): Promise<void> {
   await act(async () => {
-    sharedTimers().pass(milliseconds);
+    getSharedTimers().pass(milliseconds);
     await Promise.resolve();
   });
 }
 
-function countTimers(): Timers {
-  const { setTimeout: start, clearTimeout: stop } = globalThis;
-  const waiting = new Map<Timer, Waiting>();
+function trackTimers(): Timers {
+  const { setTimeout: originalSet, clearTimeout: originalClear } = globalThis;
+  const pending = new Map<Timer, PendingTimer>();
   let now = 0;
-  const startCounted = (call: unknown, delay = 0, ...values: unknown[]): Timer => {
+  const setTracked = (call: unknown, delay = 0, ...values: unknown[]): Timer => {
     const run = () => {
-      waiting.delete(timer);
+      pending.delete(timer);
       if (typeof call === 'function') (call as (...values: unknown[]) => void)(...values);
     };
-    const timer = start(run, delay);
-    waiting.set(timer, { call: run, due: now + delay });
+    const timer = originalSet(run, delay);
+    pending.set(timer, { call: run, due: now + delay });
     return timer;
   };
-  globalThis.setTimeout = Object.assign(startCounted as typeof setTimeout, start);
+  globalThis.setTimeout = Object.assign(setTracked as typeof setTimeout, originalSet);
   globalThis.clearTimeout = (timer) => {
-    if (typeof timer === 'object') waiting.delete(timer);
-    stop(timer);
+    if (typeof timer === 'object') pending.delete(timer);
+    originalClear(timer);
   };
-  const nextWithin = (end: number): [Timer, Waiting] | undefined =>
-    [...waiting].filter(([, { due }]) => due <= end).sort(([, a], [, b]) => a.due - b.due)[0];
+  const findNext = (end: number): [Timer, PendingTimer] | undefined =>
+    [...pending].filter(([, { due }]) => due <= end).sort(([, a], [, b]) => a.due - b.due)[0];
   return {
     clear() {
-      waiting.forEach((_, timer) => stop(timer));
-      waiting.clear();
+      pending.forEach((_, timer) => originalClear(timer));
+      pending.clear();
     },
     pass(milliseconds) {
-      const begun = now;
-      const end = begun + milliseconds;
-      for (let next = nextWithin(end); next; next = nextWithin(end)) {
+      const start = now;
+      const end = start + milliseconds;
+      for (let next = findNext(end); next; next = findNext(end)) {
         const [timer, { call, due }] = next;
-        stop(timer);
+        originalClear(timer);
         now = Math.max(now, due);
         call();
       }
-      now = begun;
+      now = start;
     },
   };
 }

@@ -3,7 +3,7 @@ import styles from './shell.module.css';
 
 const FIRST_YEAR = 2012;
 
-/** The copyright line with the version, and the lab's address, phone and e-mail, each only when set (P 2). */
+/** The copyright line, the version, and the lab's address, phone and e-mail if set (P 2). */
 export function Footer() {
   const { lab, version } = useCapabilities();
   const contacts = [lab?.address, lab?.phone].filter(Boolean);

@@ -8,15 +8,15 @@ import styles from './shell.module.css';
 
 const ACTIVITY = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 const TICK_MS = 1_000;
-/** How often activity is told to the other tabs at most. */
-const TELL_MS = 2_000;
+/** How often activity is reported to the other tabs, at most. */
+const REPORT_MS = 2_000;
 
 /** How often the desktop app is asked about its other windows. */
-const ASK_MS = 5_000;
+const POLL_MS = 5_000;
 
 /**
- * Warns after 15 idle minutes and signs out a minute later (P 4). Idle time is shared: work in
- * one tab, or in one window of the desktop app, keeps all of them open.
+ * Warns after 15 idle minutes and signs out a minute later (P 4). Idle time is shared: activity in
+ * one tab, or in one window of the desktop app, keeps all of them signed in.
  */
 export function IdleGuard() {
   const session = useSession();
@@ -27,47 +27,47 @@ export function IdleGuard() {
   useEffect(() => {
     const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('portal-activity') : null;
     lastActive.current = Date.now();
-    let told = 0;
-    const active = () => {
+    let reportedAt = 0;
+    const handleActivity = () => {
       lastActive.current = Date.now();
-      if (Date.now() - told > TELL_MS) {
-        told = Date.now();
+      if (Date.now() - reportedAt > REPORT_MS) {
+        reportedAt = Date.now();
         tabs?.postMessage('active');
         presence?.mark();
       }
     };
-    const elsewhere = () => {
+    const handleRemoteActivity = () => {
       lastActive.current = Date.now();
     };
-    for (const name of ACTIVITY) window.addEventListener(name, active, { passive: true });
-    tabs?.addEventListener('message', elsewhere);
+    for (const name of ACTIVITY) window.addEventListener(name, handleActivity, { passive: true });
+    tabs?.addEventListener('message', handleRemoteActivity);
 
-    let ended: number | null = null;
+    let initialSessionsEnded: number | null = null;
     let isOver = false;
-    const ask = async () => {
-      const now = await presence?.read().catch(() => undefined);
-      if (now === undefined || isOver) return;
-      ended ??= now.sessionsEnded;
-      if (now.sessionsEnded !== ended) {
+    const checkPresence = async () => {
+      const state = await presence?.read().catch(() => undefined);
+      if (state === undefined || isOver) return;
+      initialSessionsEnded ??= state.sessionsEnded;
+      if (state.sessionsEnded !== initialSessionsEnded) {
         isOver = true;
-        session.endedElsewhere();
+        session.endFromElsewhere();
       }
-      const there = Date.now() - now.idleSeconds * TICK_MS;
-      lastActive.current = Math.max(lastActive.current, there);
+      const remoteActiveAt = Date.now() - state.idleSeconds * TICK_MS;
+      lastActive.current = Math.max(lastActive.current, remoteActiveAt);
     };
     const secondsUntilEnd = () => {
       const idle = (Date.now() - lastActive.current) / TICK_MS;
       return Math.ceil(limits.IDLE_SECONDS + limits.IDLE_WARNING_SECONDS - idle);
     };
-    void ask();
-    const asking = presence ? setInterval(() => void ask(), ASK_MS) : undefined;
+    void checkPresence();
+    const presenceTimer = presence ? setInterval(() => void checkPresence(), POLL_MS) : undefined;
 
     let isEnding = false;
-    /** The clock of a hidden window may have slept: what went on in the others is heard first. */
-    const end = async () => {
+    /** A hidden window's clock may have been suspended, so check the other windows first. */
+    const endSession = async () => {
       if (isEnding) return;
       isEnding = true;
-      await ask();
+      await checkPresence();
       isEnding = false;
       if (isOver || secondsUntilEnd() > 0) return;
       isOver = true;
@@ -75,16 +75,16 @@ export function IdleGuard() {
     };
 
     const timer = setInterval(() => {
-      const left = secondsUntilEnd();
-      if (left <= 0) void end();
-      else setSecondsLeft(left <= limits.IDLE_WARNING_SECONDS ? left : null);
+      const seconds = secondsUntilEnd();
+      if (seconds <= 0) void endSession();
+      else setSecondsLeft(seconds <= limits.IDLE_WARNING_SECONDS ? seconds : null);
     }, TICK_MS);
 
     return () => {
       isOver = true;
       clearInterval(timer);
-      clearInterval(asking);
-      for (const name of ACTIVITY) window.removeEventListener(name, active);
+      clearInterval(presenceTimer);
+      for (const name of ACTIVITY) window.removeEventListener(name, handleActivity);
       tabs?.close();
     };
   }, [presence, session]);

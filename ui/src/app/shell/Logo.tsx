@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { useCapabilities } from '../../api';
 import styles from './shell.module.css';
 
-/** The lab's logo, or the portal's own mark, and the lab's name; leads home. */
+/** The lab's name with its logo, or the portal's own; a link to the home screen. */
 export function Logo({ home }: { home: string }) {
   const { lab } = useCapabilities();
   const navigate = useNavigate();

@@ -23,25 +23,25 @@ function EntryLink({
 }) {
   const navigate = useNavigate();
   const openPath = useOpenPath();
-  const desktop = useScreen() === 'desktop';
-  const newWindow = desktop && entry.newWindow === true;
+  const isDesktop = useScreen() === 'desktop';
+  const opensNewWindow = isDesktop && entry.newWindow === true;
   return (
     <a
       href={entry.path}
       className={styles['entry']}
       aria-current={entry.path === path ? 'page' : undefined}
       onClick={(event) => {
-        // Ctrl and the middle button keep their meaning.
+        // Ctrl, Shift and the middle button keep their meaning.
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
         onFollow();
-        if (newWindow) void openPath(entry.path);
+        if (opensNewWindow) void openPath(entry.path);
         else void navigate(entry.path);
       }}
     >
       {entry.label}
-      {newWindow ? (
-        <span className={styles['opens']}>
+      {opensNewWindow ? (
+        <span className={styles['newWindowIcon']}>
           <ShareIcon size={12} title="opens in a new window" />
         </span>
       ) : null}
@@ -49,26 +49,26 @@ function EntryLink({
   );
 }
 
-/** The desktop's menu: dropdowns that open by hovering, by a click and by the keyboard. */
+/** The desktop menu: dropdowns that open on hover, click and by keyboard. */
 export function TopMenu({ groups, path }: MenuProps) {
   const [open, setOpen] = useState<string | null>(null);
   const root = useRef<HTMLElement>(null);
   const close = () => setOpen(null);
 
   useEffect(() => {
-    const outside = (event: Event) => {
+    const handleOutside = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) close();
     };
-    const escape = (event: KeyboardEvent) => {
+    const handleEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape') close();
     };
-    document.addEventListener('pointerdown', outside);
-    document.addEventListener('focusin', outside);
-    document.addEventListener('keydown', escape);
+    document.addEventListener('pointerdown', handleOutside);
+    document.addEventListener('focusin', handleOutside);
+    document.addEventListener('keydown', handleEscape);
     return () => {
-      document.removeEventListener('pointerdown', outside);
-      document.removeEventListener('focusin', outside);
-      document.removeEventListener('keydown', escape);
+      document.removeEventListener('pointerdown', handleOutside);
+      document.removeEventListener('focusin', handleOutside);
+      document.removeEventListener('keydown', handleEscape);
     };
   }, []);
 
@@ -115,7 +115,7 @@ export function TopMenu({ groups, path }: MenuProps) {
   );
 }
 
-/** The handheld's menu, inside the drawer. */
+/** The menu of handhelds, inside the drawer. */
 export function DrawerMenu({ groups, path, onFollow }: MenuProps & { onFollow: () => void }) {
   return (
     <nav aria-label="Main" className={styles['drawerMenu']}>

@@ -7,9 +7,9 @@ import { renderPortal } from '../../test/render';
 import { OpenByCode } from './OpenByCode';
 
 const PATH = '/api/v2/requisitions/by-code';
-const found = { requisitionId: 12, requisitionCode: 'R260000123', orderId: 5, orderCode: null };
+const match = { requisitionId: 12, requisitionCode: 'R260000123', orderId: 5, orderCode: null };
 
-async function draw(answers: Answers = { [`GET ${PATH}`]: found }) {
+async function renderPage(answers: Answers = { [`GET ${PATH}`]: match }) {
   const page = (
     <>
       <OpenByCode />
@@ -21,33 +21,33 @@ async function draw(answers: Answers = { [`GET ${PATH}`]: found }) {
   return renderPortal(page, { answers });
 }
 
-describe('A code that is scanned on any screen', () => {
+describe('A scanned code', () => {
   it('opens its requisition and presses nothing else', async () => {
-    const { user, device } = await draw();
+    const { user, device } = await renderPage();
     const button = screen.getByRole('button', { name: 'Press me' });
-    let pressed = 0;
-    button.addEventListener('click', () => (pressed += 1));
+    let clicks = 0;
+    button.addEventListener('click', () => (clicks += 1));
     button.focus();
     await user.keyboard('r260000123{Enter}');
     await waitFor(() => expect(device.windows).toEqual(['/secured/requisitions/create;id=12']));
-    expect(pressed).toBe(0);
+    expect(clicks).toBe(0);
   });
 
-  it('is heard while a radio button has the focus, which takes no text', async () => {
-    const { user, device } = await draw();
+  it('is read while a radio button has the focus', async () => {
+    const { user, device } = await renderPage();
     screen.getByRole('radio').focus();
     await user.keyboard('R260000123{Enter}');
     await waitFor(() => expect(device.windows).toHaveLength(1));
   });
 
   it('opens the results of an order by its number', async () => {
-    const { user, device } = await draw();
+    const { user, device } = await renderPage();
     await user.keyboard('L260000123{Enter}');
     await waitFor(() => expect(device.windows).toEqual(['/secured/results/order;id=5']));
   });
 
-  it('says when there is none', async () => {
-    const { user, device } = await draw({ [`GET ${PATH}`]: () => null });
+  it('is reported when no record has it', async () => {
+    const { user, device } = await renderPage({ [`GET ${PATH}`]: () => null });
     await user.keyboard('R269999999{Enter}');
     expect(
       await screen.findByText(say(messages.CODE_NOT_FOUND, { code: 'R269999999' })),
@@ -55,8 +55,8 @@ describe('A code that is scanned on any screen', () => {
     expect(device.windows).toEqual([]);
   });
 
-  it('stays where it is typed when a field has the focus', async () => {
-    const { user, seen } = await draw();
+  it('goes into the focused field, if there is one', async () => {
+    const { user, seen } = await renderPage();
     const field = screen.getByRole('textbox', { name: 'Field' });
     await user.click(field);
     await user.keyboard('R260000123{Enter}');
@@ -64,21 +64,21 @@ describe('A code that is scanned on any screen', () => {
     expect(seen.some(({ path }) => path === PATH)).toBe(false);
   });
 
-  it('leaves Enter alone after what is no code', async () => {
-    const { user, seen } = await draw();
+  it('leaves Enter alone if it is no code', async () => {
+    const { user, seen } = await renderPage();
     const button = screen.getByRole('button', { name: 'Press me' });
-    let pressed = 0;
-    button.addEventListener('click', () => (pressed += 1));
+    let clicks = 0;
+    button.addEventListener('click', () => (clicks += 1));
     button.focus();
     await user.keyboard('R12{Enter}');
-    expect(pressed).toBe(1);
+    expect(clicks).toBe(1);
     expect(seen.some(({ path }) => path === PATH)).toBe(false);
   });
 });
 
-describe('Asking for a code', () => {
-  it('is a key away, and refuses what can be none', async () => {
-    const { user, device } = await draw();
+describe('The dialog for a code', () => {
+  it('opens by a shortcut and rejects invalid codes', async () => {
+    const { user, device } = await renderPage();
     await user.keyboard('{Control>}k{/Control}');
     const field = await screen.findByRole('textbox', { name: /Requisition Id/ });
     await waitFor(() => expect(field).toHaveFocus());

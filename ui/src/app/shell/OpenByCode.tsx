@@ -2,7 +2,7 @@ import { Button, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import { describe } from '../../api';
+import { describeError } from '../../api';
 import { FormDialog } from '../../components/dialogs/FormDialog';
 import { TextField } from '../../components/fields/TextField';
 import { toasts } from '../../components/toasts';
@@ -15,33 +15,36 @@ import { paths } from '../../lib/paths';
 
 import { CODE, useScanner } from './useScanner';
 
-/** Where the record of a code is shown; null when there is none. */
-async function pathOf(code: string): Promise<string | null> {
-  const found = await findByCode(code);
-  if (found === null) return null;
-  if (code.startsWith('L')) return buildMatrix(paths.orderResults, { id: found.orderId });
-  return buildMatrix(paths.requisitionForm, { id: found.requisitionId });
+/** Returns the path of the record with this code, or null if there is none. */
+async function findPath(code: string): Promise<string | null> {
+  const match = await findByCode(code);
+  if (match === null) return null;
+  if (code.startsWith('L')) return buildMatrix(paths.orderResults, { id: match.orderId });
+  return buildMatrix(paths.requisitionForm, { id: match.requisitionId });
 }
 
-/** Scan or type a requisition's or an order's code on any screen to open it; Ctrl+K asks for one. */
+/**
+ * Opens the requisition or order whose code is scanned or typed on any screen, or entered after
+ * Ctrl+K.
+ */
 export function OpenByCode() {
   const openPath = useOpenPath();
-  const [asking, setAsking] = useState(false);
-  // A question, asked by each scan anew.
-  const opening = useMutation({
-    mutationFn: pathOf,
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
+  // A mutation although it only reads, so that each scan asks the portal again.
+  const lookup = useMutation({
+    mutationFn: findPath,
     meta: { quiet: true },
     onSuccess: (path, code) => {
       if (path === null) {
         toasts.error(say(messages.CODE_NOT_FOUND, { code }));
         return;
       }
-      setAsking(false);
+      setIsDialogOpen(false);
       void openPath(path);
     },
-    onError: (error) => toasts.error(describe(error)),
+    onError: (error) => toasts.error(describeError(error)),
   });
-  useScanner((code) => opening.mutate(code));
+  useScanner((code) => lookup.mutate(code));
   const keys = useMemo<HotkeyConfig[]>(
     () => [
       {
@@ -51,7 +54,7 @@ export function OpenByCode() {
         label: 'Open a requisition or order by its code',
         allowInInput: true,
         preventDefault: true,
-        onKeyDown: () => setAsking(true),
+        onKeyDown: () => setIsDialogOpen(true),
       },
     ],
     [],
@@ -64,13 +67,13 @@ export function OpenByCode() {
         icon={<BarcodeIcon />}
         aria-label="Open by code"
         title="Open by code (Ctrl+K), or scan one on any screen"
-        onClick={() => setAsking(true)}
+        onClick={() => setIsDialogOpen(true)}
       />
-      {asking ? (
+      {isDialogOpen ? (
         <CodeDialog
-          busy={opening.isPending}
-          onCode={(code) => opening.mutate(code)}
-          onClose={() => setAsking(false)}
+          busy={lookup.isPending}
+          onCode={(code) => lookup.mutate(code)}
+          onClose={() => setIsDialogOpen(false)}
         />
       ) : null}
     </>
@@ -95,8 +98,8 @@ function CodeDialog({ busy, onCode, onClose }: CodeDialogProps) {
       submitLabel="Open"
       busy={busy}
       onSubmit={() => {
-        const wanted = code.trim();
-        if (CODE.test(wanted)) onCode(wanted);
+        const trimmedCode = code.trim();
+        if (CODE.test(trimmedCode)) onCode(trimmedCode);
         else setError(messages.CODE_INVALID);
       }}
     >

@@ -11,8 +11,8 @@ import { ThemeProvider } from '../theme';
 import Shell from './Shell';
 
 const path = '/secured/requisitions/create';
-/** As the portal shows it: to nobody who is signed out. */
-function SignedIn() {
+/** Rendered only with a session, as in the portal. */
+function SignedInShell() {
   if (useSessionState().status !== 'signedIn') return null;
   return (
     <ThemeProvider>
@@ -22,8 +22,8 @@ function SignedIn() {
     </ThemeProvider>
   );
 }
-const draw = () =>
-  renderPortal(<SignedIn />, {
+const renderShell = () =>
+  renderPortal(<SignedInShell />, {
     path,
     parameters: { id: '12' },
     answers: { 'GET /api/v2/requisitions/12': requisition() },
@@ -32,42 +32,42 @@ const draw = () =>
 afterEach(() => onScreenOf(widths.desktop));
 
 describe('Logout', () => {
-  const leave = async (user: Awaited<ReturnType<typeof draw>>['user']) => {
+  const logOut = async (user: Awaited<ReturnType<typeof renderShell>>['user']) => {
     await user.click(screen.getByRole('button', { name: /^User menu/ }));
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
   };
 
-  it('asks first while changes are unsaved', async () => {
-    const { user, session } = await draw();
+  it('asks first when changes are unsaved', async () => {
+    const { user, session } = await renderShell();
     await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
-    await leave(user);
+    await logOut(user);
     expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(session.state().status).toBe('signedIn');
-    await leave(user);
+    await logOut(user);
     await user.click(await screen.findByRole('button', { name: 'Continue' }));
     await waitFor(() => expect(session.state().status).toBe('signedOut'));
   });
 
-  it('asks nothing where nothing would be lost', async () => {
-    const { user, session } = await draw();
+  it('does not ask when nothing would be lost', async () => {
+    const { user, session } = await renderShell();
     await screen.findByRole('checkbox', { name: 'Same as Primary Physician' });
-    await leave(user);
+    await logOut(user);
     await waitFor(() => expect(session.state().status).toBe('signedOut'));
   });
 });
 
 describe('The footer', () => {
-  it('says the version that runs', async () => {
-    await draw();
+  it('shows the running version', async () => {
+    await renderShell();
     expect(await screen.findByText('Version 0.1.0')).toBeVisible();
   });
 });
 
 describe('The menu of handhelds', () => {
-  it('closes behind the screen that is open already', async () => {
+  it('closes when the current screen is chosen', async () => {
     onScreenOf(widths.phone);
-    const { user } = await draw();
+    const { user } = await renderShell();
     await user.click(await screen.findByRole('button', { name: 'Menu' }));
     await user.click(await screen.findByRole('link', { name: /New Requisition/ }));
     await waitFor(() =>

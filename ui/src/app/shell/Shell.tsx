@@ -16,9 +16,9 @@ import {
 import { limits, messages } from '../../contract';
 import { paths } from '../../lib/paths';
 import { useResultEntryPermissions } from '../../features/settings/api';
-import { menuFor } from '../menu';
+import { buildMenu } from '../menu';
 import { ScreenBoundary } from '../ScreenBoundary';
-import { homeOf } from '../screens';
+import { getHome } from '../screens';
 import { useTheme } from '../theme';
 import { Footer } from './Footer';
 import { IdleGuard } from './IdleGuard';
@@ -33,46 +33,46 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** Header, menu, the screen, footers; signed-in pages only. */
+/** Header, menu, screen and footer of the signed-in portal. */
 export default function Shell({ path, children }: ShellProps) {
   const user = useProfile();
-  const handheld = useScreen() !== 'desktop';
+  const isHandheld = useScreen() !== 'desktop';
   useShortcuts();
-  // Remembering where it was opened closes it by going anywhere.
+  // The drawer belongs to one path, so that navigating anywhere closes it.
   const [drawerPath, setDrawerPath] = useState<string | null>(null);
-  const drawerOpen = drawerPath === path;
-  const setDrawerOpen = (open: boolean) => setDrawerPath(open ? path : null);
-  const groups = menuFor(user.role, { resultEntry: useResultEntryPermissions().mayEnter });
+  const isDrawerOpen = drawerPath === path;
+  const setIsDrawerOpen = (open: boolean) => setDrawerPath(open ? path : null);
+  const groups = buildMenu(user.role, { resultEntry: useResultEntryPermissions().canEnter });
   return (
     <div className={styles['shell']}>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
       <header className={styles['header']} style={{ height: limits.HEADER_HEIGHT_PX }}>
-        {handheld ? (
+        {isHandheld ? (
           <Button
             variant="minimal"
             icon={<MenuIcon />}
             aria-label="Menu"
-            aria-expanded={drawerOpen}
-            onClick={() => setDrawerOpen(!drawerOpen)}
+            aria-expanded={isDrawerOpen}
+            onClick={() => setIsDrawerOpen(!isDrawerOpen)}
           />
         ) : null}
-        <Logo home={homeOf(user.role)} />
-        {handheld ? null : <TopMenu groups={groups} path={path} />}
+        <Logo home={getHome(user.role)} />
+        {isHandheld ? null : <TopMenu groups={groups} path={path} />}
         <div className={styles['space']} />
         <OpenByCode />
         <UserMenu />
       </header>
-      {handheld ? (
+      {isHandheld ? (
         <Drawer
-          isOpen={drawerOpen}
-          onClose={() => setDrawerOpen(false)}
+          isOpen={isDrawerOpen}
+          onClose={() => setIsDrawerOpen(false)}
           position="left"
           size={limits.SIDE_MENU_WIDTH_PX}
           title="Menu"
         >
-          <DrawerMenu groups={groups} path={path} onFollow={() => setDrawerOpen(false)} />
+          <DrawerMenu groups={groups} path={path} onFollow={() => setIsDrawerOpen(false)} />
         </Drawer>
       ) : null}
       <main id="main" tabIndex={-1} className={styles['main']}>
@@ -84,7 +84,7 @@ export default function Shell({ path, children }: ShellProps) {
   );
 }
 
-/** The signed-in person's e-mail; dark mode and Logout behind it. */
+/** The user's e-mail with a menu for dark mode and logout. */
 function UserMenu() {
   const session = useSession();
   const user = useProfile();
@@ -92,10 +92,10 @@ function UserMenu() {
   const { isDark, setDark } = useTheme();
   const { lab } = useCapabilities();
   const screen = useScreen();
-  const phone = screen === 'phone';
-  const handheld = screen !== 'desktop';
-  const [asking, setAsking] = useState(false);
-  const leave = () => {
+  const isPhone = screen === 'phone';
+  const isHandheld = screen !== 'desktop';
+  const [isConfirming, setIsConfirming] = useState(false);
+  const logOut = () => {
     void navigate(paths.login);
     void session.signOut('left');
   };
@@ -118,11 +118,11 @@ function UserMenu() {
               text={isDark ? 'Light mode' : 'Dark mode'}
               onClick={() => setDark(!isDark)}
             />
-            {handheld ? null : <ShortcutsItem />}
+            {isHandheld ? null : <ShortcutsItem />}
             <MenuItem
               icon={<LogOutIcon />}
               text="Logout"
-              onClick={() => (hasUnsavedChanges() ? setAsking(true) : leave())}
+              onClick={() => (hasUnsavedChanges() ? setIsConfirming(true) : logOut())}
             />
           </Menu>
         }
@@ -137,18 +137,18 @@ function UserMenu() {
             aria-label={`User menu, ${user.email}`}
             className={styles['userButton']}
           >
-            {phone ? null : user.email}
+            {isPhone ? null : user.email}
           </Button>
         )}
       />
       <ConfirmDialog
-        isOpen={asking}
+        isOpen={isConfirming}
         title="Logout"
         message={messages.UNSAVED_CHANGES}
         confirmLabel="Continue"
         intent="danger"
-        onConfirm={leave}
-        onClose={() => setAsking(false)}
+        onConfirm={logOut}
+        onClose={() => setIsConfirming(false)}
       />
     </>
   );

@@ -9,13 +9,13 @@ import { paths } from '../../lib/paths';
 
 const NEW_REQUISITION = buildMatrix(paths.requisitionForm, { search: 'patient' });
 
-/** The keys that work on every screen; '?' lists them all, also those of the screen itself. */
+/** Registers the keys that work on every screen. '?' lists them and those of the screen. */
 export function useShortcuts(): void {
   const openPath = useOpenPath();
-  const mayOrder = usePermissions().may('createRequisition');
+  const canOrder = usePermissions().may('createRequisition');
   const keys = useMemo<HotkeyConfig[]>(
     () =>
-      mayOrder
+      canOrder
         ? [
             {
               combo: 'alt+shift+n',
@@ -28,12 +28,12 @@ export function useShortcuts(): void {
             },
           ]
         : [],
-    [mayOrder, openPath],
+    [canOrder, openPath],
   );
   useHotkeys(keys);
 }
 
-/** Opens the list of keys. */
+/** A menu item that opens the list of keys. */
 export function ShortcutsItem() {
   const [, dispatch] = use(HotkeysContext);
   return (

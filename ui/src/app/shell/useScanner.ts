@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** The code of a requisition or of an order. */
+/** The code of a requisition or an order. */
 export const CODE = /^[RL]\d{9}$/;
 
 const LONGEST_PAUSE_MS = 1_500;
@@ -10,8 +10,8 @@ const EDITABLE =
 const DIALOG = '[role="dialog"], [role="alertdialog"]';
 
 /**
- * Hears a code that is scanned or typed, with Enter at its end, while nothing that takes text has
- * the focus: a scanner is a keyboard. What is no code goes its way untouched.
+ * Calls `onCode` for a code that is scanned or typed, followed by Enter, while no text field has
+ * the focus: a scanner works like a keyboard. Other input is left alone.
  */
 export function useScanner(onCode: (code: string) => void): void {
   const latest = useRef(onCode);
@@ -20,27 +20,31 @@ export function useScanner(onCode: (code: string) => void): void {
   });
   useEffect(() => {
     let typed = '';
-    let at = 0;
-    const hear = (event: KeyboardEvent) => {
+    let lastKeyAt = 0;
+    const handleKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement | null;
-      const busy = target?.closest(EDITABLE) ?? document.querySelector(DIALOG);
-      if (busy || event.ctrlKey || event.metaKey || event.altKey) {
+      const isTextTarget = target?.closest(EDITABLE) ?? document.querySelector(DIALOG);
+      if (isTextTarget || event.ctrlKey || event.metaKey || event.altKey) {
         typed = '';
         return;
       }
-      if (event.key === 'Enter' && CODE.test(typed) && event.timeStamp - at < LONGEST_PAUSE_MS) {
-        // Enter belongs to the code: it must not press what has the focus as well.
+      if (
+        event.key === 'Enter' &&
+        CODE.test(typed) &&
+        event.timeStamp - lastKeyAt < LONGEST_PAUSE_MS
+      ) {
+        // This Enter belongs to the code and must not press the focused element.
         event.preventDefault();
         event.stopPropagation();
         latest.current(typed);
         typed = '';
       } else if (event.key.length === 1) {
-        if (event.timeStamp - at > LONGEST_PAUSE_MS) typed = '';
+        if (event.timeStamp - lastKeyAt > LONGEST_PAUSE_MS) typed = '';
         typed = (typed + event.key.toUpperCase()).slice(-10);
-        at = event.timeStamp;
+        lastKeyAt = event.timeStamp;
       }
     };
-    document.addEventListener('keydown', hear, true);
-    return () => document.removeEventListener('keydown', hear, true);
+    document.addEventListener('keydown', handleKey, true);
+    return () => document.removeEventListener('keydown', handleKey, true);
   }, []);
 }

@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
 
 const WIDTH_PX = 420;
 
-/** A question with two answers. */
+/** Asks a question with two answers. */
 export function ConfirmDialog({
   confirmLabel = 'Yes',
   cancelLabel = 'Cancel',

@@ -11,12 +11,12 @@ import { FormDialog } from './FormDialog';
 
 interface FailingProps {
   error: string | undefined;
-  /** The act ends with it. */
-  act: Promise<void>;
+  /** Resolves when the action has failed. */
+  task: Promise<void>;
 }
 
-/** A dialog whose act fails, with or without a field in error. */
-function Failing({ error, act }: FailingProps) {
+/** A dialog whose action fails, with or without a field error. */
+function FailingDialog({ error, task: act }: FailingProps) {
   const [open, setOpen] = useState(true);
   const [busy, setBusy] = useState(false);
   const [shown, setShown] = useState<string>();
@@ -41,38 +41,38 @@ function Failing({ error, act }: FailingProps) {
   );
 }
 
-describe('A dialog whose act has failed', () => {
-  const failed = async (error?: string) => {
-    let end: () => void = () => undefined;
-    const acting = new Promise<void>((resolve) => (end = resolve));
-    const { user } = await renderPortal(<Failing error={error} act={acting} />);
-    // The first field gets the focus once the dialog has opened; a click before that would lose it.
+describe('A dialog after a failed action', () => {
+  const failAction = async (error?: string) => {
+    let finish: () => void = () => undefined;
+    const task = new Promise<void>((resolve) => (finish = resolve));
+    const { user } = await renderPortal(<FailingDialog error={error} task={task} />);
+    // The first field gets the focus once the dialog has opened; an earlier click would lose it.
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'First' })).toHaveFocus());
     const save = screen.getByRole('button', { name: 'Save' });
     await user.click(save);
     await waitFor(() => expect(save).toBeDisabled());
-    // A browser takes the focus from what is disabled.
+    // A browser removes the focus from a disabled button.
     save.blur();
-    end();
+    finish();
     await waitFor(() => expect(save).toBeEnabled());
     return { user, save };
   };
 
-  it('gives the focus back to its button, and Escape still closes it', async () => {
-    const { user, save } = await failed();
+  it('returns the focus to its button and still closes with Escape', async () => {
+    const { user, save } = await failAction();
     await waitFor(() => expect(save).toHaveFocus());
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('gives the focus to the field in error', async () => {
-    await failed('Not this');
+  it('moves the focus to the invalid field', async () => {
+    await failAction('Not this');
     await waitFor(() => expect(screen.getByRole('textbox', { name: /Second/ })).toHaveFocus());
   });
 });
 
-describe('A dialog without a field', () => {
-  const asked = async (intent: 'primary' | 'danger') => {
+describe('A dialog without fields', () => {
+  const renderConfirmDialog = async (intent: 'primary' | 'danger') => {
     const onConfirm = vi.fn();
     const { user } = await renderPortal(
       <ConfirmDialog
@@ -87,42 +87,42 @@ describe('A dialog without a field', () => {
     return { user, onConfirm };
   };
 
-  it('is answered by Enter', async () => {
-    const { user, onConfirm } = await asked('primary');
+  it('is confirmed by Enter', async () => {
+    const { user, onConfirm } = await renderConfirmDialog('primary');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Yes' })).toHaveFocus());
     await user.keyboard('{Enter}');
     expect(onConfirm).toHaveBeenCalledOnce();
   });
 
-  it('is not, where the answer can not be undone', async () => {
-    await asked('danger');
+  it('focuses Cancel when the action cannot be undone', async () => {
+    await renderConfirmDialog('danger');
     await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus());
   });
 });
 
-describe('A question that is closed', () => {
-  function Asking() {
-    const [asking, setAsking] = useState(false);
+describe('A closed question', () => {
+  function QuestionScreen() {
+    const [isAsking, setIsAsking] = useState(false);
     return (
       <>
         <PageToolbar title="Things" />
-        {asking ? null : <Button onClick={() => setAsking(true)}>Ask</Button>}
+        {isAsking ? null : <Button onClick={() => setIsAsking(true)}>Ask</Button>}
         <ConfirmDialog
-          isOpen={asking}
+          isOpen={isAsking}
           title="Sure?"
           message="Are you?"
           onConfirm={() => undefined}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsAsking(false)}
         />
       </>
     );
   }
 
-  it('leaves the focus at the title when what asked is gone', async () => {
-    const { user } = await renderPortal(<Asking />);
+  it('moves the focus to the title when its opener is gone', async () => {
+    const { user } = await renderPortal(<QuestionScreen />);
     await user.click(screen.getByRole('button', { name: 'Ask' }));
     await screen.findByRole('dialog', { name: 'Sure?' });
-    // It has the keys once it has the focus, a moment after it is seen.
+    // It handles keys once it has the focus, a moment after it is visible.
     await waitFor(() => expect(document.body).not.toHaveFocus());
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -130,8 +130,8 @@ describe('A question that is closed', () => {
   });
 });
 
-describe('A dialog over a dialog', () => {
-  function Nested() {
+describe('Nested dialogs', () => {
+  function NestedDialogs() {
     const [open, setOpen] = useState<readonly string[]>([]);
     const close = () => setOpen(open.slice(0, -1));
     return (
@@ -147,8 +147,8 @@ describe('A dialog over a dialog', () => {
     );
   }
 
-  it('gives the focus back to where it was, one by one', async () => {
-    const { user } = await renderPortal(<Nested />);
+  it('return the focus step by step', async () => {
+    const { user } = await renderPortal(<NestedDialogs />);
     const print = screen.getByRole('button', { name: 'Print' });
     await user.click(print);
     const add = await screen.findByRole('button', { name: 'Add printer' });
@@ -163,8 +163,8 @@ describe('A dialog over a dialog', () => {
   });
 });
 
-describe('Whoever works on while a dialog closes', () => {
-  function Leaving() {
+describe('Working on while a dialog closes', () => {
+  function DialogWithField() {
     const [open, setOpen] = useState(false);
     return (
       <>
@@ -175,8 +175,8 @@ describe('Whoever works on while a dialog closes', () => {
     );
   }
 
-  it('stays where they are', async () => {
-    const { user } = await renderPortal(<Leaving />);
+  it('keeps the focus where the user moved it', async () => {
+    const { user } = await renderPortal(<DialogWithField />);
     await user.click(screen.getByRole('button', { name: 'Ask' }));
     await waitFor(() => expect(screen.getAllByRole('button', { name: 'Close' })[1]).toHaveFocus());
     await user.keyboard('{Escape}');

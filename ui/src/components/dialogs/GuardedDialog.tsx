@@ -5,23 +5,23 @@ import { ConfirmDialog } from './ConfirmDialog';
 import { FormDialog, type FormDialogProps } from './FormDialog';
 
 interface GuardedDialogProps extends FormDialogProps {
-  /** Something was typed that closing would lose. */
+  /** Whether closing would lose typed content. */
   isDirty: boolean;
 }
 
-/** A dialog that asks before Escape or Close throws away what was typed. */
+/** A dialog that asks before Escape or Close discards typed content. */
 export function GuardedDialog({ isDirty, onClose, ...props }: GuardedDialogProps) {
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   return (
     <>
-      <FormDialog {...props} onClose={() => (isDirty ? setAsking(true) : onClose())} />
+      <FormDialog {...props} onClose={() => (isDirty ? setIsConfirming(true) : onClose())} />
       <ConfirmDialog
-        isOpen={asking}
+        isOpen={isConfirming}
         title="Unsaved changes"
         message={messages.UNSAVED_CHANGES}
         confirmLabel="Continue"
         intent="danger"
-        onClose={() => setAsking(false)}
+        onClose={() => setIsConfirming(false)}
         onConfirm={onClose}
       />
     </>

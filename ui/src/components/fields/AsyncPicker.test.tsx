@@ -4,35 +4,42 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { renderPortal } from '../../test/render';
-import { refusesUnentered } from '../forms/unentered';
+import { hasUnenteredText } from '../forms/unentered';
 import { AsyncPicker } from './AsyncPicker';
 
 const codes = ['E11', 'E11.9', 'I10'];
-const matching = (search: string) => Promise.resolve(codes.filter((one) => one.includes(search)));
+const findMatches = (search: string) =>
+  Promise.resolve(codes.filter((code) => code.includes(search)));
 
-/** A look-up that ends for one code only when `tell` is called. */
-function lateFor(code: string) {
-  let tell: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => (tell = resolve));
+/** A lookup that waits for `resolve` for one code. */
+function createDelayedLookup(code: string) {
+  let resolve: () => void = () => undefined;
+  const resolved = new Promise<void>((done) => (resolve = done));
   const load = async (search: string) => {
-    if (search === code) await told;
-    return matching(search);
+    if (search === code) await resolved;
+    return findMatches(search);
   };
-  return { load, tell };
+  return { load, resolve };
 }
 
-/** Whether words stand in a field, after all that Enter began has ended. */
-const entriesEnded = () => act(() => refusesUnentered());
+/** Whether a field still holds unentered text after all lookups have ended. */
+const hasTextAfterLookups = () => act(() => hasUnenteredText());
 
 interface PickerFormProps {
   onChoose: (code: string) => void;
   wait: () => Promise<void>;
-  adds?: boolean;
+  addsToList?: boolean;
   upper?: boolean;
   load?: (search: string) => Promise<string[]>;
 }
 
-function PickerForm({ onChoose, wait, adds = true, upper, load = matching }: PickerFormProps) {
+function PickerForm({
+  onChoose,
+  wait,
+  addsToList: adds = true,
+  upper,
+  load = findMatches,
+}: PickerFormProps) {
   const [value, setValue] = useState<string | null>(null);
   const choose = (code: string | null) => {
     setValue(code);
@@ -41,7 +48,7 @@ function PickerForm({ onChoose, wait, adds = true, upper, load = matching }: Pic
   return (
     <AsyncPicker
       label="Code"
-      adds={adds}
+      addsToList={adds}
       upper={upper}
       value={value}
       query={(search) =>
@@ -64,56 +71,59 @@ function PickerForm({ onChoose, wait, adds = true, upper, load = matching }: Pic
   );
 }
 
-/** `answer` lets the oldest look-up end. */
-async function draw(props: Pick<PickerFormProps, 'adds' | 'upper' | 'load'> = {}) {
+/** `answer` resolves the oldest lookup. */
+async function renderPicker(props: Pick<PickerFormProps, 'addsToList' | 'upper' | 'load'> = {}) {
   const onChoose = vi.fn();
-  const waiting: (() => void)[] = [];
-  const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
+  const pending: (() => void)[] = [];
+  const wait = () => new Promise<void>((resolve) => pending.push(resolve));
   const view = await renderPortal(<PickerForm onChoose={onChoose} wait={wait} {...props} />);
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Code' });
-  return { ...view, onChoose, field, answer: () => waiting.shift()?.() };
+  return { ...view, onChoose, field, answer: () => pending.shift()?.() };
 }
 
-describe('A picker that searches', () => {
-  it('never takes a line that is none for what is typed', async () => {
-    const { user, field, onChoose } = await draw();
+describe('A picker', () => {
+  it('never chooses a line of an outdated list', async () => {
+    const { user, field, onChoose } = await renderPicker();
     await user.type(field, 'I');
     await screen.findByRole('option', { name: 'I10' });
-    // The list is still that of 'I'.
+    // The list still belongs to 'I'.
     await user.clear(field);
     await user.type(field, 'E11.{ArrowDown}{Enter}');
-    expect(await entriesEnded()).toBe(true);
+    expect(await hasTextAfterLookups()).toBe(true);
     expect(onChoose).not.toHaveBeenCalledWith('I10');
   });
 
-  it('takes nothing away that was typed after Enter on a line', async () => {
-    const { load, tell } = lateFor('E11.9');
-    const { user, field, onChoose } = await draw({ load });
+  it('keeps text typed after Enter on a line', async () => {
+    const { load, resolve } = createDelayedLookup('E11.9');
+    const { user, field, onChoose } = await renderPicker({ load });
     await user.type(field, 'E1');
     await screen.findByRole('option', { name: 'E11.9' });
     await user.type(field, '1.9{ArrowDown}{ArrowDown}{Enter}x');
-    tell();
-    expect(await entriesEnded()).toBe(true);
+    resolve();
+    expect(await hasTextAfterLookups()).toBe(true);
     expect(field).toHaveValue('E11.9x');
     expect(onChoose).not.toHaveBeenCalled();
   });
 
-  it.each(['{Tab}', '{Escape}{Tab}'])('knows what Enter on a line meant after %s', async (then) => {
-    const { load, tell } = lateFor('E11.9');
-    const { user, field, onChoose } = await draw({ adds: false, load });
-    await user.type(field, 'E1');
-    await screen.findByRole('option', { name: 'E11.9' });
-    await user.keyboard(`1.9{ArrowDown}{ArrowDown}{Enter}${then}`);
-    expect(field).toHaveValue('');
-    // The list was that of 'E1'. Whoever only goes on has chosen; whoever gives up has not.
-    tell();
-    expect(await entriesEnded()).toBe(false);
-    expect(onChoose.mock.calls).toEqual(then === '{Tab}' ? [['E11.9']] : []);
-    expect(field).toHaveValue(then === '{Tab}' ? 'E11.9' : '');
-  });
+  it.each(['{Tab}', '{Escape}{Tab}'])(
+    'remembers the line chosen by Enter after %s',
+    async (then) => {
+      const { load, resolve } = createDelayedLookup('E11.9');
+      const { user, field, onChoose } = await renderPicker({ addsToList: false, load });
+      await user.type(field, 'E1');
+      await screen.findByRole('option', { name: 'E11.9' });
+      await user.keyboard(`1.9{ArrowDown}{ArrowDown}{Enter}${then}`);
+      expect(field).toHaveValue('');
+      // The list belonged to 'E1'. Tab keeps the choice; Escape gives it up.
+      resolve();
+      expect(await hasTextAfterLookups()).toBe(false);
+      expect(onChoose.mock.calls).toEqual(then === '{Tab}' ? [['E11.9']] : []);
+      expect(field).toHaveValue(then === '{Tab}' ? 'E11.9' : '');
+    },
+  );
 
-  it('keeps what is being typed when its field is clicked', async () => {
-    const { user, field } = await draw({ adds: false });
+  it('keeps typed text when its field is clicked', async () => {
+    const { user, field } = await renderPicker({ addsToList: false });
     await user.type(field, 'E1');
     await screen.findByRole('option', { name: 'E11.9' });
     await user.click(field);
@@ -121,8 +131,8 @@ describe('A picker that searches', () => {
     expect(screen.getByRole('option', { name: 'E11.9' })).toBeVisible();
   });
 
-  it('leaves the caret in the middle of a word that it writes in capitals', async () => {
-    const { user, field } = await draw({ upper: true });
+  it('keeps the caret position while it converts text to upper case', async () => {
+    const { user, field } = await renderPicker({ upper: true });
     await user.type(field, 'asn');
     field.setSelectionRange(2, 2);
     await user.keyboard('piri');
@@ -130,26 +140,26 @@ describe('A picker that searches', () => {
     expect([field.selectionStart, field.selectionEnd]).toEqual([6, 6]);
   });
 
-  it('closes its list when the focus is taken elsewhere', async () => {
-    const { user, field } = await draw();
+  it('closes its list when the focus moves elsewhere', async () => {
+    const { user, field } = await renderPicker();
     await user.type(field, 'E1');
     await screen.findByRole('option', { name: 'E11' });
-    const elsewhere = document.body.appendChild(document.createElement('button'));
-    act(() => elsewhere.focus());
+    const otherButton = document.body.appendChild(document.createElement('button'));
+    act(() => otherButton.focus());
     await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
-    elsewhere.remove();
+    otherButton.remove();
   });
 
-  it('keeps words that were to be added when it is left', async () => {
-    const { user, field } = await draw();
+  it('keeps unentered text when it loses the focus', async () => {
+    const { user, field } = await renderPicker();
     await user.type(field, 'E1{Tab}');
     expect(field).toHaveValue('E1');
   });
 });
 
-describe('Words that were entered and refused', () => {
-  it('come back, ready to be replaced, with the reason until they are edited', async () => {
-    const { user, field, answer } = await draw();
+describe('A rejected entry', () => {
+  it('comes back selected, with the reason until it is edited', async () => {
+    const { user, field, answer } = await renderPicker();
     await user.type(field, 'nothing{Enter}');
     expect(field).toHaveValue('');
     answer();
@@ -161,8 +171,8 @@ describe('Words that were entered and refused', () => {
     expect(screen.queryByText('No nothing')).toBeNull();
   });
 
-  it('are told while others are typed, and come back after those', async () => {
-    const { user, field, answer, onChoose } = await draw();
+  it('is announced while other text is typed, and comes back afterwards', async () => {
+    const { user, field, answer, onChoose } = await renderPicker();
     await user.type(field, 'nothing{Enter}I1');
     answer();
     expect(await screen.findByText('No nothing')).toBeVisible();
@@ -174,15 +184,15 @@ describe('Words that were entered and refused', () => {
     expect(field).toHaveAttribute('data-unentered', 'nothing');
   });
 
-  it('come back to a field that was typed in and emptied', async () => {
-    const { user, field, answer } = await draw();
+  it('comes back to a field that was typed in and emptied', async () => {
+    const { user, field, answer } = await renderPicker();
     await user.type(field, 'nothing{Enter}I{Backspace}');
     answer();
     await waitFor(() => expect(field).toHaveValue('nothing'));
   });
 
-  it('come back one after the other', async () => {
-    const { user, field, answer } = await draw();
+  it('comes back after an earlier one', async () => {
+    const { user, field, answer } = await renderPicker();
     await user.type(field, 'one{Enter}two{Enter}');
     answer();
     answer();
@@ -194,8 +204,8 @@ describe('Words that were entered and refused', () => {
     expect(field).toHaveValue('');
   });
 
-  it('are told when the next are typed over them', async () => {
-    const { user, field, answer } = await draw();
+  it('is announced when other text is typed over it', async () => {
+    const { user, field, answer } = await renderPicker();
     await user.type(field, 'nothing{Enter}');
     answer();
     await waitFor(() => expect(field).toHaveValue('nothing'));
@@ -205,25 +215,25 @@ describe('Words that were entered and refused', () => {
   });
 });
 
-describe('A save', () => {
-  it('waits for every word that is looked up', async () => {
-    const { user, field, answer, onChoose } = await draw();
+describe('Saving', () => {
+  it('waits for every lookup', async () => {
+    const { user, field, answer, onChoose } = await renderPicker();
     await user.type(field, 'E11{Enter}I10{Enter}');
-    const refuses = refusesUnentered();
+    const isBlocked = hasUnenteredText();
     answer();
     await waitFor(() => expect(onChoose).toHaveBeenCalledWith('E11'));
-    expect(await Promise.race([refuses, Promise.resolve('not yet')])).toBe('not yet');
+    expect(await Promise.race([isBlocked, Promise.resolve('not yet')])).toBe('not yet');
     answer();
-    expect(await refuses).toBe(false);
+    expect(await isBlocked).toBe(false);
     expect(onChoose).toHaveBeenCalledWith('I10');
   });
 
-  it('is refused by a word that turns out to be none', async () => {
-    const { user, field, answer } = await draw();
+  it('is blocked by a rejected entry', async () => {
+    const { user, field, answer } = await renderPicker();
     await user.type(field, 'nothing{Enter}');
-    const refuses = refusesUnentered();
+    const isBlocked = hasUnenteredText();
     answer();
-    expect(await refuses).toBe(true);
+    expect(await isBlocked).toBe(true);
     expect(field).toHaveValue('nothing');
   });
 });

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
 
-import type { Refusal } from '../forms/useEntry';
+import type { Rejection } from '../forms/useEntry';
 import { ComboboxField } from './ComboboxField';
 import type { FieldProps } from './FormField';
 import { useCombobox, type SearchQuery } from './useCombobox';
@@ -12,27 +12,27 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
   onChange: (item: Item | null) => void;
   onBlur?: (() => void) | undefined;
   inputRef?: Ref<HTMLInputElement> | undefined;
-  /** Asks the portal for the first items that match. */
+  /** Loads the first items that match. */
   query: SearchQuery<Item[], Key>;
   itemKey: (item: Item) => string | number;
-  /** The words in the field once the item is chosen. */
+  /** The text in the field after a choice. */
   itemText: (item: Item) => string;
-  /** The line in the list, when it says more than `itemText`. */
+  /** The content of a line in the list, if it shows more than `itemText`. */
   renderItem?: ((item: Item) => ReactNode) | undefined;
   placeholder?: string | undefined;
   upper?: boolean | undefined;
-  /** Width of the list in pixels, where it is to be wider than the field. */
+  /** Width of the list in pixels, if it is wider than the field. */
   listWidth?: number | undefined;
-  /** For pickers that add to a list: the field is empty again after a choice. */
-  adds?: boolean | undefined;
+  /** The picker adds items to a list: a choice empties the field. */
+  addsToList?: boolean | undefined;
   /**
-   * Enter pressed on typed text while no line is highlighted. The field is free for the next at
-   * once; words that are refused come back into it, with the reason.
+   * Handles Enter on typed text while no line is highlighted. The field is free for the next entry
+   * at once; rejected text returns to it with the reason.
    */
-  onEnterText?: ((text: string) => Promise<Refusal>) | undefined;
+  onEnterText?: ((text: string) => Promise<Rejection>) | undefined;
   /**
-   * For lists that take what is not in them: the words of a last line that does what Enter does,
-   * shown while the typed text is none of the items.
+   * Label of an extra last line that does what Enter does, for lists that accept new values. Shown
+   * while the typed text matches no item.
    */
   enterTextLabel?: ((text: string) => string) | undefined;
   maxLength?: number | undefined;
@@ -41,14 +41,14 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
 /** A search box over a remote list: type, arrow keys, Enter (WAI-ARIA combobox). */
 export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<Item, Key>) {
   const { value, onChange, itemKey, itemText, enterTextLabel } = props;
-  const { adds = false, upper = false } = props;
-  const { box, lines, lineProps, status, offeredText, clear } = useCombobox({
+  const { addsToList = false, upper = false } = props;
+  const { combobox, lines, lineProps, status, offeredText, clear } = useCombobox({
     query: props.query,
-    linesOf: (items) => items,
+    getLines: (items) => items,
     lineKey: itemKey,
     lineText: itemText,
-    chosenText: value === null || adds ? '' : itemText(value),
-    adds,
+    chosenText: value === null || addsToList ? '' : itemText(value),
+    addsToList,
     upper,
     acceptsCached: false,
     onChoose: (item) => {
@@ -63,13 +63,13 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
   return (
     <ComboboxField
       {...props}
-      box={box}
-      adds={adds}
+      combobox={combobox}
+      addsToList={addsToList}
       upper={upper}
       matchWidth={props.listWidth === undefined}
       showLabel={`${props.label}: show list`}
       onClear={
-        value === null || adds
+        value === null || addsToList
           ? undefined
           : () => {
               onChange(null);
@@ -83,7 +83,12 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
               {status}
             </div>
           )}
-          <ul id={box.listId} role="listbox" aria-label={props.label} className={styles['options']}>
+          <ul
+            id={combobox.listId}
+            role="listbox"
+            aria-label={props.label}
+            className={styles['options']}
+          >
             {lines.map((item, index) => (
               <li
                 {...lineProps(index)}

@@ -3,7 +3,7 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 import { DatePicker } from '@blueprintjs/datetime';
 
 import { limits } from '../../contract';
-import { dateOf, lastPickableDay } from '../../lib/dates';
+import { dateOf, getLastPickableDay } from '../../lib/dates';
 
 interface CalendarProps {
   value: Date | null;
@@ -14,10 +14,10 @@ interface CalendarProps {
 
 const noLocale = () => Promise.resolve(undefined);
 
-/** The month view behind a date field's button; loaded when it is first opened. */
+/** The month view of a date field; loaded when it is first opened. */
 export default function Calendar({ value, min, max, onPick }: CalendarProps) {
   const earliest = min ?? dateOf(limits.EARLIEST_BIRTH_DATE) ?? new Date(1900, 0, 1);
-  const latest = max ?? lastPickableDay();
+  const latest = max ?? getLastPickableDay();
   const inRange = value !== null && value >= earliest && value <= latest;
   return (
     <DatePicker
@@ -26,7 +26,7 @@ export default function Calendar({ value, min, max, onPick }: CalendarProps) {
       maxDate={latest}
       highlightCurrentDay
       canClearSelection={false}
-      // Without it Blueprint asks for a locale file at run time; English is built in.
+      // Otherwise Blueprint requests a locale file at run time; English is built in.
       dateFnsLocaleLoader={noLocale}
       onChange={(date, userChanged) => {
         if (date !== null && userChanged) onPick(date);

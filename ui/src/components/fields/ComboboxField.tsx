@@ -1,7 +1,7 @@
 import { Button, InputGroup, Intent, PopoverNext, Spinner } from '@blueprintjs/core';
 import type { JSX, Ref } from 'react';
 
-import { unentered } from '../forms/unentered';
+import { markUnentered } from '../forms/unentered';
 import { CaretDownIcon, SmallCrossIcon } from '../icons';
 import { FormField, type FieldProps } from './FormField';
 import { isFocusLeaving } from './isFocusLeaving';
@@ -9,14 +9,14 @@ import type { Combobox } from './useCombobox';
 import styles from './fields.module.css';
 
 interface ComboboxFieldProps extends FieldProps {
-  box: Combobox;
-  /** The list; it never takes the focus, which the field keeps. */
+  combobox: Combobox;
+  /** The list. The field keeps the focus. */
   content: JSX.Element;
-  /** What the list is, where it is no listbox. */
+  /** The list's role, if it is not a listbox. */
   popup?: 'grid' | undefined;
   /** Whether the list is as wide as the field. */
   matchWidth: boolean;
-  adds: boolean;
+  addsToList: boolean;
   upper: boolean;
   showLabel: string;
   /** Empties a field that holds a value. */
@@ -28,18 +28,18 @@ interface ComboboxFieldProps extends FieldProps {
   maxLength?: number | undefined;
 }
 
-/** The field of a combobox with its list below (see `useCombobox`). */
-export function ComboboxField({ box, inputRef, ...props }: ComboboxFieldProps) {
-  const { field } = box;
-  const error = box.refusal ?? props.error;
+/** The field of a combobox and the list below it (see `useCombobox`). */
+export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldProps) {
+  const { field } = combobox;
+  const error = combobox.rejection ?? props.error;
   return (
     <FormField {...props} error={error}>
       {(input) => (
         <PopoverNext
-          isOpen={box.open && !props.disabled}
+          isOpen={combobox.open && !props.disabled}
           onInteraction={(next, event) => {
             // A click into the field only moves the caret.
-            if (!next && event?.target !== field.current) box.close();
+            if (!next && event?.target !== field.current) combobox.close();
           }}
           autoFocus={false}
           enforceFocus={false}
@@ -53,15 +53,17 @@ export function ComboboxField({ box, inputRef, ...props }: ComboboxFieldProps) {
         >
           <InputGroup
             {...input}
-            {...(props.adds ? unentered(box.typed) : {})}
+            {...(props.addsToList ? markUnentered(combobox.typed) : {})}
             fill
             role="combobox"
-            aria-expanded={box.open}
+            aria-expanded={combobox.open}
             aria-haspopup={props.popup}
-            aria-controls={box.listId}
+            aria-controls={combobox.listId}
             aria-autocomplete="list"
             aria-activedescendant={
-              box.open && box.active >= 0 ? `${box.listId}-${box.active}` : undefined
+              combobox.open && combobox.active >= 0
+                ? `${combobox.listId}-${combobox.active}`
+                : undefined
             }
             autoComplete="off"
             spellCheck={false}
@@ -70,7 +72,7 @@ export function ComboboxField({ box, inputRef, ...props }: ComboboxFieldProps) {
             disabled={props.disabled}
             placeholder={props.placeholder}
             maxLength={props.maxLength}
-            value={box.text}
+            value={combobox.text}
             inputRef={(element: HTMLInputElement | null) => {
               field.current = element;
               if (typeof inputRef === 'function') inputRef(element);
@@ -78,13 +80,13 @@ export function ComboboxField({ box, inputRef, ...props }: ComboboxFieldProps) {
             }}
             onBlur={({ relatedTarget }) => {
               props.onBlur?.();
-              // The focus may be taken elsewhere without a key or a click.
-              if (isFocusLeaving(field.current, relatedTarget)) box.close();
+              // The focus may move elsewhere without a key press or a click.
+              if (isFocusLeaving(field.current, relatedTarget)) combobox.close();
             }}
-            onClick={() => box.setOpen(true)}
-            onKeyDown={props.onKeyDown ?? box.onKeyDown}
-            onChange={(event) => box.onType(event.currentTarget)}
-            rightElement={<RightButton {...props} box={box} />}
+            onClick={() => combobox.setOpen(true)}
+            onKeyDown={props.onKeyDown ?? combobox.onKeyDown}
+            onChange={(event) => combobox.onType(event.currentTarget)}
+            rightElement={<RightButton {...props} combobox={combobox} />}
           />
         </PopoverNext>
       )}
@@ -92,12 +94,12 @@ export function ComboboxField({ box, inputRef, ...props }: ComboboxFieldProps) {
   );
 }
 
-type RightButtonProps = Pick<ComboboxFieldProps, 'box' | 'label' | 'disabled' | 'onClear'> & {
+type RightButtonProps = Pick<ComboboxFieldProps, 'combobox' | 'label' | 'disabled' | 'onClear'> & {
   showLabel: string;
 };
 
-function RightButton({ box, label, disabled = false, onClear, showLabel }: RightButtonProps) {
-  if (box.isFetching) return <Spinner size={14} />;
+function RightButton({ combobox, label, disabled = false, onClear, showLabel }: RightButtonProps) {
+  if (combobox.isFetching) return <Spinner size={14} />;
   if (onClear !== undefined && !disabled) {
     return (
       <Button
@@ -107,7 +109,7 @@ function RightButton({ box, label, disabled = false, onClear, showLabel }: Right
         onClick={(event) => {
           event.stopPropagation();
           onClear();
-          box.field.current?.focus();
+          combobox.field.current?.focus();
         }}
       />
     );
@@ -121,8 +123,8 @@ function RightButton({ box, label, disabled = false, onClear, showLabel }: Right
       aria-label={showLabel}
       onClick={(event) => {
         event.stopPropagation();
-        box.setOpen(!box.open);
-        box.field.current?.focus();
+        combobox.setOpen(!combobox.open);
+        combobox.field.current?.focus();
       }}
     />
   );

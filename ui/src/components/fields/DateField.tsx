@@ -5,21 +5,21 @@ import {
   dateOf,
   formatDate,
   isIsoDate,
-  isoOf,
-  lastPickableDay,
+  toIsoDate,
+  getLastPickableDay,
   maskDate,
   parseTyped,
   withCentury,
 } from '../../lib/dates';
 import { CalendarIcon } from '../icons';
-import { caretAfter, digitsOf } from '../../lib/mask';
+import { caretAfter, extractDigits } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
 import styles from './fields.module.css';
 
 const Calendar = lazy(() => import('./Calendar'));
 
 interface DateFieldProps extends FieldProps {
-  /** ISO date, '' when empty, or the unfinished text as it was typed. */
+  /** ISO date, '' when empty, or the unfinished text as typed. */
   value: string;
   onChange: (value: string) => void;
   onBlur?: (() => void) | undefined;
@@ -31,15 +31,15 @@ interface DateFieldProps extends FieldProps {
   onKeyDown?: React.KeyboardEventHandler<HTMLInputElement> | undefined;
 }
 
-const shown = (value: string): string => (isIsoDate(value) ? formatDate(value) : value);
+const formatValue = (value: string): string => (isIsoDate(value) ? formatDate(value) : value);
 
-/** A date typed as MM/DD/YYYY, or shorter as 3/4/61, or picked from a calendar. */
+/** A date typed as MM/DD/YYYY or shorter, such as 3/4/61, or picked from a calendar. */
 export function DateField({ value, onChange, min, max, ...props }: DateFieldProps) {
-  const [open, setOpen] = useState(false);
-  // A year of two digits gets its century when the field is left: until then four may follow.
-  const finish = () => {
-    const whole = withCentury(value, max ?? isoOf(lastPickableDay()));
-    if (whole !== value) onChange(parseTyped(whole) ?? whole);
+  const [isOpen, setIsOpen] = useState(false);
+  // A two-digit year is completed when the field loses the focus, since four digits may follow.
+  const completeYear = () => {
+    const completed = withCentury(value, max ?? toIsoDate(getLastPickableDay()));
+    if (completed !== value) onChange(parseTyped(completed) ?? completed);
   };
   return (
     <FormField {...props}>
@@ -52,35 +52,36 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
           className={styles['number']}
           name={props.name}
           placeholder="MM/DD/YYYY"
-          value={shown(value)}
+          value={formatValue(value)}
           inputRef={props.inputRef}
           disabled={props.disabled}
           intent={props.error ? Intent.DANGER : Intent.NONE}
           onBlur={() => {
-            finish();
+            completeYear();
             props.onBlur?.();
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') finish();
+            if (event.key === 'Enter') completeYear();
             props.onKeyDown?.(event);
           }}
           onChange={(event) => {
             const field = event.currentTarget;
             const typed = field.value;
-            const at = field.selectionStart ?? typed.length;
+            const position = field.selectionStart ?? typed.length;
             const text = maskDate(typed);
             if (typed !== text) {
               field.value = text;
-              const behind = digitsOf(typed.slice(0, at)).length;
-              const caret = at === typed.length ? text.length : caretAfter(text, behind);
+              const digitsBefore = extractDigits(typed.slice(0, position)).length;
+              const caret =
+                position === typed.length ? text.length : caretAfter(text, digitsBefore);
               field.setSelectionRange(caret, caret);
             }
             onChange(parseTyped(text) ?? text);
           }}
           rightElement={
             <PopoverNext
-              isOpen={open}
-              onInteraction={setOpen}
+              isOpen={isOpen}
+              onInteraction={setIsOpen}
               placement="bottom-end"
               disabled={props.disabled ?? false}
               content={
@@ -90,8 +91,8 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
                     min={min ? dateOf(min) : null}
                     max={max ? dateOf(max) : null}
                     onPick={(date) => {
-                      onChange(isoOf(date));
-                      setOpen(false);
+                      onChange(toIsoDate(date));
+                      setIsOpen(false);
                     }}
                   />
                 </Suspense>

@@ -3,19 +3,19 @@ import { useId, type ReactNode } from 'react';
 
 import styles from './fields.module.css';
 
-/** What every field of the kit takes. `error` is the sentence to show, or nothing. */
+/** Props of every field. `error` is the message to show, if any. */
 export interface FieldProps {
   label: string;
   error?: string | undefined;
   required?: boolean | undefined;
   disabled?: boolean | undefined;
   helperText?: ReactNode;
-  /** For a label that is read but not seen. */
+  /** Hides the label visually; screen readers still read it. */
   hideLabel?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** Attributes that tie an input to its label and its error. */
+/** Attributes that connect an input with its label and error. */
 export interface FieldInputProps {
   id: string;
   'aria-invalid': boolean | undefined;
@@ -27,7 +27,7 @@ interface FormFieldProps extends FieldProps {
   children: (input: FieldInputProps) => ReactNode;
 }
 
-/** A label above, the input, and under it the error or a hint. */
+/** A label, the input, and below it the error or a hint. */
 export function FormField({ children, ...field }: FormFieldProps) {
   const id = useId();
   const noteId = `${id}-note`;

@@ -15,11 +15,11 @@ interface SelectFieldProps extends FieldProps {
   onBlur?: (() => void) | undefined;
   inputRef?: Ref<HTMLSelectElement> | undefined;
   options: readonly Option[];
-  /** The empty choice; leave it out where one must always be chosen. */
+  /** Label of the empty choice; omit it where a value is required. */
   placeholder?: string | undefined;
 }
 
-/** The plain choice from a short list; the browser's own control, quick by keyboard. */
+/** A choice from a short list, with the browser's own control. */
 export function SelectField({ value, onChange, options, placeholder, ...props }: SelectFieldProps) {
   return (
     <FormField {...props}>
@@ -54,7 +54,7 @@ interface RadioFieldProps {
   disabled?: boolean | undefined;
 }
 
-/** A handful of choices that are all to be seen, such as the search screens' status. */
+/** A few choices that are all visible, such as the status filter of a search. */
 export function RadioField({ label, value, onChange, options, disabled }: RadioFieldProps) {
   const id = useId();
   return (

@@ -1,10 +1,10 @@
 import { InputGroup, Intent, TextArea } from '@blueprintjs/core';
 import type { HTMLInputAutoCompleteAttribute, JSX, Ref } from 'react';
 
-import { unentered } from '../forms/unentered';
-import { applyMask, caretAfter, digitsOf } from '../../lib/mask';
+import { markUnentered } from '../forms/unentered';
+import { applyMask, caretAfter, extractDigits } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
-import { capitalize, rewrite } from './typing';
+import { capitalize, replaceText } from './typing';
 import styles from './fields.module.css';
 
 export interface TextFieldProps extends FieldProps {
@@ -14,14 +14,14 @@ export interface TextFieldProps extends FieldProps {
   inputRef?: Ref<HTMLInputElement> | undefined;
   name?: string | undefined;
   type?: 'text' | 'email' | 'password' | 'search' | 'time' | undefined;
-  /** Names, codes, beds: written in capitals as they are typed (O 5). */
+  /** Converts typed text to upper case: names, codes, beds (O 5). */
   upper?: boolean | undefined;
-  /** Its words are for a list, and stand in the way of saving until they are in it (ADR 15). */
-  adds?: boolean | undefined;
+  /** The text is added to a list, and blocks saving until it is in the list (ADR 15). */
+  addsToList?: boolean | undefined;
   maxLength?: number | undefined;
   placeholder?: string | undefined;
   readOnly?: boolean | undefined;
-  /** -1 for what only shows something: the Tab key goes past it. */
+  /** -1 for fields that only display a value: the Tab key skips them. */
   tabIndex?: number | undefined;
   autoComplete?: HTMLInputAutoCompleteAttribute | undefined;
   leftElement?: JSX.Element | undefined;
@@ -37,7 +37,7 @@ export function TextField({ value, onChange, upper, type = 'text', ...props }: T
       {(input) => (
         <InputGroup
           {...input}
-          {...(props.adds ? unentered(value) : {})}
+          {...(props.addsToList ? markUnentered(value) : {})}
           fill
           type={type}
           name={props.name}
@@ -67,7 +67,7 @@ export function TextField({ value, onChange, upper, type = 'text', ...props }: T
 }
 
 interface MaskedFieldProps extends Omit<TextFieldProps, 'upper' | 'type' | 'maxLength'> {
-  /** One of `masks`; the value is the digits alone. */
+  /** One of `masks`. The value is the digits alone. */
   mask: string;
 }
 
@@ -78,7 +78,7 @@ export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProp
       {(input) => (
         <InputGroup
           {...input}
-          {...(props.adds ? unentered(applyMask(value, mask)) : {})}
+          {...(props.addsToList ? markUnentered(applyMask(value, mask)) : {})}
           fill
           inputMode="numeric"
           autoComplete={props.autoComplete ?? 'off'}
@@ -95,10 +95,12 @@ export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProp
           onKeyDown={props.onKeyDown}
           onChange={(event) => {
             const field = event.currentTarget;
-            const before = digitsOf(field.value.slice(0, field.selectionStart ?? undefined)).length;
+            const digitsBefore = extractDigits(
+              field.value.slice(0, field.selectionStart ?? undefined),
+            ).length;
             const masked = applyMask(field.value, mask);
-            rewrite(field, masked, caretAfter(masked, before));
-            onChange(digitsOf(masked));
+            replaceText(field, masked, caretAfter(masked, digitsBefore));
+            onChange(extractDigits(masked));
           }}
         />
       )}

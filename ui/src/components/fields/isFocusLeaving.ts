@@ -1,9 +1,8 @@
 /**
- * Whether the focus goes from a field that has a list to something else: neither to the field's
- * own buttons nor into its list.
+ * Whether the focus moves away from a combobox: neither to a button of its field nor into its list.
  */
-export function isFocusLeaving(field: HTMLElement | null, to: Element | null): boolean {
-  if (to === null) return false;
-  const ownButtons = field?.closest('.bp6-input-group')?.contains(to) ?? false;
-  return !ownButtons && to.closest('.bp6-popover') === null;
+export function isFocusLeaving(field: HTMLElement | null, target: Element | null): boolean {
+  if (target === null) return false;
+  const ownButtons = field?.closest('.bp6-input-group')?.contains(target) ?? false;
+  return !ownButtons && target.closest('.bp6-popover') === null;
 }

@@ -1,5 +1,5 @@
-/** Writes `text` in place of what was typed, with the caret where it was and not at the end. */
-export function rewrite(input: HTMLInputElement, text: string, caret: number | null): string {
+/** Replaces the content of an input and keeps the caret at `caret` instead of the end. */
+export function replaceText(input: HTMLInputElement, text: string, caret: number | null): string {
   if (input.value !== text) {
     input.value = text;
     if (caret !== null) input.setSelectionRange(caret, caret);
@@ -7,6 +7,6 @@ export function rewrite(input: HTMLInputElement, text: string, caret: number | n
   return text;
 }
 
-/** Writes what was typed in capitals. */
+/** Converts the content of an input to upper case. */
 export const capitalize = (input: HTMLInputElement): string =>
-  rewrite(input, input.value.toUpperCase(), input.selectionStart);
+  replaceText(input, input.value.toUpperCase(), input.selectionStart);

@@ -7,21 +7,21 @@ import {
 } from '@tanstack/react-query';
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
-import { describe } from '../../api';
-import { underWay } from '../forms/unentered';
-import { useEntry, type Refusal } from '../forms/useEntry';
+import { describeError } from '../../api';
+import { trackEntry } from '../forms/unentered';
+import { useEntry, type Rejection } from '../forms/useEntry';
 import { useDebounced } from '../useDebounced';
 import { capitalize } from './typing';
 
-/** What the portal is asked for the words in the field: a factory of `queryOptions` in api.ts. */
+/** Builds the query for the text in the field: a `queryOptions` factory of api.ts. */
 export type SearchQuery<Answer, Key extends QueryKey> = (
   search: string,
 ) => UseQueryOptions<Answer, Error, Answer, Key>;
 
-/** Where the person is in the list. */
-export interface Place<Line, Answer> {
+/** The current position in the list. */
+export interface ListPosition<Line, Answer> {
   open: boolean;
-  /** The index of the highlighted line; -1 where none is. */
+  /** Index of the highlighted line, or -1. */
   active: number;
   lines: readonly Line[];
   answer: Answer | undefined;
@@ -29,50 +29,50 @@ export interface Place<Line, Answer> {
 
 export interface ComboboxOptions<Line, Answer, Key extends QueryKey> {
   query: SearchQuery<Answer, Key>;
-  linesOf: (answer: Answer) => readonly Line[];
+  getLines: (answer: Answer) => readonly Line[];
   lineKey: (line: Line) => string | number;
-  /** The words of a line that was chosen. */
+  /** The text of a chosen line. */
   lineText: (line: Line) => string;
-  /** What stands in the field while nothing is typed. */
+  /** The text in the field while nothing is typed. */
   chosenText: string;
-  /** For fields that add to a list: what was typed and not chosen stays when they are left. */
-  adds: boolean;
+  /** The field adds to a list: unentered text stays when it loses the focus. */
+  addsToList: boolean;
   upper: boolean;
   /**
-   * Whether a line may be taken at once from an answer to the same words that is being asked for
-   * anew; otherwise the new answer is waited for.
+   * Whether a line may be chosen from a cached answer while that answer is being reloaded.
+   * Otherwise choosing waits for the new answer.
    */
   acceptsCached: boolean;
-  /** Why a line may not be chosen, as a sentence; null when it may. */
-  refuse?: (line: Line) => Refusal;
-  /** Takes a chosen line; a promise where that takes a moment, of why it could not be taken. */
-  onChoose: (line: Line) => Promise<Refusal> | null;
-  /** Enter on typed text while no line is highlighted. */
-  onEnterText?: ((text: string) => Promise<Refusal>) | undefined;
-  /** Whether one more line, behind the others, does what Enter on the typed text does. */
+  /** Returns why a line may not be chosen, or null when it may. */
+  rejectLine?: (line: Line) => Rejection;
+  /** Handles a chosen line. Returns null, or a promise of the rejection if that takes a while. */
+  onChoose: (line: Line) => Promise<Rejection> | null;
+  /** Handles Enter on typed text while no line is highlighted. */
+  onEnterText?: ((text: string) => Promise<Rejection>) | undefined;
+  /** Whether to show an extra last line that enters the typed text. */
   offersText?: (text: string, lines: readonly Line[]) => boolean;
-  /** Enter while nothing is typed or highlighted. */
+  /** Handles Enter while nothing is typed or highlighted. */
   onEnterNothing?: () => void;
-  /** The line that an arrow key leads to; without it from the last to the first and back. */
-  step?: (by: 1 | -1, place: Place<Line, Answer>) => number;
-  /** The list begins anew: other words, or it was closed. */
+  /** Returns the line that an arrow key moves to. By default the highlight wraps around. */
+  step?: (by: 1 | -1, place: ListPosition<Line, Answer>) => number;
+  /** Called when the list restarts: for other text, or after closing. */
   onRestart?: () => void;
 }
 
-/** What a field and its list are drawn from. */
+/** What a field and its list need for rendering. */
 export interface Combobox {
   listId: string;
   field: RefObject<HTMLInputElement | null>;
   open: boolean;
   setOpen: (open: boolean) => void;
   active: number;
-  /** What stands in the field. */
+  /** The text in the field. */
   text: string;
-  /** What is typed there, or came back refused. */
+  /** The typed text, or a rejected entry that came back. */
   typed: string;
-  refusal: string | undefined;
+  rejection: string | undefined;
   isFetching: boolean;
-  /** Closes the list, as one does who goes elsewhere. */
+  /** Closes the list, as when the focus moves elsewhere. */
   close: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
   onType: (input: HTMLInputElement) => void;
@@ -80,42 +80,42 @@ export interface Combobox {
 
 const TYPING_PAUSE_MS = 200;
 
-/** From no line at all, the first step up leads to the last one. */
-const stepAround = (by: 1 | -1, active: number, count: number): number =>
+/** With no highlighted line, the first step up leads to the last line. */
+const wrapStep = (by: 1 | -1, active: number, count: number): number =>
   count === 0 ? active : (Math.max(active, by < 0 ? 0 : -1) + by + count) % count;
 
 /**
- * The keys and the list of a field that searches the portal (WAI-ARIA combobox): typing looks up,
- * arrows highlight, Enter takes the line or enters the words. An answer that comes late chooses
- * nothing that is not meant any more.
+ * The state and keys of a field that searches the portal (WAI-ARIA combobox). Typing searches,
+ * arrow keys highlight, Enter chooses the line or enters the text. A late answer never chooses a
+ * line that the user no longer means.
  */
 export function useCombobox<Line, Answer, Key extends QueryKey>(
   options: ComboboxOptions<Line, Answer, Key>,
 ) {
-  const { adds, lineKey } = options;
+  const { addsToList, lineKey } = options;
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
-  // Why the line that was tried may not be chosen; out of date with the next key.
-  const [lineRefusal, setLineRefusal] = useState<Refusal>(null);
+  // Why the last line tried may not be chosen; reset by the next key.
+  const [lineRejection, setLineRejection] = useState<Rejection>(null);
   const field = useRef<HTMLInputElement | null>(null);
-  // Counts what was typed, chosen or given up: an earlier Enter is about none of it.
+  // Counts edits, choices and cancellations. An Enter from before the last of them is outdated.
   const turn = useRef(0);
   const listId = useId();
 
   const entry = useEntry(field, typed ?? '');
   const search = useDebounced(entry.text, TYPING_PAUSE_MS);
   const queries = useQueryClient();
-  const queryOf = (text: string) => options.query(text.trim());
+  const buildQuery = (text: string) => options.query(text.trim());
   const lookup = useQuery({
-    ...queryOf(search),
+    ...buildQuery(search),
     enabled: open,
     placeholderData: keepPreviousData,
   });
-  const lines = lookup.data === undefined ? [] : options.linesOf(lookup.data);
-  const free = entry.text.trim();
-  const isTextOffered = free !== '' && (options.offersText?.(free, lines) ?? false);
-  // What is shown may still be the answer to what was typed before.
+  const lines = lookup.data === undefined ? [] : options.getLines(lookup.data);
+  const trimmedText = entry.text.trim();
+  const isTextOffered = trimmedText !== '' && (options.offersText?.(trimmedText, lines) ?? false);
+  // The list on screen may still answer earlier text.
   const isCurrent =
     search === entry.text &&
     !(options.acceptsCached ? lookup.isPlaceholderData : lookup.isFetching);
@@ -124,23 +124,23 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     setActive(-1);
     options.onRestart?.();
   };
-  /** What was typed to be added stays in sight: it is not in the list yet, and not lost either. */
+  /** Unentered text for a list stays visible: it is neither in the list yet nor lost. */
   const close = () => {
     setOpen(false);
     restart();
-    if (!adds) setTyped(null);
+    if (!addsToList) setTyped(null);
   };
   const clear = () => {
     turn.current += 1;
     close();
     setTyped(null);
-    setLineRefusal(null);
-    entry.release();
+    setLineRejection(null);
+    entry.dismiss();
   };
   const choose = (line: Line) => {
-    const refusal = options.refuse?.(line) ?? null;
-    if (refusal !== null) {
-      setLineRefusal(refusal);
+    const rejection = options.rejectLine?.(line) ?? null;
+    if (rejection !== null) {
+      setLineRejection(rejection);
       return;
     }
     clear();
@@ -148,53 +148,53 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     if (outcome !== null) void entry.enter(options.lineText(line), () => outcome);
   };
 
-  /** Whether a line of the earlier answer is still one for what is typed now. */
-  const isMatch = async (line: Line): Promise<boolean> => {
+  /** Whether a line of an outdated list also matches the current text. */
+  const stillMatches = async (line: Line): Promise<boolean> => {
     try {
-      const now = options.linesOf(await queries.query(queryOf(entry.text)));
-      return now.some((one) => lineKey(one) === lineKey(line));
+      const currentLines = options.getLines(await queries.query(buildQuery(entry.text)));
+      return currentLines.some((candidate) => lineKey(candidate) === lineKey(line));
     } catch {
       return false;
     }
   };
-  const enterText = async (add: (text: string) => Promise<Refusal>) => {
-    const isKnown = isCurrent && lines.length > 0;
+  const enterText = async (add: (text: string) => Promise<Rejection>) => {
+    const hasMatches = isCurrent && lines.length > 0;
     clear();
-    const isBack = await entry.enter(free, add);
-    if (isBack && isKnown && document.activeElement === field.current) setOpen(true);
+    const hasReturned = await entry.enter(trimmedText, add);
+    if (hasReturned && hasMatches && document.activeElement === field.current) setOpen(true);
   };
   const enter = async () => {
     const highlighted = open ? lines[active] : undefined;
-    const [only] = lines;
+    const [onlyLine] = lines;
     if (highlighted !== undefined) {
-      const pressed = turn.current;
-      if (isCurrent || ((await isMatch(highlighted)) && turn.current === pressed)) {
+      const turnAtEnter = turn.current;
+      if (isCurrent || ((await stillMatches(highlighted)) && turn.current === turnAtEnter)) {
         choose(highlighted);
       }
-    } else if (free !== '' && options.onEnterText) await enterText(options.onEnterText);
+    } else if (trimmedText !== '' && options.onEnterText) await enterText(options.onEnterText);
     else if (options.onEnterNothing) {
       close();
       options.onEnterNothing();
-    } else if (open && isCurrent && lines.length === 1 && only !== undefined) choose(only);
+    } else if (open && isCurrent && lines.length === 1 && onlyLine !== undefined) choose(onlyLine);
   };
 
-  const move = (by: 1 | -1) => {
+  const moveHighlight = (by: 1 | -1) => {
     setOpen(true);
-    const place = { open, active, lines, answer: lookup.data };
+    const position = { open, active, lines, answer: lookup.data };
     const count = lines.length + (isTextOffered ? 1 : 0);
-    setActive(options.step?.(by, place) ?? stepAround(by, active, count));
+    setActive(options.step?.(by, position) ?? wrapStep(by, active, count));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     switch (event.key) {
       case 'ArrowDown':
       case 'ArrowUp':
         event.preventDefault();
-        move(event.key === 'ArrowDown' ? 1 : -1);
+        moveHighlight(event.key === 'ArrowDown' ? 1 : -1);
         break;
       case 'Enter':
         if (open || entry.text || options.onEnterNothing) {
           event.preventDefault();
-          void underWay(enter());
+          void trackEntry(enter());
         }
         break;
       case 'Escape':
@@ -212,18 +212,18 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const onType = (input: HTMLInputElement) => {
     const next = options.upper ? capitalize(input) : input.value;
     turn.current += 1;
-    entry.edited(next);
-    setLineRefusal(null);
+    entry.handleEdit(next);
+    setLineRejection(null);
     setTyped(next);
     restart();
     setOpen(true);
   };
 
-  const nothing = lines.length === 0 && !isTextOffered ? 'Nothing found' : null;
-  const waiting = lookup.isPending ? 'Searching…' : nothing;
+  const emptyStatus = lines.length === 0 && !isTextOffered ? 'Nothing found' : null;
+  const pendingStatus = lookup.isPending ? 'Searching…' : emptyStatus;
   /**
-   * What a line is drawn with; the one behind the others enters the words. The field keeps the
-   * focus and handles the keys.
+   * Props of a line; the extra last line enters the text. The field keeps the focus and handles the
+   * keys.
    */
   const lineProps = (index: number) => {
     const line = lines[index];
@@ -232,11 +232,11 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       'data-active': index === active,
       onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
       onMouseMove: () => setActive(index),
-      onClick: () => (line === undefined ? void underWay(enter()) : choose(line)),
+      onClick: () => (line === undefined ? void trackEntry(enter()) : choose(line)),
     };
   };
 
-  const box: Combobox = {
+  const combobox: Combobox = {
     listId,
     field,
     open,
@@ -244,21 +244,21 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     active,
     text: entry.text || (typed ?? options.chosenText),
     typed: entry.text,
-    refusal: entry.refusal ?? lineRefusal ?? undefined,
+    rejection: entry.rejection ?? lineRejection ?? undefined,
     isFetching: lookup.isFetching,
     close,
     onKeyDown,
     onType,
   };
   return {
-    box,
+    combobox,
     lines,
     lineProps,
     answer: lookup.data,
-    /** Why there are no lines, in words. */
-    status: lookup.isError ? describe(lookup.error) : waiting,
-    /** The words of the line that enters them; null where there is no such line. */
-    offeredText: isTextOffered ? free : null,
+    /** Why the list is empty, as text. */
+    status: lookup.isError ? describeError(lookup.error) : pendingStatus,
+    /** The text of the extra last line, or null without one. */
+    offeredText: isTextOffered ? trimmedText : null,
     setActive,
     clear,
   };

@@ -7,15 +7,15 @@ import {
   type FieldValues,
 } from 'react-hook-form';
 
-import { afterPointer } from './afterPointer';
+import { runAfterClick } from './runAfterClick';
 
-/** What a bound field hands to the component that draws it. */
+/** What a bound field passes to its component. */
 export interface BoundField<Value> {
   name: string;
   value: Value;
   onChange: (value: Value) => void;
   onBlur: () => void;
-  // Each kind of input takes the ref of its own element.
+  // Each kind of input accepts the ref of its own element.
   inputRef: Ref<never>;
   error: string | undefined;
 }
@@ -26,7 +26,7 @@ interface BoundProps<Values extends FieldValues, Name extends FieldPath<Values>>
   children: (field: BoundField<FieldPathValue<Values, Name>>) => ReactElement;
 }
 
-/** Ties one field of a form to any field component: `{(field) => <TextField {...field} .../>}`. */
+/** Connects one form field to a field component: `{(field) => <TextField {...field} .../>}`. */
 export function Bound<Values extends FieldValues, Name extends FieldPath<Values>>({
   control,
   name,
@@ -37,7 +37,7 @@ export function Bound<Values extends FieldValues, Name extends FieldPath<Values>
     name: field.name,
     value: field.value,
     onChange: field.onChange,
-    onBlur: () => afterPointer(field.onBlur),
+    onBlur: () => runAfterClick(field.onBlur),
     inputRef: field.ref,
     error: fieldState.error?.message,
   });

@@ -7,42 +7,42 @@ import { focusTitle } from '../PageToolbar';
 import styles from './forms.module.css';
 
 interface ConflictBannerProps {
-  /** What has become of the record, where it is more than another save. */
+  /** What happened to the record, if it was more than another save. */
   state: string | null;
-  /** Fields that only the other person changed, as people call them. */
+  /** Labels of the fields that only the other person changed. */
   adopted: readonly string[];
-  /** Fields that both changed. */
+  /** Labels of the fields that both changed. */
   contested: readonly string[];
-  /** The same, where each can be said in a line with what either made of it. */
-  compared?: readonly string[];
-  /** Fields that this person changed and that take no changes any more, with what was entered. */
-  dropped: readonly { field: string; words: string }[];
-  /** Whether there is anything of this person's to keep. */
-  someMine: boolean;
+  /** The same, where one line can show both values. */
+  comparisons?: readonly string[];
+  /** Fields that this person changed but can no longer save, with the entered value. */
+  dropped: readonly { field: string; value: string }[];
+  /** Whether this person has changes left to keep. */
+  hasOwnChanges: boolean;
   onUseNewer: () => void;
   onKeepMine: () => void;
 }
 
 /**
- * Shown when somebody else saved first: what the record still takes of this person's is kept, the
- * rest is named, and the person decides.
+ * Shown when somebody else saved first. It lists what was kept of this person's changes and what
+ * was lost, and offers a choice.
  */
 export function ConflictBanner({
   adopted,
   contested,
-  compared = [],
+  comparisons = [],
   dropped,
   ...props
 }: ConflictBannerProps) {
   const banner = useRef<HTMLDivElement>(null);
-  // Whoever saved may be far down the form.
+  // The save button may be far down the form.
   useEffect(() => {
     banner.current?.focus({ preventScroll: true });
     banner.current?.scrollIntoView({ block: 'center' });
   }, []);
-  const decide = (act: () => void) => () => {
-    act();
-    focusTitle(); // the banner that had the focus goes
+  const handleDecision = (action: () => void) => () => {
+    action();
+    focusTitle(); // the focused banner disappears
   };
   return (
     <div ref={banner} tabIndex={-1} role="alert" className={styles['conflict']}>
@@ -52,9 +52,9 @@ export function ConflictBanner({
           <>
             <p>These changes of yours can not be saved any more:</p>
             <ul>
-              {dropped.map(({ field, words }) => (
+              {dropped.map(({ field, value }) => (
                 <li key={field}>
-                  {field}: {words}
+                  {field}: {value}
                 </li>
               ))}
             </ul>
@@ -66,24 +66,24 @@ export function ConflictBanner({
         {contested.length > 0 ? (
           <p>Changed by both, and yours stands here: {contested.join(', ')}.</p>
         ) : null}
-        {compared.length > 0 ? (
+        {comparisons.length > 0 ? (
           <>
             <p>Changed by both, and yours stands here:</p>
             <ul>
-              {compared.map((line) => (
+              {comparisons.map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>
           </>
         ) : null}
-        {props.state !== null && props.someMine ? (
+        {props.state !== null && props.hasOwnChanges ? (
           <p>Your other changes are kept, and can still be saved.</p>
         ) : null}
-        <Button size="small" onClick={decide(props.onUseNewer)}>
+        <Button size="small" onClick={handleDecision(props.onUseNewer)}>
           Use the newer version
         </Button>{' '}
-        {props.someMine ? (
-          <Button size="small" variant="minimal" onClick={decide(props.onKeepMine)}>
+        {props.hasOwnChanges ? (
+          <Button size="small" variant="minimal" onClick={handleDecision(props.onKeepMine)}>
             Keep my changes
           </Button>
         ) : null}

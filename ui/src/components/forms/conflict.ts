@@ -1,24 +1,24 @@
-import { changedFields, merge, type EntryKey } from '../../lib/merge';
+import { listChangedFields, merge, type ItemKey } from '../../lib/merge';
 
-/** How a form merges what two people made of one record, and tells of it (ADR 10). */
+/** How a form merges two people's edits of one record and reports conflicts (ADR 10). */
 export interface ConflictOptions<Values, Saved> {
-  /** Whether a record takes changes of a field; without it, it takes all. */
+  /** Whether a field of the record can be edited. By default all can. */
   editable?: ((record: Saved, field: string) => boolean) | undefined;
-  /** How a list is merged entry by entry with what somebody else made of it; null where it is not. */
-  entryKey?: ((field: string, base: Partial<Values>, mine: Values) => EntryKey | null) | undefined;
-  /** What became of the record; null where it was just saved. */
+  /** The item identity of a list that is merged item by item; null for other fields. */
+  itemKey?: ((field: string, base: Partial<Values>, mine: Values) => ItemKey | null) | undefined;
+  /** What happened to the record, or null if it was only saved. */
   describeState?: ((before: Saved | undefined, latest: Saved) => string | null) | undefined;
-  /** What a person calls a field. */
-  labelOf?: ((field: string) => string) | undefined;
-  /** What a person had entered in a field that takes it no more, in words. */
-  wordsOf?: ((field: string, mine: Values, saved: Values) => string) | undefined;
-  /** What a field holds, in few words; null where it can not be said so. */
-  brieflyOf?: ((field: string, values: Values) => string | null) | undefined;
-  /** What a person typed, as it would be saved. */
-  tidy?: ((mine: Values) => Values) | undefined;
+  /** Returns the label of a field. */
+  getLabel?: ((field: string) => string) | undefined;
+  /** Describes what this person entered in a field that can no longer be edited. */
+  describeEdit?: ((field: string, mine: Values, saved: Values) => string) | undefined;
+  /** Summarizes the value of a field, or returns null if that is not possible. */
+  summarize?: ((field: string, values: Values) => string | null) | undefined;
+  /** Normalizes typed values as saving would. */
+  normalize?: ((mine: Values) => Values) | undefined;
   /**
-   * Where fields are not what people compare: all that both changed, a line each. The banner then
-   * says nothing else.
+   * Compares whole records instead of fields, one line per change that both made. The banner then
+   * shows only these lines.
    */
   compare?: ((before: Saved, mine: Values, latest: Saved) => string[]) | undefined;
 }
@@ -26,15 +26,15 @@ export interface ConflictOptions<Values, Saved> {
 export interface Conflict<Values, Saved> {
   /** The record as somebody else saved it. */
   latest: Saved;
-  /** What the form holds from now on. */
+  /** The values of the form after the merge. */
   values: Values;
-  /** What the banner says. */
+  /** The content of the banner. */
   state: string | null;
-  someMine: boolean;
+  hasOwnChanges: boolean;
   adopted: string[];
   contested: string[];
-  compared: string[];
-  dropped: { field: string; words: string }[];
+  comparisons: string[];
+  dropped: { field: string; value: string }[];
 }
 
 interface Edits<Values> {
@@ -43,44 +43,47 @@ interface Edits<Values> {
   newer: Values;
 }
 
-/** A person's edits of `before` on top of `newer`, the values of the record that was `known` before. */
-export function conflictOf<Values extends object, Saved>(
-  known: Saved | undefined,
+/**
+ * Applies a person's edits of `before` to `newer`, the values of the latest record, and builds the
+ * conflict report. `previous` is the record before the other person's save.
+ */
+export function buildConflict<Values extends object, Saved>(
+  previous: Saved | undefined,
   latest: Saved,
   { before, mine: typed, newer }: Edits<Values>,
   options: ConflictOptions<Values, Saved>,
 ): Conflict<Values, Saved> {
-  const mine = options.tidy?.(typed) ?? typed;
-  const found = merge(before, mine, newer, {
+  const mine = options.normalize?.(typed) ?? typed;
+  const merged = merge(before, mine, newer, {
     editable: (name) => options.editable?.(latest, name) ?? true,
-    entryKey: (name) => options.entryKey?.(name, before, mine) ?? null,
+    itemKey: (name) => options.itemKey?.(name, before, mine) ?? null,
   });
-  const someMine = changedFields(newer, found.values).length > 0;
-  if (options.compare && known !== undefined) {
-    const lines = options.compare(known, mine, latest);
-    const nothing = { state: null, adopted: [], contested: [], dropped: [] };
-    return { latest, values: found.values, someMine, compared: lines, ...nothing };
+  const hasOwnChanges = listChangedFields(newer, merged.values).length > 0;
+  if (options.compare && previous !== undefined) {
+    const lines = options.compare(previous, mine, latest);
+    const emptyReport = { state: null, adopted: [], contested: [], dropped: [] };
+    return { latest, values: merged.values, hasOwnChanges, comparisons: lines, ...emptyReport };
   }
-  const labelOf = (name: string) => options.labelOf?.(name) ?? name;
+  const getLabel = (name: string) => options.getLabel?.(name) ?? name;
   const contested: string[] = [];
-  const compared: string[] = [];
-  for (const name of found.contested) {
-    const [now, own] = [newer, found.values].map((values) => options.brieflyOf?.(name, values));
-    // Where both read alike, what differs takes more words than there is room for.
-    if (!now || !own || now === own) contested.push(labelOf(name));
-    else compared.push(`${labelOf(name)}: ${now} now, you entered ${own}`);
+  const comparisons: string[] = [];
+  for (const name of merged.contested) {
+    const [theirs, own] = [newer, merged.values].map((values) => options.summarize?.(name, values));
+    // If both summaries are equal, the difference is too long to show.
+    if (!theirs || !own || theirs === own) contested.push(getLabel(name));
+    else comparisons.push(`${getLabel(name)}: ${theirs} now, you entered ${own}`);
   }
   return {
     latest,
-    values: found.values,
-    state: options.describeState?.(known, latest) ?? null,
-    someMine,
-    adopted: found.adopted.map(labelOf),
+    values: merged.values,
+    state: options.describeState?.(previous, latest) ?? null,
+    hasOwnChanges,
+    adopted: merged.adopted.map(getLabel),
     contested,
-    compared,
-    dropped: found.dropped.map((name) => ({
-      field: labelOf(name),
-      words: options.wordsOf?.(name, mine, newer) ?? String(mine[name]),
+    comparisons,
+    dropped: merged.dropped.map((name) => ({
+      field: getLabel(name),
+      value: options.describeEdit?.(name, mine, newer) ?? String(mine[name]),
     })),
   };
 }

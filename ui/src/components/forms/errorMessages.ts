@@ -4,33 +4,33 @@ const GENERAL = [messages.VALUE_INVALID, messages.VALUE_REQUIRED] as readonly st
 const [TOO_LONG = ''] = messages.VALUE_TOO_LONG.split('{');
 const OWN_PARTS = ['ref', 'root', 'type', 'types', 'message'];
 
-/** `zipCodeExtra` as a person would write it: 'Zip Code Extra'. */
-const inWords = (name: string): string =>
+/** Converts a field name to words: `zipCodeExtra` to 'Zip Code Extra'. */
+const splitWords = (name: string): string =>
   name.replace(/([A-Z0-9]+)/g, ' $1').replace(/^./, (first) => first.toUpperCase());
 
 /**
- * Every sentence in a field's error, those of its rows and their fields included. Sentences that
- * do not say what they are about are given the name of their field.
+ * Collects every message in a field's error, including those of its rows and their fields. Messages
+ * that do not name their field get its name as a prefix.
  */
-export function errorMessages(error: unknown, name = ''): string[] {
+export function collectErrorMessages(error: unknown, name = ''): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const own = 'message' in error && typeof error.message === 'string' ? error.message : '';
-  const vague = GENERAL.includes(own) || own.startsWith(TOO_LONG);
-  const said = vague && /^[a-z]/i.test(name) ? `${inWords(name)}: ${own}` : own;
+  const isGeneral = GENERAL.includes(own) || own.startsWith(TOO_LONG);
+  const labeled = isGeneral && /^[a-z]/i.test(name) ? `${splitWords(name)}: ${own}` : own;
   const nested = Object.entries(error)
     .filter(([part]) => !OWN_PARTS.includes(part))
-    .flatMap(([part, value]) => errorMessages(value, part));
-  return [...(said === '' ? [] : [said]), ...nested];
+    .flatMap(([part, value]) => collectErrorMessages(value, part));
+  return [...(labeled === '' ? [] : [labeled]), ...nested];
 }
 
-/** The sentences about one row of a list. */
-export const rowMessages = (error: unknown, place: number): string[] =>
+/** Returns the messages of one row of a list. */
+export const getRowMessages = (error: unknown, index: number): string[] =>
   typeof error === 'object' && error !== null
-    ? errorMessages((error as Record<number, unknown>)[place])
+    ? collectErrorMessages((error as Record<number, unknown>)[index])
     : [];
 
-/** The sentence about a list as a whole. */
-export const listMessage = (error: unknown): string | undefined =>
+/** Returns the message about a list as a whole. */
+export const getListMessage = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)
     : undefined;

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { sayEntries, sayProse, sayText, tableOptions, type FieldTable } from './fieldTable';
+import {
+  buildListFormat,
+  buildProseFormat,
+  textFormat,
+  buildTableOptions,
+  type FieldTable,
+} from './fieldTable';
 
 interface Values {
   place: string;
@@ -9,17 +15,17 @@ interface Values {
   owners: string[];
 }
 
-const codes = sayEntries<string>(
+const codes = buildListFormat<string>(
   (code) => code,
   (code) => code,
 );
 const table: FieldTable<Values> = {
-  place: { label: 'Place', wire: 'placeId', words: sayText },
-  note: { label: 'Note', wire: null, words: sayProse((text: string) => text) },
-  codes: { label: 'Codes', wire: 'codes', words: codes, refused: 'row' },
-  owners: { label: 'Owners', wire: 'owners', words: codes, refused: 'part' },
+  place: { label: 'Place', wire: 'placeId', format: textFormat },
+  note: { label: 'Note', wire: null, format: buildProseFormat((text: string) => text) },
+  codes: { label: 'Codes', wire: 'codes', format: codes, errorLevel: 'row' },
+  owners: { label: 'Owners', wire: 'owners', format: codes, errorLevel: 'part' },
 };
-const { fieldOf, labelOf, wordsOf, brieflyOf } = tableOptions(table);
+const { findField, getLabel, describeEdit, summarize } = buildTableOptions(table);
 
 const values = (change: Partial<Values>): Values => ({
   place: '',
@@ -29,7 +35,7 @@ const values = (change: Partial<Values>): Values => ({
   ...change,
 });
 
-describe('A table of fields', () => {
+describe('A field table', () => {
   it.each([
     ['placeId', 'place'],
     ['placeId.room', 'place'],
@@ -38,12 +44,12 @@ describe('A table of fields', () => {
     ['owners.2.name', 'owners.2.name'],
     ['place', null],
     ['note', null],
-  ])('leads a refusal of %s to %s', (wire, field) => {
-    expect(fieldOf(wire)).toBe(field);
+  ])('maps an error of %s to %s', (wire, field) => {
+    expect(findField(wire)).toBe(field);
   });
 
-  it('names a field as people call it', () => {
-    expect(labelOf('place')).toBe('Place');
+  it('returns the label of a field', () => {
+    expect(getLabel('place')).toBe('Place');
   });
 
   it.each([
@@ -54,8 +60,8 @@ describe('A table of fields', () => {
     [{ note: 'x'.repeat(70) }, 'note', `'${'x'.repeat(60)}…'`],
     [{ codes: ['A', 'B'] }, 'codes', 'A, B'],
     [{}, 'codes', 'none'],
-  ])('says briefly what %j holds in %s', (change, field, words) => {
-    expect(brieflyOf(field, values(change))).toBe(words);
+  ])('summarizes %j in field %s', (change, field, words) => {
+    expect(summarize(field, values(change))).toBe(words);
   });
 
   it.each([
@@ -63,7 +69,7 @@ describe('A table of fields', () => {
     [{}, { note: 'Call' }, 'note', 'removed'],
     [{ codes: ['A', 'B'] }, { codes: ['B', 'C'] }, 'codes', 'added A; removed C'],
     [{ codes: ['A', 'B'] }, { codes: ['B', 'A'] }, 'codes', 'changed'],
-  ])('says of %j, where %j is saved, what was entered in %s', (mine, saved, field, words) => {
-    expect(wordsOf(field, values(mine), values(saved))).toBe(words);
+  ])('describes the edit of %j, saved as %j, in field %s', (mine, saved, field, words) => {
+    expect(describeEdit(field, values(mine), values(saved))).toBe(words);
   });
 });

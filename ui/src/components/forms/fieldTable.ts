@@ -1,31 +1,30 @@
 /**
- * What a form knows of its fields, a row each: what people call them, what they are on the wire, and
- * how it is said what they hold. Labels, the place of a refusal and the words of a conflict come
- * from here.
+ * The fields of a form, one row each: label, name on the wire, and how the value is shown in texts.
+ * Labels, the place of server errors and the texts of a conflict come from here.
  */
-import type { EntryKey } from '../../lib/merge';
+import type { ItemKey } from '../../lib/merge';
 import type { ConflictOptions } from './conflict';
 
-/** How a person is told what a field holds. */
-interface Wording<Value> {
-  /** In few words, to be compared with what somebody else made of it. */
-  brieflyOf: (value: Value) => string;
+/** How the value of a field is shown in texts. */
+interface ValueFormat<Value> {
+  /** Summarizes the value, to compare it with somebody else's. */
+  summarize: (value: Value) => string;
   /**
-   * What a person had entered, so that it can still be told to the lab or entered elsewhere where it
-   * can not be saved any more.
+   * Describes what a person had entered, so that the entry is not lost when it can no longer be
+   * saved.
    */
-  enteredOf: (mine: Value, saved: Value) => string;
-  /** For a list that is merged entry by entry: what tells its entries apart. */
-  keyOf: EntryKey | null;
+  describeEdit: (mine: Value, saved: Value) => string;
+  /** Returns the identity of a list item, for lists merged item by item. */
+  getKey: ItemKey | null;
 }
 
 export interface FieldRow<Value, Wire extends string | null = string | null> {
   label: string;
-  /** Its name on the wire; null where the portal has none for it. */
+  /** The name on the wire; null if the portal has none. */
   wire: Wire;
-  words: Wording<Value>;
-  /** What may be refused of it by itself: a row of the list, or a part of such a row. */
-  refused?: 'row' | 'part';
+  format: ValueFormat<Value>;
+  /** The most specific place for a server error: a row of the list, or a part of that row. */
+  errorLevel?: 'row' | 'part';
 }
 
 export type FieldTable<Values, Wire extends string | null = string | null> = {
@@ -34,84 +33,88 @@ export type FieldTable<Values, Wire extends string | null = string | null> = {
 
 const BRIEF_LENGTH = 60;
 
-const brief = (words: string): string =>
-  words.length > BRIEF_LENGTH ? `${words.slice(0, BRIEF_LENGTH).trimEnd()}…` : words;
+const truncate = (text: string): string =>
+  text.length > BRIEF_LENGTH ? `${text.slice(0, BRIEF_LENGTH).trimEnd()}…` : text;
 
-/** For a value that a few words say; 'none' where there are none. */
-export function sayValue<Value>(wordsOf: (value: Value) => string): Wording<Value> {
-  const say = (value: Value) => wordsOf(value) || 'none';
-  return { brieflyOf: (value) => brief(say(value)), enteredOf: say, keyOf: null };
+/** Builds the format of a value that a few words describe; 'none' if there are none. */
+export function buildValueFormat<Value>(toText: (value: Value) => string): ValueFormat<Value> {
+  const formatValue = (value: Value) => toText(value) || 'none';
+  return {
+    summarize: (value) => truncate(formatValue(value)),
+    describeEdit: formatValue,
+    getKey: null,
+  };
 }
 
-/** For a text that says itself. */
-export const sayText = sayValue((text: string) => text);
+/** The format of a plain text. */
+export const textFormat = buildValueFormat((text: string) => text);
 
-/** For sentences of a person's own. */
-export const sayProse = <Value>(textOf: (value: Value) => string): Wording<Value> => ({
-  brieflyOf: (value) => {
-    const text = textOf(value);
-    return text === '' ? 'none' : `'${brief(text)}'`;
+/** Builds the format of free text, shown in quotation marks. */
+export const buildProseFormat = <Value>(toText: (value: Value) => string): ValueFormat<Value> => ({
+  summarize: (value) => {
+    const text = toText(value);
+    return text === '' ? 'none' : `'${truncate(text)}'`;
   },
-  enteredOf: (mine) => textOf(mine) || 'removed',
-  keyOf: null,
+  describeEdit: (mine) => toText(mine) || 'removed',
+  getKey: null,
 });
 
 /**
- * For a list, entry by entry. Two people may add to it at once where `keyOf` tells its entries
- * apart; null where their order matters.
+ * Builds the format of a list. Two people may add to it at the same time if `getKey` identifies its
+ * items; pass null if their order matters.
  */
-export const sayEntries = <Entry>(
-  wordsOf: (entry: Entry) => string,
-  keyOf: ((entry: Entry) => unknown) | null,
-): Wording<Entry[]> => ({
-  brieflyOf: (list) => brief(list.map(wordsOf).join(', ')) || 'none',
-  enteredOf: (mine, saved) => {
-    const [own, theirs] = [mine.map(wordsOf), saved.map(wordsOf)];
-    const added = own.filter((entry) => !theirs.includes(entry));
-    const removed = theirs.filter((entry) => !own.includes(entry));
+export const buildListFormat = <Item>(
+  toText: (item: Item) => string,
+  getKey: ((item: Item) => unknown) | null,
+): ValueFormat<Item[]> => ({
+  summarize: (list) => truncate(list.map(toText).join(', ')) || 'none',
+  describeEdit: (mine, saved) => {
+    const [own, theirs] = [mine.map(toText), saved.map(toText)];
+    const added = own.filter((item) => !theirs.includes(item));
+    const removed = theirs.filter((item) => !own.includes(item));
     const parts = [
       added.length > 0 && `added ${added.join(', ')}`,
       removed.length > 0 && `removed ${removed.join(', ')}`,
     ].filter((part) => part !== false);
     return parts.join('; ') || 'changed';
   },
-  keyOf: keyOf as EntryKey | null,
+  getKey: getKey as ItemKey | null,
 });
 
 interface TableOptions<Values> extends Required<
-  Pick<ConflictOptions<Values, never>, 'labelOf' | 'wordsOf' | 'brieflyOf'>
+  Pick<ConflictOptions<Values, never>, 'getLabel' | 'describeEdit' | 'summarize'>
 > {
-  /** The form's field for a field of the wire; null where it has none. */
-  fieldOf: (wire: string) => string | null;
+  /** Returns the form field for a field of the wire, or null if there is none. */
+  findField: (wire: string) => string | null;
 }
 
-/** What `useRecordForm` asks of a form's table. */
-export function tableOptions<Values extends object>(
+/** Builds the options of `useRecordForm` that come from a form's table. */
+export function buildTableOptions<Values extends object>(
   table: FieldTable<Values>,
 ): TableOptions<Values> {
   const rows = Object.entries(table) as [keyof Values & string, FieldRow<unknown>][];
-  const rowOf = (field: string) => rows.find(([name]) => name === field)?.[1];
+  const findRow = (field: string) => rows.find(([name]) => name === field)?.[1];
   return {
-    fieldOf: (wire) => {
-      const [root, place, ...parts] = wire.split('.');
-      const [name, row] = rows.find(([, one]) => one.wire === root) ?? [];
+    findField: (wire) => {
+      const [root, index, ...parts] = wire.split('.');
+      const [name, row] = rows.find(([, candidate]) => candidate.wire === root) ?? [];
       if (name === undefined || row === undefined) return null;
-      if (place === undefined || row.refused === undefined) return name;
-      return [name, place, ...(row.refused === 'part' ? parts : [])].join('.');
+      if (index === undefined || row.errorLevel === undefined) return name;
+      return [name, index, ...(row.errorLevel === 'part' ? parts : [])].join('.');
     },
-    labelOf: (field) => rowOf(field)?.label ?? field,
-    wordsOf: (field, mine, saved) => {
+    getLabel: (field) => findRow(field)?.label ?? field,
+    describeEdit: (field, mine, saved) => {
       const name = field as keyof Values;
-      return rowOf(field)?.words.enteredOf(mine[name], saved[name]) ?? 'changed';
+      return findRow(field)?.format.describeEdit(mine[name], saved[name]) ?? 'changed';
     },
-    brieflyOf: (field, values) =>
-      rowOf(field)?.words.brieflyOf(values[field as keyof Values]) ?? null,
+    summarize: (field, values) =>
+      findRow(field)?.format.summarize(values[field as keyof Values]) ?? null,
   };
 }
 
-/** One thing of each row, by the names of the fields. */
-export const ofEachRow = <Row, Result>(
+/** Maps each row of a table to a value, by field name. */
+export const mapRows = <Row, Result>(
   table: Readonly<Record<string, Row>>,
-  of: (row: Row) => Result,
+  toValue: (row: Row) => Result,
 ): Record<string, Result> =>
-  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, of(row)]));
+  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, toValue(row)]));

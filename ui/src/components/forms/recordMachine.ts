@@ -1,74 +1,76 @@
 /**
- * What a record's form knows apart from the fields themselves, and how it changes. Plain functions:
- * what is asked of the state after a wait (is it dirty now? is a save open?) is of this moment, and
- * never of the last drawing.
+ * The state of a record's form apart from its fields, and its transitions. Plain functions, read
+ * synchronously: after a wait, the form needs the state of this moment (is it dirty, is a save
+ * unconfirmed?) and not that of the last render.
  */
-import { changedFields, merge } from '../../lib/merge';
-import { conflictOf, type Conflict, type ConflictOptions } from './conflict';
+import { listChangedFields, merge } from '../../lib/merge';
+import { buildConflict, type Conflict, type ConflictOptions } from './conflict';
 
 export interface Versioned {
   version: number;
 }
 
-/** A save as it was first sent: sent again, it is the same under the same key, and made once. */
+/**
+ * A save as first sent. Sending it again uses the same idempotency key, so it is made only once.
+ */
 export interface Attempt<Values, Saved> {
-  /** What the form showed. */
+  /** The values in the form. */
   typed: Values;
   send: () => Promise<Saved>;
 }
 
 export interface RecordState<Values, Saved> {
-  /** The record that `base` is of; none of a new one. */
+  /** The record that `base` belongs to; undefined for a new one. */
   record: Saved | undefined;
-  /** The fields as they were read or saved last. */
+  /** The values as last read or saved. */
   base: Values;
   version: number | undefined;
   isDirty: boolean;
-  /** The save to which no answer came: it may have been made. */
+  /** A save that got no answer: the portal may have made it. */
   unconfirmed: Attempt<Values, Saved> | null;
-  /** Unsaved values that came from the portal, a copy or a draft: untouched they are no draft. */
+  /** Unsaved values from the portal, a copy or a draft. Unless edited they are no new draft. */
   restored: Values | null;
   conflict: Conflict<Values, Saved> | null;
 }
 
-/** What the fields are to show: `base` as the saved values, where they change, and what is typed. */
-export interface Fill<Values> {
+/** An update of the fields: `base` replaces the saved values, `shown` the values in the form. */
+export interface FormUpdate<Values> {
   base?: Values;
   shown: Values;
 }
 
 export type RecordEvent<Values, Saved> =
   | { type: 'adopted'; record: Saved; values: Values }
-  /** `sent` was saved; `shown` is what the form holds by now. */
+  /** `sent` was saved; `shown` is what the form holds now. */
   | { type: 'saved'; record: Saved; values: Values; sent: Values; shown: Values }
   | { type: 'unanswered'; attempt: Attempt<Values, Saved> }
-  | { type: 'refused' }
-  /** Edits of `before` go on top of a newer record. */
+  | { type: 'rejected' }
+  /** Applies edits of `before` to a newer record. */
   | {
       type: 'rebased';
       latest: Saved;
       values: Values;
       before: Partial<Values>;
       mine: Values;
-      rules: ConflictOptions<Values, Saved>;
-      /** Whether the person is told of it. */
-      isTold: boolean;
-      /** Whether the edits come from a draft: untouched they are no new one. */
+      options: ConflictOptions<Values, Saved>;
+      /** Whether to announce the conflict. */
+      isAnnounced: boolean;
+      /** Whether the edits come from a draft; unless edited they are no new draft. */
       isRestored: boolean;
     }
   | { type: 'keptMine' }
   | { type: 'cleared'; values: Values }
   | { type: 'restored'; values: Values }
-  | { type: 'drawn'; isDirty: boolean }
+  | { type: 'rendered'; isDirty: boolean }
   | { type: 'navigationAllowed' };
 
-export interface Outcome<Values, Saved> {
+export interface TransitionResult<Values, Saved> {
   state: RecordState<Values, Saved>;
-  /** Null where the fields stay as they are. */
-  fill: Fill<Values> | null;
+  /** Null if the fields stay unchanged. */
+  update: FormUpdate<Values> | null;
 }
 
-export function begin<Values, Saved extends Versioned>(
+export function createState<Values, Saved extends Versioned>(
   record: Saved | undefined,
   base: Values,
 ): RecordState<Values, Saved> {
@@ -83,86 +85,93 @@ export function begin<Values, Saved extends Versioned>(
   };
 }
 
-/** The state after an event, and what the fields show then. */
+/** Returns the state after an event and the update of the fields. */
 export function transition<Values extends object, Saved extends Versioned>(
   state: RecordState<Values, Saved>,
   event: RecordEvent<Values, Saved>,
-): Outcome<Values, Saved> {
-  const stays = (changed: Partial<RecordState<Values, Saved>>): Outcome<Values, Saved> => ({
-    state: { ...state, ...changed },
-    fill: null,
+): TransitionResult<Values, Saved> {
+  const changeState = (
+    changes: Partial<RecordState<Values, Saved>>,
+  ): TransitionResult<Values, Saved> => ({
+    state: { ...state, ...changes },
+    update: null,
   });
   switch (event.type) {
     case 'adopted':
       return {
-        state: begin(event.record, event.values),
-        fill: { base: event.values, shown: event.values },
+        state: createState(event.record, event.values),
+        update: { base: event.values, shown: event.values },
       };
     case 'saved': {
       const { sent, shown, values } = event;
-      const isDirty = changedFields(sent, shown).length > 0;
+      const isDirty = listChangedFields(sent, shown).length > 0;
       return {
-        state: { ...begin(event.record, values), isDirty },
-        fill: { base: values, shown: isDirty ? merge(sent, shown, values).values : values },
+        state: { ...createState(event.record, values), isDirty },
+        update: { base: values, shown: isDirty ? merge(sent, shown, values).values : values },
       };
     }
     case 'unanswered':
-      return stays({ unconfirmed: event.attempt });
-    case 'refused':
-      return stays({ unconfirmed: null });
+      return changeState({ unconfirmed: event.attempt });
+    case 'rejected':
+      return changeState({ unconfirmed: null });
     case 'rebased': {
       const { latest, values, before, mine } = event;
-      const found = conflictOf(state.record, latest, { before, mine, newer: values }, event.rules);
-      // Told once of each version.
-      const isKnown = state.conflict?.latest.version === latest.version;
-      const conflict = event.isTold && !isKnown ? found : state.conflict;
+      const merged = buildConflict(
+        state.record,
+        latest,
+        { before, mine, newer: values },
+        event.options,
+      );
+      // Each version is announced once.
+      const wasAnnounced = state.conflict?.latest.version === latest.version;
+      const conflict = event.isAnnounced && !wasAnnounced ? merged : state.conflict;
       return {
         state: {
-          ...begin(latest, values),
-          isDirty: found.someMine,
-          restored: event.isRestored ? found.values : state.restored,
+          ...createState(latest, values),
+          isDirty: merged.hasOwnChanges,
+          restored: event.isRestored ? merged.values : state.restored,
           conflict,
         },
-        fill: { base: values, shown: found.values },
+        update: { base: values, shown: merged.values },
       };
     }
     case 'keptMine':
-      return stays({ conflict: null });
+      return changeState({ conflict: null });
     case 'cleared':
       return {
-        state: { ...begin<Values, Saved>(undefined, event.values), restored: state.restored },
-        fill: { base: event.values, shown: event.values },
+        state: { ...createState<Values, Saved>(undefined, event.values), restored: state.restored },
+        update: { base: event.values, shown: event.values },
       };
     case 'restored':
       return {
         state: { ...state, restored: event.values, unconfirmed: null },
-        fill: { shown: event.values },
+        update: { shown: event.values },
       };
-    case 'drawn':
-      return stays({ isDirty: event.isDirty });
+    case 'rendered':
+      return changeState({ isDirty: event.isDirty });
     case 'navigationAllowed':
-      return stays({ isDirty: false });
+      return changeState({ isDirty: false });
   }
 }
 
-/** The machine of one form. `state` is read at any moment; listeners draw what depends on it. */
+/** The state machine of one form. `state` can be read at any moment; listeners re-render. */
 export class RecordMachine<Values extends object, Saved extends Versioned> {
   private readonly listeners = new Set<() => void>();
 
-  constructor(private now: RecordState<Values, Saved>) {}
+  constructor(private current: RecordState<Values, Saved>) {}
 
-  readonly state = (): RecordState<Values, Saved> => this.now;
+  readonly state = (): RecordState<Values, Saved> => this.current;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
-  /** Answers what the fields are to show now. */
-  send(event: RecordEvent<Values, Saved>): Fill<Values> | null {
-    const { state, fill } = transition(this.now, event);
-    this.now = state;
+  /** Applies an event and returns the update of the fields. */
+  send(event: RecordEvent<Values, Saved>): FormUpdate<Values> | null {
+    const { state, update } = transition(this.current, event);
+    this.current = state;
     for (const listener of this.listeners) listener();
-    return fill;
+    return update;
   }
 }

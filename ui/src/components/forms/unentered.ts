@@ -3,40 +3,43 @@ import { flushSync } from 'react-dom';
 import { messages, say } from '../../contract';
 import { toasts } from '../toasts';
 
-/** Marks a field that adds to a list while it holds words that are not in the list yet. */
-export const unentered = (text: string) =>
+/** Marks a field that adds to a list while its text is not in the list yet. */
+export const markUnentered = (text: string) =>
   text.trim() === '' ? {} : { 'data-unentered': text.trim() };
 
-/** What is being added to the lists of this page: codes looked up, tests of a favorite loaded. */
-const running = new Set<Promise<unknown>>();
+/** Entries in progress on this page: codes being looked up, tests of a favorite being loaded. */
+const pendingEntries = new Set<Promise<unknown>>();
 
-/** Whoever saves waits for this; if it fails, which the one who began it says, nothing is saved. */
-export function underWay<Result>(entry: Promise<Result>): Promise<Result> {
-  running.add(entry);
-  const ended = () => running.delete(entry);
-  entry.then(ended, ended);
+/**
+ * Tracks an entry, so that saving waits for it. If it fails, its caller explains why and nothing is
+ * saved.
+ */
+export function trackEntry<Result>(entry: Promise<Result>): Promise<Result> {
+  pendingEntries.add(entry);
+  const remove = () => pendingEntries.delete(entry);
+  entry.then(remove, remove);
   return entry;
 }
 
-/** Waits until nothing is under way; whether all of it went well. */
+/** Waits until no entry is in progress. Returns whether all succeeded. */
 async function waitForEntries(): Promise<boolean> {
-  let well = true;
-  while (running.size > 0) {
-    const ended = await Promise.allSettled(running);
-    well &&= ended.every(({ status }) => status === 'fulfilled');
+  let hasSucceeded = true;
+  while (pendingEntries.size > 0) {
+    const outcomes = await Promise.allSettled(pendingEntries);
+    hasSucceeded &&= outcomes.every(({ status }) => status === 'fulfilled');
   }
-  return well;
+  return hasSucceeded;
 }
 
 /**
- * Whether something that was entered on this page is not in its list, after what is under way has
- * ended: whoever saves then would take it for part of what was saved. Says which words still stand
- * in a field and goes there. `reveal` opens the tab that the field is in.
+ * Waits for entries in progress, then returns whether text on this page is still missing from its
+ * list. Saving must stop then, because the user would take the text for saved. Names the text and
+ * focuses its field. `reveal` opens the tab of that field.
  */
-export async function refusesUnentered(reveal?: (field: HTMLElement) => void): Promise<boolean> {
-  const well = await waitForEntries();
+export async function hasUnenteredText(reveal?: (field: HTMLElement) => void): Promise<boolean> {
+  const hasSucceeded = await waitForEntries();
   const field = document.querySelector<HTMLInputElement>('input[data-unentered]');
-  if (field === null) return !well;
+  if (field === null) return !hasSucceeded;
   if (reveal) flushSync(() => reveal(field));
   field.focus();
   toasts.error(say(messages.ENTRY_NOT_ADDED, { text: field.dataset['unentered'] ?? '' }));

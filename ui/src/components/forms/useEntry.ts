@@ -1,64 +1,67 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 
-import { describe } from '../../api';
+import { describeError } from '../../api';
 import { limits } from '../../contract';
 import { toasts } from '../toasts';
-import { underWay } from './unentered';
+import { trackEntry } from './unentered';
 
-/** Why entered words were not added, as a sentence; null when they were. */
-export type Refusal = string | null;
+/** Why an entry was not added to its list, as a sentence; null if it was. */
+export type Rejection = string | null;
 
-interface Refused {
-  words: string;
-  why: string;
+interface RejectedEntry {
+  text: string;
+  reason: string;
 }
 
 /**
- * Enter behind words that are to be added to a list. Another may be typed at once: the field is
- * free while the words are looked up. Refused words come back into it, with the reason under it, as
- * soon as nothing else stands there; a toast says why where something does. A save waits for what
- * is looked up, and then for what came back.
+ * Handles Enter on text to be added to a list. The field is free for the next entry while the text
+ * is looked up. Rejected text returns to the field with the reason below it, as soon as the field
+ * is empty; otherwise a toast shows the reason. Saving waits for lookups and then for returned
+ * text.
  */
 export function useEntry(field: RefObject<HTMLInputElement | null>, typed: string) {
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const back = typed === '' ? refused[0] : undefined;
+  const [rejectedEntries, setRejectedEntries] = useState<readonly RejectedEntry[]>([]);
+  const returnedEntry = typed === '' ? rejectedEntries[0] : undefined;
 
-  // Whoever scans on replaces it; whoever looks at it may correct it.
+  // A scan replaces the returned text; a person can correct it.
   useLayoutEffect(() => {
-    if (back) field.current?.select();
-  }, [back, field]);
+    if (returnedEntry) field.current?.select();
+  }, [returnedEntry, field]);
 
-  const tell = ({ words, why }: Refused) =>
-    toasts.error(why.includes(words) ? why : `${words}: ${why}`, limits.UNDO_MS);
+  const showReason = ({ text, reason }: RejectedEntry) =>
+    toasts.error(reason.includes(text) ? reason : `${text}: ${reason}`, limits.UNDO_MS);
 
-  /** The words that came back are entered again, edited or cleared. */
-  const release = () => {
-    if (back) setRefused((now) => now.filter((one) => one !== back));
+  /** The returned text was entered again, edited or cleared. */
+  const dismiss = () => {
+    if (returnedEntry)
+      setRejectedEntries((entries) => entries.filter((entry) => entry !== returnedEntry));
   };
 
   return {
-    /** What stands in the field: the words being typed, or those that came back. */
-    text: back?.words ?? typed,
-    /** Why those came back. */
-    refusal: back?.why,
-    release,
-    /** The person has typed; over words that came back perhaps before the reason could be read. */
-    edited: (next: string) => {
-      if (back && next.length === 1) tell(back);
-      release();
+    /** The text in the field: typed, or returned. */
+    text: returnedEntry?.text ?? typed,
+    /** Why the returned text was rejected. */
+    rejection: returnedEntry?.reason,
+    dismiss,
+    /**
+     * Handles typing. Typing over returned text may hide its reason before the user has read it.
+     */
+    handleEdit: (next: string) => {
+      if (returnedEntry && next.length === 1) showReason(returnedEntry);
+      dismiss();
     },
-    /** Resolves to whether the words are back in the field. */
-    enter: (words: string, add: (words: string) => Promise<Refusal>): Promise<boolean> =>
-      underWay(
-        add(words)
-          .catch(describe)
-          .then((why) => {
-            if (why === null) return false;
+    /** Resolves to whether the text has returned to the field. */
+    enter: (text: string, add: (text: string) => Promise<Rejection>): Promise<boolean> =>
+      trackEntry(
+        add(text)
+          .catch(describeError)
+          .then((reason) => {
+            if (reason === null) return false;
             const isFree = field.current?.value === '';
-            if (!isFree) tell({ words, why });
-            // Drawn at once: a save that waited for this entry finds the words in the field.
-            flushSync(() => setRefused((now) => [...now, { words, why }]));
+            if (!isFree) showReason({ text, reason });
+            // Rendered at once: a save that waited for this entry must find the text in the field.
+            flushSync(() => setRejectedEntries((entries) => [...entries, { text, reason }]));
             return isFree;
           }),
       ),

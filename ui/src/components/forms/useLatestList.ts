@@ -2,13 +2,13 @@ import { useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * A list of a form for whatever is added to it some time after it was asked for: `now` is the list
- * of that moment and not the one drawn when it was asked, and `change` is made to that one; also
- * for a save that goes on when its form has been left. Nothing is changed while it is disabled.
+ * Access to a form's list for answers that arrive later. `now` returns the current list instead of
+ * the one at render time, and `change` edits that list, even for a save that continues after its
+ * form was left. A disabled list does not change.
  */
-export function useLatestList<Entry>(
-  value: readonly Entry[],
-  onChange: (next: Entry[]) => void,
+export function useLatestList<Item>(
+  value: readonly Item[],
+  onChange: (next: Item[]) => void,
   disabled = false,
 ) {
   const list = useRef({ value, onChange, disabled });
@@ -18,11 +18,11 @@ export function useLatestList<Entry>(
 
   return {
     now: () => list.current.value,
-    change: (edit: (now: readonly Entry[]) => readonly Entry[]) => {
+    change: (edit: (current: readonly Item[]) => readonly Item[]) => {
       if (list.current.disabled) return;
       const next = [...edit(list.current.value)];
       list.current.value = next;
-      // Drawn at once: a save that waited for this finds the form changed.
+      // Rendered at once: a save that waited for this must find the form changed.
       flushSync(() => list.current.onChange(next));
     },
   };

@@ -17,17 +17,23 @@ import {
 } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { ApiError, describe, newIdempotencyKey } from '../../api';
+import { ApiError, describeError, newIdempotencyKey } from '../../api';
 import { toasts } from '../toasts';
 import { ConflictBanner } from './ConflictBanner';
 import type { ConflictOptions } from './conflict';
-import { changedFields } from '../../lib/merge';
-import { begin, RecordMachine, type Attempt, type Fill, type Versioned } from './recordMachine';
+import { listChangedFields } from '../../lib/merge';
+import {
+  createState,
+  RecordMachine,
+  type Attempt,
+  type FormUpdate,
+  type Versioned,
+} from './recordMachine';
 import { isUnconfirmed } from './unconfirmed';
-import { useDraftKeeping } from './useDraftKeeping';
+import { useDraftAutosave } from './useDraftAutosave';
 import { useUnsavedGuard } from './useUnsavedGuard';
 
-/** What a save must send along: `Idempotency-Key` and `If-Match`. */
+/** What a save must send: `Idempotency-Key` and `If-Match`. */
 export interface SaveContext {
   idempotencyKey: string;
   version: number | undefined;
@@ -38,89 +44,90 @@ interface RecordFormOptions<
   Saved extends Versioned,
 > extends ConflictOptions<Values, Saved> {
   schema: z.ZodType<Values, Values>;
-  /** Values of a blank form. */
+  /** The values of a blank form. */
   defaults: Values;
-  /** The record being edited; absent for a new one. */
+  /** The record being edited; undefined for a new one. */
   record?: Saved | undefined;
   toValues: (record: Saved) => Values;
-  /** Saves a new record, or changes `record` as it was read or saved last. */
+  /** Saves a new record, or changes `record` as last read or saved. */
   save: (values: Values, context: SaveContext, record: Saved | undefined) => Promise<Saved>;
-  /** Reads the record again after a 412. */
+  /** Reloads the record after a 412. */
   reload?: ((record: Saved) => Promise<Saved>) | undefined;
-  /** All that the form held is saved. */
+  /** Called when everything in the form is saved. */
   onSaved?: ((record: Saved) => void) | undefined;
-  /** A new record exists: the form goes on at its address, with what was typed since it was sent. */
+  /** Called when a new record exists. The form continues at its address with any later edits. */
   onCreated?: ((record: Saved) => void) | undefined;
-  /** The form's field for a field of the wire, where the names differ. */
-  fieldOf?: ((wireField: string, refused: Refused<Values, Saved>) => string | null) | undefined;
-  /** Sentences for failures that this screen explains itself; null leaves it to the kit. */
-  explain?: ((error: ApiError, refused: Refused<Values, Saved>) => string | null) | undefined;
-  /** Shows the sentence of a failure; without it, that is a toast. */
-  tell?: ((sentence: string) => void) | undefined;
+  /** Returns the form field for a field of the wire, if the names differ. */
+  findField?:
+    ((wireField: string, rejected: RejectedSave<Values, Saved>) => string | null) | undefined;
+  /** Returns the message for a failure that this screen explains, or null for the default. */
+  explain?: ((error: ApiError, rejected: RejectedSave<Values, Saved>) => string | null) | undefined;
+  /** Shows the message of a failure; by default a toast. */
+  showError?: ((sentence: string) => void) | undefined;
   /**
-   * Called a moment after the last change with unsaved values, the version that they were made
-   * for and what the changed fields were in it: the place to keep a draft.
+   * Stores a draft. Called shortly after the last change with the unsaved values, the version they
+   * are based on, and the values of the changed fields in that version.
    */
   onDraft?:
     ((values: Values, version: number | undefined, base: Partial<Values>) => void) | undefined;
-  /** The unsaved values are no longer wanted: saved, or knowingly left behind. */
+  /** Called when the draft is no longer needed: saved, or knowingly discarded. */
   onDraftObsolete?: (() => void) | undefined;
 }
 
-/** What a save that was refused had sent, and the record that it was to change. */
-export interface Refused<Values, Saved> {
+/** A rejected save: the values sent, and the record they were meant to change. */
+export interface RejectedSave<Values, Saved> {
   typed: Values;
   record: Saved | undefined;
 }
 
 export interface RecordForm<Values extends FieldValues, Saved extends Versioned> {
   form: UseFormReturn<Values>;
-  /** The record as it was read or saved last; none of a new one. */
+  /** The record as last read or saved; undefined for a new one. */
   record: Saved | undefined;
-  /** Validates and saves; answers the saved record, or null when it did not come to that. */
+  /** Validates and saves. Returns the saved record, or null if nothing was saved. */
   submit: () => Promise<Saved | null>;
-  saving: boolean;
+  isSaving: boolean;
   /**
-   * Waits for the save that is under way, if any: false when it came to nothing. Whoever acts on
-   * what was saved asks for it.
+   * Waits for a save in progress. Returns false if it failed. Call it before acting on the saved
+   * record.
    */
   finishSave: () => Promise<boolean>;
   isDirty: boolean;
-  /** A save got no answer: it may have been made, and is sent again by the next one. */
+  /** A save got no answer. The portal may have made it; the next save sends it again. */
   isUnconfirmed: boolean;
-  /** Somebody else saved first, and the person has not decided yet. */
+  /** Somebody else saved first, and the user has not decided yet. */
   isInConflict: boolean;
-  /** The same at this moment, for after a wait. */
+  /** Like `isDirty`, but current even after a wait. */
   isDirtyNow: () => boolean;
-  /** Somebody else saved `latest`: the edits go on top of it, and the person is told. */
+  /** Applies the edits to `latest`, which somebody else saved, and announces the conflict. */
   showConflict: (latest: Saved) => void;
-  /** Adopts a record that another action has changed (sign, cancel), keeping no edits. */
+  /** Shows a record changed by another action (sign, cancel) and discards edits. */
   adopt: (record: Saved) => void;
-  /** Back to a blank form. */
+  /** Returns to a blank form. */
   clear: () => void;
-  /** The next navigation may leave the unsaved values: the person has been asked already. */
+  /** Lets the next navigation discard unsaved values, because the user was already asked. */
   allowNavigation: () => void;
-  /** Puts unsaved values into a blank form. */
+  /** Fills a blank form with unsaved values. */
   restore: (values: Values) => void;
-  /** Puts unsaved edits of the record back, on top of what it is now. */
-  resume: (values: Values, madeOn: MadeOn<Values>) => void;
+  /** Applies unsaved edits of a draft to the record as it is now. */
+  restoreEdits: (values: Values, editBase: EditBase<Values>) => void;
   /** The conflict banner and the unsaved-changes question; render it once in the form. */
   notices: ReactElement;
 }
 
-/** What edits were made on: a version, unless none was known, and its fields as far as they are. */
-interface MadeOn<Values> {
+/** What edits are based on: the version, if known, and the known values of its fields. */
+interface EditBase<Values> {
   version: number | undefined;
   base: Partial<Values>;
 }
 
-/** Refusals that have no sentence in P 8: the screen that asked says them (DECISIONS). */
-const SAID_HERE: readonly number[] = [403, 412, 413, 415, 424, 429];
+/** Statuses without a sentence in P 8: the calling screen explains them (DECISIONS). */
+const EXPLAINED_HERE: readonly number[] = [403, 412, 413, 415, 424, 429];
 
 /**
- * One record's form: values and rules, the server's field errors, the unsaved-changes guard, the
- * version it was read at and the save that got no answer. A stale version loses nothing of either:
- * the person's edits are put on top of the newer record, and the next save goes on top of it.
+ * The form of one record: values, validation, server errors, unsaved-changes guard, version, and
+ * the save without an answer. After a stale version nothing is lost: the edits are applied to the
+ * newer record, and the next save changes that one.
  */
 export function useRecordForm<Values extends FieldValues, Saved extends Versioned>(
   options: RecordFormOptions<Values, Saved>,
@@ -134,86 +141,89 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   });
   const { isDirty } = form.formState;
 
-  const [saving, setSaving] = useState(false);
-  const [machine] = useState(() => new RecordMachine<Values, Saved>(begin(record, initial)));
-  const known = useSyncExternalStore(machine.subscribe, () => machine.state().record);
+  const [isSaving, setIsSaving] = useState(false);
+  const [machine] = useState(() => new RecordMachine<Values, Saved>(createState(record, initial)));
+  const currentRecord = useSyncExternalStore(machine.subscribe, () => machine.state().record);
   const conflict = useSyncExternalStore(machine.subscribe, () => machine.state().conflict);
   const unconfirmed = useSyncExternalStore(machine.subscribe, () => machine.state().unconfirmed);
-  const running = useRef<Promise<Saved | null> | null>(null);
-  // After every drawing: what `allowNavigation` says holds for one navigation.
+  const pendingSave = useRef<Promise<Saved | null> | null>(null);
+  // After every render, since `allowNavigation` holds for one navigation only.
   useEffect(() => {
-    if (machine.state().isDirty !== isDirty) machine.send({ type: 'drawn', isDirty });
+    if (machine.state().isDirty !== isDirty) machine.send({ type: 'rendered', isDirty });
   });
 
-  const fill = useCallback(
-    (now: Fill<Values> | null) => {
-      if (now === null) return;
-      if (now.base !== undefined) form.reset(now.base);
-      if (now.shown !== now.base) form.reset(now.shown, { keepDefaultValues: true });
+  const applyUpdate = useCallback(
+    (update: FormUpdate<Values> | null) => {
+      if (update === null) return;
+      if (update.base !== undefined) form.reset(update.base);
+      if (update.shown !== update.base) form.reset(update.shown, { keepDefaultValues: true });
     },
     [form],
   );
 
   const adopt = useCallback(
     (saved: Saved) => {
-      fill(machine.send({ type: 'adopted', record: saved, values: toValues(saved) }));
+      applyUpdate(machine.send({ type: 'adopted', record: saved, values: toValues(saved) }));
     },
-    [fill, machine, toValues],
+    [applyUpdate, machine, toValues],
   );
 
-  /** Takes over what was saved, but for what was typed since it was sent. */
+  /** Shows the saved record and keeps edits made since it was sent. */
   const adoptSaved = (saved: Saved, sent: Values) => {
     const [values, shown] = [toValues(saved), form.getValues()];
-    fill(machine.send({ type: 'saved', record: saved, values, sent, shown }));
+    applyUpdate(machine.send({ type: 'saved', record: saved, values, sent, shown }));
   };
 
-  /** Puts edits of `before` on top of a newer record, as far as that takes them. */
+  /** Applies edits of `before` to a newer record, as far as it can be edited. */
   const rebase = (
     latest: Saved,
     edits: { before: Partial<Values>; mine: Values },
-    how: { isTold: boolean; isRestored: boolean },
+    mode: { isAnnounced: boolean; isRestored: boolean },
   ) => {
     const values = toValues(latest);
-    fill(machine.send({ type: 'rebased', latest, values, ...edits, ...how, rules: options }));
+    applyUpdate(machine.send({ type: 'rebased', latest, values, ...edits, ...mode, options }));
   };
 
-  /** Somebody else saved: both keep what they changed, and this person is told. */
+  /** Merges the edits with somebody else's save and announces the conflict. */
   const showConflict = (latest: Saved) => {
     const edits = { before: machine.state().base, mine: form.getValues() };
-    rebase(latest, edits, { isTold: true, isRestored: false });
+    rebase(latest, edits, { isAnnounced: true, isRestored: false });
   };
 
-  // A background refetch moves a clean form forward and leaves edits alone, unless the record does
-  // not take them any more: nobody may act on values that are not the saved ones. An answer that
-  // was under way before a save may be older than what was saved.
-  const moveOn = useEffectEvent((latest: Saved) => {
-    const now = machine.state();
-    if (latest.version <= (now.version ?? 0)) return;
-    const edited = changedFields(now.base, form.getValues());
-    if (!now.isDirty) adopt(latest);
-    else if (edited.some((name) => options.editable?.(latest, name) === false)) {
+  // A background refetch updates a clean form and leaves edits alone, unless the record no longer
+  // accepts them: nobody may act on values that differ from the saved ones. An answer requested
+  // before a save may be older than that save.
+  const followRecord = useEffectEvent((latest: Saved) => {
+    const state = machine.state();
+    if (latest.version <= (state.version ?? 0)) return;
+    const editedFields = listChangedFields(state.base, form.getValues());
+    if (!state.isDirty) adopt(latest);
+    else if (editedFields.some((name) => options.editable?.(latest, name) === false)) {
       showConflict(latest);
     }
   });
   useEffect(() => {
-    if (record) moveOn(record);
+    if (record) followRecord(record);
   }, [record]);
 
   const clear = useCallback(
-    () => fill(machine.send({ type: 'cleared', values: defaults })),
-    [defaults, fill, machine],
+    () => applyUpdate(machine.send({ type: 'cleared', values: defaults })),
+    [defaults, applyUpdate, machine],
   );
 
   const restore = useCallback(
-    (values: Values) => fill(machine.send({ type: 'restored', values })),
-    [fill, machine],
+    (values: Values) => applyUpdate(machine.send({ type: 'restored', values })),
+    [applyUpdate, machine],
   );
 
-  const resume = (values: Values, madeOn: MadeOn<Values>) => {
-    const now = machine.state();
-    if (now.record === undefined) return;
-    const edits = { before: madeOn.base, mine: values };
-    rebase(now.record, edits, { isTold: madeOn.version !== now.version, isRestored: true });
+  const restoreEdits = (values: Values, editBase: EditBase<Values>) => {
+    const state = machine.state();
+    if (state.record === undefined) return;
+    const edits = { before: editBase.base, mine: values };
+    rebase(state.record, edits, {
+      isAnnounced: editBase.version !== state.version,
+      isRestored: true,
+    });
   };
 
   const allowNavigation = useCallback(() => {
@@ -222,26 +232,26 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   const { onDraft, onDraftObsolete } = options;
   const isDirtyNow = useCallback(() => machine.state().isDirty, [machine]);
-  const keepDraft = useCallback(() => {
+  const saveDraft = useCallback(() => {
     const values = form.getValues();
     const { base, restored, version } = machine.state();
-    if (restored !== null && changedFields(restored, values).length === 0) return;
+    if (restored !== null && listChangedFields(restored, values).length === 0) return;
     const before: Partial<Values> = {};
-    for (const name of changedFields(base, values)) before[name] = base[name];
+    for (const name of listChangedFields(base, values)) before[name] = base[name];
     onDraft?.(values, version, before);
   }, [form, machine, onDraft]);
-  useDraftKeeping(form, isDirtyNow, onDraft && keepDraft);
+  useDraftAutosave(form, isDirtyNow, onDraft && saveDraft);
 
-  const failed = async (error: unknown, typed: Values): Promise<void> => {
-    const tell = options.tell ?? ((sentence: string) => toasts.error(sentence));
+  const handleFailure = async (error: unknown, typed: Values): Promise<void> => {
+    const showError = options.showError ?? ((sentence: string) => toasts.error(sentence));
     if (!(error instanceof ApiError)) {
       toasts.failure(error);
       return;
     }
-    const refused = { typed, record: machine.state().record };
-    if (error.status === 412 && options.reload && refused.record !== undefined) {
-      const latest = await options.reload(refused.record).catch((failure: unknown) => {
-        tell(`${describe(error)} ${describe(failure)}`);
+    const rejected = { typed, record: machine.state().record };
+    if (error.status === 412 && options.reload && rejected.record !== undefined) {
+      const latest = await options.reload(rejected.record).catch((failure: unknown) => {
+        showError(`${describeError(error)} ${describeError(failure)}`);
         return null;
       });
       if (latest === null) return;
@@ -251,7 +261,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     const names = Object.keys(form.getValues());
     let focused = false;
     for (const { field, message } of error.errors) {
-      const name = options.fieldOf?.(field, refused) ?? field;
+      const name = options.findField?.(field, rejected) ?? field;
       if (!names.includes(name.split('.')[0] ?? '')) continue;
       form.setError(
         name as FieldPath<Values>,
@@ -260,20 +270,20 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       );
       focused = true;
     }
-    const own = options.explain?.(error, refused) ?? null;
-    if (own !== null) tell(own);
-    else if (SAID_HERE.includes(error.status)) tell(describe(error));
+    const explanation = options.explain?.(error, rejected) ?? null;
+    if (explanation !== null) showError(explanation);
+    else if (EXPLAINED_HERE.includes(error.status)) showError(describeError(error));
     else toasts.failure(error);
   };
 
   const send = async (attempt: Attempt<Values, Saved>): Promise<Saved> => {
-    setSaving(true);
+    setIsSaving(true);
     const isNew = machine.state().record === undefined;
     let saved: Saved;
     try {
       saved = await attempt.send();
     } catch (error) {
-      machine.send(isUnconfirmed(error) ? { type: 'unanswered', attempt } : { type: 'refused' });
+      machine.send(isUnconfirmed(error) ? { type: 'unanswered', attempt } : { type: 'rejected' });
       throw error;
     }
     adoptSaved(saved, attempt.typed);
@@ -285,7 +295,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     return saved;
   };
 
-  /** Checks what the form holds, and saves it. */
+  /** Validates the form and saves it. */
   const saveForm = async (): Promise<Saved | null> => {
     let outcome: Saved | null = null;
     const typed = form.getValues();
@@ -295,25 +305,25 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       try {
         outcome = await send({ typed, send: () => options.save(values, context, before) });
       } catch (error) {
-        await failed(error, typed);
+        await handleFailure(error, typed);
       }
     })();
     return outcome;
   };
 
-  /** A save that got no answer is made first, once; what was changed since then goes on top. */
+  /** First repeats a save that got no answer, once, then saves any later edits. */
   const save = async (): Promise<Saved | null> => {
-    const { unconfirmed: lost } = machine.state();
-    if (lost === null) return saveForm();
+    const { unconfirmed } = machine.state();
+    if (unconfirmed === null) return saveForm();
     try {
-      const saved = await send(lost);
-      if (changedFields(machine.state().base, form.getValues()).length === 0) return saved;
+      const saved = await send(unconfirmed);
+      if (listChangedFields(machine.state().base, form.getValues()).length === 0) return saved;
     } catch (error) {
-      if (machine.state().unconfirmed === lost) {
-        await failed(error, lost.typed);
+      if (machine.state().unconfirmed === unconfirmed) {
+        await handleFailure(error, unconfirmed.typed);
         return null;
       }
-      // It was refused, so nothing was saved: what the form holds now is a save of its own.
+      // It was rejected, so nothing was saved: save the current values instead.
     }
     return saveForm();
   };
@@ -324,16 +334,17 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     return saved;
   };
 
-  // Asked for twice, it is one save, and both hear what came of it.
+  // Calling it again during a save returns the same save.
   const submit = (): Promise<Saved | null> => {
-    running.current ??= saveAll().finally(() => {
-      running.current = null;
-      setSaving(false);
+    pendingSave.current ??= saveAll().finally(() => {
+      pendingSave.current = null;
+      setIsSaving(false);
     });
-    return running.current;
+    return pendingSave.current;
   };
 
-  const finishSave = async () => running.current === null || (await running.current) !== null;
+  const finishSave = async () =>
+    pendingSave.current === null || (await pendingSave.current) !== null;
 
   const guard = useUnsavedGuard(isDirtyNow, onDraftObsolete);
   const notices = (
@@ -343,10 +354,10 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
           key={conflict.latest.version}
           adopted={conflict.adopted}
           contested={conflict.contested}
-          compared={conflict.compared}
+          comparisons={conflict.comparisons}
           dropped={conflict.dropped}
           state={conflict.state}
-          someMine={conflict.someMine}
+          hasOwnChanges={conflict.hasOwnChanges}
           onUseNewer={() => {
             adopt(conflict.latest);
             onDraftObsolete?.();
@@ -360,9 +371,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   return {
     form,
-    record: known,
+    record: currentRecord,
     submit,
-    saving,
+    isSaving,
     finishSave,
     isDirty,
     isUnconfirmed: unconfirmed !== null,
@@ -373,7 +384,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     clear,
     allowNavigation,
     restore,
-    resume,
+    restoreEdits,
     notices,
   };
 }

@@ -5,17 +5,17 @@ import { messages } from '../../contract';
 import { paths } from '../../lib/paths';
 import { ConfirmDialog } from '../dialogs/ConfirmDialog';
 
-/** Whether closing this page would lose something; asked before a sign-out, which no guard stops. */
+/** Whether closing this page would lose edits. Checked before signing out, which no guard stops. */
 export const hasUnsavedChanges = (): boolean =>
   !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
-/** Going to the address that is open already, as the menu does: a blank form is meant. */
-const isAgain = (action: NavigationType, from: Location, to: Location): boolean =>
+/** Whether the user navigates to the current address, as the menu does to get a blank form. */
+const isSameAddress = (action: NavigationType, from: Location, to: Location): boolean =>
   action !== NavigationType.Pop && createPath(from) === createPath(to);
 
 /**
- * Asks before a person leaves unsaved changes, inside the portal and when closing the page.
- * Render the element it answers. `onAbandon` is told when the person gives the changes up.
+ * Asks before unsaved changes are lost, inside the portal and when the page closes. Render the
+ * element that it returns. `onAbandon` is called when the user discards the changes.
  */
 export function useUnsavedGuard(
   isDirty: () => boolean,
@@ -25,16 +25,16 @@ export function useUnsavedGuard(
     ({ currentLocation, nextLocation, historyAction }) =>
       isDirty() &&
       (currentLocation.pathname !== nextLocation.pathname ||
-        isAgain(historyAction, currentLocation, nextLocation)) &&
+        isSameAddress(historyAction, currentLocation, nextLocation)) &&
       nextLocation.pathname !== paths.login,
   );
 
   useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
+    const preventUnload = (event: BeforeUnloadEvent) => {
       if (isDirty()) event.preventDefault();
     };
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
+    window.addEventListener('beforeunload', preventUnload);
+    return () => window.removeEventListener('beforeunload', preventUnload);
   }, [isDirty]);
 
   if (blocker.state !== 'blocked') return null;

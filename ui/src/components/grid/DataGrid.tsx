@@ -1,10 +1,10 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 
-import { describe } from '../../api';
+import { describeError } from '../../api';
 import { SearchIcon, WarningSignIcon } from '../icons';
 import { useScreen } from '../useMedia';
-import { GridBody, ROW_HEIGHT_PX, type DrawnRows, type GridBodyHandle } from './GridBody';
+import { GridBody, ROW_HEIGHT_PX, type VisibleRows, type GridBodyHandle } from './GridBody';
 import { GridCards } from './GridCards';
 import { GridHeader } from './GridHeader';
 import { GridPager } from './GridPager';
@@ -21,10 +21,10 @@ export interface DataGridProps<Row> {
   grid: Grid<Row>;
   columns: readonly GridColumn<Row>[];
   selectable?: boolean;
-  /** A click or Enter on a desktop, an eye icon on handhelds. */
+  /** Opens a row: by click or Enter on desktops, by an eye icon on handhelds. */
   onOpen?: ((row: Row) => void) | undefined;
   emptyText?: string;
-  /** Before the first search. */
+  /** Shown before the first search. */
   idleText?: string;
 }
 
@@ -32,8 +32,8 @@ const LEAD_WIDTH_PX = 38;
 const ROWS_CLASS = '.bp6-table-quadrant-scroll-container';
 const SKELETON_ROWS = 8;
 
-/** What the rows' own scroll bar takes, beside which no column lies. */
-function scrollBarWidth(): number {
+/** Measures the rows' scroll bar, which reduces the width available to columns. */
+function measureScrollBar(): number {
   const probe = document.createElement('div');
   probe.style.cssText = 'position: absolute; visibility: hidden; width: 99px; overflow-y: scroll';
   document.body.append(probe);
@@ -42,7 +42,7 @@ function scrollBarWidth(): number {
   return width;
 }
 
-/** Width of an element, kept up to date. */
+/** Returns the current width of an element and a ref for it. */
 function useWidth() {
   const [width, setWidth] = useState(0);
   const ref = useCallback((element: HTMLElement | null) => {
@@ -56,35 +56,38 @@ function useWidth() {
   return [width, ref] as const;
 }
 
-/** A server-paged grid: sorting, filter row, selection, kept columns; cards on the phone. */
+/** A server-paged grid: sorting, filter row, selection, saved column layout; cards on phones. */
 export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<Row>) {
   const selectable = props.selectable ?? false;
   const screen = useScreen();
   const gridId = useId();
   const layout = useColumnLayout(grid.name, columns);
   const [width, widthRef] = useWidth();
-  const [scrollBar] = useState(scrollBarWidth);
+  const [scrollBarWidth] = useState(measureScrollBar);
   const header = useRef<HTMLDivElement>(null);
   const body = useRef<GridBodyHandle>(null);
-  const lastToggled = useRef(0);
+  const lastToggledRow = useRef(0);
 
-  const eye = screen !== 'desktop' && props.onOpen !== undefined;
-  const lead = [...(selectable ? [LEAD_WIDTH_PX] : []), ...(eye ? [LEAD_WIDTH_PX] : [])];
-  const leadWidth = lead.reduce((sum, one) => sum + one, 0);
-  const widths = layout.widthsFor(width - leadWidth - scrollBar);
+  const showsOpenIcon = screen !== 'desktop' && props.onOpen !== undefined;
+  const leadWidths = [
+    ...(selectable ? [LEAD_WIDTH_PX] : []),
+    ...(showsOpenIcon ? [LEAD_WIDTH_PX] : []),
+  ];
+  const totalLeadWidth = leadWidths.reduce((sum, leadWidth) => sum + leadWidth, 0);
+  const widths = layout.computeWidths(width - totalLeadWidth - scrollBarWidth);
 
-  const toggle = (row: number, range: boolean) => {
+  const toggle = (row: number, isRange: boolean) => {
     const ids = grid.rows.map(grid.rowId);
     const id = ids[row];
     if (!selectable || id === undefined) return;
     const next = new Set(grid.selected);
-    const on = !next.has(id);
-    const [from, to] = range ? [lastToggled.current, row].sort((a, b) => a - b) : [row, row];
-    for (const one of ids.slice(from, (to ?? row) + 1)) {
-      if (on) next.add(one);
-      else next.delete(one);
+    const isSelected = !next.has(id);
+    const [from, to] = isRange ? [lastToggledRow.current, row].sort((a, b) => a - b) : [row, row];
+    for (const rangeId of ids.slice(from, (to ?? row) + 1)) {
+      if (isSelected) next.add(rangeId);
+      else next.delete(rangeId);
     }
-    lastToggled.current = row;
+    lastToggledRow.current = row;
     grid.select(next);
   };
 
@@ -92,7 +95,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const keys = useGridKeys({
     gridId,
     rowCount: grid.rows.length,
-    columnCount: lead.length + layout.columns.length,
+    columnCount: leadWidths.length + layout.columns.length,
     rowsPerPage: 10,
     reveal,
     onOpen: (row) => {
@@ -109,18 +112,20 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     if (active.row >= grid.rows.length) setActive({ row: -1, column: 0 });
   }, [active, grid.rows.length, setActive]);
 
-  const [drawn, setDrawn] = useState<DrawnRows>({ first: 0, last: -1 });
-  const draw = useCallback((next: DrawnRows) => {
-    setDrawn((now) => (now.first === next.first && now.last === next.last ? now : next));
+  const [visibleRows, setVisibleRows] = useState<VisibleRows>({ first: 0, last: -1 });
+  const updateVisibleRows = useCallback((next: VisibleRows) => {
+    setVisibleRows((current) =>
+      current.first === next.first && current.last === next.last ? current : next,
+    );
   }, []);
-  const columnCount = lead.length + layout.columns.length;
+  const columnCount = leadWidths.length + layout.columns.length;
   const showsRows = grid.rows.length > 0 && grid.status === 'ready' && width > 0;
 
   const notice = <Notice grid={grid} emptyText={props.emptyText} idleText={props.idleText} />;
   if (screen === 'phone') {
     return (
       <div className={styles['phone']}>
-        <Progress visible={grid.fetching} />
+        <Progress visible={grid.isFetching} />
         {notice}
         <GridCards
           label={label}
@@ -136,15 +141,15 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   }
   return (
     <div className={styles['frame']}>
-      <Progress visible={grid.fetching} />
-      {/* One set of keys for the header, in the grid, and the cells, beside it. */}
+      <Progress visible={grid.isFetching} />
+      {/* The header is inside the grid and the cells are beside it; both share these keys. */}
       <div
         role="presentation"
         className={styles['grid']}
         ref={widthRef}
         onKeyDown={keys.onKeyDown}
         onScrollCapture={(event) => {
-          // Blueprint's resize sensors scroll as well; only its rows count.
+          // Blueprint's resize sensors also scroll; only its rows count.
           const rows = (event.target as HTMLElement).closest(ROWS_CLASS);
           if (header.current && rows === event.target) header.current.scrollLeft = rows.scrollLeft;
         }}
@@ -156,7 +161,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           aria-rowcount={grid.totalIsCapped ? -1 : grid.total + 2}
           aria-colcount={columnCount}
           aria-multiselectable={selectable}
-          aria-busy={grid.fetching}
+          aria-busy={grid.isFetching}
           className={styles['gridHead']}
         >
           <GridHeader
@@ -164,7 +169,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
             grid={grid}
             layout={layout}
             widths={widths}
-            lead={lead}
+            leadWidths={leadWidths}
             selectable={selectable}
             active={active}
             onActivate={setActive}
@@ -176,28 +181,28 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
               grid={grid}
               columnCount={columnCount}
               selectable={selectable}
-              drawn={drawn}
+              visibleRows={visibleRows}
             />
           ) : null}
         </div>
         {showsRows ? (
           <GridBody
-            // Blueprint's table measures its columns once for each set of them.
+            // Blueprint's table measures its columns once per set of columns.
             key={layout.columns.map((column) => column.id).join()}
             ref={body}
             gridId={gridId}
             grid={grid}
             columns={layout.columns}
             widths={widths}
-            lead={lead}
+            leadWidths={leadWidths}
             selectable={selectable}
-            eye={eye}
+            showsOpenIcon={showsOpenIcon}
             active={active}
             onActivate={setActive}
             onOpen={props.onOpen}
             onToggle={toggle}
-            drawn={drawn}
-            onDraw={draw}
+            visibleRows={visibleRows}
+            onVisibleRowsChange={updateVisibleRows}
           />
         ) : null}
       </div>
@@ -221,14 +226,14 @@ interface NoticeProps<Row> {
   idleText: string | undefined;
 }
 
-/** What stands in place of rows: waiting, nothing found, or what went wrong. */
+/** Shown in place of rows: loading, nothing to show, or the failure. */
 function Notice<Row>({ grid, emptyText, idleText }: NoticeProps<Row>) {
   if (grid.status === 'failed') {
     return (
       <div className={styles['notice']} role="alert">
         <div className={styles['message']}>
           <WarningSignIcon size={28} />
-          {describe(grid.error)}
+          {describeError(grid.error)}
           <Button onClick={() => grid.refresh()}>Try again</Button>
         </div>
       </div>
@@ -249,12 +254,12 @@ function Notice<Row>({ grid, emptyText, idleText }: NoticeProps<Row>) {
     );
   }
   if (grid.rows.length > 0) return null;
-  const idle = grid.status === 'idle';
+  const isIdle = grid.status === 'idle';
   return (
     <div className={styles['notice']}>
       <div className={styles['message']}>
         <SearchIcon size={28} />
-        {idle ? (idleText ?? 'Search to see rows') : (emptyText ?? 'No data')}
+        {isIdle ? (idleText ?? 'Search to see rows') : (emptyText ?? 'No data')}
       </div>
     </div>
   );

@@ -4,8 +4,8 @@ import { useEffect, useId, useRef, useState, type InputHTMLAttributes } from 're
 import { messages } from '../../contract';
 import {
   formatDate,
-  isoOf,
-  lastPickableDay,
+  toIsoDate,
+  getLastPickableDay,
   maskDate,
   parseTyped,
   withCentury,
@@ -23,13 +23,13 @@ interface FilterBoxProps<Row> {
   name: string;
 }
 
-/** A column's box in the filter row: what it says is asked for at a pause or by Enter. */
+/** A column's box in the filter row. It applies its value after a pause or on Enter. */
 export function FilterBox<Row>(props: FilterBoxProps<Row>) {
   const { column } = props;
   return column.filterKind === 'date' ? <DateBox {...props} /> : <TextBox {...props} />;
 }
 
-/** What one column is filtered by, and how to filter by something else, at once or at a pause. */
+/** The current filter of one column, with functions to change it at once or after a pause. */
 function useFilter<Row>({ grid, name }: FilterBoxProps<Row>) {
   const applied = grid.request.columns[name] ?? '';
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -37,27 +37,27 @@ function useFilter<Row>({ grid, name }: FilterBoxProps<Row>) {
   const apply = (value: string) => {
     clearTimeout(timer.current);
     if (value === applied) return;
-    // Another column's text may have been applied since this one was typed.
+    // Another column's filter may have been applied since this one was typed.
     grid.change(({ columns }) => ({ columns: { ...columns, [name]: value } }));
   };
   const applyLater = (value: string) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => apply(value), TYPING_PAUSE_MS);
   };
-  return { applied, apply, applyLater, keep: () => clearTimeout(timer.current) };
+  return { applied, apply, applyLater, cancel: () => clearTimeout(timer.current) };
 }
 
 function TextBox<Row>(props: FilterBoxProps<Row>) {
   const filter = useFilter(props);
   const [text, setText] = useState(filter.applied);
-  const [last, setLast] = useState(filter.applied);
-  if (last !== filter.applied) {
-    setLast(filter.applied);
+  const [lastApplied, setLastApplied] = useState(filter.applied);
+  if (lastApplied !== filter.applied) {
+    setLastApplied(filter.applied);
     setText(filter.applied);
   }
   return (
     <input
-      {...boxOf(props.column)}
+      {...getInputProps(props.column)}
       value={text}
       onChange={({ target }) => {
         setText(target.value);
@@ -70,39 +70,39 @@ function TextBox<Row>(props: FilterBoxProps<Row>) {
   );
 }
 
-/** Takes dates as date fields do; what is none leaves the rows as they are, and says so. */
+/** Accepts dates like a date field. An invalid date keeps the rows and shows an error. */
 function DateBox<Row>(props: FilterBoxProps<Row>) {
   const filter = useFilter(props);
   const noteId = useId();
-  const shown = formatDate(filter.applied);
-  const [text, setText] = useState(shown);
-  const [last, setLast] = useState(shown);
-  if (last !== shown) {
-    setLast(shown);
-    // An unfinished date is not applied and must not be wiped while it is being typed.
-    if (shown !== '' || isDate(text)) setText(shown);
+  const appliedText = formatDate(filter.applied);
+  const [text, setText] = useState(appliedText);
+  const [lastApplied, setLastApplied] = useState(appliedText);
+  if (lastApplied !== appliedText) {
+    setLastApplied(appliedText);
+    // An unfinished date is not applied, and must not be cleared while it is typed.
+    if (appliedText !== '' || isDateOrEmpty(text)) setText(appliedText);
   }
-  // Said once it is whole or its box is left.
-  const [here, setHere] = useState(false);
-  const refused = !isDate(text) && (!here || text.length === WHOLE_DATE);
+  // The error appears once the date is complete or the box loses the focus.
+  const [isFocused, setIsFocused] = useState(false);
+  const isInvalid = !isDateOrEmpty(text) && (!isFocused || text.length === WHOLE_DATE);
 
-  const typed = (value: string) => {
+  const handleChange = (value: string) => {
     setText(value);
-    if (isDate(value)) filter.applyLater(parseTyped(value) ?? '');
-    else filter.keep();
+    if (isDateOrEmpty(value)) filter.applyLater(parseTyped(value) ?? '');
+    else filter.cancel();
   };
-  // A year of two digits gets its century: until then four may follow.
-  const finish = () => {
-    const whole = withCentury(text, isoOf(lastPickableDay()));
-    setText(whole);
-    if (isDate(whole)) filter.apply(parseTyped(whole) ?? '');
+  // A two-digit year is completed late, since four digits may follow.
+  const completeDate = () => {
+    const completed = withCentury(text, toIsoDate(getLastPickableDay()));
+    setText(completed);
+    if (isDateOrEmpty(completed)) filter.apply(parseTyped(completed) ?? '');
   };
   return (
     <Tooltip
       fill
       intent="danger"
       placement="bottom"
-      isOpen={refused}
+      isOpen={isInvalid}
       content={
         <span id={noteId} role="alert">
           {messages.DATE_INVALID}
@@ -110,29 +110,29 @@ function DateBox<Row>(props: FilterBoxProps<Row>) {
       }
     >
       <input
-        {...boxOf(props.column)}
+        {...getInputProps(props.column)}
         placeholder={props.column.filterHint ?? 'MM/DD/YYYY'}
         value={text}
-        aria-invalid={refused || undefined}
-        aria-describedby={refused ? noteId : undefined}
-        onFocus={() => setHere(true)}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={isInvalid ? noteId : undefined}
+        onFocus={() => setIsFocused(true)}
         onBlur={() => {
-          setHere(false);
-          finish();
+          setIsFocused(false);
+          completeDate();
         }}
-        onChange={({ target }) => typed(maskDate(target.value))}
+        onChange={({ target }) => handleChange(maskDate(target.value))}
         onKeyDown={({ key }) => {
-          if (key === 'Enter') finish();
+          if (key === 'Enter') completeDate();
         }}
       />
     </Tooltip>
   );
 }
 
-/** Nothing asks for no date. */
-const isDate = (text: string) => text === '' || parseTyped(text) !== null;
+/** Whether the text is a date. An empty text means no filter. */
+const isDateOrEmpty = (text: string) => text === '' || parseTyped(text) !== null;
 
-const boxOf = <Row,>(column: GridColumn<Row>): InputHTMLAttributes<HTMLInputElement> => ({
+const getInputProps = <Row,>(column: GridColumn<Row>): InputHTMLAttributes<HTMLInputElement> => ({
   className: styles['filter'],
   'aria-label': `Filter ${column.title}`,
   placeholder: column.filterHint,

@@ -21,8 +21,8 @@ export interface GridBodyHandle {
   reveal: (cell: ActiveCell) => void;
 }
 
-/** The rows that are in the document just now. */
-export interface DrawnRows {
+/** The rows that are currently in the document. */
+export interface VisibleRows {
   first: number;
   last: number;
 }
@@ -32,16 +32,16 @@ interface GridBodyProps<Row> {
   grid: Grid<Row>;
   columns: readonly GridColumn<Row>[];
   widths: readonly number[];
-  lead: readonly number[];
+  leadWidths: readonly number[];
   selectable: boolean;
-  /** A row has an eye icon instead of opening by a click (O 2.2, handhelds). */
-  eye: boolean;
+  /** Rows open by an eye icon instead of a click (O 2.2, handhelds). */
+  showsOpenIcon: boolean;
   active: ActiveCell;
   onActivate: (cell: ActiveCell) => void;
   onOpen: ((row: Row) => void) | undefined;
   onToggle: (row: number, range: boolean) => void;
-  drawn: DrawnRows;
-  onDraw: (drawn: DrawnRows) => void;
+  visibleRows: VisibleRows;
+  onVisibleRowsChange: (drawn: VisibleRows) => void;
   ref: Ref<GridBodyHandle>;
 }
 
@@ -55,10 +55,10 @@ interface GridCellProps extends CellProps {
   active: boolean;
   numeric: boolean;
   onActivate: () => void;
-  onPick: (event: React.MouseEvent) => void;
+  onCellClick: (event: React.MouseEvent) => void;
 }
 
-/** What a cell shows; words that do not fit are read by pointing at them. */
+/** The content of a cell. A tooltip shows text that does not fit. */
 function CellText({ children }: { children: ReactNode }) {
   return (
     <span className={styles['text']} title={typeof children === 'string' ? children : undefined}>
@@ -67,10 +67,10 @@ function CellText({ children }: { children: ReactNode }) {
   );
 }
 
-/** One cell; Blueprint's table adds the place by `style` and its own classes. */
+/** One cell; Blueprint's table passes its position by `style` and class names. */
 function GridCell({ id, column, selected, active, numeric, ...props }: GridCellProps) {
   return (
-    // Keys are handled once, by the grid around the cells.
+    // The grid around the cells handles the keys.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
@@ -82,7 +82,7 @@ function GridCell({ id, column, selected, active, numeric, ...props }: GridCellP
       data-selected={selected}
       data-numeric={numeric}
       onFocus={props.onActivate}
-      onClick={props.onPick}
+      onClick={props.onCellClick}
     >
       {props.children}
     </div>
@@ -92,8 +92,8 @@ function GridCell({ id, column, selected, active, numeric, ...props }: GridCellP
 const ROW_CLASS = /bp6-table-cell-row-(\d+)/;
 
 /**
- * Marks all cells of the row under the pointer; cells are laid out flat, so CSS alone can not.
- * Answers the function that stops it.
+ * Marks all cells of the row under the pointer, because Blueprint renders cells flat and CSS alone
+ * cannot select a row. Returns a function that stops it.
  */
 function markHoveredRow(root: HTMLElement): () => void {
   let hovered: string | null = null;
@@ -109,22 +109,22 @@ function markHoveredRow(root: HTMLElement): () => void {
     mark(row, true);
     hovered = row;
   };
-  const over = (event: MouseEvent) => {
+  const handleMouseOver = (event: MouseEvent) => {
     const cell = (event.target as Element).closest('[class*="bp6-table-cell-row-"]');
     hover(ROW_CLASS.exec(cell?.className ?? '')?.[1] ?? null);
   };
-  const leave = () => hover(null);
-  root.addEventListener('mouseover', over);
-  root.addEventListener('mouseleave', leave);
+  const handleMouseLeave = () => hover(null);
+  root.addEventListener('mouseover', handleMouseOver);
+  root.addEventListener('mouseleave', handleMouseLeave);
   return () => {
-    root.removeEventListener('mouseover', over);
-    root.removeEventListener('mouseleave', leave);
+    root.removeEventListener('mouseover', handleMouseOver);
+    root.removeEventListener('mouseleave', handleMouseLeave);
   };
 }
 
 /**
- * Lets Blueprint's table look again at how many rows fit when its size has changed: its own sensor
- * needs inline styles, which our pages refuse; the table looks when it is scrolled. Answers the
+ * Makes Blueprint's table recompute its visible rows when its size changes. Its own sensor needs
+ * inline styles, which our pages forbid, but it also recomputes on scroll events. Returns a
  * function that stops it.
  */
 function measureOnResize(root: HTMLElement): () => void {
@@ -135,23 +135,24 @@ function measureOnResize(root: HTMLElement): () => void {
   return () => observer.disconnect();
 }
 
-/** The rows of a grid on Blueprint's Table, which draws only what is in view. */
+/** The rows of a grid, on Blueprint's Table, which renders only visible rows. */
 export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
-  const { gridId, grid, columns, widths, lead, selectable, eye, active, onOpen } = props;
+  const { gridId, grid, columns, widths, leadWidths, selectable, showsOpenIcon, active, onOpen } =
+    props;
   const table = useRef<Table>(null);
   const root = useRef<HTMLDivElement>(null);
-  const { drawn } = props;
-  const visible = useRef(drawn);
+  const { visibleRows } = props;
+  const latestRows = useRef(visibleRows);
 
   useImperativeHandle(ref, () => ({
     reveal: ({ row, column }) => {
-      if (row >= 0 && (row < drawn.first + 1 || row > drawn.last - 1)) {
+      if (row >= 0 && (row < visibleRows.first + 1 || row > visibleRows.last - 1)) {
         table.current?.scrollToRegion(Regions.cell(row, column));
       }
     },
   }));
 
-  // Blueprint makes its own container a tab stop; here the active cell is the only one.
+  // Blueprint makes its container a tab stop; here the active cell is the only one.
   useEffect(() => {
     root.current?.querySelector('.bp6-table-container')?.removeAttribute('tabindex');
   });
@@ -166,10 +167,10 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
     return element === null ? undefined : measureOnResize(element);
   }, []);
 
-  const render = (row: number, column: number) => {
+  const renderCell = (row: number, column: number) => {
     const record = grid.rows[row];
     if (record === undefined) return <div />;
-    const definition = columns[column - lead.length];
+    const definition = columns[column - leadWidths.length];
     const isSelected = grid.selected.has(grid.rowId(record));
     return (
       <GridCell
@@ -179,10 +180,10 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
         active={active.row === row && active.column === column}
         numeric={definition?.numeric ?? false}
         onActivate={() => props.onActivate({ row, column })}
-        onPick={(event) => {
+        onCellClick={(event) => {
           if (selectable && column === 0) props.onToggle(row, event.shiftKey);
-          else if (eye && column === lead.length - 1) onOpen?.(record);
-          else if (eye && selectable) props.onToggle(row, false);
+          else if (showsOpenIcon && column === leadWidths.length - 1) onOpen?.(record);
+          else if (showsOpenIcon && selectable) props.onToggle(row, false);
           else onOpen?.(record);
         }}
       >
@@ -203,10 +204,10 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
     );
   };
 
-  const allWidths = [...lead, ...widths];
-  const rowHeight = eye ? TOUCH_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
+  const allWidths = [...leadWidths, ...widths];
+  const rowHeight = showsOpenIcon ? TOUCH_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
   return (
-    <div ref={root} className={styles['body']} data-opens={onOpen !== undefined && !eye}>
+    <div ref={root} className={styles['body']} data-opens={onOpen !== undefined && !showsOpenIcon}>
       <Table
         ref={table}
         numRows={grid.rows.length}
@@ -220,15 +221,15 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
         enableMultipleSelection={false}
         selectionModes={SelectionModes.NONE}
         renderMode={RenderMode.NONE}
-        cellRendererDependencies={[grid.rows, grid.selected, columns, active, eye]}
-        // Told in the middle of a drawing too, when nothing else may be drawn anew.
+        cellRendererDependencies={[grid.rows, grid.selected, columns, active, showsOpenIcon]}
+        // This is also called during rendering, when no state may change.
         onVisibleCellsChange={({ rowIndexStart, rowIndexEnd }) => {
-          visible.current = { first: rowIndexStart, last: rowIndexEnd };
+          latestRows.current = { first: rowIndexStart, last: rowIndexEnd };
         }}
-        onCompleteRender={() => props.onDraw(visible.current)}
+        onCompleteRender={() => props.onVisibleRowsChange(latestRows.current)}
       >
         {allWidths.map((_, index) => (
-          <Column key={index} cellRenderer={render} />
+          <Column key={index} cellRenderer={renderCell} />
         ))}
       </Table>
     </div>

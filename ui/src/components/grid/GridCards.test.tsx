@@ -8,23 +8,23 @@ import { DataGrid } from './DataGrid';
 import type { GridColumn } from './types';
 import { useGrid } from './useGrid';
 
-interface Thing {
+interface Item {
   id: number;
   name: string;
   size: string;
 }
 
-const things: Thing[] = [
+const items: Item[] = [
   { id: 1, name: 'FIRST', size: 'small' },
   { id: 2, name: 'SECOND', size: 'large' },
 ];
-const columns: readonly GridColumn<Thing>[] = [
+const columns: readonly GridColumn<Item>[] = [
   { id: 'name', title: 'Name', width: 100, cell: ({ name }) => name, card: 'title' },
   { id: 'size', title: 'Size', width: 100, cell: ({ size }) => size },
 ];
 
-function Things({ selectable, onOpen }: { selectable: boolean; onOpen: (thing: Thing) => void }) {
-  const grid = useGrid<Thing>({
+function ItemGrid({ selectable, onOpen }: { selectable: boolean; onOpen: (item: Item) => void }) {
+  const grid = useGrid<Item>({
     name: 'things',
     path: '/api/v2/things',
     filters: {},
@@ -42,28 +42,28 @@ function Things({ selectable, onOpen }: { selectable: boolean; onOpen: (thing: T
   );
 }
 
-async function draw(selectable: boolean) {
+async function renderCards(selectable: boolean) {
   onScreenOf(widths.phone);
   const onOpen = vi.fn();
-  const { user } = await renderPortal(<Things selectable={selectable} onOpen={onOpen} />, {
-    answers: { 'GET /api/v2/things': page(things) },
+  const { user } = await renderPortal(<ItemGrid selectable={selectable} onOpen={onOpen} />, {
+    answers: { 'GET /api/v2/things': page(items) },
   });
   const cards = within(await screen.findByRole('list', { name: 'Things' }));
   await cards.findByText('SECOND');
   return { user, onOpen, cards };
 }
 
-describe('A card on the phone', () => {
-  it('is opened by a tap anywhere where none is to be chosen', async () => {
-    const { user, onOpen, cards } = await draw(false);
+describe('A card on a phone', () => {
+  it('opens by a tap anywhere if rows cannot be selected', async () => {
+    const { user, onOpen, cards } = await renderCards(false);
     await user.click(cards.getByText('large'));
-    expect(onOpen).toHaveBeenCalledExactlyOnceWith(things[1]);
+    expect(onOpen).toHaveBeenCalledExactlyOnceWith(items[1]);
     await user.click(cards.getByRole('button', { name: 'Open FIRST' }));
     expect(onOpen).toHaveBeenCalledTimes(2);
   });
 
-  it('is chosen by a tap anywhere where several may be, and opened by its eye', async () => {
-    const { user, onOpen, cards } = await draw(true);
+  it('is selected by a tap anywhere, and opened by its eye icon', async () => {
+    const { user, onOpen, cards } = await renderCards(true);
     const box = cards.getByRole('checkbox', { name: 'Select SECOND' });
     await user.click(cards.getByText('large'));
     expect(box).toBeChecked();
@@ -71,6 +71,6 @@ describe('A card on the phone', () => {
     expect(box).not.toBeChecked();
     expect(onOpen).not.toHaveBeenCalled();
     await user.click(cards.getByRole('button', { name: 'Open SECOND' }));
-    expect(onOpen).toHaveBeenCalledExactlyOnceWith(things[1]);
+    expect(onOpen).toHaveBeenCalledExactlyOnceWith(items[1]);
   });
 });

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
-import { rowName, type GridColumn } from './types';
+import { getRowName, type GridColumn } from './types';
 import type { Grid } from './useGrid';
 
 interface GridCardsProps<Row> {
@@ -17,12 +17,12 @@ interface GridCardsProps<Row> {
 
 const CONTROLS = 'button, label, input, a';
 
-/** The phone's way to show rows: one card each. A tap chooses it, or opens it where none is. */
+/** Rows as cards, for phones. A tap selects a card, or opens it if rows cannot be selected. */
 export function GridCards<Row>(props: GridCardsProps<Row>) {
   const { grid, columns } = props;
   const titles = columns.filter((column) => column.card === 'title');
   const asides = columns.filter((column) => column.card === 'aside');
-  const tapped = (event: MouseEvent, index: number, row: Row) => {
+  const handleTap = (event: MouseEvent, index: number, row: Row) => {
     if ((event.target as Element).closest(CONTROLS)) return;
     if (props.selectable) props.onToggle(index, false);
     else props.onOpen?.(row);
@@ -34,26 +34,26 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
         const id = grid.rowId(row);
         const title = titles.map((column) => column.cell(row));
         return (
-          // Keys have the checkbox and the eye.
+          // The checkbox and the eye button handle keys.
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
           <li
             key={id}
             className={styles['card']}
             data-selected={grid.selected.has(id)}
-            onClick={(event) => tapped(event, index, row)}
+            onClick={(event) => handleTap(event, index, row)}
           >
             <div className={styles['cardHead']}>
               {props.selectable ? (
                 <Checkbox
                   className={styles['check']}
-                  aria-label={`Select ${rowName(columns, row)}`}
+                  aria-label={`Select ${getRowName(columns, row)}`}
                   checked={grid.selected.has(id)}
                   onChange={() => props.onToggle(index, false)}
                 />
               ) : null}
               <div className={styles['cardTitle']}>
-                {title.map((part, at) => (
-                  <span key={titles[at]?.id}>{part} </span>
+                {title.map((part, position) => (
+                  <span key={titles[position]?.id}>{part} </span>
                 ))}
               </div>
               {asides.map((column) => (
@@ -63,7 +63,7 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
                 <Button
                   variant="minimal"
                   icon={<EyeOpenIcon />}
-                  aria-label={`Open ${rowName(columns, row)}`}
+                  aria-label={`Open ${getRowName(columns, row)}`}
                   onClick={() => props.onOpen?.(row)}
                 />
               ) : null}

@@ -15,8 +15,8 @@ interface GridHeaderProps<Row> {
   grid: Grid<Row>;
   layout: ColumnLayout<Row>;
   widths: readonly number[];
-  /** Widths of the checkbox and eye columns before the data columns. */
-  lead: readonly number[];
+  /** Widths of the checkbox and eye columns in front of the data columns. */
+  leadWidths: readonly number[];
   selectable: boolean;
   active: ActiveCell;
   onActivate: (cell: ActiveCell) => void;
@@ -24,19 +24,19 @@ interface GridHeaderProps<Row> {
 
 const KEY_STEP_PX = 16;
 
-/** The header of a grid: sort buttons with drag, resize and reorder, and the filter row. */
+/** The header of a grid: sort buttons that can be dragged and resized, and the filter row. */
 export function GridHeader<Row>({
   scrollRef,
   ...props
 }: GridHeaderProps<Row> & { scrollRef: RefObject<HTMLDivElement | null> }) {
-  const { grid, layout, widths, lead, selectable, gridId } = props;
+  const { grid, layout, widths, leadWidths, selectable, gridId } = props;
   const { rows, selected } = grid;
-  const everySelected = rows.length > 0 && selected.size === rows.length;
+  const areAllSelected = rows.length > 0 && selected.size === rows.length;
   const hasFilters = layout.columns.some((column) => column.filter);
   return (
     <div className={styles['header']} ref={scrollRef}>
       <div role="row" aria-rowindex={1} className={styles['headerRow']}>
-        {lead.map((width, index) => (
+        {leadWidths.map((width, index) => (
           <div
             key={index}
             role="columnheader"
@@ -50,11 +50,11 @@ export function GridHeader<Row>({
                 tabIndex={props.active.row === -1 && props.active.column === 0 ? 0 : -1}
                 aria-label="Select all rows of this page"
                 className={styles['check']}
-                checked={everySelected}
-                indeterminate={selected.size > 0 && !everySelected}
+                checked={areAllSelected}
+                indeterminate={selected.size > 0 && !areAllSelected}
                 disabled={rows.length === 0}
                 onFocus={() => props.onActivate({ row: -1, column: 0 })}
-                onChange={() => grid.select(everySelected ? [] : rows.map(grid.rowId))}
+                onChange={() => grid.select(areAllSelected ? [] : rows.map(grid.rowId))}
               />
             ) : (
               <span className="visually-hidden">Open</span>
@@ -66,14 +66,14 @@ export function GridHeader<Row>({
             key={column.id}
             {...props}
             column={column}
-            index={lead.length + index}
+            index={leadWidths.length + index}
             width={widths[index] ?? column.width}
           />
         ))}
       </div>
       {hasFilters ? (
         <div role="row" aria-rowindex={2} className={styles['filterRow']}>
-          {lead.map((width, index) => (
+          {leadWidths.map((width, index) => (
             <div key={index} role="gridcell" className={styles['filterCell']} style={{ width }} />
           ))}
           {layout.columns.map((column, index) => (
@@ -94,7 +94,7 @@ export function GridHeader<Row>({
   );
 }
 
-/** Unsorted, ascending, descending, and round again to ascending. */
+/** Returns the next sort order: ascending first, then alternating. */
 function nextSort(sort: readonly SortKey[], column: string): SortKey[] {
   const current = sort[0];
   return [{ column, descending: current?.column === column ? !current.descending : false }];
@@ -107,10 +107,10 @@ interface HeadCellProps<Row> extends GridHeaderProps<Row> {
 }
 
 function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCellProps<Row>) {
-  const sorted = grid.request.sort.find((key) => key.column === column.sort);
+  const sortKey = grid.request.sort.find((key) => key.column === column.sort);
   const isActive = props.active.row === -1 && props.active.column === index;
   const drag = useRef<{ x: number; width: number } | null>(null);
-  const [dropping, setDropping] = useState(false);
+  const [isDropTarget, setIsDropTarget] = useState(false);
   const { sort } = column;
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -125,9 +125,9 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
     <div
       role="columnheader"
       aria-colindex={index + 1}
-      aria-sort={sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
+      aria-sort={sortKey ? (sortKey.descending ? 'descending' : 'ascending') : undefined}
       className={styles['headCell']}
-      data-dropping={dropping}
+      data-dropping={isDropTarget}
       style={{ width }}
     >
       <button
@@ -140,13 +140,13 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         onDragOver={(event) => {
           if (!event.dataTransfer.types.includes('text/column')) return;
           event.preventDefault();
-          setDropping(true);
+          setIsDropTarget(true);
         }}
-        onDragLeave={() => setDropping(false)}
+        onDragLeave={() => setIsDropTarget(false)}
         onDrop={(event) => {
-          setDropping(false);
-          const moved = event.dataTransfer.getData('text/column');
-          if (moved && moved !== column.id) layout.moveTo(moved, column.id);
+          setIsDropTarget(false);
+          const draggedId = event.dataTransfer.getData('text/column');
+          if (draggedId && draggedId !== column.id) layout.moveTo(draggedId, column.id);
         }}
         onDragStart={(event) => event.dataTransfer.setData('text/column', column.id)}
         onFocus={() => props.onActivate({ row: -1, column: index })}
@@ -156,7 +156,13 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         }}
       >
         <span className={styles['headText']}>{column.title}</span>
-        {sorted ? sorted.descending ? <SortDescIcon size={12} /> : <SortAscIcon size={12} /> : null}
+        {sortKey ? (
+          sortKey.descending ? (
+            <SortDescIcon size={12} />
+          ) : (
+            <SortAscIcon size={12} />
+          )
+        ) : null}
       </button>
       <div
         className={styles['resizer']}

@@ -15,21 +15,23 @@ import type { Grid } from './useGrid';
 
 interface GridPagerProps<Row> {
   grid: Grid<Row>;
-  /** Absent on the phone's cards. */
+  /** Null for the cards of phones. */
   layout: ColumnLayout<Row> | null;
 }
 
-const count = new Intl.NumberFormat('en-US');
+const numberFormat = new Intl.NumberFormat('en-US');
 
-/** '21–40 of 3,000', or '10,000+' where the portal stopped counting. */
-export function rangeText<Row>({ request, rows, total, totalIsCapped }: Grid<Row>): string {
+/** Returns '21–40 of 3,000', or '10,000+' if the portal stopped counting. */
+export function formatRange<Row>({ request, rows, total, totalIsCapped }: Grid<Row>): string {
   if (rows.length === 0) return 'No rows';
   const first = request.page * request.pageSize + 1;
-  const all = totalIsCapped ? `${count.format(limits.TOTAL_COUNT_CAP - 1)}+` : count.format(total);
-  return `${count.format(first)}–${count.format(first + rows.length - 1)} of ${all}`;
+  const all = totalIsCapped
+    ? `${numberFormat.format(limits.TOTAL_COUNT_CAP - 1)}+`
+    : numberFormat.format(total);
+  return `${numberFormat.format(first)}–${numberFormat.format(first + rows.length - 1)} of ${all}`;
 }
 
-/** Page size, range, previous and next, refresh and the column chooser. */
+/** Page size, range, previous and next page, refresh, and the column chooser. */
 export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
   const { request } = grid;
   return (
@@ -50,16 +52,16 @@ export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
       ) : null}
       <span className={styles['space']} />
       <span role="status">
-        {grid.news > 0 ? (
+        {grid.changeCount > 0 ? (
           <Button variant="minimal" intent="primary" icon={<RefreshIcon />} onClick={grid.refresh}>
-            {grid.news === 1
+            {grid.changeCount === 1
               ? messages.ONE_CHANGE_WAITING
-              : say(messages.CHANGES_WAITING, { count: count.format(grid.news) })}
+              : say(messages.CHANGES_WAITING, { count: numberFormat.format(grid.changeCount) })}
           </Button>
         ) : null}
       </span>
       <span role="status" className={styles['range']}>
-        {grid.status === 'ready' ? rangeText(grid) : ''}
+        {grid.status === 'ready' ? formatRange(grid) : ''}
       </span>
       <Button
         variant="minimal"
@@ -103,7 +105,7 @@ export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
   );
 }
 
-/** Which columns are shown and in which order, without dragging. */
+/** Shows, hides and reorders columns without dragging. */
 function ColumnChooser<Row>({ layout }: { layout: ColumnLayout<Row> }) {
   return (
     <div className={styles['chooser']}>

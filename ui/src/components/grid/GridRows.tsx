@@ -1,4 +1,4 @@
-import type { DrawnRows } from './GridBody';
+import type { VisibleRows } from './GridBody';
 import type { Grid } from './useGrid';
 import { cellId } from './useGridKeys';
 
@@ -7,22 +7,22 @@ interface GridRowsProps<Row> {
   grid: Grid<Row>;
   columnCount: number;
   selectable: boolean;
-  drawn: DrawnRows;
+  visibleRows: VisibleRows;
 }
 
 const HEADER_ROWS = 2;
 
 /**
- * The rows in view as assistive technology sees them; `aria-rowcount` tells of the others. Blueprint lays cells out flat; each row here owns
- * its drawn cells by id, and the cells stand outside the grid's element so that they have one
- * parent only.
+ * The visible rows for assistive technology; `aria-rowcount` covers the others. Blueprint renders
+ * cells flat, so each row here owns its cells by id. The cells stand outside the grid element to
+ * have only one parent.
  */
 export function GridRows<Row>({ gridId, grid, columnCount, ...props }: GridRowsProps<Row>) {
-  const { selectable, drawn } = props;
+  const { selectable, visibleRows } = props;
   return (
     <div className="visually-hidden">
       {grid.rows.map((record, row) => {
-        if (row < drawn.first || row > drawn.last) return null;
+        if (row < visibleRows.first || row > visibleRows.last) return null;
         const cells = Array.from({ length: columnCount }, (_, column) =>
           cellId(gridId, { row, column }),
         );

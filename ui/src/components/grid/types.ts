@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-/** What a card is called by those who can not see it: its first value that is words. */
-export function rowName<Row>(columns: readonly GridColumn<Row>[], row: Row): string {
+/** Returns the accessible name of a row: its first cell value that is text. */
+export function getRowName<Row>(columns: readonly GridColumn<Row>[], row: Row): string {
   for (const column of columns) {
     const value = column.cell(row);
     if (typeof value === 'string' && value !== '') return value;
@@ -11,21 +11,21 @@ export function rowName<Row>(columns: readonly GridColumn<Row>[], row: Row): str
 
 /** One column of a `DataGrid`. */
 export interface GridColumn<Row> {
-  /** Stable; widths and order are kept under it. */
+  /** A stable id; widths and order are saved under it. */
   id: string;
   title: string;
   /** Preferred width in pixels; columns grow together to fill the grid. */
   width: number;
   cell: (row: Row) => ReactNode;
-  /** Name of the sort key on the wire; without it the column can not be sorted. */
+  /** The sort key on the wire; without it the column cannot be sorted. */
   sort?: string;
-  /** Name of `column.<name>` on the wire; without it there is no filter box. */
+  /** The name in `column.<name>` on the wire; without it there is no filter box. */
   filter?: string;
   filterHint?: string;
-  /** A date's filter box waits for a whole MM/DD/YYYY. */
+  /** The filter box of a date waits for a complete MM/DD/YYYY. */
   filterKind?: 'date';
-  /** Codes and dates: figures of one width. */
+  /** Aligns codes and dates with figures of equal width. */
   numeric?: boolean;
-  /** Where the value goes on the phone's card; a plain line when absent. */
+  /** Where a phone's card shows the value; by default on a line of its own. */
   card?: 'title' | 'aside' | 'hidden';
 }

@@ -11,38 +11,40 @@ interface StoredLayout {
 
 const MIN_WIDTH_PX = 56;
 const MAX_WIDTH_PX = 900;
-const MOST_SHRUNK = 0.8;
+const MIN_SHRINK_FACTOR = 0.8;
 
-const total = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
+const sumWidths = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
 
 /**
- * Widths that fill `available`. Where there is too little, texts give way a little and numbers and
- * dates (`rigid`) do not; where that is not enough, all keep their widths and the grid scrolls.
+ * Computes widths that fill `available`. If space is short, texts shrink a little while numbers and
+ * dates (`rigid`) do not. If that is not enough, all keep their widths and the grid scrolls.
  */
-export function fitted(
+export function fitWidths(
   widths: readonly number[],
   rigid: readonly boolean[],
   available: number,
 ): number[] {
-  const sum = total(widths);
-  const narrow = sum > available;
-  const kept = narrow ? total(widths.filter((_, i) => rigid[i])) : 0;
-  const factor = (available - kept) / (sum - kept);
-  if (sum === 0 || factor < MOST_SHRUNK) return [...widths];
-  const found = widths.map((width, i) => (narrow && rigid[i] ? width : Math.floor(width * factor)));
-  // What rounding left over goes to the last column.
-  const left = Math.floor(available - total(found));
-  return found.map((width, i) => (i === found.length - 1 ? width + left : width));
+  const total = sumWidths(widths);
+  const isNarrow = total > available;
+  const rigidTotal = isNarrow ? sumWidths(widths.filter((_, i) => rigid[i])) : 0;
+  const factor = (available - rigidTotal) / (total - rigidTotal);
+  if (total === 0 || factor < MIN_SHRINK_FACTOR) return [...widths];
+  const scaled = widths.map((width, i) =>
+    isNarrow && rigid[i] ? width : Math.floor(width * factor),
+  );
+  // The last column gets the rest left by rounding.
+  const rest = Math.floor(available - sumWidths(scaled));
+  return scaled.map((width, i) => (i === scaled.length - 1 ? width + rest : width));
 }
 
 export interface ColumnLayout<Row> {
-  /** The columns to draw, in the person's order. */
+  /** The visible columns in the user's order. */
   columns: readonly GridColumn<Row>[];
   /** All columns in that order, for the column chooser. */
   all: readonly GridColumn<Row>[];
   isHidden: (id: string) => boolean;
-  /** Widths in pixels that fill `available`, in the order of `columns`. */
-  widthsFor: (available: number) => number[];
+  /** Computes widths in pixels that fill `available`, in the order of `columns`. */
+  computeWidths: (available: number) => number[];
   resize: (id: string, width: number) => void;
   move: (id: string, step: number) => void;
   moveTo: (id: string, before: string) => void;
@@ -50,39 +52,39 @@ export interface ColumnLayout<Row> {
   reset: () => void;
 }
 
-/** Column order, widths and visibility of one grid, kept in the preferences. */
+/** Column order, widths and visibility of one grid, saved in the preferences. */
 export function useColumnLayout<Row>(
   name: string,
   columns: readonly GridColumn<Row>[],
 ): ColumnLayout<Row> {
-  const [stored, store] = usePreference<StoredLayout>(`grid.${name}.columns`);
+  const [storedLayout, storeLayout] = usePreference<StoredLayout>(`grid.${name}.columns`);
 
   const all = useMemo(() => {
-    const order = stored?.order ?? [];
-    const place = (id: string) => {
-      const at = order.indexOf(id);
-      // A column that is new to this person stands where the screen put it.
-      return at === -1 ? columns.findIndex((column) => column.id === id) : at;
+    const order = storedLayout?.order ?? [];
+    const getPosition = (id: string) => {
+      const position = order.indexOf(id);
+      // A column new to this user keeps the position that the screen gave it.
+      return position === -1 ? columns.findIndex((column) => column.id === id) : position;
     };
-    return [...columns].sort((a, b) => place(a.id) - place(b.id));
-  }, [columns, stored]);
+    return [...columns].sort((a, b) => getPosition(a.id) - getPosition(b.id));
+  }, [columns, storedLayout]);
 
-  const hidden = stored?.hidden ?? [];
+  const hidden = storedLayout?.hidden ?? [];
   const isHidden = (id: string) => hidden.includes(id);
   const visible = all.filter((column) => !isHidden(column.id));
-  const widthOf = (column: GridColumn<Row>) => stored?.widths[column.id] ?? column.width;
+  const getWidth = (column: GridColumn<Row>) => storedLayout?.widths[column.id] ?? column.width;
 
   const save = (change: Partial<StoredLayout>) =>
-    store({
+    storeLayout({
       order: all.map((column) => column.id),
-      widths: stored?.widths ?? {},
+      widths: storedLayout?.widths ?? {},
       hidden,
       ...change,
     });
 
-  const reorder = (id: string, to: number) => {
-    const order = all.map((column) => column.id).filter((other) => other !== id);
-    order.splice(Math.max(0, to), 0, id);
+  const reorder = (id: string, position: number) => {
+    const order = all.map((column) => column.id).filter((columnId) => columnId !== id);
+    order.splice(Math.max(0, position), 0, id);
     save({ order });
   };
 
@@ -90,16 +92,16 @@ export function useColumnLayout<Row>(
     columns: visible,
     all,
     isHidden,
-    widthsFor: (available) => {
-      const widths = visible.map(widthOf);
-      const resized = Object.keys(stored?.widths ?? {}).length > 0;
-      if (resized && total(widths) >= available) return widths;
+    computeWidths: (available) => {
+      const widths = visible.map(getWidth);
+      const isResized = Object.keys(storedLayout?.widths ?? {}).length > 0;
+      if (isResized && sumWidths(widths) >= available) return widths;
       const rigid = visible.map((column) => column.numeric === true);
-      return fitted(widths, rigid, available);
+      return fitWidths(widths, rigid, available);
     },
     resize: (id, width) => {
       const clamped = Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Math.round(width)));
-      save({ widths: { ...stored?.widths, [id]: clamped } });
+      save({ widths: { ...storedLayout?.widths, [id]: clamped } });
     },
     move: (id, step) => reorder(id, all.findIndex((column) => column.id === id) + step),
     moveTo: (id, before) =>
@@ -108,9 +110,9 @@ export function useColumnLayout<Row>(
         all.findIndex((column) => column.id === before),
       ),
     toggle: (id) => {
-      const next = isHidden(id) ? hidden.filter((other) => other !== id) : [...hidden, id];
+      const next = isHidden(id) ? hidden.filter((columnId) => columnId !== id) : [...hidden, id];
       if (next.length < all.length) save({ hidden: next });
     },
-    reset: () => store(null),
+    reset: () => storeLayout(null),
   };
 }

@@ -7,34 +7,34 @@ import { usePreference } from '../../device';
 import type { Memory } from '../useHistoryMemory';
 import { useLiveRows, type LiveRows } from './useLiveRows';
 
-/** A grid as a visit of its screen left it. */
-export interface LeftGrid {
+/** A grid as stored when the user left its screen. */
+export interface SavedGrid {
   request: PageRequest;
   selected: ReadonlySet<number>;
 }
 
 interface GridOptions<Row> {
-  /** Name of the grid in the preferences, `[a-z0-9-]`. */
+  /** The grid's name in the preferences, `[a-z0-9-]`. */
   name: string;
-  /** The remote-operations list. */
+  /** The path of the remote-operations list. */
   path: string;
   /** The screen's filters; null until the first search. */
   filters: Query | null;
   defaultSort: readonly SortKey[];
   rowId: (row: Row) => number;
-  /** From `useDelayedSearch`: a search is on its way, so the grid shows that it works. */
-  waiting?: boolean;
+  /** From `useDelayedSearch`: a search is about to start, so the grid shows progress. */
+  isWaiting?: boolean;
   run?: number;
-  /** Rows that others change are put in place as they do. */
+  /** Updates visible rows when somebody changes them. */
   live?: LiveRows;
-  /** Keeps page, order and selection for whoever comes back to the screen. */
-  memory?: Memory<LeftGrid>;
+  /** Stores page, order and selection for returning to the screen. */
+  memory?: Memory<SavedGrid>;
 }
 
-/** What is to change, or how to work it out from the request of that moment. */
+/** A change of the page request, or a function that computes it from the current one. */
 type PageChange = Partial<PageRequest> | ((current: PageRequest) => Partial<PageRequest>);
 
-/** A grid's page, order, filter row and selection, and the rows the portal answered. */
+/** A grid's page, order, filter row and selection, and the rows that the portal returned. */
 export interface Grid<Row> {
   name: string;
   rowId: (row: Row) => number;
@@ -45,18 +45,18 @@ export interface Grid<Row> {
   hasNext: boolean;
   /** `idle`: nothing has been searched yet. */
   status: 'idle' | 'loading' | 'ready' | 'failed';
-  fetching: boolean;
+  isFetching: boolean;
   error: unknown;
   selected: ReadonlySet<number>;
   selectedRows: readonly Row[];
-  /** Changes since the load that are not among the visible rows. */
-  news: number;
+  /** The number of changes since the load that do not concern visible rows. */
+  changeCount: number;
   select: (ids: Iterable<number>) => void;
   change: (change: PageChange) => void;
   refresh: () => void;
 }
 
-const NOTHING: ReadonlySet<number> = new Set();
+const NO_SELECTION: ReadonlySet<number> = new Set();
 
 export function useGrid<Row>({
   name,
@@ -64,30 +64,30 @@ export function useGrid<Row>({
   filters,
   defaultSort,
   rowId,
-  waiting = false,
+  isWaiting = false,
   run = 0,
   live,
   memory,
 }: GridOptions<Row>): Grid<Row> {
-  const [pageSize, keepPageSize] = usePreference<number>(`grid.${name}.size`);
-  const [left] = useState(() => memory?.read() ?? null);
+  const [pageSize, storePageSize] = usePreference<number>(`grid.${name}.size`);
+  const [savedGrid] = useState(() => memory?.read() ?? null);
   const [request, setRequest] = useState<PageRequest>(
     () =>
-      left?.request ?? {
+      savedGrid?.request ?? {
         page: 0,
         pageSize: pageSize ?? limits.PAGE_SIZE_DEFAULT,
         sort: defaultSort,
         columns: {},
       },
   );
-  const [selected, setSelected] = useState(left?.selected ?? NOTHING);
+  const [selected, setSelected] = useState(savedGrid?.selected ?? NO_SELECTION);
   useEffect(() => memory?.write({ request, selected }), [memory, request, selected]);
 
-  // Other filters begin at the first page again.
+  // Other filters start at the first page.
   const filtersKey = JSON.stringify(filters);
-  const [searched, setSearched] = useState(filtersKey);
-  if (searched !== filtersKey) {
-    setSearched(filtersKey);
+  const [lastFiltersKey, setLastFiltersKey] = useState(filtersKey);
+  if (lastFiltersKey !== filtersKey) {
+    setLastFiltersKey(filtersKey);
     setRequest((current) => ({ ...current, page: 0 }));
   }
 
@@ -100,31 +100,37 @@ export function useGrid<Row>({
     meta: { quiet: true },
   });
 
-  // O 2.2: the selection is cleared whenever the grid loads, but for whoever comes back to it.
+  // O 2.2: loading clears the selection, except when the user returns to the grid.
   const [loadedAt, setLoadedAt] = useState(query.dataUpdatedAt);
-  const [isBack, setIsBack] = useState(left !== null);
+  const [isRestored, setIsRestored] = useState(savedGrid !== null);
   if (loadedAt !== query.dataUpdatedAt) {
     setLoadedAt(query.dataUpdatedAt);
-    if (isBack) setIsBack(false);
-    else setSelected(NOTHING);
+    if (isRestored) setIsRestored(false);
+    else setSelected(NO_SELECTION);
   }
 
   const change = useCallback(
-    (wanted: PageChange) => {
-      const workOut = typeof wanted === 'function' ? wanted : () => wanted;
-      if (typeof wanted !== 'function' && wanted.pageSize !== undefined) {
-        keepPageSize(wanted.pageSize);
+    (update: PageChange) => {
+      const computeUpdate = typeof update === 'function' ? update : () => update;
+      if (typeof update !== 'function' && update.pageSize !== undefined) {
+        storePageSize(update.pageSize);
       }
-      setRequest((current) => ({ ...current, page: 0, ...workOut(current) }));
+      setRequest((current) => ({ ...current, page: 0, ...computeUpdate(current) }));
     },
-    [keepPageSize],
+    [storePageSize],
   );
 
   const rows = query.data?.data ?? [];
-  const news = useLiveRows({ live, queryKey, rows, rowId, loadedAt: query.dataUpdatedAt });
-  const notYet = waiting ? 'loading' : 'idle';
+  const changeCount = useLiveRows({ live, queryKey, rows, rowId, loadedAt: query.dataUpdatedAt });
+  const initialStatus = isWaiting ? 'loading' : 'idle';
   const status =
-    filters === null ? notYet : query.isError ? 'failed' : query.isPending ? 'loading' : 'ready';
+    filters === null
+      ? initialStatus
+      : query.isError
+        ? 'failed'
+        : query.isPending
+          ? 'loading'
+          : 'ready';
   return {
     name,
     rowId,
@@ -134,11 +140,11 @@ export function useGrid<Row>({
     totalIsCapped: query.data?.totalIsCapped ?? false,
     hasNext: query.data ? query.data.next !== null || hasMore(query.data, request) : false,
     status,
-    fetching: query.isFetching || waiting,
+    isFetching: query.isFetching || isWaiting,
     error: query.error,
     selected,
     selectedRows: rows.filter((row) => selected.has(rowId(row))),
-    news,
+    changeCount,
     select: (ids) => setSelected(new Set(ids)),
     change,
     refresh: () => void query.refetch(),

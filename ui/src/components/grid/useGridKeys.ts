@@ -11,7 +11,7 @@ interface GridKeysOptions {
   rowCount: number;
   columnCount: number;
   rowsPerPage: number;
-  /** Brings a row that is not drawn yet into view. */
+  /** Scrolls a row into view that is not rendered yet. */
   reveal: (cell: ActiveCell) => void;
   onOpen: (row: number) => void;
   onToggle: (row: number) => void;
@@ -23,7 +23,9 @@ export const cellId = (gridId: string, { row, column }: ActiveCell): string =>
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** Keyboard use of a grid (WAI-ARIA grid): one tab stop, arrows move, Enter opens, Space selects. */
+/**
+ * Keyboard use of a grid (WAI-ARIA grid): one tab stop, arrows move, Enter opens, Space selects.
+ */
 export function useGridKeys(options: GridKeysOptions) {
   const { gridId, rowCount, columnCount, reveal } = options;
   const [active, setActive] = useState<ActiveCell>({ row: -1, column: 0 });
@@ -32,7 +34,7 @@ export function useGridKeys(options: GridKeysOptions) {
     (target: ActiveCell) => {
       setActive(target);
       reveal(target);
-      // The table draws a revealed row in the next frame.
+      // The table renders a revealed row in the next frame.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => document.getElementById(cellId(gridId, target))?.focus()),
       );

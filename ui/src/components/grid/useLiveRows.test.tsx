@@ -23,7 +23,7 @@ const rows = [
   { id: 2, name: 'TWO', version: 1 },
 ];
 
-function Things() {
+function RowGrid() {
   const grid = useGrid<Row>({
     name: 'things',
     path: '/api/things',
@@ -41,17 +41,17 @@ const change = (id: number, version: number, kind = 'thing') => ({
   data: { kind, id, version },
 });
 
-/** Events are sent when the test says so, once; later listeners hear nothing. */
-function portal(answers: Answers = {}) {
+/** A portal whose event stream waits for `send`, once; later listeners get no events. */
+function createPortal(answers: Answers = {}) {
   let send: (events: Parameters<typeof eventStream>[0]) => void = () => undefined;
-  let asked = 0;
-  const places: (string | null)[] = [];
+  let requestCount = 0;
+  const lastEventIds: (string | null)[] = [];
   const all: Answers = {
     'GET /api/things': page(rows),
     'GET /api/v2/changes': ({ headers }: { headers: Headers }) => {
-      places.push(headers.get('Last-Event-ID'));
-      asked += 1;
-      if (asked > 1) return new Promise(() => undefined);
+      lastEventIds.push(headers.get('Last-Event-ID'));
+      requestCount += 1;
+      if (requestCount > 1) return new Promise(() => undefined);
       return new Promise((resolve) => {
         send = (events) => resolve(eventStream(events));
       });
@@ -60,21 +60,21 @@ function portal(answers: Answers = {}) {
   };
   return {
     answers: all,
-    places,
+    lastEventIds,
     send: (events: Parameters<typeof eventStream>[0]) => send(events),
   };
 }
 
-async function draw(answers: Answers = {}) {
-  const fake = portal(answers);
-  const view = await renderPortal(<Things />, { answers: fake.answers });
+async function renderGrid(answers: Answers = {}) {
+  const portal = createPortal(answers);
+  const view = await renderPortal(<RowGrid />, { answers: portal.answers });
   await screen.findByText('ONE');
-  return { ...view, ...fake };
+  return { ...view, ...portal };
 }
 
-describe('A grid that hears of changes', () => {
-  it('puts a changed visible row in place and keeps the selection', async () => {
-    const { user, send, seen } = await draw({
+describe('A grid with live rows', () => {
+  it('updates a changed visible row and keeps the selection', async () => {
+    const { user, send, seen } = await renderGrid({
       'GET /api/things/ids': [{ id: 2, name: 'TWO, SIGNED', version: 2 }],
     });
     const [, second] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
@@ -87,24 +87,24 @@ describe('A grid that hears of changes', () => {
     expect(seen.find(({ path }) => path === '/api/things/ids')?.query.getAll('ids')).toEqual(['2']);
   });
 
-  it('says how many others changed, and loads them when asked', async () => {
-    const { user, send, seen } = await draw();
+  it('counts the changes of other rows and loads them on request', async () => {
+    const { user, send, seen } = await renderGrid();
     act(() => send([change(7, 1), change(8, 1), change(8, 2)]));
     await user.click(await screen.findByRole('button', { name: '2 changes, refresh' }));
     await waitFor(() => expect(seen.filter(({ path }) => path === '/api/things')).toHaveLength(2));
     await waitFor(() => expect(screen.queryByRole('button', { name: /refresh$/ })).toBeNull());
   });
 
-  it('leaves alone what it shows already, and other kinds of records', async () => {
-    const { send, seen } = await draw();
+  it('ignores known versions and other kinds of records', async () => {
+    const { send, seen } = await renderGrid();
     act(() => send([change(1, 1), change(5, 1, 'order'), change(6, 1)]));
     expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
     expect(seen.filter(({ path }) => path === '/api/things/ids')).toHaveLength(0);
   });
 
-  it('does not tell of what its own act has just taken out of the list', async () => {
+  it('ignores changes that its own load already contains', async () => {
     let loads = 0;
-    const { user, send, seen } = await draw({
+    const { user, send, seen } = await renderGrid({
       'GET /api/things': () => page(++loads === 1 ? rows : rows.slice(0, 1)),
     });
     await user.click(screen.getByRole('button', { name: 'Name' }));
@@ -114,16 +114,16 @@ describe('A grid that hears of changes', () => {
     expect(seen.filter(({ path }) => path === '/api/things')).toHaveLength(2);
   });
 
-  it('asks to refresh when it could not keep up, and listens from now on', async () => {
-    const { send, places } = await draw();
+  it('offers a refresh after an overrun and continues listening', async () => {
+    const { send, lastEventIds } = await renderGrid();
     act(() => send([{ name: 'overrun', data: {} }]));
     expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
-    await waitFor(() => expect(places).toEqual([null, null]), { timeout: 4000 });
+    await waitFor(() => expect(lastEventIds).toEqual([null, null]), { timeout: 4000 });
   });
 
-  it('goes on after a lost connection from the last change it heard', async () => {
-    const { send, places } = await draw();
+  it('resumes after a lost connection from the last change', async () => {
+    const { send, lastEventIds } = await renderGrid();
     act(() => send([change(7, 1)]));
-    await waitFor(() => expect(places).toEqual([null, '9-7']), { timeout: 4000 });
+    await waitFor(() => expect(lastEventIds).toEqual([null, '9-7']), { timeout: 4000 });
   });
 });

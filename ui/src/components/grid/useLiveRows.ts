@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { api, useLiveChanges, type Page } from '../../api';
 import { limits } from '../../contract';
 
-/** Which records a grid shows, and where single rows of it are read. */
+/** Which records a grid shows, and where to load single rows. */
 export interface LiveRows {
   /** The kind of record in the stream of changes. */
   kind: string;
-  /** Answers the rows of `ids`. */
+  /** The path that returns the rows of `ids`. */
   path: string;
 }
 
@@ -21,67 +21,74 @@ interface Options<Row> {
   queryKey: QueryKey;
   rows: readonly Row[];
   rowId: (row: Row) => number;
-  /** When the rows were loaded; another moment means that nothing is waiting any more. */
+  /** When the rows were loaded. A new load resets the count of changes. */
   loadedAt: number;
 }
 
 /**
- * Visible rows that somebody changed are put in place; how many others did change is answered.
- * Nothing is loaded anew and no selection is lost.
+ * Updates visible rows that somebody changed, and returns the number of other changes. Reloads
+ * nothing and keeps the selection.
  */
 export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Options<Row>): number {
   const queries = useQueryClient();
-  const [waiting, setWaiting] = useState<{ at: number; ids: ReadonlySet<number> }>({
+  const [pendingChanges, setPendingChanges] = useState<{ at: number; ids: ReadonlySet<number> }>({
     at: loadedAt,
     ids: new Set(),
   });
-  // Rows that a load took away were mostly changed by who asked for it, a moment before: what is
-  // heard of them just after it is in it already.
-  const shownAt = useRef({ at: 0, ids: new Set<number>(), gone: [] as number[] });
+  // Rows that disappear with a load were mostly changed by this user just before. Changes announced
+  // right after the load are already part of it.
+  const lastLoad = useRef({ at: 0, ids: new Set<number>(), removedIds: [] as number[] });
   useEffect(() => {
-    const before = shownAt.current;
+    const before = lastLoad.current;
     if (before.at === loadedAt) return;
     const ids = new Set(rows.map(rowId));
-    shownAt.current = { at: loadedAt, ids, gone: [...before.ids].filter((id) => !ids.has(id)) };
+    lastLoad.current = {
+      at: loadedAt,
+      ids,
+      removedIds: [...before.ids].filter((id) => !ids.has(id)),
+    };
   }, [loadedAt, rows, rowId]);
-  const isInLoad = (id: number) =>
-    shownAt.current.gone.includes(id) && Date.now() - loadedAt < limits.LIVE_SETTLED_MS;
+  const isInLastLoad = (id: number) =>
+    lastLoad.current.removedIds.includes(id) && Date.now() - loadedAt < limits.LIVE_SETTLED_MS;
 
-  const stale = useRef(new Set<number>());
+  const staleIds = useRef(new Set<number>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const patch = async () => {
-    const ids = [...stale.current];
-    stale.current.clear();
+  const patchRows = async () => {
+    const ids = [...staleIds.current];
+    staleIds.current.clear();
     if (live === undefined || ids.length === 0) return;
-    const fresh = await api.get<Row[]>(live.path, { query: { ids } });
-    const byId = new Map(fresh.map((row) => [rowId(row), row]));
+    const freshRows = await api.get<Row[]>(live.path, { query: { ids } });
+    const byId = new Map(freshRows.map((row) => [rowId(row), row]));
     queries.setQueryData<Page<Row>>(
       queryKey,
       (page) => page && { ...page, data: page.data.map((row) => byId.get(rowId(row)) ?? row) },
-      // Still the same load: a newer one would clear the selection.
+      // Keep the time of the load: a newer one would clear the selection.
       { updatedAt: loadedAt },
     );
   };
 
   useLiveChanges(live?.kind ?? null, (change) => {
     if (loadedAt === 0) return;
-    const shown = change && rows.find((row) => rowId(row) === change.id);
-    if (shown) {
-      // One's own act has been seen already.
-      if (((shown as Versioned).version ?? 0) >= change.version) return;
-      stale.current.add(change.id);
+    const visibleRow = change && rows.find((row) => rowId(row) === change.id);
+    if (visibleRow) {
+      // The user's own change is already visible.
+      if (((visibleRow as Versioned).version ?? 0) >= change.version) return;
+      staleIds.current.add(change.id);
       clearTimeout(timer.current);
-      // What fails here is seen at the next load.
-      timer.current = setTimeout(() => void patch().catch(() => undefined), limits.LIVE_PATCH_MS);
+      // After a failure, the next load shows the change.
+      timer.current = setTimeout(
+        () => void patchRows().catch(() => undefined),
+        limits.LIVE_PATCH_MS,
+      );
       return;
     }
-    if (change && isInLoad(change.id)) return;
-    setWaiting((now) => ({
+    if (change && isInLastLoad(change.id)) return;
+    setPendingChanges((current) => ({
       at: loadedAt,
-      ids: new Set([...(now.at === loadedAt ? now.ids : []), change?.id ?? 0]),
+      ids: new Set([...(current.at === loadedAt ? current.ids : []), change?.id ?? 0]),
     }));
   });
-  return waiting.at === loadedAt ? waiting.ids.size : 0;
+  return pendingChanges.at === loadedAt ? pendingChanges.ids.size : 0;
 }

@@ -1,9 +1,9 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api } from '../../api';
-import { importKey } from './sealed';
+import { importKey } from './encryption';
 
-/** The key that this person's recent records are encrypted with on this machine. */
+/** The key that encrypts this user's recent records on this machine. */
 export const storageKeyQuery = queryOptions({
   queryKey: ['storage-key'],
   queryFn: async () => importKey((await api.get<{ key: string }>('/auth/storage-key')).key),
@@ -13,7 +13,7 @@ export const storageKeyQuery = queryOptions({
 
 const listKey = (name: string) => ['recents', name] as const;
 
-/** What is stored on this machine under a name, as `read` decrypts it; another window may add. */
+/** The list stored on this machine, as `read` decrypts it. Another window may add to it. */
 export const recentsQuery = <Recents>(name: string, read: () => Promise<Recents>) =>
   queryOptions({
     queryKey: listKey(name),
@@ -24,11 +24,11 @@ export const recentsQuery = <Recents>(name: string, read: () => Promise<Recents>
     meta: { quiet: true },
   });
 
-/** The list as this page knows it. */
-export const listedRecents = (queries: QueryClient, name: string): unknown =>
+/** Returns the list that this page holds. */
+export const getCachedRecents = (queries: QueryClient, name: string): unknown =>
   queries.getQueryData(listKey(name));
 
-/** Shows another list; a read that began before this must not bring the earlier one back. */
+/** Replaces the list. A read in progress must not bring the earlier one back. */
 export async function replaceRecents(
   queries: QueryClient,
   name: string,

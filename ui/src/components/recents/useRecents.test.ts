@@ -1,51 +1,51 @@
 import { describe, expect, it } from 'vitest';
 
 import { limits } from '../../contract';
-import { importKey, seal, unseal } from './sealed';
-import { unexpired, withRecent, type Recent } from './useRecents';
+import { importKey, encryptValue, decryptValue } from './encryption';
+import { filterUnexpired, addRecent, type Recent } from './useRecents';
 
 const now = new Date('2026-03-04T08:00:00Z');
 const hour = 3_600_000;
 const later = (hours: number) => new Date(now.getTime() + hours * hour);
 
 describe('Recent records', () => {
-  it('come newest first and are not added twice', () => {
-    const one = withRecent<{ id: number }>([], { id: 1 }, now);
-    const two = withRecent(one, { id: 2 }, later(1));
-    const again = withRecent(two, { id: 1 }, later(2));
-    expect(again.map(({ id }) => id)).toEqual([2, 1]);
-    expect(again[1]?.recentDate).toBe(now.toISOString());
+  it('are sorted newest first and not added twice', () => {
+    const first = addRecent<{ id: number }>([], { id: 1 }, now);
+    const second = addRecent(first, { id: 2 }, later(1));
+    const third = addRecent(second, { id: 1 }, later(2));
+    expect(third.map(({ id }) => id)).toEqual([2, 1]);
+    expect(third[1]?.recentDate).toBe(now.toISOString());
   });
 
-  it('are gone twelve hours after they were used', () => {
-    const list = withRecent<{ id: number }>([], { id: 1 }, now);
-    expect(unexpired(list, later(limits.RECENT_EXPIRY_HOURS - 0.1))).toHaveLength(1);
-    expect(unexpired(list, later(limits.RECENT_EXPIRY_HOURS))).toHaveLength(0);
+  it('expire after twelve hours', () => {
+    const list = addRecent<{ id: number }>([], { id: 1 }, now);
+    expect(filterUnexpired(list, later(limits.RECENT_EXPIRY_HOURS - 0.1))).toHaveLength(1);
+    expect(filterUnexpired(list, later(limits.RECENT_EXPIRY_HOURS))).toHaveLength(0);
   });
 
-  it.each([null, 'text', 7, {}])('are none where %j is stored', (stored) => {
-    expect(unexpired(stored, now)).toEqual([]);
+  it.each([null, 'text', 7, {}])('are empty when %j is stored', (stored) => {
+    expect(filterUnexpired(stored, now)).toEqual([]);
   });
 
-  it('do not grow without end', () => {
+  it('are limited in number', () => {
     let list: Recent<{ id: number }>[] = [];
-    for (let id = 1; id < 60; id += 1) list = withRecent(list, { id }, now);
+    for (let id = 1; id < 60; id += 1) list = addRecent(list, { id }, now);
     expect(list).toHaveLength(20);
     expect(list[0]?.id).toBe(59);
   });
 });
 
-describe('What is stored', () => {
-  const keyOf = (byte: number) => importKey(btoa(String.fromCharCode(byte).repeat(32)));
+describe('Stored recent records', () => {
+  const createKey = (byte: number) => importKey(btoa(String.fromCharCode(byte).repeat(32)));
 
-  it('is read with the key it was sealed with, and with no other', async () => {
-    const [own, other] = await Promise.all([keyOf(1), keyOf(2)]);
-    if (own === null || other === null) throw new Error('no cryptography');
-    const sealed = await seal(own, [{ lastName: 'ÓSCAR O’NEIL' }]);
-    expect(JSON.stringify(sealed)).not.toContain('SCAR');
-    expect(await unseal(own, sealed)).toEqual([{ lastName: 'ÓSCAR O’NEIL' }]);
-    expect(await unseal(other, sealed)).toBeNull();
-    expect(await unseal(own, { nonce: '!', data: '' })).toBeNull();
-    expect(await unseal(own, null)).toBeNull();
+  it('can be read only with the key that encrypted them', async () => {
+    const [ownKey, otherKey] = await Promise.all([createKey(1), createKey(2)]);
+    if (ownKey === null || otherKey === null) throw new Error('no cryptography');
+    const encrypted = await encryptValue(ownKey, [{ lastName: 'ÓSCAR O’NEIL' }]);
+    expect(JSON.stringify(encrypted)).not.toContain('SCAR');
+    expect(await decryptValue(ownKey, encrypted)).toEqual([{ lastName: 'ÓSCAR O’NEIL' }]);
+    expect(await decryptValue(otherKey, encrypted)).toBeNull();
+    expect(await decryptValue(ownKey, { nonce: '!', data: '' })).toBeNull();
+    expect(await decryptValue(ownKey, null)).toBeNull();
   });
 });

@@ -2,49 +2,49 @@ import { Button, NonIdealState, Spinner } from '@blueprintjs/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { ApiError, describe } from '../../api';
+import { ApiError, describeError } from '../../api';
 import { RefreshIcon, WarningSignIcon } from '../icons';
 
-/** How it stands with reading a record. */
-export interface Reading<Data> {
-  /** Absent until it was read. */
+/** The state of loading a record. */
+export interface LoadState<Data> {
+  /** Undefined until it is loaded. */
   data: Data | undefined;
-  /** Why it could not be read. */
+  /** Why loading failed. */
   error: unknown;
-  readAgain: () => void;
+  reload: () => void;
 }
 
 /**
- * The reading of a query's result. It looks at all of it at once: a result that is only looked at
- * when a dialog has opened has missed what happened before.
+ * Converts a query result. It reads all properties at once, because a result first read when a
+ * dialog opens has missed earlier changes.
  */
-export const readingOf = <Data,>({
+export const toLoadState = <Data,>({
   data,
   error,
   refetch,
-}: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>): Reading<Data> => ({
+}: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>): LoadState<Data> => ({
   data,
   error,
-  readAgain: () => void refetch(),
+  reload: () => void refetch(),
 });
 
-/** Of a form that begins blank and waits for nothing. */
-export const nothingToRead: Reading<null> = { data: null, error: null, readAgain: () => undefined };
+/** The state of a blank form, which loads nothing. */
+export const blankLoadState: LoadState<null> = { data: null, error: null, reload: () => undefined };
 
 const NOT_FOUND = 404;
 
 interface FailureProps {
-  reading: Reading<unknown>;
-  /** Words of one's own for a failure. */
+  loadState: LoadState<unknown>;
+  /** Returns the message for a failure. */
   explain: (error: unknown) => string;
-  /** A way out, beside trying again. */
-  way?: ReactNode;
+  /** A way out, next to Try again. */
+  exitAction?: ReactNode;
 }
 
-/** Says why a record could not be read. One that is not there is not asked for again. */
-function ReadFailure({ reading, explain, way }: FailureProps) {
-  const { error, readAgain } = reading;
-  const isGone = error instanceof ApiError && error.status === NOT_FOUND;
+/** Explains why a record could not be loaded. A missing record offers no retry. */
+function LoadFailure({ loadState, explain, exitAction }: FailureProps) {
+  const { error, reload } = loadState;
+  const isMissing = error instanceof ApiError && error.status === NOT_FOUND;
   return (
     <div role="alert">
       <NonIdealState
@@ -52,12 +52,12 @@ function ReadFailure({ reading, explain, way }: FailureProps) {
         title={explain(error)}
         action={
           <div className="failure-actions">
-            {isGone ? null : (
-              <Button icon={<RefreshIcon />} onClick={readAgain}>
+            {isMissing ? null : (
+              <Button icon={<RefreshIcon />} onClick={reload}>
                 Try again
               </Button>
             )}
-            {way}
+            {exitAction}
           </div>
         }
       />
@@ -66,18 +66,24 @@ function ReadFailure({ reading, explain, way }: FailureProps) {
 }
 
 interface LoadedProps<Data> {
-  reading: Reading<Data>;
+  loadState: LoadState<Data>;
   explain?: (error: unknown) => string;
-  way?: ReactNode;
+  exitAction?: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
 /**
- * Draws what was read; before that a spinner, or why it could not be read, with another try. A read
- * that fails while there is something to show already takes nothing away.
+ * Renders loaded data. Before that it shows a spinner, or the failure with a retry. A later failure
+ * keeps the data on screen.
  */
-export function Loaded<Data>({ reading, explain = describe, way, children }: LoadedProps<Data>) {
-  if (reading.data !== undefined) return children(reading.data);
-  if (reading.error !== null) return <ReadFailure reading={reading} explain={explain} way={way} />;
+export function Loaded<Data>({
+  loadState,
+  explain = describeError,
+  exitAction,
+  children,
+}: LoadedProps<Data>) {
+  if (loadState.data !== undefined) return children(loadState.data);
+  if (loadState.error !== null)
+    return <LoadFailure loadState={loadState} explain={explain} exitAction={exitAction} />;
   return <Spinner className="screen-loading" aria-label="Loading" />;
 }

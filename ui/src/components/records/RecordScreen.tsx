@@ -5,26 +5,26 @@ import { messages } from '../../contract';
 import { ChevronLeftIcon, WarningSignIcon } from '../icons';
 import { PageToolbar } from '../PageToolbar';
 import { useBack } from '../useBack';
-import { Loaded, type Reading } from './Loaded';
+import { Loaded, type LoadState } from './Loaded';
 
 interface RecordScreenProps<Data> {
-  /** The page's title while there is no record to name it after. */
+  /** The page's title until the record is loaded. */
   title: string;
-  /** The record of the address; null when the address names none. */
-  reading: Reading<Data> | null;
-  /** Where the way back leads from the first page of a window. */
+  /** The state of the record; null if the address names none. */
+  loadState: LoadState<Data> | null;
+  /** Where Back leads from the first page of a window. */
   start?: string;
   children: (record: Data) => ReactNode;
 }
 
 /**
- * The screen of one record: it waits for it, says what went wrong and offers another try, and leads
- * back from one that is not there. A record that is shown stays, whatever a later read says.
+ * The screen of one record: a spinner, then the record or the failure with a retry; Back leads away
+ * from a missing record. A record on screen stays, whatever a later request returns.
  */
-export function RecordScreen<Data>({ title, reading, start, children }: RecordScreenProps<Data>) {
+export function RecordScreen<Data>({ title, loadState, start, children }: RecordScreenProps<Data>) {
   const back = useBack(start);
-  if (reading?.data !== undefined) return children(reading.data);
-  const way = (
+  if (loadState?.data !== undefined) return children(loadState.data);
+  const exitAction = (
     <Button icon={<ChevronLeftIcon />} onClick={back}>
       Back
     </Button>
@@ -32,16 +32,16 @@ export function RecordScreen<Data>({ title, reading, start, children }: RecordSc
   return (
     <>
       <PageToolbar title={title} />
-      {reading === null ? (
+      {loadState === null ? (
         <div role="alert">
           <NonIdealState
             icon={<WarningSignIcon size={32} />}
             title={messages.NOT_FOUND}
-            action={way}
+            action={exitAction}
           />
         </div>
       ) : (
-        <Loaded reading={reading} way={way}>
+        <Loaded loadState={loadState} exitAction={exitAction}>
           {children}
         </Loaded>
       )}

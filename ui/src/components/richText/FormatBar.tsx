@@ -18,9 +18,9 @@ interface Tool {
   keys: string;
   icon: JSX.Element;
   run: (editor: Editor) => void;
-  /** For a tool that is on or off where the cursor stands. */
-  isOn?: (editor: Editor) => boolean;
-  works?: (editor: Editor) => boolean;
+  /** Whether the tool is on at the cursor, if it can be on or off. */
+  isActive?: (editor: Editor) => boolean;
+  isEnabled?: (editor: Editor) => boolean;
 }
 
 const tools: readonly Tool[] = [
@@ -29,60 +29,63 @@ const tools: readonly Tool[] = [
     keys: 'Ctrl+B',
     icon: <BoldIcon />,
     run: (editor) => editor.chain().focus().toggleBold().run(),
-    isOn: (editor) => editor.isActive('bold'),
+    isActive: (editor) => editor.isActive('bold'),
   },
   {
     label: 'Italic',
     keys: 'Ctrl+I',
     icon: <ItalicIcon />,
     run: (editor) => editor.chain().focus().toggleItalic().run(),
-    isOn: (editor) => editor.isActive('italic'),
+    isActive: (editor) => editor.isActive('italic'),
   },
   {
     label: 'Underline',
     keys: 'Ctrl+U',
     icon: <UnderlineIcon />,
     run: (editor) => editor.chain().focus().toggleUnderline().run(),
-    isOn: (editor) => editor.isActive('underline'),
+    isActive: (editor) => editor.isActive('underline'),
   },
   {
     label: 'Bulleted list',
     keys: 'Ctrl+Shift+8',
     icon: <PropertiesIcon />,
     run: (editor) => editor.chain().focus().toggleBulletList().run(),
-    isOn: (editor) => editor.isActive('bulletList'),
+    isActive: (editor) => editor.isActive('bulletList'),
   },
   {
     label: 'Numbered list',
     keys: 'Ctrl+Shift+7',
     icon: <NumberedListIcon />,
     run: (editor) => editor.chain().focus().toggleOrderedList().run(),
-    isOn: (editor) => editor.isActive('orderedList'),
+    isActive: (editor) => editor.isActive('orderedList'),
   },
   {
     label: 'Undo',
     keys: 'Ctrl+Z',
     icon: <UndoIcon />,
     run: (editor) => editor.chain().focus().undo().run(),
-    works: (editor) => editor.can().undo(),
+    isEnabled: (editor) => editor.can().undo(),
   },
   {
     label: 'Redo',
     keys: 'Ctrl+Y',
     icon: <RedoIcon />,
     run: (editor) => editor.chain().focus().redo().run(),
-    works: (editor) => editor.can().redo(),
+    isEnabled: (editor) => editor.can().redo(),
   },
 ];
 
-/** The formatting toolbar: one stop of the Tab key, arrow keys within (WAI-ARIA toolbar). */
+/** The formatting toolbar: one tab stop, arrow keys within (WAI-ARIA toolbar). */
 export function FormatBar({ editor, label }: { editor: Editor; label: string }) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const states = useEditorState({
     editor,
-    selector: ({ editor: now }) =>
-      tools.map(({ isOn, works }) => ({ on: isOn?.(now), works: works?.(now) ?? true })),
+    selector: ({ editor: current }) =>
+      tools.map(({ isActive, isEnabled }) => ({
+        isActive: isActive?.(current),
+        isEnabled: isEnabled?.(current) ?? true,
+      })),
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -116,10 +119,10 @@ export function FormatBar({ editor, label }: { editor: Editor; label: string }) 
           icon={tool.icon}
           title={`${tool.label} (${tool.keys})`}
           aria-label={tool.label}
-          aria-pressed={states[index]?.on}
-          // Stays reachable by the arrow keys, and says that it can do nothing just now.
-          aria-disabled={states[index]?.works === false}
-          active={states[index]?.on ?? false}
+          aria-pressed={states[index]?.isActive}
+          // It stays reachable by the arrow keys and is announced as unavailable.
+          aria-disabled={states[index]?.isEnabled === false}
+          active={states[index]?.isActive ?? false}
           tabIndex={index === current ? 0 : -1}
           onFocus={() => setCurrent(index)}
           onMouseDown={(event) => event.preventDefault()}

@@ -6,13 +6,14 @@ import { FormatBar } from './FormatBar';
 import type { RichTextProps } from './RichTextField';
 import styles from './richText.module.css';
 
-/** The same words in the editor's own spelling; nothing when there are none. */
-const htmlOf = (editor: Editor): string => (editor.isEmpty ? '' : editor.getHTML());
+/** Returns the editor's HTML, or '' without text. */
+const getHtml = (editor: Editor): string => (editor.isEmpty ? '' : editor.getHTML());
 
-/** The editor of rich text; loaded when a form first needs it. */
+/** The rich text editor; loaded when a form first needs it. */
 export default function RichTextEditor({ value, onChange, ...props }: RichTextProps) {
-  // What was given and how the editor spells it: unchanged words go back exactly as they came.
-  const given = useRef({ value, html: '' });
+  // The original value and the editor's version of it: an unchanged text is returned exactly as it
+  // was.
+  const original = useRef({ value, html: '' });
   const attributes: Record<string, string> = {
     role: 'textbox',
     class: styles['text'] ?? '',
@@ -26,33 +27,33 @@ export default function RichTextEditor({ value, onChange, ...props }: RichTextPr
     attributes['aria-describedby'] = props.input['aria-describedby'];
   }
   const editor = useEditor({
-    // An editor that is made while drawing is destroyed when the page shows it a moment too late.
+    // An editor created while rendering is destroyed if the page takes too long to show it.
     immediatelyRender: false,
     extensions,
     content: value,
     editable: !props.disabled,
-    // The portal's pages take no styles that are made on the way.
+    // The content security policy forbids injected styles.
     injectCSS: false,
     editorProps: { attributes },
     onCreate: ({ editor: created }) => {
-      given.current = { value, html: htmlOf(created) };
+      original.current = { value, html: getHtml(created) };
     },
     onUpdate: ({ editor: changed }) => {
-      const html = htmlOf(changed);
-      onChange(html === given.current.html ? given.current.value : html);
+      const html = getHtml(changed);
+      onChange(html === original.current.html ? original.current.value : html);
     },
     onBlur: props.onBlur,
   });
 
-  // A form that is cleared, restored or moved on to a newer record brings other words.
+  // Clearing, restoring or updating the form brings other content.
   useEffect(() => {
-    // A page that was hidden still holds the editor that went with it; a new one is on its way.
+    // A page that was hidden still holds its destroyed editor until a new one is ready.
     if (editor === null || editor.isDestroyed) return;
-    const html = htmlOf(editor);
-    const own = html === given.current.html ? given.current.value : html;
-    if (value === own) return;
+    const html = getHtml(editor);
+    const current = html === original.current.html ? original.current.value : html;
+    if (value === current) return;
     editor.commands.setContent(value, { emitUpdate: false });
-    given.current = { value, html: htmlOf(editor) };
+    original.current = { value, html: getHtml(editor) };
   }, [editor, value]);
 
   useImperativeHandle(props.inputRef, () => ({ focus: () => void editor?.commands.focus() }), [

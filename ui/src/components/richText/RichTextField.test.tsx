@@ -21,35 +21,37 @@ function Sample({ start = '', disabled = false }) {
   );
 }
 
-const draw = async (start = '', disabled = false) => {
+const renderField = async (start = '', disabled = false) => {
   const portal = await renderPortal(<Sample start={start} disabled={disabled} />);
   const text = await screen.findByRole('textbox', { name: 'Note' });
   return { ...portal, text, html: () => screen.getByRole('status', { name: 'HTML' }).textContent };
 };
-const tool = (name: string) => screen.getByRole('button', { name });
+const getTool = (name: string) => screen.getByRole('button', { name });
 
 describe('Rich text', () => {
-  it('is typed and formatted', async () => {
-    const { user, text, html } = await draw();
+  it('can be typed and formatted', async () => {
+    const { user, text, html } = await renderField();
     await user.click(text);
     await user.paste('Fragile');
     await user.keyboard('{Control>}a{/Control}');
-    await user.click(tool('Bold'));
-    expect(tool('Bold')).toHaveAttribute('aria-pressed', 'true');
-    await user.click(tool('Bulleted list'));
+    await user.click(getTool('Bold'));
+    expect(getTool('Bold')).toHaveAttribute('aria-pressed', 'true');
+    await user.click(getTool('Bulleted list'));
     expect(html()).toBe('<ul><li><p><strong>Fragile</strong></p></li></ul>');
-    await user.click(tool('Undo'));
+    await user.click(getTool('Undo'));
     expect(html()).toBe('<p><strong>Fragile</strong></p>');
   });
 
-  it('is reached and formatted by the keyboard alone, and Tab leaves it', async () => {
-    const { user, text, html } = await draw('<ul><li><p>one</p></li><li><p>two</p></li></ul>');
+  it('can be formatted by keyboard alone, and Tab leaves it', async () => {
+    const { user, text, html } = await renderField(
+      '<ul><li><p>one</p></li><li><p>two</p></li></ul>',
+    );
     await user.tab();
-    expect(tool('Bold')).toHaveFocus();
+    expect(getTool('Bold')).toHaveFocus();
     await user.keyboard('{ArrowRight}{ArrowRight}');
-    expect(tool('Underline')).toHaveFocus();
+    expect(getTool('Underline')).toHaveFocus();
     await user.keyboard('{End}{ArrowRight}{ArrowLeft}');
-    expect(tool('Redo')).toHaveFocus();
+    expect(getTool('Redo')).toHaveFocus();
     await user.tab();
     expect(text).toHaveFocus();
     await user.tab();
@@ -57,24 +59,24 @@ describe('Rich text', () => {
     expect(html()).toBe('<ul><li><p>one</p></li><li><p>two</p></li></ul>');
   });
 
-  it('comes back exactly as it came when a change is taken back', async () => {
-    const { user, text, html } = await draw('a &lt; b');
+  it('returns the original HTML when a change is reverted', async () => {
+    const { user, text, html } = await renderField('a &lt; b');
     expect(text).toHaveTextContent('a < b');
     await user.click(text);
-    await user.click(tool('Bulleted list'));
+    await user.click(getTool('Bulleted list'));
     expect(html()).toMatch(/^<ul>/);
-    await user.click(tool('Bulleted list'));
+    await user.click(getTool('Bulleted list'));
     expect(html()).toBe('a &lt; b');
   });
 
-  it('follows a form that is put back', async () => {
-    const { user, text } = await draw('<p>one</p>');
-    await user.click(tool('Replace'));
+  it('follows a reset of the form', async () => {
+    const { user, text } = await renderField('<p>one</p>');
+    await user.click(getTool('Replace'));
     expect(text).toHaveTextContent('other');
   });
 
-  it('is only read where it may not be changed', async () => {
-    const { text } = await draw('<p><strong>Done</strong></p>', true);
+  it('is read-only when disabled', async () => {
+    const { text } = await renderField('<p><strong>Done</strong></p>', true);
     expect(text).toHaveTextContent('Done');
     expect(text).toHaveAttribute('contenteditable', 'false');
     expect(screen.queryByRole('toolbar')).not.toBeInTheDocument();
@@ -82,7 +84,7 @@ describe('Rich text', () => {
 });
 
 describe('The editor of a busy or hidden page', () => {
-  /** Longer than an editor that no page holds is kept. */
+  /** Longer than an unmounted editor survives. */
   const LONG_MS = 50;
   const props = { label: 'Note', value: '<p>Fragile</p>', onChange: () => undefined };
   const input = {
@@ -91,46 +93,46 @@ describe('The editor of a busy or hidden page', () => {
     'aria-required': undefined,
     'aria-describedby': undefined,
   };
-  const words = () => screen.findByText('Fragile');
+  const findText = () => screen.findByText('Fragile');
 
   afterEach(() => vi.useRealTimers());
 
-  it('shows its words when the page takes long between drawing and showing it', async () => {
+  it('shows its text when rendering takes long', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    function Busy() {
+    function BusyPage() {
       useLayoutEffect(() => void vi.advanceTimersByTime(LONG_MS), []);
       return <RichTextEditor {...props} input={input} />;
     }
-    await renderPortal(<Busy />);
-    expect(await words()).toBeVisible();
+    await renderPortal(<BusyPage />);
+    expect(await findText()).toBeVisible();
   });
 
-  it('shows its words when the page is shown again', async () => {
+  it('shows its text when the page is shown again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    function Hidden() {
-      const [hidden, setHidden] = useState(false);
+    function HidingPage() {
+      const [isHidden, setIsHidden] = useState(false);
       return (
         <>
-          <button onClick={() => setHidden(!hidden)}>Hide or show</button>
-          <Activity mode={hidden ? 'hidden' : 'visible'}>
+          <button onClick={() => setIsHidden(!isHidden)}>Hide or show</button>
+          <Activity mode={isHidden ? 'hidden' : 'visible'}>
             <RichTextEditor {...props} input={input} />
           </Activity>
         </>
       );
     }
-    await renderPortal(<Hidden />);
+    await renderPortal(<HidingPage />);
     const toggle = screen.getByRole('button', { name: 'Hide or show' });
     act(() => toggle.click());
     act(() => void vi.advanceTimersByTime(LONG_MS));
     act(() => toggle.click());
-    expect(await words()).toBeVisible();
-    await userEvent.click(tool('Bold'));
+    expect(await findText()).toBeVisible();
+    await userEvent.click(getTool('Bold'));
   });
 });
 
-describe('The editor and the portal agree', () => {
-  const spelled = (html: string) => new Editor({ extensions, content: html }).getHTML();
-  const places: Readonly<Record<string, string>> = {
+describe('HTML of the editor and the portal', () => {
+  const normalizeHtml = (html: string) => new Editor({ extensions, content: html }).getHTML();
+  const samples: Readonly<Record<string, string>> = {
     li: '<ul><li><p>x</p></li></ul>',
     ul: '<ul><li><p>x</p></li></ul>',
     ol: '<ol start="3"><li><p>x</p></li></ol>',
@@ -140,32 +142,29 @@ describe('The editor and the portal agree', () => {
     pre: '<pre><code>x</code></pre>',
     blockquote: '<blockquote><p>x</p></blockquote>',
   };
-  const inPlace = (tag: string) =>
-    places[tag] ?? (/^(p|h\d)$/.test(tag) ? `<${tag}>x</${tag}>` : `<p><${tag}>x</${tag}></p>`);
+  const buildSample = (tag: string) =>
+    samples[tag] ?? (/^(p|h\d)$/.test(tag) ? `<${tag}>x</${tag}>` : `<p><${tag}>x</${tag}></p>`);
 
-  it.each(choices.RICH_TEXT_TAGS.filter((tag) => tag !== 'b' && tag !== 'i'))(
-    'that %s is kept',
-    (tag) => {
-      const html = inPlace(tag);
-      expect(spelled(html).replace(/ rel="[^"]*"/, '')).toBe(html);
-    },
-  );
+  it.each(choices.RICH_TEXT_TAGS.filter((tag) => tag !== 'b' && tag !== 'i'))('keeps %s', (tag) => {
+    const html = buildSample(tag);
+    expect(normalizeHtml(html).replace(/ rel="[^"]*"/, '')).toBe(html);
+  });
 
   it.each([
     ['b', 'strong'],
     ['i', 'em'],
-  ])('that %s is another spelling of %s', (tag, other) => {
-    expect(spelled(inPlace(tag))).toBe(inPlace(other));
+  ])('converts %s to %s', (tag, other) => {
+    expect(normalizeHtml(buildSample(tag))).toBe(buildSample(other));
   });
 
   it.each(['<p><script>x</script>y</p>', '<p onclick="x()">y</p>', '<p><img src=x>y</p>'])(
-    'that %s leaves the words',
+    'keeps only the text of %s',
     (html) => {
-      expect(spelled(html)).toMatch(/^<p>x?y<\/p>$/);
+      expect(normalizeHtml(html)).toMatch(/^<p>x?y<\/p>$/);
     },
   );
 
-  it('that a link never runs anything', () => {
-    expect(spelled('<p><a href="javascript:alert(1)">x</a></p>')).not.toContain('javascript');
+  it('removes scripts from links', () => {
+    expect(normalizeHtml('<p><a href="javascript:alert(1)">x</a></p>')).not.toContain('javascript');
   });
 });

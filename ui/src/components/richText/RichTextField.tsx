@@ -4,7 +4,7 @@ import { FormField, type FieldInputProps, type FieldProps } from '../fields/Form
 import styles from './richText.module.css';
 
 interface RichTextFieldProps extends FieldProps {
-  /** HTML of the tags in `RICH_TEXT_TAGS`; '' when there are no words. */
+  /** HTML with the tags of `RICH_TEXT_TAGS`; '' without text. */
   value: string;
   onChange: (html: string) => void;
   onBlur?: (() => void) | undefined;
@@ -17,7 +17,7 @@ export interface RichTextProps extends RichTextFieldProps {
 
 const Editor = lazy(() => import('./RichTextEditor'));
 
-/** Words with a little formatting; the editor comes when it is first shown. */
+/** Text with simple formatting. The editor is loaded when it is first shown. */
 export function RichTextField(props: RichTextFieldProps) {
   return (
     <FormField {...props}>

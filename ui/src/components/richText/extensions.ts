@@ -2,15 +2,15 @@ import { Mark } from '@tiptap/core';
 import { ListItem } from '@tiptap/extension-list';
 import StarterKit from '@tiptap/starter-kit';
 
-/** A mark that is its tag and nothing else. */
-const plainMark = (name: string, tag: string) =>
+/** A mark that consists only of its tag. */
+const createMark = (name: string, tag: string) =>
   Mark.create({
     name,
     parseHTML: () => [{ tag }],
     renderHTML: () => [tag, 0],
   });
 
-/** Tab leaves the editor, as it leaves any other field; in a list it would go in deeper for ever. */
+/** Tab leaves the editor like any other field; in a list it would only increase the indent. */
 const Item = ListItem.extend({
   addKeyboardShortcuts() {
     return { Enter: () => this.editor.commands.splitListItem(this.name) };
@@ -18,8 +18,8 @@ const Item = ListItem.extend({
 });
 
 /**
- * All that the portal keeps in a comment (`RICH_TEXT_TAGS`), so that what came from elsewhere is
- * not lost when somebody edits it here; the toolbar offers the few that people need.
+ * Everything that the portal accepts in a comment (`RICH_TEXT_TAGS`), so that editing here keeps
+ * content from elsewhere. The toolbar offers the few tools that users need.
  */
 export const extensions = [
   StarterKit.configure({
@@ -33,7 +33,7 @@ export const extensions = [
     },
   }),
   Item,
-  plainMark('marked', 'mark'),
-  plainMark('subscript', 'sub'),
-  plainMark('superscript', 'sup'),
+  createMark('marked', 'mark'),
+  createMark('subscript', 'sub'),
+  createMark('superscript', 'sup'),
 ];

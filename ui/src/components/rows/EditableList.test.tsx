@@ -7,16 +7,16 @@ import { ApiError } from '../../api';
 import { messages } from '../../contract';
 import { EditableList } from './EditableList';
 
-interface Thing {
+interface Row {
   key: string;
   order: number;
   name: string;
 }
 
-const thing = (name: string, order: number): Thing => ({ key: name, order, name });
+const createRow = (name: string, order: number): Row => ({ key: name, order, name });
 
-function List({ reload }: { reload: () => Promise<Thing[]> }) {
-  const [rows, setRows] = useState([thing('A', 1), thing('B', 2)]);
+function TestList({ reload }: { reload: () => Promise<Row[]> }) {
+  const [rows, setRows] = useState([createRow('A', 1), createRow('B', 2)]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   return (
     <EditableList
@@ -31,7 +31,7 @@ function List({ reload }: { reload: () => Promise<Thing[]> }) {
         setSelected(new Set());
       }}
       reload={reload}
-      saved={[thing('SAVED', 1)]}
+      saved={[createRow('SAVED', 1)]}
       rowName={({ name }) => name}
       columns={[{ id: 'name', title: 'Name', render: ({ name }) => name }]}
       empty="No things"
@@ -42,54 +42,55 @@ function List({ reload }: { reload: () => Promise<Thing[]> }) {
   );
 }
 
-const names = () =>
+const getRowNames = () =>
   screen
     .getAllByRole('checkbox', { name: /^Select (?!all)/ })
     .map((box) => box.getAttribute('aria-label'));
-const press = (name: string) => within(screen.getByRole('toolbar')).getByRole('button', { name });
+const getButton = (name: string) =>
+  within(screen.getByRole('toolbar')).getByRole('button', { name });
 
-const draw = (reload: () => Promise<Thing[]> = () => Promise.resolve([thing('READ', 1)])) =>
-  renderPortal(<List reload={reload} />);
+const renderList = (reload: () => Promise<Row[]> = () => Promise.resolve([createRow('READ', 1)])) =>
+  renderPortal(<TestList reload={reload} />);
 
-describe('A list that is edited in a form', () => {
-  it('moves and removes what is selected', async () => {
-    const { user } = await draw();
-    expect(press('Move Up')).toBeDisabled();
-    expect(press('Remove')).toBeDisabled();
+describe('An editable list', () => {
+  it('moves and removes the selected row', async () => {
+    const { user } = await renderList();
+    expect(getButton('Move Up')).toBeDisabled();
+    expect(getButton('Remove')).toBeDisabled();
     await user.click(screen.getByRole('checkbox', { name: 'Select B' }));
-    await user.click(press('Move Up'));
-    expect(names()).toEqual(['Select B', 'Select A']);
-    expect(press('Move Up')).toBeDisabled();
-    await user.click(press('Remove'));
-    expect(names()).toEqual(['Select A']);
-    expect(press('Remove')).toBeDisabled();
+    await user.click(getButton('Move Up'));
+    expect(getRowNames()).toEqual(['Select B', 'Select A']);
+    expect(getButton('Move Up')).toBeDisabled();
+    await user.click(getButton('Remove'));
+    expect(getRowNames()).toEqual(['Select A']);
+    expect(getButton('Remove')).toBeDisabled();
   });
 
-  it('opens the editor for a new row and for one that is there', async () => {
-    const { user } = await draw();
-    await user.click(press('Add'));
+  it('opens the editor for a new row and for an existing one', async () => {
+    const { user } = await renderList();
+    await user.click(getButton('Add'));
     await user.click(screen.getByRole('button', { name: 'New one' }));
     await user.dblClick(screen.getByRole('row', { name: /B/ }));
     expect(screen.getAllByRole('button', { name: 'Edit B' })).toHaveLength(2);
   });
 
-  it('reads the rows anew and brings the saved ones back', async () => {
-    const { user } = await draw();
-    await user.click(press('Refresh'));
+  it('reloads the rows and restores the saved ones', async () => {
+    const { user } = await renderList();
+    await user.click(getButton('Refresh'));
     expect(await screen.findByRole('checkbox', { name: 'Select READ' })).toBeVisible();
-    await user.click(press('Undo'));
-    expect(names()).toEqual(['Select SAVED']);
+    await user.click(getButton('Undo'));
+    expect(getRowNames()).toEqual(['Select SAVED']);
   });
 
-  it('keeps its rows and says why they could not be read', async () => {
-    const { user } = await draw(() => Promise.reject(new ApiError(500, {})));
-    await user.click(press('Refresh'));
+  it('keeps its rows when reloading fails, and says why', async () => {
+    const { user } = await renderList(() => Promise.reject(new ApiError(500, {})));
+    await user.click(getButton('Refresh'));
     expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
-    expect(names()).toEqual(['Select A', 'Select B']);
+    expect(getRowNames()).toEqual(['Select A', 'Select B']);
   });
 
-  it('has only the actions that it is given', async () => {
-    await draw();
+  it('has only the actions that are configured', async () => {
+    await renderList();
     expect(within(screen.getByRole('toolbar')).queryByRole('button', { name: 'Save' })).toBeNull();
   });
 });

@@ -9,14 +9,14 @@ interface EditableListProps<Row extends Ordered> extends Omit<ListEdits<Row>, 'o
   /** What the rows are, and what the buttons above them belong to. */
   label: string;
   actionsLabel: string;
-  /** Adds a row; without it, Add opens the editor for a new one. */
+  /** Adds a row; by default Add opens the editor for a new row. */
   onAdd?: () => void;
   onSelect: (selected: ReadonlySet<string>) => void;
-  /** A row as it is shown and edited, where that is not as it is stored. */
+  /** Converts a stored row to the row shown and edited. */
   show?: (row: Row) => Row;
   rowName: (row: Row) => string;
   columns: readonly RowColumn<Row>[];
-  /** What the portal refused. */
+  /** Messages of the portal about a row. */
   problems?: (row: Row) => readonly string[];
   empty: string;
   /** The dialog of one row; null for a new one. */
@@ -24,16 +24,16 @@ interface EditableListProps<Row extends Ordered> extends Omit<ListEdits<Row>, 'o
 }
 
 /**
- * A short list of a form, all of it: its buttons, its rows in their order, and the dialog of one.
- * Adding a list is a row type, its columns and that dialog.
+ * A complete short list of a form: its buttons, its ordered rows, and the dialog of a row. A new
+ * list needs a row type, columns and that dialog.
  */
 export function EditableList<Row extends Ordered>(props: EditableListProps<Row>) {
   const { rows, selected, show = (row: Row) => row } = props;
-  const [edited, setEdited] = useState<{ row: Row | null } | null>(null);
-  const close = () => setEdited(null);
+  const [editing, setEditing] = useState<{ row: Row | null } | null>(null);
+  const close = () => setEditing(null);
   const actions = useListActions({
     ...props,
-    onAdd: props.onAdd ?? (() => setEdited({ row: null })),
+    onAdd: props.onAdd ?? (() => setEditing({ row: null })),
   });
   return (
     <>
@@ -46,11 +46,11 @@ export function EditableList<Row extends Ordered>(props: EditableListProps<Row>)
         columns={props.columns}
         selected={selected}
         onSelect={props.onSelect}
-        onOpen={(row) => setEdited({ row })}
+        onOpen={(row) => setEditing({ row })}
         problems={props.problems}
         empty={props.empty}
       />
-      {edited === null ? null : props.editor(edited.row, close)}
+      {editing === null ? null : props.editor(editing.row, close)}
     </>
   );
 }

@@ -5,13 +5,13 @@ import { MoreIcon } from '../icons';
 import { useScreen } from '../useMedia';
 import styles from './rows.module.css';
 
-/** One thing that can be done with a list of rows. */
+/** One action on a list of rows. */
 export interface ListAction {
   label: string;
   icon: JSX.Element;
   onClick: () => void;
   disabled: boolean;
-  /** Stays a visible button on phones; the others move into the overflow menu. */
+  /** Stays a button on phones; the others move into an overflow menu. */
   always?: boolean;
 }
 
@@ -21,11 +21,11 @@ interface ListToolbarProps {
   actions: readonly ListAction[];
 }
 
-/** The buttons above a list: all of them on wide screens, an overflow menu on phones (O 2.5). */
+/** The buttons above a list: all on wide screens, with an overflow menu on phones (O 2.5). */
 export function ListToolbar({ label, actions }: ListToolbarProps) {
-  const phone = useScreen() === 'phone';
-  const visible = phone ? actions.filter((action) => action.always) : actions;
-  const hidden = phone ? actions.filter((action) => !action.always) : [];
+  const isPhone = useScreen() === 'phone';
+  const visible = isPhone ? actions.filter((action) => action.always) : actions;
+  const hidden = isPhone ? actions.filter((action) => !action.always) : [];
   return (
     <div role="toolbar" aria-label={`${label} actions`} className={styles['toolbar']}>
       {visible.map((action) => (

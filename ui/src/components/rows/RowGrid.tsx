@@ -8,7 +8,7 @@ export interface RowColumn<Row> {
   id: string;
   title: string;
   render: (row: Row) => ReactNode;
-  /** A CSS width; without one the column shares what is left. */
+  /** A CSS width; without one the column shares the remaining space. */
   width?: string;
   numeric?: boolean;
   /** Its place in the card that a row becomes on phones; by default a line of its own. */
@@ -20,55 +20,55 @@ interface RowGridProps<Row> {
   label: string;
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** What a row is called by its checkbox and its edit button. */
+  /** The row's name in the labels of its checkbox and edit button. */
   rowName: (row: Row) => string;
   columns: readonly RowColumn<Row>[];
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
-  /** Double click, Enter or the pencil. */
+  /** Called by double click, Enter or the pencil. */
   onOpen: (row: Row) => void;
-  /** What opening a row does; by default it is edited there. */
+  /** What opening a row does. */
   opens?: 'Edit' | 'View' | undefined;
-  /** Sentences to show under a row: what the portal refused. */
+  /** Messages of the portal to show under a row. */
   problems?: ((row: Row) => readonly string[]) | undefined;
   empty: string;
 }
 
 /**
- * A short list that is edited in a form: multi-selection by checkbox, click, Shift or Ctrl, one
- * tab stop with arrow keys, Space to select, Enter to edit; cards on phones. Lists that the
- * portal pages are a `DataGrid`.
+ * A short list that is edited in a form: selection by checkbox, click, Shift or Ctrl; one tab stop
+ * with arrow keys, Space to select, Enter to edit; cards on phones. Lists paged by the portal are a
+ * `DataGrid`.
  */
 export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: RowGridProps<Row>) {
   const { opens = 'Edit' } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState<string | null>(null);
-  // Where a range chosen with Shift begins; the focus has moved on by the time of the click.
+  // Where a Shift range starts; by the time of the click, the focus has moved on.
   const anchor = useRef<string | null>(null);
   const noteId = useId();
   const keys = rows.map(rowKey);
-  // One row is always within reach of the Tab key, whichever rows have come and gone.
-  const reachable = active !== null && keys.includes(active) ? active : keys[0];
+  // One row is always reachable by the Tab key, whichever rows come and go.
+  const tabStop = active !== null && keys.includes(active) ? active : keys[0];
 
   if (rows.length === 0) return <div className={styles['empty']}>{props.empty}</div>;
 
-  const toggled = (key: string): ReadonlySet<string> => {
+  const toggleKey = (key: string): ReadonlySet<string> => {
     anchor.current = key;
     const next = new Set(selected);
     if (!next.delete(key)) next.add(key);
     return next;
   };
-  const upTo = (key: string): ReadonlySet<string> => {
+  const selectRange = (key: string): ReadonlySet<string> => {
     const from = keys.indexOf(anchor.current ?? key);
     const [first, last] = [from, keys.indexOf(key)].sort((a, b) => a - b);
     return new Set(keys.slice(Math.max(first ?? 0, 0), (last ?? 0) + 1));
   };
-  const clicked = (
+  const handleClick = (
     key: string,
     event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean },
   ) => {
-    if (event.shiftKey) onSelect(upTo(key));
-    else if (event.ctrlKey || event.metaKey) onSelect(toggled(key));
+    if (event.shiftKey) onSelect(selectRange(key));
+    else if (event.ctrlKey || event.metaKey) onSelect(toggleKey(key));
     else {
       anchor.current = key;
       onSelect(selected.size === 1 && selected.has(key) ? new Set() : new Set([key]));
@@ -92,14 +92,14 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
     };
     const next = steps[event.key];
     if (next !== undefined) focusRow(next);
-    else if (event.key === ' ') onSelect(toggled(rowKey(row)));
+    else if (event.key === ' ') onSelect(toggleKey(rowKey(row)));
     else if (event.key === 'Enter') props.onOpen(row);
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(new Set(keys));
     else return;
     event.preventDefault();
   };
 
-  const all = keys.every((key) => selected.has(key));
+  const areAllSelected = keys.every((key) => selected.has(key));
   return (
     <div className={styles['frame']}>
       <table role="grid" aria-label={props.label} aria-multiselectable className={styles['table']}>
@@ -109,9 +109,9 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
               <Checkbox
                 className={styles['box'] ?? ''}
                 aria-label={`Select all: ${props.label}`}
-                checked={all}
-                indeterminate={!all && selected.size > 0}
-                onChange={() => onSelect(new Set(all ? [] : keys))}
+                checked={areAllSelected}
+                indeterminate={!areAllSelected && selected.size > 0}
+                onChange={() => onSelect(new Set(areAllSelected ? [] : keys))}
               />
             </th>
             {props.columns.map((column) => (
@@ -142,11 +142,11 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
                   data-problem={problems.length > 0}
                   aria-selected={selected.has(key)}
                   aria-describedby={problems.length > 0 ? `${noteId}-${index}` : undefined}
-                  tabIndex={key === reachable ? 0 : -1}
+                  tabIndex={key === tabStop ? 0 : -1}
                   className={styles['row']}
                   onClick={(event) => {
-                    // A click on the box reaches its input by itself.
-                    if (!(event.target as Element).closest('label')) clicked(key, event);
+                    // A click on the checkbox reaches its input anyway.
+                    if (!(event.target as Element).closest('label')) handleClick(key, event);
                   }}
                   onDoubleClick={() => {
                     onSelect(new Set([key]));
@@ -163,7 +163,7 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
                       checked={selected.has(key)}
                       onClick={(event) => event.stopPropagation()}
                       onDoubleClick={(event) => event.stopPropagation()}
-                      onChange={() => onSelect(toggled(key))}
+                      onChange={() => onSelect(toggleKey(key))}
                     />
                   </td>
                   {props.columns.map((column) => (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
-import { describe } from '../../api';
-import { canMove, moved, without, type Ordered } from '../../lib/ordering';
+import { describeError } from '../../api';
+import { canMove, moveRow, removeRows, type Ordered } from '../../lib/ordering';
 import {
   ArrowDownIcon,
   ArrowUpIcon,
@@ -14,7 +14,7 @@ import {
 import { toasts } from '../toasts';
 import type { ListAction } from './ListToolbar';
 
-/** Which of a list's actions work now. */
+/** Which actions of a list are enabled. */
 export type ListControls = Readonly<
   Record<'add' | 'save' | 'remove' | 'up' | 'down' | 'refresh' | 'undo', boolean>
 >;
@@ -24,22 +24,25 @@ export interface ListEdits<Row extends Ordered> {
   selected: ReadonlySet<string>;
   /** Rows were changed or moved. */
   onChange: (rows: Row[]) => void;
-  /** Rows were removed, read again or brought back: what was chosen among them is not any more. */
+  /** Rows were removed, reloaded or restored, so the selection is cleared. */
   onReplace: (rows: Row[]) => void;
   onAdd: () => void;
-  /** Takes what was typed over into the chosen row; without it, a row is saved elsewhere. */
+  /** Copies the typed values into the selected row; omitted if rows are saved elsewhere. */
   onSave?: () => void;
-  /** How rows go; by default the others keep their orders. */
+  /** Removes rows; by default the others keep their numbers. */
   remove?: (rows: readonly Row[], selected: ReadonlySet<string>) => Row[];
-  /** Reads the rows anew; null while that can not be done, absent for a list that is not read. */
+  /** Reloads the rows; null while that is not possible, omitted for a list that is not loaded. */
   reload?: (() => Promise<Row[] | undefined>) | null;
-  /** The rows that Undo brings back. */
+  /** The rows that Undo restores. */
   saved?: readonly Row[];
-  /** Where the list has rules of its own; by default everything works on what is chosen. */
+  /** For lists with their own rules; by default everything works on the selection. */
   controls?: ListControls;
 }
 
-const controlsOf = (rows: readonly Ordered[], selected: ReadonlySet<string>): ListControls => ({
+const getDefaultControls = (
+  rows: readonly Ordered[],
+  selected: ReadonlySet<string>,
+): ListControls => ({
   add: true,
   save: true,
   remove: rows.some(({ key }) => selected.has(key)),
@@ -49,22 +52,22 @@ const controlsOf = (rows: readonly Ordered[], selected: ReadonlySet<string>): Li
   undo: true,
 });
 
-/** What can be done to a list that is edited in a form, in the order and words of O 4. */
+/** Returns the actions of a list that is edited in a form, in the order and words of O 4. */
 export function useListActions<Row extends Ordered>(edits: ListEdits<Row>): ListAction[] {
-  const [loading, setLoading] = useState(false);
+  const [isLoading, setIsLoading] = useState(false);
   const { rows, selected, onChange, onReplace, onAdd, onSave, reload, saved } = edits;
-  const { remove = without, controls = controlsOf(rows, selected) } = edits;
+  const { remove = removeRows, controls = getDefaultControls(rows, selected) } = edits;
 
   const refresh = async () => {
-    if (!reload || loading) return;
-    setLoading(true);
+    if (!reload || isLoading) return;
+    setIsLoading(true);
     try {
-      const read = await reload();
-      if (read) onReplace(read);
+      const loadedRows = await reload();
+      if (loadedRows) onReplace(loadedRows);
     } catch (error) {
-      toasts.error(describe(error));
+      toasts.error(describeError(error));
     } finally {
-      setLoading(false);
+      setIsLoading(false);
     }
   };
   const actions: (ListAction | false)[] = [
@@ -86,18 +89,18 @@ export function useListActions<Row extends Ordered>(edits: ListEdits<Row>): List
       label: 'Move Up',
       icon: <ArrowUpIcon />,
       disabled: !controls.up,
-      onClick: () => onChange(moved(rows, selected, 'up')),
+      onClick: () => onChange(moveRow(rows, selected, 'up')),
     },
     {
       label: 'Move Down',
       icon: <ArrowDownIcon />,
       disabled: !controls.down,
-      onClick: () => onChange(moved(rows, selected, 'down')),
+      onClick: () => onChange(moveRow(rows, selected, 'down')),
     },
     reload !== undefined && {
       label: 'Refresh',
       icon: <RefreshIcon />,
-      disabled: !controls.refresh || reload === null || loading,
+      disabled: !controls.refresh || reload === null || isLoading,
       onClick: () => void refresh(),
     },
     saved !== undefined && {

@@ -1,13 +1,13 @@
-/** The address a person was sent away from; kept in memory, restored after the next login (P 4). */
-let remembered: string | null = null;
+/** The address to return to after the next login; kept in memory only (P 4). */
+let rememberedPath: string | null = null;
 
 export function rememberPath(path: string): void {
-  remembered = path;
+  rememberedPath = path;
 }
 
-/** The remembered address, once. */
-export function takeRememberedPath(): string | null {
-  const path = remembered;
-  remembered = null;
+/** Returns the remembered address and forgets it. */
+export function consumeRememberedPath(): string | null {
+  const path = rememberedPath;
+  rememberedPath = null;
   return path;
 }

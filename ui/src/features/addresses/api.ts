@@ -7,10 +7,10 @@ export type ZipCode = Wire<'ZipCodeShape'>;
 
 export const ZIP_DIGITS = 5;
 export const ZIP_PLUS4_DIGITS = 4;
-/** As long as the portal keeps an address. */
+/** The maximum length of an address in the database. */
 export const ADDRESS_MAX = 200;
 
-/** City and state of five digits; null when there is no such zip code. */
+/** City and state of a zip code of five digits; null for an unknown one. */
 export const zipCodeQuery = (code: string) =>
   queryOptions({
     queryKey: ['zip-codes', code],
@@ -20,6 +20,6 @@ export const zipCodeQuery = (code: string) =>
     meta: { quiet: true },
   });
 
-/** The four digits of an address; empty when nobody knows them (O 7, DECISIONS). */
+/** Finds the zip plus 4 of an address; '' if it is unknown (O 7, DECISIONS). */
 export const findZipPlus4 = (zip: string, address: string): Promise<string> =>
   api.get<string>(`/api/v2/address/zip-code/${zip}/zip-code-extra`, { query: { address } });

@@ -1,4 +1,4 @@
-/** What a person calls the typed parts of an address. */
+/** Labels of the typed parts of an address. */
 export const addressLabels = {
   address: 'Address',
   zipCodeName: 'Zip Code',

@@ -6,10 +6,10 @@ import { messages, say } from '../../contract';
 import { ZIP_DIGITS, ZIP_PLUS4_DIGITS, zipCodeQuery, type ZipCode } from './api';
 import { addressLabels } from './fieldLabels';
 
-/** The place of a zip code: null when there is none, undefined when the portal did not say. */
+/** Finds the place of a zip code: null for an unknown one, undefined without an answer. */
 export type FindPlace = (zip: string) => Promise<ZipCode | null | undefined>;
 
-/** Looks places up as the address fields do, each of them once. */
+/** Returns a function that finds places like the address fields do, once per zip code. */
 export function useFindPlace(): FindPlace {
   const queries = useQueryClient();
   return useCallback(
@@ -24,30 +24,30 @@ export function useFindPlace(): FindPlace {
   );
 }
 
-/** A text of which one thing is said at a time; nothing here keeps other rules from being tried. */
-const judged = (problem: (text: string) => string | null | Promise<string | null>) =>
+/** A text with one error at a time. Other rules are checked even after an error. */
+const validatedText = (validate: (text: string) => string | null | Promise<string | null>) =>
   z.string().superRefine(async (text, context) => {
-    const message = await problem(text);
+    const message = await validate(text);
     if (message !== null) context.addIssue({ code: 'custom', message });
   });
 
-/** Which parts an address can not be without. */
+/** The required parts of an address. */
 type Required = Readonly<Record<keyof typeof addressLabels, boolean>>;
 
 /**
- * The rules of an address (O 5). A zip code must be known; a portal that does not answer is no
- * reason to refuse, it looks again when saving.
+ * The rules of an address (O 5). The zip code must exist. If the portal does not respond, it is
+ * accepted here and checked again on saving.
  */
-export const addressRules = (findPlace: FindPlace, required: Required) => ({
-  address: judged((text) =>
+export const buildAddressRules = (findPlace: FindPlace, required: Required) => ({
+  address: validatedText((text) =>
     required.address && text.trim() === '' ? messages.ADDRESS_REQUIRED : null,
   ),
-  zipCodeName: judged(async (zip) => {
+  zipCodeName: validatedText(async (zip) => {
     if (zip === '') return required.zipCodeName ? messages.ZIP_CODE_REQUIRED : null;
     if (zip.length !== ZIP_DIGITS) return messages.VALUE_INVALID;
     return (await findPlace(zip)) === null ? say(messages.ZIP_CODE_UNKNOWN, { code: zip }) : null;
   }),
-  zipCodePlus4: judged((plus4) => {
+  zipCodePlus4: validatedText((plus4) => {
     if (plus4 !== '') {
       return plus4.length === ZIP_PLUS4_DIGITS ? null : messages.ZIP_CODE_PLUS4_INVALID;
     }

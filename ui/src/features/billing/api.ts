@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api, firstPage, loadPage } from '../../api';
-import { digitsOf } from '../../lib/mask';
+import { extractDigits } from '../../lib/mask';
 import { limits, type Wire } from '../../contract';
 import type { Insurance } from './rules';
 
@@ -10,10 +10,10 @@ export type BillType = Wire<'BillTypesRow'>;
 
 export type Payer = Pick<Wire<'PayersRow'>, 'id' | 'name'>;
 
-/** An insurance row as read (O 3). */
+/** An insurance row as loaded (O 3). */
 export type InsuranceRecord = Wire<'InsuranceRow'>;
 
-/** An insurance row as sent; an id keeps the identity of the row it belongs to. */
+/** An insurance row as sent; an id updates the existing row. */
 export type InsuranceWrite = Wire<'InsuranceWrite'>;
 
 const byName = { ...firstPage, sort: [{ column: 'name', descending: false }] };
@@ -30,7 +30,7 @@ export const billTypesQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The payers of a bill type whose name matches. */
+/** Searches the payers of a bill type by name. */
 async function searchPayers(
   billTypeId: number,
   search: string,
@@ -41,7 +41,7 @@ async function searchPayers(
   return (await loadPage<Payer>(path, request, { search }, signal)).data;
 }
 
-/** The same for a picker; none before the bill type is chosen. */
+/** The payers for a picker; none before the bill type is chosen. */
 export const payersQuery = (search: string, billTypeId: number | null) =>
   queryOptions({
     queryKey: ['billing', 'payers', billTypeId, search],
@@ -49,11 +49,11 @@ export const payersQuery = (search: string, billTypeId: number | null) =>
     meta: { quiet: true },
   });
 
-/** The insurance rows that a patient has now. */
+/** Loads the patient's current insurance rows. */
 export const loadPatientInsurance = (patientId: number): Promise<InsuranceRecord[]> =>
   api.get<InsuranceRecord[]>(`/api/v2/patients/${patientId}/billing-info`);
 
-/** The same for whoever orders: a patient who is out of sight has rows that nobody may compare with. */
+/** The rows for an ordering form. The query fails for a patient that the user cannot access. */
 export const patientInsuranceQuery = (patientId: number) =>
   queryOptions({
     queryKey: ['patients', patientId, 'insurance'],
@@ -61,8 +61,8 @@ export const patientInsuranceQuery = (patientId: number) =>
     meta: { quiet: true },
   });
 
-/** Rows as the editor holds them, in their order. */
-export const insuranceOf = (records: readonly InsuranceRecord[]): Insurance[] =>
+/** Converts records to rows of the editor, in order. */
+export const toInsurances = (records: readonly InsuranceRecord[]): Insurance[] =>
   [...records]
     .sort((a, b) => a.order - b.order)
     .map((record, index) => ({
@@ -80,30 +80,30 @@ export const insuranceOf = (records: readonly InsuranceRecord[]): Insurance[] =>
       middleName: record.middleName ?? '',
       birthDate: record.birthDate ?? '',
       gender: record.gender ?? '',
-      phone: digitsOf(record.phone ?? ''),
+      phone: extractDigits(record.phone ?? ''),
       address: record.address ?? '',
       zipCodeName: record.zipCode?.code ?? '',
       zipCodePlus4: record.zipCodePlus4 ?? '',
     }));
 
-const orNull = (text: string): string | null => text.trim() || null;
+const emptyToNull = (text: string): string | null => text.trim() || null;
 
-/** A row that has been completed from its patient, for the wire. */
-export const insuranceWrite = (row: Insurance): InsuranceWrite => ({
+/** Converts a row completed from its patient to the wire format. */
+export const toInsuranceWrite = (row: Insurance): InsuranceWrite => ({
   ...(row.id === null ? {} : { id: row.id }),
   billTypeId: row.billType?.id ?? null,
   payerId: row.payer?.id ?? null,
-  insuranceId: orNull(row.insuranceId),
-  groupNumber: orNull(row.groupNumber),
-  relationship: orNull(row.relationship),
+  insuranceId: emptyToNull(row.insuranceId),
+  groupNumber: emptyToNull(row.groupNumber),
+  relationship: emptyToNull(row.relationship),
   differentThanPatient: row.differentThanPatient,
-  lastName: orNull(row.lastName),
-  firstName: orNull(row.firstName),
-  middleName: orNull(row.middleName),
-  birthDate: orNull(row.birthDate),
-  gender: orNull(row.gender),
-  phone: orNull(row.phone),
-  address: orNull(row.address),
+  lastName: emptyToNull(row.lastName),
+  firstName: emptyToNull(row.firstName),
+  middleName: emptyToNull(row.middleName),
+  birthDate: emptyToNull(row.birthDate),
+  gender: emptyToNull(row.gender),
+  phone: emptyToNull(row.phone),
+  address: emptyToNull(row.address),
   zipCode: row.zipCodeName === '' ? null : { code: row.zipCodeName },
-  zipCodePlus4: orNull(row.zipCodePlus4),
+  zipCodePlus4: emptyToNull(row.zipCodePlus4),
 });

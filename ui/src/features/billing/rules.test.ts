@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest';
 
 import { BillTo, choices } from '../../contract';
 import {
-  added,
+  addInsurance,
   blankEntry,
   CLAIM_FIELDS,
-  controls,
-  heldOf,
+  getControls,
+  getOwnData,
   isComplete,
   isMissingInformation,
-  missingFields,
+  findMissingFields,
   noPerson,
-  removed,
-  saved,
+  removeInsurances,
+  updateInsurance,
   SELF,
   completeFromPatient,
-  unfinished,
-  withBillType,
-  withDifference,
-  withRelationship,
+  findUnfinished,
+  changeBillType,
+  changeDifference,
+  changeRelationship,
   type Entry,
   type Insurance,
   type InsuredPerson,
@@ -70,9 +70,9 @@ const person: fc.Arbitrary<InsuredPerson> = fc.record({
 });
 const row: fc.Arbitrary<Insurance> = fc
   .tuple(person, fc.constantFrom('', ...choices.RELATIONSHIPS), fc.boolean())
-  .map(([who, relationship, differentThanPatient]) => ({
+  .map(([insured, relationship, differentThanPatient]) => ({
     ...blankEntry,
-    ...who,
+    ...insured,
     key: 'k',
     order: 1,
     id: null,
@@ -89,14 +89,14 @@ const entry: fc.Arbitrary<Entry> = fc.record({
 });
 const rows = fc
   .array(row, { maxLength: 6 })
-  .map((all) => all.map((one, index) => ({ ...one, key: `k${index}`, order: index + 1 })));
+  .map((all) => all.map((item, index) => ({ ...item, key: `k${index}`, order: index + 1 })));
 const rowsAndSelection = rows.chain((all) =>
   fc.record({
     all: fc.constant(all),
     selected: fc.subarray(all.map(({ key }) => key)).map((keys) => new Set(keys)),
   }),
 );
-const aRow = (change: Partial<Insurance> = {}): Insurance => ({
+const createRow = (change: Partial<Insurance> = {}): Insurance => ({
   ...blankEntry,
   ...maria,
   key: 'k',
@@ -106,35 +106,35 @@ const aRow = (change: Partial<Insurance> = {}): Insurance => ({
   ...change,
 });
 
-describe('Which buttons work', () => {
-  it('add needs an insurance id that is not blank, a payer and a bill type', () => {
+describe('The enabled actions', () => {
+  it('include Add with an insurance id, a payer and a bill type', () => {
     fc.assert(
       fc.property(entry, (typed) => {
-        const wanted =
+        const expected =
           typed.insuranceId.trim() !== '' && typed.payer !== null && typed.billType !== null;
-        expect(isComplete(typed)).toBe(wanted);
-        expect(controls([], new Set(), typed, BillTo.PATIENT).add).toBe(wanted);
+        expect(isComplete(typed)).toBe(expected);
+        expect(getControls([], new Set(), typed, BillTo.PATIENT).add).toBe(expected);
       }),
     );
   });
 
-  it('save needs exactly one row and remove at least one; remove only where insurance is billed', () => {
+  it('include Save for exactly one row, and Remove for at least one while insurance is billed', () => {
     fc.assert(
       fc.property(rowsAndSelection, ({ all, selected }) => {
-        const works = controls(all, selected, blankEntry, BillTo.INSURANCE);
-        expect(works.save).toBe(selected.size === 1);
-        expect(works.remove).toBe(selected.size > 0);
+        const enabled = getControls(all, selected, blankEntry, BillTo.INSURANCE);
+        expect(enabled.save).toBe(selected.size === 1);
+        expect(enabled.remove).toBe(selected.size > 0);
       }),
     );
   });
 
-  it('up, down, refresh, undo and remove are off for other bill-to types, whatever is selected', () => {
+  it('exclude Move Up, Move Down, Refresh, Undo and Remove for other bill-to types', () => {
     fc.assert(
       fc.property(
         rowsAndSelection,
         fc.constantFrom(BillTo.CLIENT, BillTo.PATIENT, BillTo.NONE),
         ({ all, selected }, billTo) => {
-          const { remove, up, down, refresh, undo } = controls(all, selected, complete, billTo);
+          const { remove, up, down, refresh, undo } = getControls(all, selected, complete, billTo);
           expect([remove, up, down, refresh, undo]).toEqual(Array(5).fill(false));
         },
       ),
@@ -143,10 +143,10 @@ describe('Which buttons work', () => {
 });
 
 describe('Adding, saving and removing', () => {
-  it('appends with order = count + 1 and capitals', () => {
+  it('appends a row with order = count + 1 in upper case', () => {
     fc.assert(
       fc.property(rows, (all) => {
-        const next = added(all, complete, 'new', maria);
+        const next = addInsurance(all, complete, 'new', maria);
         expect(next.slice(0, -1)).toEqual(all);
         expect(next.at(-1)).toMatchObject({
           key: 'new',
@@ -159,16 +159,16 @@ describe('Adding, saving and removing', () => {
     );
   });
 
-  it('a new row of one’s own misses nothing that the patient has', () => {
-    const [own] = added([], complete, 'new', maria);
-    expect(own).toMatchObject({ ...maria, differentThanPatient: false });
-    expect(own && isMissingInformation(own, maria)).toBe(false);
+  it('copies all data of the patient for SELF', () => {
+    const [selfRow] = addInsurance([], complete, 'new', maria);
+    expect(selfRow).toMatchObject({ ...maria, differentThanPatient: false });
+    expect(selfRow && isMissingInformation(selfRow, maria)).toBe(false);
   });
 
-  it('a new row of somebody else begins at the patient’s home, without the patient’s name', () => {
-    const [other] = added([], { ...complete, relationship: 'SPOUSE' }, 'new', maria);
-    expect(other).toMatchObject({ lastName: '', birthDate: '', address: maria.address });
-    expect(other && missingFields(completeFromPatient(other, maria))).toEqual([
+  it("copies the patient's address but not their name for another relationship", () => {
+    const [spouseRow] = addInsurance([], { ...complete, relationship: 'SPOUSE' }, 'new', maria);
+    expect(spouseRow).toMatchObject({ lastName: '', birthDate: '', address: maria.address });
+    expect(spouseRow && findMissingFields(completeFromPatient(spouseRow, maria))).toEqual([
       'lastName',
       'firstName',
       'birthDate',
@@ -176,100 +176,100 @@ describe('Adding, saving and removing', () => {
     ]);
   });
 
-  it('saving overwrites one row and no other', () => {
+  it('overwrites only the saved row', () => {
     fc.assert(
       fc.property(rows, entry, (all, typed) => {
-        const next = saved(all, 'k1', typed, maria);
+        const next = updateInsurance(all, 'k1', typed, maria);
         expect(next.map(({ key, order, id }) => ({ key, order, id }))).toEqual(
           all.map(({ key, order, id }) => ({ key, order, id })),
         );
-        next.forEach((one, index) => {
-          if (one.key !== 'k1') expect(one).toBe(all[index]);
-          else expect(one.payer).toEqual(typed.payer);
+        next.forEach((updated, index) => {
+          if (updated.key !== 'k1') expect(updated).toBe(all[index]);
+          else expect(updated.payer).toEqual(typed.payer);
         });
       }),
     );
   });
 
-  it('removing renumbers from 1', () => {
+  it('renumbers from 1 after removing', () => {
     fc.assert(
       fc.property(rowsAndSelection, ({ all, selected }) => {
-        const left = removed(all, selected);
-        expect(left.map(({ order }) => order)).toEqual(left.map((_, index) => index + 1));
-        expect(left).toHaveLength(all.length - selected.size);
+        const remaining = removeInsurances(all, selected);
+        expect(remaining.map(({ order }) => order)).toEqual(remaining.map((_, index) => index + 1));
+        expect(remaining).toHaveLength(all.length - selected.size);
       }),
     );
   });
 
-  it('another bill type clears the payer, the same one does not', () => {
-    expect(withBillType(complete, { id: 2, name: 'MEDICAID' }).payer).toBeNull();
-    expect(withBillType(complete, medicare)).toBe(complete);
+  it('clears the payer when the bill type changes', () => {
+    expect(changeBillType(complete, { id: 2, name: 'MEDICAID' }).payer).toBeNull();
+    expect(changeBillType(complete, medicare)).toBe(complete);
   });
 });
 
-describe('What is typed and not yet in a row', () => {
-  it('is a new insurance once there is an id, a group or a payer', () => {
-    expect(unfinished(blankEntry, null)).toBeNull();
-    expect(unfinished({ ...blankEntry, insuranceId: 'A' }, null)).toBe('new');
-    expect(unfinished({ ...blankEntry, payer: partB }, null)).toBe('new');
+describe('An unfinished entry', () => {
+  it('is new once it has an id, a group or a payer', () => {
+    expect(findUnfinished(blankEntry, null)).toBeNull();
+    expect(findUnfinished({ ...blankEntry, insuranceId: 'A' }, null)).toBe('new');
+    expect(findUnfinished({ ...blankEntry, payer: partB }, null)).toBe('new');
   });
 
-  it('is a change when it differs from the selected row', () => {
-    const one = aRow({ insuranceId: 'A' });
-    expect(unfinished({ ...blankEntry, insuranceId: 'A' }, one)).toBeNull();
-    expect(unfinished({ ...blankEntry, insuranceId: 'B' }, one)).toBe('changed');
+  it('is changed when it differs from the selected row', () => {
+    const row = createRow({ insuranceId: 'A' });
+    expect(findUnfinished({ ...blankEntry, insuranceId: 'A' }, row)).toBeNull();
+    expect(findUnfinished({ ...blankEntry, insuranceId: 'B' }, row)).toBe('changed');
   });
 });
 
 describe('SELF', () => {
-  it('takes names, birth date, gender and address from the patient whenever it is saved', () => {
+  it('copies names, birth date, gender and address from the patient on every save', () => {
     fc.assert(
-      fc.property(row, (one) => {
-        const own = completeFromPatient({ ...one, relationship: SELF }, maria);
+      fc.property(row, (original) => {
+        const selfRow = completeFromPatient({ ...original, relationship: SELF }, maria);
         const { phone, zipCodeName, zipCodePlus4, ...self } = maria;
-        expect(own).toMatchObject(self);
-        expect(own.phone).toBe(one.phone);
+        expect(selfRow).toMatchObject(self);
+        expect(selfRow.phone).toBe(original.phone);
       }),
     );
   });
 
-  it('writes the patient’s names in capitals and leaves out an unfinished birth date', () => {
-    const own = completeFromPatient(aRow(), {
+  it('writes names in upper case and omits an unfinished birth date', () => {
+    const selfRow = completeFromPatient(createRow(), {
       ...maria,
       lastName: ' lopez ',
       birthDate: '03/04/19',
     });
-    expect(own.lastName).toBe('LOPEZ');
-    expect(own.birthDate).toBe('');
-    expect(missingFields(own)).toEqual(['birthDate']);
+    expect(selfRow.lastName).toBe('LOPEZ');
+    expect(selfRow.birthDate).toBe('');
+    expect(findMissingFields(selfRow)).toEqual(['birthDate']);
   });
 
-  it('chosen, ends a difference from the patient', () => {
-    const own = withRelationship(
-      aRow({ ...jose, relationship: 'SPOUSE', differentThanPatient: true }),
+  it('ends a difference from the patient', () => {
+    const selfRow = changeRelationship(
+      createRow({ ...jose, relationship: 'SPOUSE', differentThanPatient: true }),
       SELF,
       maria,
     );
-    expect(own).toMatchObject({ ...maria, relationship: SELF, differentThanPatient: false });
+    expect(selfRow).toMatchObject({ ...maria, relationship: SELF, differentThanPatient: false });
   });
 });
 
 describe('Other relationships', () => {
-  it('take the patient’s zip code unless they are different from the patient', () => {
+  it("copy the patient's zip code unless they are different from the patient", () => {
     fc.assert(
-      fc.property(row, (one) => {
-        const other = completeFromPatient({ ...one, relationship: 'SON' }, maria);
-        const zip = one.differentThanPatient ? one.zipCodeName : maria.zipCodeName;
-        expect(other.zipCodeName).toBe(zip);
-        expect(other.lastName).toBe(one.lastName);
+      fc.property(row, (original) => {
+        const sonRow = completeFromPatient({ ...original, relationship: 'SON' }, maria);
+        const zip = original.differentThanPatient ? original.zipCodeName : maria.zipCodeName;
+        expect(sonRow.zipCodeName).toBe(zip);
+        expect(sonRow.lastName).toBe(original.lastName);
       }),
     );
   });
 
-  it('completing twice changes nothing more', () => {
+  it('are not changed by completing the row again', () => {
     fc.assert(
-      fc.property(row, person, (one, patient) => {
-        const once = completeFromPatient(one, patient);
+      fc.property(row, person, (original, patient) => {
+        const once = completeFromPatient(original, patient);
         expect(completeFromPatient(once, patient)).toEqual(once);
       }),
     );
@@ -277,48 +277,48 @@ describe('Other relationships', () => {
 });
 
 describe('Different than patient', () => {
-  const spouse = aRow({ ...jose, relationship: 'SPOUSE', differentThanPatient: true });
+  const spouse = createRow({ ...jose, relationship: 'SPOUSE', differentThanPatient: true });
 
-  it('off copies the patient’s data and sets SELF', () => {
-    expect(withDifference(spouse, false, maria, null)).toMatchObject({
+  it("switched off, copies the patient's data and sets SELF", () => {
+    expect(changeDifference(spouse, false, maria, null)).toMatchObject({
       ...maria,
       relationship: SELF,
       differentThanPatient: false,
     });
   });
 
-  it('on clears the fields when they held nothing before', () => {
-    expect(withDifference(aRow(), true, maria, null)).toMatchObject({
+  it('switched on, clears the fields without earlier data', () => {
+    expect(changeDifference(createRow(), true, maria, null)).toMatchObject({
       ...noPerson,
       relationship: '',
       differentThanPatient: true,
     });
-    expect(heldOf(aRow(), maria)).toBeNull();
-    expect(heldOf(aRow({ ...noPerson, differentThanPatient: true }), maria)).toBeNull();
+    expect(getOwnData(createRow(), maria)).toBeNull();
+    expect(getOwnData(createRow({ ...noPerson, differentThanPatient: true }), maria)).toBeNull();
   });
 
-  it('off and on again brings back what they held, for any row', () => {
+  it('switched off and on, restores the earlier data', () => {
     fc.assert(
-      fc.property(row, person, (one, patient) => {
-        const different = { ...one, differentThanPatient: true };
-        const held = heldOf(different, patient);
-        fc.pre(held !== null);
-        const off = withDifference(different, false, patient, held);
-        expect(withDifference(off, true, patient, held)).toEqual(different);
+      fc.property(row, person, (original, patient) => {
+        const different = { ...original, differentThanPatient: true };
+        const ownData = getOwnData(different, patient);
+        fc.pre(ownData !== null);
+        const off = changeDifference(different, false, patient, ownData);
+        expect(changeDifference(off, true, patient, ownData)).toEqual(different);
       }),
     );
   });
 
-  it("on keeps what was typed of a spouse, but for the home that was the patient's", () => {
-    const spouse = aRow({
+  it("switched on, keeps the data of a spouse except for the patient's address", () => {
+    const spouse = createRow({
       ...maria,
       relationship: 'SPOUSE',
       firstName: 'JOE',
       middleName: '',
       birthDate: '1970-01-01',
     });
-    const on = withDifference(spouse, true, maria, heldOf(spouse, maria));
-    expect(on).toMatchObject({
+    const different = changeDifference(spouse, true, maria, getOwnData(spouse, maria));
+    expect(different).toMatchObject({
       relationship: 'SPOUSE',
       lastName: maria.lastName,
       firstName: 'JOE',
@@ -330,26 +330,31 @@ describe('Different than patient', () => {
     });
   });
 
-  it('SELF and back brings back whoever was typed before', () => {
-    const spouse = aRow({ ...maria, relationship: 'SPOUSE', firstName: 'JOE', gender: 'MALE' });
-    const held = heldOf(spouse, maria);
-    const self = withRelationship(spouse, SELF, maria, held);
+  it('restores the earlier person after SELF and back', () => {
+    const spouse = createRow({
+      ...maria,
+      relationship: 'SPOUSE',
+      firstName: 'JOE',
+      gender: 'MALE',
+    });
+    const ownData = getOwnData(spouse, maria);
+    const self = changeRelationship(spouse, SELF, maria, ownData);
     expect(self.firstName).toBe('MARIA');
-    expect(withRelationship(self, 'SPOUSE', maria, held)).toMatchObject({
+    expect(changeRelationship(self, 'SPOUSE', maria, ownData)).toMatchObject({
       firstName: 'JOE',
       gender: 'MALE',
       address: maria.address,
     });
   });
 
-  it('never touches what is written on the card', () => {
+  it('never changes the data of the insurance card', () => {
     fc.assert(
-      fc.property(row, fc.boolean(), (one, on) => {
-        const next = withDifference(one, on, maria, null);
+      fc.property(row, fc.boolean(), (original, isDifferent) => {
+        const next = changeDifference(original, isDifferent, maria, null);
         expect([next.payer, next.insuranceId, next.groupNumber]).toEqual([
-          one.payer,
-          one.insuranceId,
-          one.groupNumber,
+          original.payer,
+          original.insuranceId,
+          original.groupNumber,
         ]);
       }),
     );
@@ -357,22 +362,22 @@ describe('Different than patient', () => {
 });
 
 describe('Missing information', () => {
-  it('is flagged when any of the seven is empty, and only then', () => {
+  it('is reported exactly if one of the seven fields is empty', () => {
     fc.assert(
-      fc.property(row, (one) => {
-        const empty = CLAIM_FIELDS.filter((name) => one[name].trim() === '');
-        expect(missingFields(one)).toEqual(empty);
+      fc.property(row, (original) => {
+        const empty = CLAIM_FIELDS.filter((name) => original[name].trim() === '');
+        expect(findMissingFields(original)).toEqual(empty);
       }),
     );
     for (const name of CLAIM_FIELDS) {
-      const different = aRow({ ...jose, relationship: 'SON', differentThanPatient: true });
+      const different = createRow({ ...jose, relationship: 'SON', differentThanPatient: true });
       expect(isMissingInformation({ ...different, [name]: '' }, maria)).toBe(true);
     }
   });
 
-  it('does not ask for a middle name, a phone or the four digits', () => {
-    const bare = { ...jose, middleName: '', phone: '', zipCodePlus4: '' };
-    const one = aRow({ ...bare, relationship: 'SON', differentThanPatient: true });
-    expect(isMissingInformation(one, maria)).toBe(false);
+  it('does not include middle name, phone or zip plus 4', () => {
+    const sparsePerson = { ...jose, middleName: '', phone: '', zipCodePlus4: '' };
+    const son = createRow({ ...sparsePerson, relationship: 'SON', differentThanPatient: true });
+    expect(isMissingInformation(son, maria)).toBe(false);
   });
 });

@@ -1,13 +1,20 @@
 /**
- * What the billing editor decides (O 4, O 5, R 5, P 5): which of its controls work, what rows take
- * from the patient, what is missing for a claim. Plain functions: no clock, no request.
+ * The decisions of the billing editor (O 4, O 5, R 5, P 5): which actions are enabled, which data
+ * rows copy from the patient, and what is missing for a claim. Plain functions: no clock, no
+ * request.
  */
 import { isIsoDate } from '../../lib/dates';
-import { canMove, onlySelected, renumbered, without, type Ordered } from '../../lib/ordering';
+import {
+  canMove,
+  findOnlySelected,
+  renumberRows,
+  removeRows,
+  type Ordered,
+} from '../../lib/ordering';
 import { BillTo } from '../../contract';
 import type { BillType, Payer } from './api';
 
-/** Whoever an insurance row names, and where that person lives; texts, empty when unknown. */
+/** The person named by an insurance row and their address; texts, empty if unknown. */
 export interface InsuredPerson {
   lastName: string;
   firstName: string;
@@ -22,7 +29,7 @@ export interface InsuredPerson {
   zipCodePlus4: string;
 }
 
-/** An insurance row in the editor. `key` tells rows apart before they have an id. */
+/** An insurance row in the editor. `key` identifies rows before they have an id. */
 export interface Insurance extends Ordered, InsuredPerson {
   id: number | null;
   billType: BillType | null;
@@ -33,7 +40,7 @@ export interface Insurance extends Ordered, InsuredPerson {
   differentThanPatient: boolean;
 }
 
-/** What is typed above the grid for a new row or the selected one. */
+/** The fields above the grid, for a new row or the selected one. */
 export type Entry = Pick<
   Insurance,
   'billType' | 'payer' | 'insuranceId' | 'groupNumber' | 'relationship'
@@ -61,7 +68,7 @@ export const noPerson: InsuredPerson = {
   zipCodePlus4: '',
 };
 
-export const entryOf = (row: Entry): Entry => ({
+export const toEntry = (row: Entry): Entry => ({
   billType: row.billType,
   payer: row.payer,
   insuranceId: row.insuranceId,
@@ -69,29 +76,29 @@ export const entryOf = (row: Entry): Entry => ({
   relationship: row.relationship,
 });
 
-const sameEntry = (a: Entry, b: Entry): boolean =>
+const isSameEntry = (a: Entry, b: Entry): boolean =>
   a.billType?.id === b.billType?.id &&
   a.payer?.id === b.payer?.id &&
   a.insuranceId.trim() === b.insuranceId.trim() &&
   a.groupNumber.trim() === b.groupNumber.trim() &&
   a.relationship === b.relationship;
 
-/** An insurance needs an id, a payer and a bill type. */
+/** Whether an insurance has the required id, payer and bill type. */
 export const isComplete = (entry: Entry): boolean =>
   entry.insuranceId.trim() !== '' && entry.payer !== null && entry.billType !== null;
 
-/** Another bill type has other payers: the chosen one goes. */
-export const withBillType = (entry: Entry, billType: BillType | null): Entry =>
+/** Changes the bill type. The payers depend on it, so the chosen one is cleared. */
+export const changeBillType = (entry: Entry, billType: BillType | null): Entry =>
   entry.billType?.id === billType?.id ? entry : { ...entry, billType, payer: null };
 
 /**
- * Whether something is typed that would be lost: a new insurance that was not added, or a change
- * to the selected row that was not saved into it.
+ * Returns what would be lost by saving the record now: a new insurance that was not added, or a
+ * change of the selected row that was not saved into it.
  */
-export function unfinished(entry: Entry, editing: Insurance | null): 'new' | 'changed' | null {
-  if (editing !== null) return sameEntry(entry, editing) ? null : 'changed';
-  const started = entry.payer !== null || entry.insuranceId.trim() || entry.groupNumber.trim();
-  return started ? 'new' : null;
+export function findUnfinished(entry: Entry, editing: Insurance | null): 'new' | 'changed' | null {
+  if (editing !== null) return isSameEntry(entry, editing) ? null : 'changed';
+  const isStarted = entry.payer !== null || entry.insuranceId.trim() || entry.groupNumber.trim();
+  return isStarted ? 'new' : null;
 }
 
 export interface Controls {
@@ -104,27 +111,29 @@ export interface Controls {
   undo: boolean;
 }
 
-/** Which buttons work: those that order and replace rows only where insurance is billed. */
-export function controls(
+/**
+ * Returns the enabled actions. Those that order and replace rows require that insurance is billed.
+ */
+export function getControls(
   rows: readonly Insurance[],
   selected: ReadonlySet<string>,
   entry: Entry,
   billTo: BillTo,
 ): Controls {
-  const insurance = billTo === BillTo.INSURANCE;
+  const isInsurance = billTo === BillTo.INSURANCE;
   return {
     add: isComplete(entry),
-    save: onlySelected(rows, selected) !== null,
-    remove: insurance && rows.some(({ key }) => selected.has(key)),
-    up: insurance && canMove(rows, selected, 'up'),
-    down: insurance && canMove(rows, selected, 'down'),
-    refresh: insurance,
-    undo: insurance,
+    save: findOnlySelected(rows, selected) !== null,
+    remove: isInsurance && rows.some(({ key }) => selected.has(key)),
+    up: isInsurance && canMove(rows, selected, 'up'),
+    down: isInsurance && canMove(rows, selected, 'down'),
+    refresh: isInsurance,
+    undo: isInsurance,
   };
 }
 
-/** The patient's own data, as far as they are well formed. */
-const copied = (patient: InsuredPerson): InsuredPerson => ({
+/** Returns the patient's own data as far as they are valid. */
+const copyPatient = (patient: InsuredPerson): InsuredPerson => ({
   lastName: patient.lastName.trim().toUpperCase(),
   firstName: patient.firstName.trim().toUpperCase(),
   middleName: patient.middleName.trim().toUpperCase(),
@@ -136,55 +145,55 @@ const copied = (patient: InsuredPerson): InsuredPerson => ({
   zipCodePlus4: patient.zipCodePlus4,
 });
 
-/** `row` as one's own insurance: the patient's data, living where the patient lives. */
-const asSelf = <Row extends InsuredPerson>(row: Row, patient: InsuredPerson) => ({
+/** Makes `row` the patient's own insurance: with the patient's data and address. */
+const toSelf = <Row extends InsuredPerson>(row: Row, patient: InsuredPerson) => ({
   ...row,
-  ...copied(patient),
+  ...copyPatient(patient),
   relationship: SELF,
   differentThanPatient: false,
 });
 
 /**
- * `row` with another relationship. SELF takes the patient's data. Whoever is no longer SELF gets
- * back what was typed before SELF; with nothing typed it keeps the patient's home, but not the
- * patient's name, birth date, gender and phone.
+ * Changes the relationship. SELF copies the patient's data. A row that is no longer SELF gets back
+ * its earlier data; without any it keeps the patient's address but not their name, birth date,
+ * gender and phone.
  */
-export function withRelationship<
+export function changeRelationship<
   Row extends InsuredPerson & Pick<Insurance, 'relationship' | 'differentThanPatient'>,
->(row: Row, relationship: string, patient: InsuredPerson, held: Held | null = null): Row {
+>(row: Row, relationship: string, patient: InsuredPerson, ownData: OwnData | null = null): Row {
   if (relationship === row.relationship) return row;
-  if (relationship === SELF) return asSelf(row, patient);
+  if (relationship === SELF) return toSelf(row, patient);
   if (row.relationship !== SELF) return { ...row, relationship };
   const { address, zipCodeName, zipCodePlus4 } = row;
-  const home = held?.address ? {} : { address, zipCodeName, zipCodePlus4 };
-  return { ...row, ...noPerson, ...held, ...home, relationship };
+  const patientAddress = ownData?.address ? {} : { address, zipCodeName, zipCodePlus4 };
+  return { ...row, ...noPerson, ...ownData, ...patientAddress, relationship };
 }
 
-/** What a row's person was before the patient's data took its place. */
-export type Held = InsuredPerson & Pick<Insurance, 'relationship'>;
+/** The data of a row's own person, from before the patient's data replaced it. */
+export type OwnData = InsuredPerson & Pick<Insurance, 'relationship'>;
 
 const hasData = (person: InsuredPerson): boolean =>
   Object.keys(noPerson).some((name) => person[name as keyof InsuredPerson] !== '');
 
-const HOME = ['address', 'zipCodeName', 'zipCodePlus4'] as const;
+const ADDRESS_FIELDS = ['address', 'zipCodeName', 'zipCodePlus4'] as const;
 
 /**
- * What a row holds of a person of its own, to come back when the patient's data has taken its
- * place: all of it where the row is different from the patient; else, for somebody who is not the
- * patient, all but a home that is merely the patient's. Null when that is nothing.
+ * Returns the row's own data, which must come back after the patient's data has replaced it. For a
+ * row different from the patient that is everything; for another relationship, everything except an
+ * address equal to the patient's. Null without any data.
  */
-export function heldOf(row: HeldSource, patient: InsuredPerson): Held | null {
-  if (row.differentThanPatient) return hasData(row) ? heldPart(row) : null;
+export function getOwnData(row: OwnDataSource, patient: InsuredPerson): OwnData | null {
+  if (row.differentThanPatient) return hasData(row) ? pickOwnData(row) : null;
   if (row.relationship === SELF) return null;
-  const own = copied(patient);
-  const part = heldPart(row);
-  for (const name of HOME) if (part[name] === own[name]) part[name] = '';
-  return hasData(part) ? part : null;
+  const patientData = copyPatient(patient);
+  const ownData = pickOwnData(row);
+  for (const name of ADDRESS_FIELDS) if (ownData[name] === patientData[name]) ownData[name] = '';
+  return hasData(ownData) ? ownData : null;
 }
 
-type HeldSource = Held & Pick<Insurance, 'differentThanPatient'>;
+type OwnDataSource = OwnData & Pick<Insurance, 'differentThanPatient'>;
 
-const heldPart = (row: Held): Held => ({
+const pickOwnData = (row: OwnData): OwnData => ({
   ...(Object.fromEntries(
     Object.keys(noPerson).map((name) => [name, row[name as keyof InsuredPerson]]),
   ) as unknown as InsuredPerson),
@@ -192,29 +201,29 @@ const heldPart = (row: Held): Held => ({
 });
 
 /**
- * 'Different than patient' off copies the patient's data and sets SELF. On clears the fields,
- * unless they held data before: then those come back.
+ * Switches 'Different than patient'. Off copies the patient's data and sets SELF. On restores the
+ * row's earlier data, or clears the fields without any.
  */
-export function withDifference<
+export function changeDifference<
   Row extends InsuredPerson & Pick<Insurance, 'relationship' | 'differentThanPatient'>,
->(row: Row, different: boolean, patient: InsuredPerson, held: Held | null): Row {
-  if (!different) return asSelf(row, patient);
-  const person = held ?? { ...noPerson, relationship: '' };
+>(row: Row, isDifferent: boolean, patient: InsuredPerson, ownData: OwnData | null): Row {
+  if (!isDifferent) return toSelf(row, patient);
+  const person = ownData ?? { ...noPerson, relationship: '' };
   return { ...row, ...person, differentThanPatient: true };
 }
 
 /**
- * Completes a row as it is saved: SELF takes the patient's names, birth date, gender and address; any row
- * takes the patient's zip code unless it is different from the patient.
+ * Completes a row for saving. SELF copies the patient's names, birth date, gender and address; any
+ * row copies the zip code unless it is different from the patient.
  */
 export function completeFromPatient(row: Insurance, patient: InsuredPerson): Insurance {
-  const own = copied(patient);
-  const { zipCodeName, zipCodePlus4, phone, ...self } = own;
-  const person = row.relationship === SELF ? { ...row, ...self } : row;
+  const patientData = copyPatient(patient);
+  const { zipCodeName, zipCodePlus4, phone, ...selfData } = patientData;
+  const person = row.relationship === SELF ? { ...row, ...selfData } : row;
   return row.differentThanPatient ? person : { ...person, zipCodeName, zipCodePlus4 };
 }
 
-/** What a claim can not do without (O 5). */
+/** The fields that a claim requires (O 5). */
 export const CLAIM_FIELDS = [
   'lastName',
   'firstName',
@@ -225,35 +234,35 @@ export const CLAIM_FIELDS = [
   'relationship',
 ] as const;
 
-/** What a completed row lacks for a claim. */
-export const missingFields = (row: Pick<Insurance, (typeof CLAIM_FIELDS)[number]>) =>
+/** Returns the fields that a completed row lacks for a claim. */
+export const findMissingFields = (row: Pick<Insurance, (typeof CLAIM_FIELDS)[number]>) =>
   CLAIM_FIELDS.filter((name) => row[name].trim() === '');
 
 export const isMissingInformation = (row: Insurance, patient: InsuredPerson): boolean =>
-  missingFields(completeFromPatient(row, patient)).length > 0;
+  findMissingFields(completeFromPatient(row, patient)).length > 0;
 
-const capitals = (entry: Entry): Entry => ({
+const normalizeEntry = (entry: Entry): Entry => ({
   ...entry,
   insuranceId: entry.insuranceId.trim().toUpperCase(),
   groupNumber: entry.groupNumber.trim().toUpperCase(),
 });
 
-/** The rows with a new one behind them; it begins with the patient's data. */
-export function added(
+/** Adds a new row at the end; it starts with the patient's data. */
+export function addInsurance(
   rows: readonly Insurance[],
   entry: Entry,
   key: string,
   patient: InsuredPerson,
 ): Insurance[] {
-  const own: Insurance = asSelf(
-    { ...noPerson, ...capitals(entry), id: null, key, order: rows.length + 1 } as Insurance,
+  const selfRow: Insurance = toSelf(
+    { ...noPerson, ...normalizeEntry(entry), id: null, key, order: rows.length + 1 } as Insurance,
     patient,
   );
-  return [...rows, withRelationship(own, entry.relationship, patient)];
+  return [...rows, changeRelationship(selfRow, entry.relationship, patient)];
 }
 
-/** The row of `key` overwritten with the entry. */
-export const saved = (
+/** Overwrites the row of `key` with the entry. */
+export const updateInsurance = (
   rows: readonly Insurance[],
   key: string,
   entry: Entry,
@@ -261,10 +270,12 @@ export const saved = (
 ): Insurance[] =>
   rows.map((row) =>
     row.key === key
-      ? { ...withRelationship(row, entry.relationship, patient), ...capitals(entry) }
+      ? { ...changeRelationship(row, entry.relationship, patient), ...normalizeEntry(entry) }
       : row,
   );
 
-/** The rows that are left, renumbered. */
-export const removed = (rows: readonly Insurance[], keys: ReadonlySet<string>): Insurance[] =>
-  renumbered(without(rows, keys));
+/** Removes rows and renumbers the others. */
+export const removeInsurances = (
+  rows: readonly Insurance[],
+  keys: ReadonlySet<string>,
+): Insurance[] => renumberRows(removeRows(rows, keys));

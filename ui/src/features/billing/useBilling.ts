@@ -1,25 +1,25 @@
 import { useState } from 'react';
 
-import { onlySelected } from '../../lib/ordering';
+import { findOnlySelected } from '../../lib/ordering';
 import { BillTo } from '../../contract';
-import { blankEntry, entryOf, unfinished, type Entry, type Insurance } from './rules';
+import { blankEntry, toEntry, findUnfinished, type Entry, type Insurance } from './rules';
 
-/** What the billing editor holds besides its rows. */
+/** The state of the billing editor, apart from its rows. */
 export interface Billing {
   billTo: BillTo;
   setBillTo: (billTo: BillTo) => void;
   entry: Entry;
   setEntry: (entry: Entry) => void;
   selected: ReadonlySet<string>;
-  /** Choosing exactly one row brings it into the entry fields. */
+  /** Selects rows; a single one is copied to the entry fields. */
   select: (rows: readonly Insurance[], selected: ReadonlySet<string>) => void;
-  /** Nothing selected, nothing typed: after rows were added, removed, saved or replaced. */
+  /** Clears selection and entry, after rows were added, removed, saved or replaced. */
   reset: () => void;
-  /** What is typed and would be lost by saving the record now. */
+  /** Returns what would be lost by saving the record now. */
   unfinished: (rows: readonly Insurance[]) => 'new' | 'changed' | null;
 }
 
-/** The state of one billing editor; whoever saves the rows owns it (P 5). */
+/** The state of one billing editor; owned by the component that saves the rows (P 5). */
 export function useBilling(initial: BillTo = BillTo.PATIENT): Billing {
   const [billTo, setBillTo] = useState<BillTo>(initial);
   const [entry, setEntry] = useState<Entry>(blankEntry);
@@ -31,16 +31,16 @@ export function useBilling(initial: BillTo = BillTo.PATIENT): Billing {
     setEntry,
     selected,
     select: (rows, next) => {
-      const row = onlySelected(rows, next);
-      if (row !== null) setEntry(entryOf(row));
-      // What belonged to a row leaves with it; what is typed for a new one stays.
-      else if (onlySelected(rows, selected) !== null) setEntry(blankEntry);
+      const row = findOnlySelected(rows, next);
+      if (row !== null) setEntry(toEntry(row));
+      // Deselecting a row clears its values; values typed for a new row stay.
+      else if (findOnlySelected(rows, selected) !== null) setEntry(blankEntry);
       setSelected(next);
     },
     reset: () => {
       setSelected(new Set());
       setEntry(blankEntry);
     },
-    unfinished: (rows) => unfinished(entry, onlySelected(rows, selected)),
+    unfinished: (rows) => findUnfinished(entry, findOnlySelected(rows, selected)),
   };
 }

@@ -20,14 +20,14 @@ const byCode = {
   sort: [{ column: 'code', descending: false }],
 };
 
-/** Whose tests are offered. */
+/** The list that tests are offered from. */
 export interface Offer {
   clientId: number | null;
-  /** The whole catalogue, not only the client's own list. */
+  /** The whole catalog instead of the client's own list. */
   allTests: boolean;
 }
 
-/** A page (from 0) of the tests whose code, name or alternate names match. */
+/** Loads a page (from 0) of the tests whose code, name or alternate names match. */
 const searchTests = (
   search: string,
   page: number,
@@ -36,7 +36,7 @@ const searchTests = (
 ): Promise<Page<TestRow>> =>
   loadPage<TestRow>(TESTS, { ...byCode, page }, { search, ...offer }, signal);
 
-/** The same for the field that tests are entered in. */
+/** The query of the test field. */
 export const testsQuery = (search: string, page: number, offer: Offer) =>
   queryOptions({
     queryKey: ['tests', offer.clientId, offer.allTests, search, page],
@@ -44,12 +44,12 @@ export const testsQuery = (search: string, page: number, offer: Offer) =>
     meta: { quiet: true },
   });
 
-/** The tests of exactly this code: none, one, or several that the lab coded alike. */
+/** Finds the tests with exactly this code: none, one, or several with the same code. */
 export async function findTestsByCode(code: string, offer: Offer): Promise<TestRow[]> {
   return (await loadPage<TestRow>(TESTS, byCode, { code, ...offer })).data;
 }
 
-/** What this physician orders most at this client, then what the client does. */
+/** The tests that this physician orders most at this client, then those of the client. */
 export const frequentTestsQuery = ({ clientId, allTests }: Offer, physicianId: number | null) =>
   queryOptions({
     queryKey: ['frequent-tests', clientId, physicianId, allTests],
@@ -60,11 +60,11 @@ export const frequentTestsQuery = ({ clientId, allTests }: Offer, physicianId: n
     meta: { quiet: true },
   });
 
-/** Tests with the members of panels. */
+/** Loads tests with the members of panels. */
 export const loadTestTrees = (ids: readonly number[]): Promise<TestTree[]> =>
   api.get('/api/v2/tests/with-children', { query: { testId: ids } });
 
-/** Billable diagnoses that are valid on a day. */
+/** Searches billable diagnoses that are valid on a day. */
 async function searchDiagnoses(
   search: string,
   date: string | null,
@@ -81,14 +81,14 @@ export const diagnosesQuery = (search: string, date: string | null) =>
     meta: { quiet: true },
   });
 
-/** The diagnosis of a code as it was typed, else all that match. */
+/** Finds the diagnosis whose code matches the text, otherwise all search results. */
 export async function findDiagnoses(text: string, date: string | null): Promise<DiagnosisRow[]> {
   const path = '/api/v2/diagnoses/best-match';
-  const best = await api.get<DiagnosisRow | null>(path, { query: { code: text } });
-  return best ? [best] : searchDiagnoses(text, date);
+  const bestMatch = await api.get<DiagnosisRow | null>(path, { query: { code: text } });
+  return bestMatch ? [bestMatch] : searchDiagnoses(text, date);
 }
 
-/** Names of medications that the lab offers; any other may be written. */
+/** Searches the lab's medications; users may also enter others. */
 async function searchMedications(search: string, signal: AbortSignal): Promise<MedicationRow[]> {
   const path = '/api/v2/medications/remote-operations';
   const byName = { ...byCode, sort: [{ column: 'name', descending: false }] };

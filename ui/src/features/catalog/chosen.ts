@@ -1,64 +1,64 @@
 import type { TestRow, TestTree } from './api';
 
-/** A chosen test with the members of a panel. */
+/** A chosen test; a panel contains its members. */
 export interface ChosenTest {
   test: TestRow;
   isConfidential: boolean;
   children: readonly ChosenTest[];
 }
 
-export const chosenOf = (tree: TestTree): ChosenTest => ({
+export const toChosenTest = (tree: TestTree): ChosenTest => ({
   test: tree,
   isConfidential: false,
-  children: tree.children.map(chosenOf),
+  children: tree.children.map(toChosenTest),
 });
 
-/** The tests of these ids that are not chosen yet, in the order given. */
-export function notChosen<Test extends { id: number }>(
+/** Returns the tests that are not chosen yet, in the same order. */
+export function filterNotChosen<Test extends { id: number }>(
   tests: readonly Test[],
   value: readonly ChosenTest[],
 ): Test[] {
-  const chosen = new Set(value.map(({ test }) => test.id));
-  return tests.filter(({ id }) => !chosen.has(id));
+  const chosenIds = new Set(value.map(({ test }) => test.id));
+  return tests.filter(({ id }) => !chosenIds.has(id));
 }
 
-/** Chosen tests with others behind them; each stands there once. */
-export const withTests = (value: readonly ChosenTest[], added: readonly ChosenTest[]) => [
+/** Adds tests at the end, each only once. */
+export const addTests = (value: readonly ChosenTest[], added: readonly ChosenTest[]) => [
   ...value,
-  ...added.filter(({ test }) => !value.some((one) => one.test.id === test.id)),
+  ...added.filter(({ test }) => !value.some((chosen) => chosen.test.id === test.id)),
 ];
 
-export const withoutTest = (value: readonly ChosenTest[], id: number) =>
+export const removeTest = (value: readonly ChosenTest[], id: number) =>
   value.filter(({ test }) => test.id !== id);
 
-/** A removed test at its old place, or last when there are fewer now. */
-export function restored(value: readonly ChosenTest[], test: ChosenTest, place: number) {
-  const others = withoutTest(value, test.test.id);
-  return [...others.slice(0, place), test, ...others.slice(place)];
+/** Restores a removed test at its former position, or at the end of a shorter list. */
+export function restoreTest(value: readonly ChosenTest[], test: ChosenTest, position: number) {
+  const others = removeTest(value, test.test.id);
+  return [...others.slice(0, position), test, ...others.slice(position)];
 }
 
-export const withConfidential = (
+export const setConfidential = (
   value: readonly ChosenTest[],
   id: number,
   isConfidential: boolean,
-) => value.map((one) => (one.test.id === id ? { ...one, isConfidential } : one));
+) => value.map((chosen) => (chosen.test.id === id ? { ...chosen, isConfidential } : chosen));
 
-/** A line of the tree as it is drawn: a chosen test, or a member of an open panel. */
+/** A visible line of the tree: a chosen test, or a member of an open panel. */
 export interface TreeLine {
-  /** The ids from the root down, which no two lines have alike. */
+  /** The ids from the root down; unique among the lines. */
   key: string;
   parentKey: string | null;
   chosen: ChosenTest;
   /** From 1. */
   level: number;
-  place: number;
+  position: number;
   siblings: number;
   isPanel: boolean;
   isOpen: boolean;
 }
 
-/** The visible lines from top to bottom; `open` holds the keys of open panels. */
-export function linesOf(
+/** Returns the visible lines from top to bottom; `open` contains the keys of open panels. */
+export function listLines(
   value: readonly ChosenTest[],
   open: ReadonlySet<string>,
   parent: TreeLine | null = null,
@@ -70,11 +70,11 @@ export function linesOf(
       parentKey: parent?.key ?? null,
       chosen,
       level: (parent?.level ?? 0) + 1,
-      place: index + 1,
+      position: index + 1,
       siblings: value.length,
       isPanel: chosen.children.length > 0,
       isOpen: open.has(key),
     };
-    return line.isOpen ? [line, ...linesOf(chosen.children, open, line)] : [line];
+    return line.isOpen ? [line, ...listLines(chosen.children, open, line)] : [line];
   });
 }

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 
-import { api, ApiError, describe } from '../../api';
+import { api, ApiError, describeError } from '../../api';
 import { useWrite } from '../../components/useWrite';
 import type { Wire } from '../../contract';
 
-/** A set of tests that a person orders with one key. */
+/** A set of tests that a user orders with one key. */
 export type Favorite = Wire<'FavoriteRead'>;
 
 type FavoriteWrite = Wire<'FavoriteWrite'>;
@@ -19,17 +19,20 @@ const favoritesQuery = (clientId: number | null) =>
     meta: { quiet: true },
   });
 
-/** The same list each time: the keys of the form are bound anew for another one. */
-export const NONE: readonly Favorite[] = [];
+/** A constant, since a new array would register the form's keys again. */
+export const NO_FAVORITES: readonly Favorite[] = [];
 
-/** One's own favorites by name, judged for a client; none while nobody may change the choice. */
+/**
+ * The user's own favorites by name, with availability for a client; none if the choice is read-
+ * only.
+ */
 export function useFavorites(clientId: number | null, enabled: boolean): readonly Favorite[] {
   const favorites = useQuery({
     ...favoritesQuery(clientId),
     enabled,
     placeholderData: keepPreviousData,
   });
-  return favorites.data ?? NONE;
+  return favorites.data ?? NO_FAVORITES;
 }
 
 interface Change {
@@ -37,10 +40,10 @@ interface Change {
   write: FavoriteWrite | null;
 }
 
-/** Keeps, changes and removes favorites; the screen that asked says what went wrong. */
+/** Creates, changes and removes favorites; the calling screen explains failures. */
 export function useFavoriteChanges() {
   const queries = useQueryClient();
-  const again = () => queries.invalidateQueries({ queryKey: KEY });
+  const reload = () => queries.invalidateQueries({ queryKey: KEY });
   const change = useWrite({
     send: async ({ favorite, write }: Change, idempotencyKey): Promise<void> => {
       if (favorite === undefined) {
@@ -51,9 +54,9 @@ export function useFavoriteChanges() {
       if (write === null) await api.delete(path, { version, idempotencyKey });
       else await api.put(path, { body: write, version, idempotencyKey });
     },
-    onDone: again,
+    onDone: reload,
     explain: () => {
-      void again();
+      void reload();
       return true;
     },
   });
@@ -66,6 +69,10 @@ export function useFavoriteChanges() {
   };
 }
 
-/** What the portal said about a favorite: the sentence of a field, else the general one. */
-export const refusal = (error: unknown): string =>
-  error instanceof ApiError ? (error.errors[0]?.message ?? describe(error)) : describe(error);
+/**
+ * Returns the portal's message about a favorite: the message of a field, otherwise the general one.
+ */
+export const explainFailure = (error: unknown): string =>
+  error instanceof ApiError
+    ? (error.errors[0]?.message ?? describeError(error))
+    : describeError(error);

@@ -1,5 +1,6 @@
-/** Favorites beyond these have no key of their own. */
-const KEYS = 9;
+/** Only the first favorites have a key. */
+const KEY_COUNT = 9;
 
-/** The key of the favorite at a place (from 0), as people read it; '' when it has none. */
-export const shortcutOf = (place: number): string => (place < KEYS ? `Alt+Shift+${place + 1}` : '');
+/** Returns the key of the favorite at an index, as shown to people; '' if it has none. */
+export const getShortcut = (index: number): string =>
+  index < KEY_COUNT ? `Alt+Shift+${index + 1}` : '';

@@ -34,7 +34,7 @@ async function searchUnits(
   return (await loadPage<UnitRow>(path, byName, { search }, signal)).data;
 }
 
-/** The units of a client; none where there is no client. */
+/** The units of a client; none without a client. */
 export const unitsQuery = (search: string, clientId: number | null) =>
   queryOptions({
     queryKey: ['units', clientId, search],
@@ -42,7 +42,7 @@ export const unitsQuery = (search: string, clientId: number | null) =>
     meta: { quiet: true },
   });
 
-/** The rooms of a client, or of one of its units. */
+/** Searches the rooms of a client, or of one of its units. */
 async function searchRooms(
   clientId: number,
   unitId: number | null,

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 
-import { describe } from '../../api';
+import { describeError } from '../../api';
 import { FormDialog } from '../../components/dialogs/FormDialog';
 import { SelectField } from '../../components/fields/SelectField';
 import { TextField } from '../../components/fields/TextField';
@@ -31,7 +31,7 @@ interface AddPrinterDialogProps {
   onAdded: (printer: Printer) => void;
 }
 
-/** Sets up a label printer on the network for this workstation. */
+/** Sets up a network label printer for this workstation. */
 export function AddPrinterDialog({ onClose, onAdded }: AddPrinterDialogProps) {
   const device = useDevice();
   const form = useForm({
@@ -44,13 +44,13 @@ export function AddPrinterDialog({ onClose, onAdded }: AddPrinterDialogProps) {
       dpi: '203',
     },
   });
-  // No write to the portal: this workstation keeps its printers itself.
-  const adding = useMutation({
+  // Not `useWrite`: this workstation stores its printers itself.
+  const mutation = useMutation({
     mutationFn: (values: z.infer<typeof schema>) =>
       device.addPrinter({ ...values, port: Number(values.port), dpi: Number(values.dpi) }),
     meta: { quiet: true },
     onSuccess: onAdded,
-    onError: (error) => toasts.error(describe(error)),
+    onError: (error) => toasts.error(describeError(error)),
   });
   return (
     <FormDialog
@@ -58,9 +58,9 @@ export function AddPrinterDialog({ onClose, onAdded }: AddPrinterDialogProps) {
       title="Add printer"
       width={WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => void form.handleSubmit((values) => adding.mutate(values))()}
+      onSubmit={() => void form.handleSubmit((values) => mutation.mutate(values))()}
       submitLabel="Add"
-      busy={adding.isPending}
+      busy={mutation.isPending}
     >
       <Bound control={form.control} name="name">
         {(field) => <TextField {...field} label="Name" required />}

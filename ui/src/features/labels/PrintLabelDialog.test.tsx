@@ -26,22 +26,26 @@ const zebra: Printer = {
 interface Options {
   canPrintLabels?: boolean;
   printers?: Printer[];
-  one?: boolean;
+  isSingle?: boolean;
 }
 
-async function draw({ canPrintLabels = true, printers = [zebra], one = false }: Options = {}) {
+async function renderDialog({
+  canPrintLabels = true,
+  printers = [zebra],
+  isSingle = false,
+}: Options = {}) {
   const onClose = vi.fn();
-  const dialog = one ? (
+  const dialog = isSingle ? (
     <PrinterAndLabelDialog requisitionId={12} onClose={onClose} />
   ) : (
     <PrintLabelDialog ids={[12, 13]} onClose={onClose} />
   );
   const answers = { 'GET /api/v2/requisitions/labels': labels };
-  const drawn = await renderPortal(dialog, { capabilities: { canPrintLabels }, printers, answers });
-  return { ...drawn, onClose };
+  const view = await renderPortal(dialog, { capabilities: { canPrintLabels }, printers, answers });
+  return { ...view, onClose };
 }
 
-async function print(user: { click: (element: Element) => Promise<void> }) {
+async function clickPrint(user: { click: (element: Element) => Promise<void> }) {
   const button = await screen.findByRole('button', { name: 'Print' });
   await waitFor(() => expect(button).toBeEnabled());
   await user.click(button);
@@ -49,36 +53,36 @@ async function print(user: { click: (element: Element) => Promise<void> }) {
 
 describe('Print Label', () => {
   it('sends the labels of all requisitions to the chosen printer and says so', async () => {
-    const { user, device, seen, onClose } = await draw();
-    await print(user);
+    const { user, device, seen, onClose } = await renderDialog();
+    await clickPrint(user);
     expect(await screen.findByText('Labels sent to Front desk')).toBeVisible();
     expect(device.jobs).toEqual([{ printerId: 'p1', copies: 1, labels }]);
     expect(onClose).toHaveBeenCalled();
-    const asked = seen.find(({ path }) => path.endsWith('/labels'));
-    expect(asked?.query.getAll('ids')).toEqual(['12', '13']);
+    const request = seen.find(({ path }) => path.endsWith('/labels'));
+    expect(request?.query.getAll('ids')).toEqual(['12', '13']);
   });
 
-  it('keeps the dialog and says which printer does not answer', async () => {
-    const { user, device, onClose } = await draw();
+  it('stays open and names the printer that does not respond', async () => {
+    const { user, device, onClose } = await renderDialog();
     const detail = 'Front desk does not answer. Check that it is switched on and connected.';
     device.failure = new ApiError(503, { code: 'printer_unreachable', detail });
-    await print(user);
+    await clickPrint(user);
     expect(await screen.findByText(detail)).toBeVisible();
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  it('says why the printers can not be listed', async () => {
-    const gone = vi
+  it('shows why the printers cannot be listed', async () => {
+    const printersSpy = vi
       .spyOn(FakeBridge.prototype, 'printers')
       .mockRejectedValue(new ApiError(503, { code: 'spooler', detail: 'The spooler is off.' }));
-    await draw();
+    await renderDialog();
     expect(await screen.findByText('The spooler is off.')).toBeVisible();
     expect(screen.queryByRole('combobox', { name: 'Printer' })).toBeNull();
-    gone.mockRestore();
+    printersSpy.mockRestore();
   });
 
-  it('sets up a printer where there is none', async () => {
-    const { user, device } = await draw({ printers: [] });
+  it('sets up a printer if there is none', async () => {
+    const { user, device } = await renderDialog({ printers: [] });
     expect(await screen.findByText('No printer is set up on this workstation')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Add printer' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Add printer' }));
@@ -90,10 +94,10 @@ describe('Print Label', () => {
     expect(device.preferences.get('printer')).toBe('printer-1');
   });
 
-  it('opens a PDF where no printer can be reached, and says so before', async () => {
-    const { user, device } = await draw({ canPrintLabels: false });
+  it('opens a PDF if there is no printer access, with a note beforehand', async () => {
+    const { user, device } = await renderDialog({ canPrintLabels: false });
     expect(screen.getByText(messages.LABELS_AS_PDF)).toBeVisible();
-    await print(user);
+    await clickPrint(user);
     await waitFor(() =>
       expect(device.documents).toEqual([
         { path: '/api/v2/reports/labels?ids=12&ids=13', name: 'labels.pdf' },
@@ -103,21 +107,21 @@ describe('Print Label', () => {
 });
 
 describe('The labels of a requisition', () => {
-  it('are shown, and only the chosen ones are printed, as often as wanted', async () => {
-    const { user, device } = await draw({ one: true });
+  it('are shown, and the chosen ones are printed in the entered number of copies', async () => {
+    const { user, device } = await renderDialog({ isSingle: true });
     expect(await screen.findByRole('img', { name: 'Label: SST SERUM' })).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: 'REQUISITION FORM' }));
     const copies = screen.getByRole('spinbutton', { name: 'Copies' });
     await user.clear(copies);
     await user.type(copies, '3');
-    await print(user);
+    await clickPrint(user);
     await waitFor(() =>
       expect(device.jobs).toEqual([{ printerId: 'p1', copies: 3, labels: [sst] }]),
     );
   });
 
-  it('are read anew at each opening, and nothing else can be printed meanwhile', async () => {
-    let come: (labels: unknown) => void = () => undefined;
+  it('are reloaded each time the dialog opens, and outdated ones cannot be printed', async () => {
+    let respond: (labels: unknown) => void = () => undefined;
     let reads = 0;
     function Opener() {
       const [open, setOpen] = useState(false);
@@ -132,7 +136,7 @@ describe('The labels of a requisition', () => {
       printers: [zebra],
       answers: {
         'GET /api/v2/requisitions/labels': () =>
-          ++reads === 1 ? labels : new Promise((resolve) => (come = resolve)),
+          ++reads === 1 ? labels : new Promise((resolve) => (respond = resolve)),
       },
     });
     await user.click(screen.getByRole('button', { name: 'Open' }));
@@ -141,24 +145,24 @@ describe('The labels of a requisition', () => {
     await user.click(await screen.findByRole('button', { name: 'Open' }));
     await waitFor(() => expect(reads).toBe(2));
     expect(screen.getByRole('button', { name: 'Print' })).toBeDisabled();
-    come([form]);
-    await print(user);
+    respond([form]);
+    await clickPrint(user);
     await waitFor(() =>
       expect(device.jobs).toEqual([{ printerId: 'p1', copies: 1, labels: [form] }]),
     );
   });
 
-  it('need one that is chosen', async () => {
-    const { user } = await draw({ one: true });
+  it('require a selection to print', async () => {
+    const { user } = await renderDialog({ isSingle: true });
     await user.click(await screen.findByRole('checkbox', { name: 'REQUISITION FORM' }));
     await user.click(screen.getByRole('checkbox', { name: 'SST SERUM' }));
     expect(screen.getByRole('button', { name: 'Print' })).toBeDisabled();
   });
 
   it('are pictures and a PDF in a browser', async () => {
-    const { user, device } = await draw({ one: true, canPrintLabels: false });
+    const { user, device } = await renderDialog({ isSingle: true, canPrintLabels: false });
     expect(await screen.findByRole('img', { name: 'Label: SST SERUM' })).toBeVisible();
-    await print(user);
+    await clickPrint(user);
     await waitFor(() => expect(device.documents).toHaveLength(1));
   });
 });

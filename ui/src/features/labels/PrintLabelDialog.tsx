@@ -9,9 +9,9 @@ interface PrintLabelDialogProps {
   onClose: () => void;
 }
 
-/** Print Label (O 2.5): all labels of one or many requisitions to a printer of this workstation. */
+/** Prints all labels of one or more requisitions on a printer of this workstation (O 2.5). */
 export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
-  const printing = useLabelPrinting(ids, onClose);
+  const labelPrinting = useLabelPrinting(ids, onClose);
   const [width, height] = limits.DIALOG_PRINT_LABEL_PX;
   return (
     <FormDialog
@@ -20,13 +20,15 @@ export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
       width={width}
       height={height}
       onClose={onClose}
-      onSubmit={() => printing.printing.mutate({ labels: printing.labels.data ?? [], copies: 1 })}
+      onSubmit={() =>
+        labelPrinting.printJob.mutate({ labels: labelPrinting.labels.data ?? [], copies: 1 })
+      }
       submitLabel="Print"
-      submitDisabled={!printing.ready}
-      busy={printing.printing.isPending}
-      extra={<AddPrinter printing={printing} />}
+      submitDisabled={!labelPrinting.canPrint}
+      busy={labelPrinting.printJob.isPending}
+      extra={<AddPrinter labelPrinting={labelPrinting} />}
     >
-      <PrinterChoice printing={printing} />
+      <PrinterChoice labelPrinting={labelPrinting} />
     </FormDialog>
   );
 }

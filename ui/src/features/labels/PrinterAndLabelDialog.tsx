@@ -13,20 +13,20 @@ interface PrinterAndLabelDialogProps {
   onClose: () => void;
 }
 
-/** The labels of a requisition to look at, which of them to print, how often and where (O 2.5). */
+/** Shows the labels of a requisition, and which to print, how often and where (O 2.5). */
 export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabelDialogProps) {
   const [ids] = useState(() => [requisitionId]);
-  const printing = useLabelPrinting(ids, onClose);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const labelPrinting = useLabelPrinting(ids, onClose);
+  const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
   // Text, so that the field can be emptied to type another number.
   const [typed, setTyped] = useState('1');
   const copies = Math.min(Math.max(1, Number.parseInt(typed, 10) || 1), limits.LABEL_COPIES_MAX);
-  const labels = printing.labels.data ?? [];
-  const wanted = labels.filter((_, index) => !left.has(index));
+  const labels = labelPrinting.labels.data ?? [];
+  const includedLabels = labels.filter((_, index) => !excluded.has(index));
   const toggle = (index: number) => {
-    const next = new Set(left);
+    const next = new Set(excluded);
     if (!next.delete(index)) next.add(index);
-    setLeft(next);
+    setExcluded(next);
   };
   const [width, height] = limits.DIALOG_PRINTER_AND_LABEL_PX;
   return (
@@ -36,15 +36,15 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
       width={width}
       height={height}
       onClose={onClose}
-      onSubmit={() => printing.printing.mutate({ labels: wanted, copies })}
+      onSubmit={() => labelPrinting.printJob.mutate({ labels: includedLabels, copies })}
       submitLabel="Print"
-      submitDisabled={!printing.ready || wanted.length === 0}
-      busy={printing.printing.isPending}
-      extra={<AddPrinter printing={printing} />}
+      submitDisabled={!labelPrinting.canPrint || includedLabels.length === 0}
+      busy={labelPrinting.printJob.isPending}
+      extra={<AddPrinter labelPrinting={labelPrinting} />}
     >
       <div className={styles['choice']}>
-        <PrinterChoice printing={printing} />
-        {printing.canPrintLabels ? (
+        <PrinterChoice labelPrinting={labelPrinting} />
+        {labelPrinting.canPrintLabels ? (
           <FormField label="Copies">
             {(input) => (
               <NumericInput
@@ -64,14 +64,14 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
       <ul
         className={styles['labels']}
         aria-label="Labels"
-        // Where there is nothing to choose, the keyboard scrolls through the pictures.
-        tabIndex={printing.canPrintLabels ? undefined : 0}
+        // Without checkboxes, the keyboard scrolls through the pictures.
+        tabIndex={labelPrinting.canPrintLabels ? undefined : 0}
       >
         {labels.map((label, index) => (
           <li key={`${label.title}-${index}`}>
-            {printing.canPrintLabels ? (
+            {labelPrinting.canPrintLabels ? (
               <Checkbox
-                checked={!left.has(index)}
+                checked={!excluded.has(index)}
                 label={label.title}
                 onChange={() => toggle(index)}
               />

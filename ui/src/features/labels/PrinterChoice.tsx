@@ -1,56 +1,59 @@
 import { Button, Callout, Spinner } from '@blueprintjs/core';
 import { useState } from 'react';
 
-import { describe } from '../../api';
+import { describeError } from '../../api';
 import { SelectField } from '../../components/fields/SelectField';
 import { messages } from '../../contract';
 import { AddPrinterDialog } from './AddPrinterDialog';
 import styles from './labels.module.css';
 import type { LabelPrinting } from './useLabelPrinting';
 
-/** The printer to use, kept on this workstation; in a plain browser that a PDF will open. */
-export function PrinterChoice({ printing }: { printing: LabelPrinting }) {
-  const { canPrintLabels, labels, printersError } = printing;
-  const failures = [labels.error, printersError].filter((failure) => failure !== null);
+/** The printer to use, saved on this workstation; in a plain browser a note that a PDF opens. */
+export function PrinterChoice({ labelPrinting }: { labelPrinting: LabelPrinting }) {
+  const { canPrintLabels, labels, printersError } = labelPrinting;
+  const errors = [labels.error, printersError].filter((error) => error !== null);
   return (
     <>
       {labels.isFetching ? <Spinner size={24} aria-label="Loading labels" /> : null}
-      {failures.map((failure) => (
-        <Callout key={String(failure)} intent="danger" icon={false} role="alert">
-          {describe(failure)}
+      {errors.map((error) => (
+        <Callout key={String(error)} intent="danger" icon={false} role="alert">
+          {describeError(error)}
         </Callout>
       ))}
       {!canPrintLabels ? <p className={styles['hint']}>{messages.LABELS_AS_PDF}</p> : null}
-      {canPrintLabels && printing.noPrinter ? (
+      {canPrintLabels && labelPrinting.hasNoPrinter ? (
         <div role="status">{messages.NO_PRINTERS}</div>
       ) : null}
-      {canPrintLabels && !printing.noPrinter && printersError === null ? (
+      {canPrintLabels && !labelPrinting.hasNoPrinter && printersError === null ? (
         <SelectField
           label="Printer"
-          value={printing.printer?.id ?? ''}
-          options={printing.printers.map((one) => ({ value: one.id, label: one.name }))}
-          onChange={printing.choosePrinter}
+          value={labelPrinting.printer?.id ?? ''}
+          options={labelPrinting.printers.map((printer) => ({
+            value: printer.id,
+            label: printer.name,
+          }))}
+          onChange={labelPrinting.choosePrinter}
         />
       ) : null}
     </>
   );
 }
 
-/** Sets up a label printer on the network; only where labels are printed at all. */
-export function AddPrinter({ printing }: { printing: LabelPrinting }) {
-  const [adding, setAdding] = useState(false);
-  if (!printing.canPrintLabels) return null;
+/** Sets up a network label printer; hidden if this host cannot print labels. */
+export function AddPrinter({ labelPrinting }: { labelPrinting: LabelPrinting }) {
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
+  if (!labelPrinting.canPrintLabels) return null;
   return (
     <>
-      <Button variant="minimal" size="small" onClick={() => setAdding(true)}>
+      <Button variant="minimal" size="small" onClick={() => setIsDialogOpen(true)}>
         Add printer
       </Button>
-      {adding ? (
+      {isDialogOpen ? (
         <AddPrinterDialog
-          onClose={() => setAdding(false)}
+          onClose={() => setIsDialogOpen(false)}
           onAdded={(added) => {
-            setAdding(false);
-            printing.addedPrinter(added);
+            setIsDialogOpen(false);
+            labelPrinting.handlePrinterAdded(added);
           }}
         />
       ) : null}

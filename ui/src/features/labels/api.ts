@@ -3,13 +3,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, buildQuery } from '../../api';
 import type { DeviceBridge, Label, PortalDocument } from '../../device';
 
-/** The labels of some requisitions, in their order. */
+/** The labels of some requisitions, in the same order. */
 export const labelsQuery = (ids: readonly number[]) =>
   queryOptions({
     queryKey: ['labels', ids],
     queryFn: ({ signal }) =>
       api.get<Label[]>('/api/v2/requisitions/labels', { query: { ids }, signal }),
-    // What was read for an earlier opening may be of other tests by now.
+    // Never cached: the requisition may have other tests by the next time.
     gcTime: 0,
     meta: { quiet: true },
   });
@@ -22,8 +22,8 @@ export const printersQuery = (device: Pick<DeviceBridge, 'printers'>) =>
     meta: { quiet: true },
   });
 
-/** The same labels as a PDF, a page each. */
-export const labelsDocument = (ids: readonly number[]): PortalDocument => ({
+/** The same labels as a PDF, one per page. */
+export const buildLabelsDocument = (ids: readonly number[]): PortalDocument => ({
   path: `/api/v2/reports/labels${buildQuery({ ids })}`,
   name: 'labels.pdf',
 });

@@ -1,29 +1,33 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 
-import { describe, useCapabilities } from '../../api';
+import { describeError, useCapabilities } from '../../api';
 import { toasts } from '../../components/toasts';
 import { messages, say } from '../../contract';
 import { useDevice, usePreference, type Label, type Printer } from '../../device';
-import { labelsDocument, labelsQuery, printersQuery } from './api';
+import { buildLabelsDocument, labelsQuery, printersQuery } from './api';
 
-/** The labels of some requisitions and where they can go: a printer of this workstation, or a PDF. */
+/**
+ * The labels of some requisitions and their destination: a printer of this workstation, or a PDF.
+ */
 export function useLabelPrinting(ids: readonly number[], onPrinted: () => void) {
   const device = useDevice();
   const { canPrintLabels } = useCapabilities();
-  const [chosen, choose] = usePreference<string>('printer');
+  const [chosenId, setChosenId] = usePreference<string>('printer');
   const labels = useQuery(labelsQuery(ids));
   const printers = useQuery({
     ...printersQuery(device),
     enabled: canPrintLabels,
   });
-  const known: readonly Printer[] = printers.data ?? [];
+  const availablePrinters: readonly Printer[] = printers.data ?? [];
   const printer =
-    known.find((one) => one.id === chosen) ?? known.find((one) => one.isDefault) ?? known[0];
+    availablePrinters.find((candidate) => candidate.id === chosenId) ??
+    availablePrinters.find((candidate) => candidate.isDefault) ??
+    availablePrinters[0];
 
-  // No write to the portal: printing has no key, and the person says whether to print again.
-  const printing = useMutation({
+  // Not `useWrite`: printing has no idempotency key, and the user decides whether to print again.
+  const printJob = useMutation({
     mutationFn: async (job: { labels: readonly Label[]; copies: number }) => {
-      if (!canPrintLabels) return device.openDocument(labelsDocument(ids));
+      if (!canPrintLabels) return device.openDocument(buildLabelsDocument(ids));
       if (!printer) throw new Error(messages.NO_PRINTERS);
       return device.print({ printerId: printer.id, copies: job.copies, labels: [...job.labels] });
     },
@@ -32,27 +36,27 @@ export function useLabelPrinting(ids: readonly number[], onPrinted: () => void) 
       if (printer) toasts.success(say(messages.LABELS_PRINTED, { printer: printer.name }));
       onPrinted();
     },
-    onError: (error) => toasts.error(describe(error)),
+    onError: (error) => toasts.error(describeError(error)),
   });
   return {
     canPrintLabels,
     labels,
-    printers: known,
+    printers: availablePrinters,
     /** Why the printers of this workstation could not be listed. */
     printersError: printers.error,
-    noPrinter: canPrintLabels && printers.isSuccess && known.length === 0,
+    hasNoPrinter: canPrintLabels && printers.isSuccess && availablePrinters.length === 0,
     printer,
-    choosePrinter: choose,
-    addedPrinter: (added: Printer) => {
-      choose(added.id);
+    choosePrinter: setChosenId,
+    handlePrinterAdded: (added: Printer) => {
+      setChosenId(added.id);
       void printers.refetch();
     },
-    ready:
+    canPrint:
       labels.isSuccess &&
       !labels.isFetching &&
       labels.data.length > 0 &&
       (!canPrintLabels || printer !== undefined),
-    printing,
+    printJob,
   };
 }
 

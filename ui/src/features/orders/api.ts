@@ -27,34 +27,35 @@ interface WriteContext {
   idempotencyKey: string;
 }
 
-const pathOf = (id: number) => `/api/v2/orders/${id}`;
+const buildPath = (id: number) => `/api/v2/orders/${id}`;
 
 const ORDERS = 'orders';
 
 export const orderQuery = (id: number) =>
   queryOptions({
     queryKey: [ORDERS, id],
-    queryFn: ({ signal }) => api.get<Order>(pathOf(id), { signal }),
+    queryFn: ({ signal }) => api.get<Order>(buildPath(id), { signal }),
     meta: { quiet: true },
   });
 
-/** Of which families an order has results. */
+/** The result families that an order has. */
 export const resultsTypesQuery = (id: number) =>
   queryOptions({
     queryKey: [ORDERS, id, 'types'],
-    queryFn: ({ signal }) => api.get<ResultsTypes>(`${pathOf(id)}/results-types`, { signal }),
+    queryFn: ({ signal }) => api.get<ResultsTypes>(`${buildPath(id)}/results-types`, { signal }),
     meta: { quiet: true },
   });
 
 export const clinicalResultsQuery = (id: number) =>
   queryOptions({
     queryKey: [ORDERS, id, 'clinical'],
-    queryFn: ({ signal }) => api.get<ClinicalRow[]>(`${pathOf(id)}/clinical-results`, { signal }),
+    queryFn: ({ signal }) =>
+      api.get<ClinicalRow[]>(`${buildPath(id)}/clinical-results`, { signal }),
     meta: { quiet: true },
   });
 
 export const loadResultEntry = (id: number, signal?: AbortSignal) =>
-  api.get<ResultEntry>(`${pathOf(id)}/result-entry`, { signal });
+  api.get<ResultEntry>(`${buildPath(id)}/result-entry`, { signal });
 
 export const resultEntryQuery = (id: number) =>
   queryOptions({
@@ -63,7 +64,7 @@ export const resultEntryQuery = (id: number) =>
     meta: { quiet: true },
   });
 
-/** Results were saved or released, or read anew: the order and its results are not as they were. */
+/** Stores saved, released or reloaded results, and reloads the order that they belong to. */
 export function storeResultEntry(queries: QueryClient, entry: ResultEntry): void {
   const id = entry.orderId;
   queries.setQueryData(resultEntryQuery(id).queryKey, entry);
@@ -72,13 +73,13 @@ export function storeResultEntry(queries: QueryClient, entry: ResultEntry): void
 }
 
 export const saveResults = (id: number, results: ResultWrite[], context: WriteContext) =>
-  api.put<ResultEntry>(`${pathOf(id)}/result-entry`, { body: { results }, ...context });
+  api.put<ResultEntry>(`${buildPath(id)}/result-entry`, { body: { results }, ...context });
 
 export const releaseResults = (id: number, context: WriteContext) =>
-  api.post<ResultEntry>(`${pathOf(id)}/release`, { body: { orderTestIds: null }, ...context });
+  api.post<ResultEntry>(`${buildPath(id)}/release`, { body: { orderTestIds: null }, ...context });
 
 /** The results report of these orders. */
-export const resultsDocument = (ids: readonly number[]): PortalDocument => ({
+export const buildResultsDocument = (ids: readonly number[]): PortalDocument => ({
   path: `/api/v2/reports/order/results?${ids.map((id) => `ids=${id}`).join('&')}`,
   name: 'results.pdf',
 });

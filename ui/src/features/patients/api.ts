@@ -9,10 +9,10 @@ import type { ClientRow, UnitRow } from '../clients/api';
 export const PATIENT_LIST_PATH = '/api/v2/patients/remote-operations';
 const CLIENT_LIST_PATH = '/api/v2/clients/remote-operations';
 
-/** A patient in lists; `ssn` shows the last four digits at most. */
+/** A patient in lists. `ssn` shows at most the last four digits. */
 export type PatientRow = Wire<'PatientsRow'>;
 
-/** What a person types to find a patient: an ISO date, nine digits of the SSN. */
+/** The search criteria for a patient: an ISO date, nine digits of the SSN. */
 export interface PatientSearch {
   lastName: string;
   firstName: string;
@@ -20,8 +20,8 @@ export interface PatientSearch {
   ssn: string;
 }
 
-/** The list's filters; the date goes as MM/DD/YYYY (O 5). */
-export const searchQuery = (search: PatientSearch, fromSearch: boolean): Query => ({
+/** Builds the filters of the list; the date is sent as MM/DD/YYYY (O 5). */
+export const buildSearchQuery = (search: PatientSearch, fromSearch: boolean): Query => ({
   lastName: search.lastName.trim(),
   firstName: search.firstName.trim(),
   birthDate: formatDate(search.birthDate),
@@ -29,19 +29,19 @@ export const searchQuery = (search: PatientSearch, fromSearch: boolean): Query =
   fromSearch,
 });
 
-/** A patient's client, as it comes with the patient. */
+/** A patient's client, as loaded with the patient. */
 export type PatientClient = Pick<
   ClientRow,
   'id' | 'code' | 'name' | 'webAccess' | 'address' | 'zipCode' | 'zipCodePlus4' | 'defaultBillTo'
 >;
 
-/** A patient as sent: the whole record with its lists. */
+/** The request body of a patient: the whole record with its lists. */
 export type PatientWrite = Wire<'PatientWrite'>;
 
-/** A patient as read; patients registered elsewhere may lack parts of the address. */
+/** A patient as loaded. Patients registered elsewhere may lack parts of the address. */
 export type PatientRecord = Wire<'PatientRead'>;
 
-/** A patient together with the client's row, which says whether the client has units. */
+/** A patient with the client's row, which says whether the client has units. */
 export interface EditedPatient extends PatientRecord {
   clientRow: ClientRow | null;
 }
@@ -49,11 +49,11 @@ export interface EditedPatient extends PatientRecord {
 export const loadPatient = (id: number, signal?: AbortSignal): Promise<PatientRecord> =>
   api.get<PatientRecord>(`/api/v2/patients/${id}`, { signal });
 
-const onlyRow = { page: 0, pageSize: 1, sort: [], columns: {} };
+const SINGLE_ROW = { page: 0, pageSize: 1, sort: [], columns: {} };
 
 const PATIENTS = 'patients';
 
-/** A patient as somebody orders for them: read anew each time. */
+/** A patient to order for; always loaded again. */
 export const patientQuery = (id: number) =>
   queryOptions({
     queryKey: [PATIENTS, id],
@@ -62,11 +62,11 @@ export const patientQuery = (id: number) =>
     meta: { quiet: true },
   });
 
-/** What the form edits. */
+/** Loads the record that the form edits. */
 export async function loadForEditing(id: number, signal?: AbortSignal): Promise<EditedPatient> {
   const record = await loadPatient(id, signal);
   const filters = { clientIds: record.clientId };
-  const { data } = await loadPage<ClientRow>(CLIENT_LIST_PATH, onlyRow, filters, signal);
+  const { data } = await loadPage<ClientRow>(CLIENT_LIST_PATH, SINGLE_ROW, filters, signal);
   return { ...record, clientRow: data[0] ?? null };
 }
 
@@ -79,7 +79,7 @@ export interface PatientMatch {
   birthDate: string;
 }
 
-/** 'SMITH, JO' searches last and first name by their beginnings. */
+/** Searches patients; 'SMITH, JO' matches the beginnings of last and first name. */
 async function searchMatches(search: string, signal: AbortSignal): Promise<PatientMatch[]> {
   const [lastName = '', firstName = ''] = search.split(',').map((part) => part.trim());
   const request = {
@@ -98,7 +98,7 @@ export const matchesQuery = (search: string) =>
     meta: { quiet: true },
   });
 
-/** A patient to be edited: an old copy would only lead to a conflict. */
+/** A patient to edit; always loaded again, since an old copy would only lead to a conflict. */
 export const editedPatientQuery = (id: number) =>
   queryOptions({
     queryKey: [PATIENTS, id, 'edited'],
@@ -107,21 +107,21 @@ export const editedPatientQuery = (id: number) =>
     meta: { quiet: true },
   });
 
-/** After a patient was saved: all that shows patients reads them again. */
+/** Reloads everything that shows patients, after one was saved. */
 export function refreshPatients(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: [PATIENT_LIST_PATH] });
   void queries.invalidateQueries({ queryKey: [PATIENTS] });
 }
 
-/** A client with its unit, where it has a single one. */
+/** A client with its unit, if it has exactly one. */
 export interface Place {
   client: ClientRow;
   unit: UnitRow | null;
 }
 
-/** The client of somebody who has just one; null for everybody else. */
+/** Loads the client of a user with exactly one client; null for all others. */
 export async function loadOnlyClient(signal?: AbortSignal): Promise<Place | null> {
-  const { data, totalCount } = await loadPage<ClientRow>(CLIENT_LIST_PATH, onlyRow, {}, signal);
+  const { data, totalCount } = await loadPage<ClientRow>(CLIENT_LIST_PATH, SINGLE_ROW, {}, signal);
   const [client] = data;
   if (client === undefined || totalCount !== 1) return null;
   return { client, unit: client.unitsCount === 1 ? await loadOnlyUnit(client.id) : null };
@@ -145,74 +145,80 @@ export const changePatient = (
 ): Promise<PatientRecord> => api.put<PatientRecord>(`/api/v2/patients/${id}`, { body, ...context });
 
 /** Whether another patient has this number (O 7). */
-export const ssnIsInUse = (ssn: string, patientId: number | null): Promise<boolean> =>
+export const isSsnInUse = (ssn: string, patientId: number | null): Promise<boolean> =>
   api.get<boolean>('/api/v2/patients/validate-ssn', { query: { ssn, patientId } });
 
-const SSN_ANSWER_HOLDS_MS = 30_000;
+const SSN_CHECK_STALE_MS = 30_000;
 
-/** The same question, asked once for each number and patient, however often a form is checked. */
+/** The same check, sent once per number and patient however often a form is validated. */
 export const ssnInUseQuery = (ssn: string, patientId: number | null) =>
   queryOptions({
     queryKey: [PATIENTS, 'ssn-in-use', ssn, patientId],
-    queryFn: () => ssnIsInUse(ssn, patientId),
-    staleTime: SSN_ANSWER_HOLDS_MS,
-    gcTime: SSN_ANSWER_HOLDS_MS,
+    queryFn: () => isSsnInUse(ssn, patientId),
+    staleTime: SSN_CHECK_STALE_MS,
+    gcTime: SSN_CHECK_STALE_MS,
     meta: { quiet: true },
   });
 
-/** One unit of a client, by its id. */
+/** Loads one unit of a client. */
 export async function loadUnit(clientId: number, unitId: number): Promise<UnitRow | null> {
   const path = `/api/v2/clients/${clientId}/units/remote-operations`;
-  const request = { ...onlyRow, columns: { id: String(unitId) } };
+  const request = { ...SINGLE_ROW, columns: { id: String(unitId) } };
   return (await loadPage<UnitRow>(path, request, {})).data[0] ?? null;
 }
 
-/** The unit of a client that has a single one. */
+/** Loads the unit of a client with exactly one unit. */
 export async function loadOnlyUnit(clientId: number): Promise<UnitRow | null> {
   const path = `/api/v2/clients/${clientId}/units/remote-operations`;
-  return (await loadPage<UnitRow>(path, onlyRow, {})).data[0] ?? null;
+  return (await loadPage<UnitRow>(path, SINGLE_ROW, {})).data[0] ?? null;
 }
 
-/** Whether the patient belongs to one of these clients; false for any other patient (O 7). */
-export const checkClients = (patientId: number, clientIds: readonly number[]): Promise<boolean> =>
+/** Whether the patient belongs to one of these clients (O 7). */
+export const belongsToClients = (
+  patientId: number,
+  clientIds: readonly number[],
+): Promise<boolean> =>
   api.get<boolean>('/api/v2/patients/check-clients', { query: { patientId, clientIds } });
 
-/** What the Update Patient dialog changes (O 2.5). */
+/** The changes made by the Update Patient dialog (O 2.5). */
 export type PlaceWrite = Wire<'PlaceWrite'>;
 
-/** Gives a patient a client, unit, room, bed and primary physician (O 7). */
+/** Changes a patient's client, unit, room, bed and primary physician (O 7). */
 export const changePlace = (body: PlaceWrite, context: SaveContext): Promise<PatientRecord> =>
   api.put<PatientRecord>('/api/v2/patients/client-physician', { body, ...context });
 
 export type LookAlikeReason =
   'sameSsn' | 'sameBirthDate' | 'sameName' | 'similarName' | 'namesSwapped';
 
-/** A patient who resembles the one being typed, and why. */
+/** A patient who resembles the one being entered, with the reasons. */
 export type LookAlike = Wire<'LookAlike'>;
 
-/** What is known of somebody while they are typed. */
+/** What is known about a patient while they are being entered. */
 export interface Likeness {
   lastName: string;
   firstName: string;
   birthDate: string | null;
   socialSecurityNumber: string | null;
-  /** The patient being edited is no look-alike of their own. */
+  /** The patient being edited, who is not a look-alike of themselves. */
   patientId: number | null;
 }
 
-/** Who of the patients this person may see looks like that; a read, but not one for an address. */
-export const lookAlikesQuery = (like: Likeness) =>
+/**
+ * The accessible patients who look alike. The query is sent by POST, to keep names out of
+ * addresses.
+ */
+export const lookAlikesQuery = (likeness: Likeness) =>
   queryOptions({
-    queryKey: [PATIENTS, 'look-alikes', like],
+    queryKey: [PATIENTS, 'look-alikes', likeness],
     queryFn: ({ signal }) =>
-      api.post<LookAlike[]>('/api/v2/patients/look-alikes', { body: like, signal }),
+      api.post<LookAlike[]>('/api/v2/patients/look-alikes', { body: likeness, signal }),
     meta: { quiet: true },
   });
 
-/** Something that happened to a patient; `at` is an instant. */
+/** An event in a patient's history; `at` is an instant. */
 export type TimelineEvent = Wire<'TimelineEvent'>;
 
-/** What happened to a patient, newest first, a page at a time. */
+/** The events of a patient, newest first, page by page. */
 export const timelineQuery = (patientId: number) =>
   infiniteQueryOptions({
     queryKey: [PATIENTS, patientId, 'timeline'],
@@ -223,8 +229,8 @@ export const timelineQuery = (patientId: number) =>
       }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
-      const shown = pages.reduce((sum, page) => sum + page.data.length, 0);
-      return shown < last.totalCount && last.data.length > 0 ? shown : undefined;
+      const loadedCount = pages.reduce((sum, page) => sum + page.data.length, 0);
+      return loadedCount < last.totalCount && last.data.length > 0 ? loadedCount : undefined;
     },
     meta: { quiet: true },
   });

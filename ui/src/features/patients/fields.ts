@@ -1,10 +1,10 @@
-/** The fields of the patient form: what people call them, what they are on the wire, how it is said what they hold. */
+/** The fields of the patient form: labels, names on the wire, and how values are shown in texts. */
 import {
-  ofEachRow,
-  sayEntries,
-  sayText,
-  sayValue,
-  tableOptions,
+  mapRows,
+  buildListFormat,
+  textFormat,
+  buildValueFormat,
+  buildTableOptions,
   type FieldTable,
 } from '../../components/forms/fieldTable';
 import { choices, EthnicityLabels } from '../../contract';
@@ -18,7 +18,7 @@ import type { PhysicianRow } from '../physicians/api';
 import type { PatientWrite } from './api';
 import type { Party } from './parties';
 
-/** What the form holds: chosen records as they are, everything else as text. */
+/** The values of the form: chosen records as they are, everything else as text. */
 export interface PatientValues {
   client: ClientRow | null;
   unit: UnitRow | null;
@@ -56,73 +56,74 @@ interface Person {
   firstName: string;
 }
 
-const nameOf = (record: { name: string } | null): string => record?.name ?? '';
-const personName = (person: Person | null): string =>
+const getName = (record: { name: string } | null): string => record?.name ?? '';
+const formatPerson = (person: Person | null): string =>
   person === null ? '' : `${person.lastName}, ${person.firstName}`;
 
-const sayPlace = sayValue(nameOf);
-const sayDigits = (mask: string) => sayValue((digits: string) => applyMask(digits, mask));
-const sayChoice = (list: readonly { id: string; name: string }[]) =>
-  sayValue((chosen: string) => nameOf(list.find(({ id }) => id === chosen) ?? null));
+const placeFormat = buildValueFormat(getName);
+const buildDigitsFormat = (mask: string) =>
+  buildValueFormat((digits: string) => applyMask(digits, mask));
+const buildChoiceFormat = (list: readonly { id: string; name: string }[]) =>
+  buildValueFormat((chosen: string) => getName(list.find(({ id }) => id === chosen) ?? null));
 
 /** In the order of the form (O 2.1). A field without a row is a type error. */
 export const fields = {
-  client: { label: 'Client', wire: 'clientId', words: sayPlace },
-  unit: { label: 'Unit', wire: 'unitId', words: sayPlace },
-  room: { label: 'Room', wire: 'roomId', words: sayPlace },
-  bed: { label: 'Bed', wire: 'bed', words: sayText },
-  medicalRecordId: { label: 'Medical Record Id', wire: 'medicalRecordId', words: sayText },
+  client: { label: 'Client', wire: 'clientId', format: placeFormat },
+  unit: { label: 'Unit', wire: 'unitId', format: placeFormat },
+  room: { label: 'Room', wire: 'roomId', format: placeFormat },
+  bed: { label: 'Bed', wire: 'bed', format: textFormat },
+  medicalRecordId: { label: 'Medical Record Id', wire: 'medicalRecordId', format: textFormat },
   physician: {
     label: 'Primary Physician',
     wire: 'primaryPhysicianId',
-    words: sayValue(personName),
+    format: buildValueFormat(formatPerson),
   },
-  lastName: { label: 'Last Name', wire: 'lastName', words: sayText },
-  firstName: { label: 'First Name', wire: 'firstName', words: sayText },
-  middleName: { label: 'Middle Name', wire: 'middleName', words: sayText },
+  lastName: { label: 'Last Name', wire: 'lastName', format: textFormat },
+  firstName: { label: 'First Name', wire: 'firstName', format: textFormat },
+  middleName: { label: 'Middle Name', wire: 'middleName', format: textFormat },
   birthDate: {
     label: 'Birth Date',
     wire: 'birthDate',
-    words: sayValue((date: string) => formatDate(date) || date),
+    format: buildValueFormat((date: string) => formatDate(date) || date),
   },
   socialSecurityNumber: {
     label: 'Social Security Number',
     wire: 'socialSecurityNumber',
-    words: sayDigits(masks.ssn),
+    format: buildDigitsFormat(masks.ssn),
   },
-  gender: { label: 'Gender', wire: 'gender', words: sayText },
+  gender: { label: 'Gender', wire: 'gender', format: textFormat },
   sexualOrientationId: {
     label: 'Sexual Orientation',
     wire: 'sexualOrientationId',
-    words: sayChoice(choices.SEXUAL_ORIENTATIONS),
+    format: buildChoiceFormat(choices.SEXUAL_ORIENTATIONS),
   },
   genderIdentityId: {
     label: 'Gender Identity',
     wire: 'genderIdentityId',
-    words: sayChoice(choices.GENDER_IDENTITIES),
+    format: buildChoiceFormat(choices.GENDER_IDENTITIES),
   },
-  race: { label: 'Race', wire: 'race', words: sayText },
+  race: { label: 'Race', wire: 'race', format: textFormat },
   ethnicity: {
     label: 'Ethnic Group',
     wire: 'ethnicity',
-    words: sayValue((number: string) => EthnicityLabels[number] ?? ''),
+    format: buildValueFormat((number: string) => EthnicityLabels[number] ?? ''),
   },
   sameAsClientAddress: {
     label: 'Same as Client',
     wire: 'sameAsClientAddress',
-    words: sayValue((same: boolean) => (same ? 'on' : 'off')),
+    format: buildValueFormat((same: boolean) => (same ? 'on' : 'off')),
   },
-  address: { label: addressLabels.address, wire: 'address', words: sayText },
-  zipCodeName: { label: addressLabels.zipCodeName, wire: 'zipCodeName', words: sayText },
-  zipCodePlus4: { label: addressLabels.zipCodePlus4, wire: 'zipCodePlus4', words: sayText },
-  phone: { label: 'Phone', wire: 'phone', words: sayDigits(masks.phone) },
-  mobile: { label: 'Mobile', wire: 'mobile', words: sayDigits(masks.phone) },
-  email: { label: 'Email', wire: 'email', words: sayText },
+  address: { label: addressLabels.address, wire: 'address', format: textFormat },
+  zipCodeName: { label: addressLabels.zipCodeName, wire: 'zipCodeName', format: textFormat },
+  zipCodePlus4: { label: addressLabels.zipCodePlus4, wire: 'zipCodePlus4', format: textFormat },
+  phone: { label: 'Phone', wire: 'phone', format: buildDigitsFormat(masks.phone) },
+  mobile: { label: 'Mobile', wire: 'mobile', format: buildDigitsFormat(masks.phone) },
+  email: { label: 'Email', wire: 'email', format: textFormat },
   insuranceInformation: {
     label: 'Insurance Information',
     wire: 'insuranceInformation',
-    refused: 'part',
-    words: sayEntries<Insurance>(
+    errorLevel: 'part',
+    format: buildListFormat<Insurance>(
       ({ payer, insuranceId }) => [payer?.name, insuranceId].filter(Boolean).join(' '),
       null,
     ),
@@ -130,27 +131,27 @@ export const fields = {
   diagnoses: {
     label: 'Diagnoses',
     wire: 'diagnoses',
-    refused: 'part',
-    words: sayEntries<DiagnosisRow>(({ code }) => code, null),
+    errorLevel: 'part',
+    format: buildListFormat<DiagnosisRow>(({ code }) => code, null),
   },
   medications: {
     label: 'Medications',
     wire: 'medications',
-    refused: 'part',
-    words: sayEntries<string>((name) => name, null),
+    errorLevel: 'part',
+    format: buildListFormat<string>((name) => name, null),
   },
   responsibleParties: {
     label: 'Responsible Party',
     wire: 'responsibleParties',
-    refused: 'part',
-    words: sayEntries<Party>(personName, null),
+    errorLevel: 'part',
+    format: buildListFormat<Party>(formatPerson, null),
   },
 } as const satisfies FieldTable<PatientValues, keyof PatientWrite | null>;
 
-/** What a person calls each field (O 2.1). */
-export const labels = ofEachRow(fields, ({ label }) => label) as Readonly<
+/** The label of each field (O 2.1). */
+export const labels = mapRows(fields, ({ label }) => label) as Readonly<
   Record<PatientField, string>
 >;
 
-/** What the form's machinery asks about its fields. */
-export const fieldOptions = tableOptions<PatientValues>(fields);
+/** The options of `useRecordForm` that come from the fields. */
+export const fieldOptions = buildTableOptions<PatientValues>(fields);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import type { PatientWrite } from './api';
 import { fieldOptions, fields, type PatientField, type PatientValues } from './fields';
-import { blank, prefilled, toWrite } from './form';
+import { blank, prefillForm, toWrite } from './form';
 
-const named = {
+const parameters = {
   lastName: 'Lopez',
   firstName: 'Maria',
   dob: '1961-03-04',
@@ -15,9 +15,9 @@ const named = {
   sexualOrientation: 'ASKU',
 };
 
-describe('What the route hands over', () => {
-  it('fills the fields that it names', () => {
-    expect(prefilled(named, null)).toEqual({
+describe('Route parameters', () => {
+  it('fill their fields', () => {
+    expect(prefillForm(parameters, null)).toEqual({
       ...blank,
       lastName: 'LOPEZ',
       firstName: 'MARIA',
@@ -30,12 +30,14 @@ describe('What the route hands over', () => {
     });
   });
 
-  it.each(Object.keys(named))("is absent where %s is the text 'null'", (name) => {
-    const without = Object.fromEntries(Object.entries(named).filter(([one]) => one !== name));
-    expect(prefilled({ ...named, [name]: 'null' }, null)).toEqual(prefilled(without, null));
+  it.each(Object.keys(parameters))("are absent where %s is the text 'null'", (name) => {
+    const without = Object.fromEntries(Object.entries(parameters).filter(([key]) => key !== name));
+    expect(prefillForm({ ...parameters, [name]: 'null' }, null)).toEqual(
+      prefillForm(without, null),
+    );
   });
 
-  it('is dropped where it makes no sense', () => {
+  it('are dropped where they are invalid', () => {
     const nonsense = {
       dob: 'tomorrow',
       race: 'MARTIAN',
@@ -43,22 +45,22 @@ describe('What the route hands over', () => {
       ethnicity: '9',
       sexualOrientation: '?',
     };
-    expect(prefilled(nonsense, null)).toEqual(blank);
+    expect(prefillForm(nonsense, null)).toEqual(blank);
   });
 });
 
 describe('The table of fields', () => {
   const rows = Object.entries(fields);
 
-  it('has a row for all that is sent of a patient, and leads its refusal there', () => {
-    type Rowless = Exclude<keyof PatientWrite, (typeof fields)[PatientField]['wire']>;
-    // The compiler names what has none.
-    const rowless: [Rowless] extends [never] ? null : Rowless = null;
-    expect(rowless).toBeNull();
+  it('has a row for every field that is sent, and maps errors to it', () => {
+    type Missing = Exclude<keyof PatientWrite, (typeof fields)[PatientField]['wire']>;
+    // The compiler names the fields without a row.
+    const missing: [Missing] extends [never] ? null : Missing = null;
+    expect(missing).toBeNull();
     expect(Object.keys(toWrite(blank)).sort()).toEqual(rows.map(([, { wire }]) => wire).sort());
-    for (const [name, { wire }] of rows) expect(fieldOptions.fieldOf(wire)).toBe(name);
+    for (const [name, { wire }] of rows) expect(fieldOptions.findField(wire)).toBe(name);
     const part = 'insuranceInformation.1.payerId';
-    expect(fieldOptions.fieldOf(part)).toBe(part);
+    expect(fieldOptions.findField(part)).toBe(part);
   });
 
   it.each([
@@ -69,8 +71,8 @@ describe('The table of fields', () => {
     [{ sameAsClientAddress: true }, 'on'],
     [{ client: null }, 'none'],
     [{ medications: ['ASPIRIN', 'WARFARIN'] }, 'ASPIRIN, WARFARIN'],
-  ] satisfies [Partial<PatientValues>, string][])('says %j in words', (change, words) => {
+  ] satisfies [Partial<PatientValues>, string][])('summarizes %j', (change, words) => {
     const [name = ''] = Object.keys(change);
-    expect(fieldOptions.brieflyOf(name, { ...blank, ...change })).toBe(words);
+    expect(fieldOptions.summarize(name, { ...blank, ...change })).toBe(words);
   });
 });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 import { isIsoDate, parseTyped } from '../../lib/dates';
 import { isEmail } from '../../lib/email';
-import { digitsOf } from '../../lib/mask';
+import { extractDigits } from '../../lib/mask';
 import type { RouteParameters } from '../../lib/matrix';
-import { inOrder } from '../../lib/ordering';
+import { sortRows } from '../../lib/ordering';
 import { choices, Ethnicity, Gender, messages } from '../../contract';
-import { addressRules, type FindPlace } from '../addresses/schema';
-import { insuranceOf, insuranceWrite } from '../billing/api';
+import { buildAddressRules, type FindPlace } from '../addresses/schema';
+import { toInsurances, toInsuranceWrite } from '../billing/api';
 import {
   noPerson,
   completeFromPatient,
@@ -18,11 +18,11 @@ import type { DiagnosisRow } from '../catalog/api';
 import type { ClientRow, RoomRow, UnitRow } from '../clients/api';
 import type { PhysicianRow } from '../physicians/api';
 import type { EditedPatient, PatientWrite, Place } from './api';
-import { birthDateError } from './birthDate';
+import { validateBirthDate } from './birthDate';
 import type { PatientField, PatientValues } from './fields';
-import { partiesOf, partyWrites, type Party } from './parties';
+import { toParties, toPartyWrites, type Party } from './parties';
 
-/** The lists of the tab panel, in its order (O 2.1). */
+/** The lists on the tabs, in order (O 2.1). */
 export const lists = [
   'insuranceInformation',
   'diagnoses',
@@ -31,7 +31,7 @@ export const lists = [
 ] as const;
 export type PatientList = (typeof lists)[number];
 
-/** As long as the portal keeps these texts. */
+/** The maximum lengths of texts in the database. */
 export const lengths = {
   name: 100,
   bed: 20,
@@ -79,8 +79,8 @@ const digits = (count: number, message: string) =>
   z.string().refine((text) => text === '' || text.length === count, { message });
 
 /**
- * The rules of O 5. `ssnInUse` asks the portal about nine digits; a portal that does not answer
- * is no reason to refuse, it looks again when saving.
+ * The rules of O 5. `ssnInUse` asks the portal about a complete number. If the portal does not
+ * respond, the number is accepted here and checked again on saving.
  */
 export function patientSchema(
   ssnInUse: (ssn: string) => Promise<boolean>,
@@ -107,7 +107,7 @@ export function patientSchema(
     race: z.string(),
     ethnicity: z.string(),
     sameAsClientAddress: z.boolean(),
-    ...addressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
+    ...buildAddressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
     phone: digits(PHONE_DIGITS, messages.PHONE_INVALID),
     mobile: digits(PHONE_DIGITS, messages.PHONE_INVALID),
     email: z
@@ -120,15 +120,15 @@ export function patientSchema(
     responsibleParties: rows<Party>(),
   });
   return fields.superRefine((values, context) => {
-    const refuse = (field: PatientField, message: string) =>
+    const addError = (field: PatientField, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
-    if (values.client === null) refuse('client', messages.CLIENT_REQUIRED);
+    if (values.client === null) addError('client', messages.CLIENT_REQUIRED);
     else if (values.client.unitsCount > 0 && values.unit === null) {
-      refuse('unit', messages.UNIT_REQUIRED);
+      addError('unit', messages.UNIT_REQUIRED);
     }
-    const wrongDate =
-      values.birthDate === '' ? messages.BIRTH_DATE_REQUIRED : birthDateError(values.birthDate);
-    if (wrongDate !== null) refuse('birthDate', wrongDate);
+    const birthDateError =
+      values.birthDate === '' ? messages.BIRTH_DATE_REQUIRED : validateBirthDate(values.birthDate);
+    if (birthDateError !== null) addError('birthDate', birthDateError);
   });
 }
 
@@ -143,7 +143,7 @@ export const toValues = (patient: EditedPatient): PatientValues => ({
   firstName: patient.firstName,
   middleName: patient.middleName ?? '',
   birthDate: patient.birthDate,
-  socialSecurityNumber: digitsOf(patient.socialSecurityNumber ?? ''),
+  socialSecurityNumber: extractDigits(patient.socialSecurityNumber ?? ''),
   gender: patient.gender,
   sexualOrientationId: patient.sexualOrientationId ?? '',
   genderIdentityId: patient.genderIdentityId ?? '',
@@ -153,20 +153,22 @@ export const toValues = (patient: EditedPatient): PatientValues => ({
   address: patient.address ?? '',
   zipCodeName: patient.zipCodeName ?? '',
   zipCodePlus4: patient.zipCodePlus4 ?? '',
-  phone: digitsOf(patient.phone ?? ''),
-  mobile: digitsOf(patient.mobile ?? ''),
+  phone: extractDigits(patient.phone ?? ''),
+  mobile: extractDigits(patient.mobile ?? ''),
   email: patient.email ?? '',
-  insuranceInformation: insuranceOf(patient.insuranceInformation),
+  insuranceInformation: toInsurances(patient.insuranceInformation),
   diagnoses: patient.diagnoses,
   medications: patient.medications.map(({ name }) => name),
-  responsibleParties: partiesOf(patient.responsibleParties),
+  responsibleParties: toParties(patient.responsibleParties),
 });
 
-/** The fields that insurance rows take from the patient. */
+/** The fields that insurance rows copy from the patient. */
 export const personFields = Object.keys(noPerson) as (keyof InsuredPerson)[];
 
-/** What insurance rows take from the patient. */
-export const personOf = (values: Pick<PatientValues, keyof InsuredPerson>): InsuredPerson => ({
+/** Returns the values that insurance rows copy from the patient. */
+export const toInsuredPerson = (
+  values: Pick<PatientValues, keyof InsuredPerson>,
+): InsuredPerson => ({
   lastName: values.lastName,
   firstName: values.firstName,
   middleName: values.middleName,
@@ -178,52 +180,52 @@ export const personOf = (values: Pick<PatientValues, keyof InsuredPerson>): Insu
   zipCodePlus4: values.zipCodePlus4,
 });
 
-const orNull = (text: string): string | null => text.trim() || null;
+const emptyToNull = (text: string): string | null => text.trim() || null;
 
-/** An emptied field goes as null: absent would leave it as it was. */
+/** An emptied field is sent as null; leaving it out would keep the old value. */
 export const toWrite = (values: PatientValues): PatientWrite => ({
   clientId: values.client?.id ?? null,
   unitId: values.unit?.id ?? null,
   roomId: values.room?.id ?? null,
-  bed: orNull(values.bed),
-  medicalRecordId: orNull(values.medicalRecordId),
+  bed: emptyToNull(values.bed),
+  medicalRecordId: emptyToNull(values.medicalRecordId),
   primaryPhysicianId: values.physician?.id ?? null,
   lastName: values.lastName.trim(),
   firstName: values.firstName.trim(),
-  middleName: orNull(values.middleName),
+  middleName: emptyToNull(values.middleName),
   birthDate: values.birthDate,
-  socialSecurityNumber: orNull(values.socialSecurityNumber),
+  socialSecurityNumber: emptyToNull(values.socialSecurityNumber),
   gender: values.gender,
-  sexualOrientationId: orNull(values.sexualOrientationId),
-  genderIdentityId: orNull(values.genderIdentityId),
-  race: orNull(values.race),
+  sexualOrientationId: emptyToNull(values.sexualOrientationId),
+  genderIdentityId: emptyToNull(values.genderIdentityId),
+  race: emptyToNull(values.race),
   ethnicity: values.ethnicity === '' ? null : Number(values.ethnicity),
   sameAsClientAddress: values.sameAsClientAddress,
   address: values.address.trim(),
   zipCodeName: values.zipCodeName,
   zipCodePlus4: values.zipCodePlus4,
-  phone: orNull(values.phone),
-  mobile: orNull(values.mobile),
-  email: orNull(values.email),
-  insuranceInformation: inOrder(values.insuranceInformation).map((row) =>
-    insuranceWrite(completeFromPatient(row, personOf(values))),
+  phone: emptyToNull(values.phone),
+  mobile: emptyToNull(values.mobile),
+  email: emptyToNull(values.email),
+  insuranceInformation: sortRows(values.insuranceInformation).map((row) =>
+    toInsuranceWrite(completeFromPatient(row, toInsuredPerson(values))),
   ),
   diagnoses: values.diagnoses.map(({ id }) => ({ id })),
   medications: values.medications.map((name) => ({ name })),
-  responsibleParties: partyWrites(values.responsibleParties),
+  responsibleParties: toPartyWrites(values.responsibleParties),
 });
 
-/** `value` when it is one of the choices, else nothing chosen. */
-const oneOf = (value: string | undefined, allowed: readonly string[]): string =>
+/** Returns `value` if it is one of the choices, else ''. */
+const chooseFrom = (value: string | undefined, allowed: readonly string[]): string =>
   value !== undefined && allowed.includes(value) ? value : '';
 
 /**
- * A blank form filled with what the route hands over (O 2.1); what makes no sense is dropped. The
- * text 'null' means absent, also in parameters that did not come by the address.
+ * Fills a blank form from the route parameters (O 2.1) and drops invalid values. The text 'null'
+ * means absent, also in parameters from history state.
  */
-export function prefilled(given: RouteParameters, place: Place | null): PatientValues {
+export function prefillForm(routeParameters: RouteParameters, place: Place | null): PatientValues {
   const parameters = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== 'null'),
+    Object.entries(routeParameters).filter(([, value]) => value !== 'null'),
   );
   const dob = parameters['dob'] ?? '';
   return {
@@ -233,14 +235,14 @@ export function prefilled(given: RouteParameters, place: Place | null): PatientV
     lastName: (parameters['lastName'] ?? '').toUpperCase().slice(0, lengths.name),
     firstName: (parameters['firstName'] ?? '').toUpperCase().slice(0, lengths.name),
     birthDate: isIsoDate(dob) ? dob : (parseTyped(dob) ?? ''),
-    socialSecurityNumber: digitsOf(parameters['ssn'] ?? '').slice(0, SSN_DIGITS),
-    race: oneOf(parameters['race'], choices.RACES),
-    ethnicity: oneOf(parameters['ethnicity'], Object.values(Ethnicity).map(String)),
-    genderIdentityId: oneOf(
+    socialSecurityNumber: extractDigits(parameters['ssn'] ?? '').slice(0, SSN_DIGITS),
+    race: chooseFrom(parameters['race'], choices.RACES),
+    ethnicity: chooseFrom(parameters['ethnicity'], Object.values(Ethnicity).map(String)),
+    genderIdentityId: chooseFrom(
       parameters['genderIdentity'],
       choices.GENDER_IDENTITIES.map(({ id }) => id),
     ),
-    sexualOrientationId: oneOf(
+    sexualOrientationId: chooseFrom(
       parameters['sexualOrientation'],
       choices.SEXUAL_ORIENTATIONS.map(({ id }) => id),
     ),
@@ -249,11 +251,11 @@ export function prefilled(given: RouteParameters, place: Place | null): PatientV
 
 export const genders = Object.values(Gender).map((value) => ({ value, label: value }));
 
-const inSequence = ['client', 'unit', 'lastName', 'firstName', 'birthDate', 'gender'] as const;
+const ENTRY_ORDER = ['client', 'unit', 'lastName', 'firstName', 'birthDate', 'gender'] as const;
 
-/** Where a person begins: at the first field, or past what is filled in already. */
-export function firstToFill(values: PatientValues): PatientField {
+/** Returns the field to start at: the first one that is still empty. */
+export function findFirstEmptyField(values: PatientValues): PatientField {
   const units = values.client?.unitsCount ?? 0;
-  const empty = inSequence.find((name) => !values[name] && (name !== 'unit' || units > 0));
-  return empty ?? 'client';
+  const emptyField = ENTRY_ORDER.find((name) => !values[name] && (name !== 'unit' || units > 0));
+  return emptyField ?? 'client';
 }

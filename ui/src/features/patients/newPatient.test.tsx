@@ -11,12 +11,12 @@ function Opener() {
   return <button onClick={() => open(search)}>New Patient</button>;
 }
 
-describe('The way to a new patient', () => {
+describe('Opening the form for a new patient', () => {
   it.each([
     '/secured/requisitions/create',
     '/secured/requisitions/create;id=9',
     '/secured/requisitions/create?id=9',
-  ])('leads back to %s, and nothing about a person is in the address', async (path) => {
+  ])('returns to %s, with no personal data in the address', async (path) => {
     const { user, router } = await renderPortal(<Opener />, { path });
     await user.click(screen.getByRole('button'));
     const { location } = router.state;

@@ -1,15 +1,15 @@
 import type { Wire } from '../../contract';
-import { digitsOf } from '../../lib/mask';
-import { inOrder, type Ordered } from '../../lib/ordering';
+import { extractDigits } from '../../lib/mask';
+import { sortRows, type Ordered } from '../../lib/ordering';
 import type { AddressValues } from '../addresses/components/AddressFields';
 
-/** A responsible party as read (O 3). */
+/** A responsible party as loaded (O 3). */
 export type PartyRecord = Wire<'ResponsibleParty'>;
 
-/** A responsible party as sent; its place in the list is its order. */
+/** A responsible party as sent; its position in the list is its order. */
 export type PartyWrite = Wire<'ResponsiblePartyWrite'>;
 
-/** What is typed about a responsible party; phones and the fax as digits. */
+/** The values of a responsible party; phone and fax numbers are digits. */
 export interface PartyValues extends AddressValues {
   lastName: string;
   firstName: string;
@@ -18,7 +18,7 @@ export interface PartyValues extends AddressValues {
   fax: string;
 }
 
-/** A responsible party in the form; `key` tells rows apart before they have an id. */
+/** A responsible party in the form; `key` identifies rows before they have an id. */
 export interface Party extends PartyValues, Ordered {
   id: number | null;
   country: string | null;
@@ -35,26 +35,26 @@ export const blankParty: PartyValues = {
   zipCodePlus4: '',
 };
 
-export const partiesOf = (records: readonly PartyRecord[]): Party[] =>
+export const toParties = (records: readonly PartyRecord[]): Party[] =>
   records.map((record) => ({
     key: String(record.id),
     id: record.id,
     order: record.order,
     lastName: record.lastName,
     firstName: record.firstName,
-    phone: digitsOf(record.phone),
-    mobile: digitsOf(record.mobile ?? ''),
-    fax: digitsOf(record.fax ?? ''),
+    phone: extractDigits(record.phone),
+    mobile: extractDigits(record.mobile ?? ''),
+    fax: extractDigits(record.fax ?? ''),
     address: record.address,
     zipCodeName: record.zipCode,
     zipCodePlus4: record.zipCodeExtra,
     country: record.country,
   }));
 
-const orNull = (text: string): string | null => text.trim() || null;
+const emptyToNull = (text: string): string | null => text.trim() || null;
 
-export const partyWrites = (parties: readonly Party[]): PartyWrite[] =>
-  inOrder(parties).map((party) => ({
+export const toPartyWrites = (parties: readonly Party[]): PartyWrite[] =>
+  sortRows(parties).map((party) => ({
     ...(party.id === null ? {} : { id: party.id }),
     lastName: party.lastName,
     firstName: party.firstName,
@@ -63,27 +63,23 @@ export const partyWrites = (parties: readonly Party[]): PartyWrite[] =>
     zipCode: party.zipCodeName,
     zipCodeExtra: party.zipCodePlus4,
     phone: party.phone,
-    mobile: orNull(party.mobile),
-    fax: orNull(party.fax),
+    mobile: emptyToNull(party.mobile),
+    fax: emptyToNull(party.fax),
   }));
 
-/** Names and addresses in capitals, without blanks around them (O 5). */
-const tidy = (values: PartyValues): PartyValues => ({
+/** Trims names and address and converts them to upper case (O 5). */
+const normalizeParty = (values: PartyValues): PartyValues => ({
   ...values,
   lastName: values.lastName.trim().toUpperCase(),
   firstName: values.firstName.trim().toUpperCase(),
   address: values.address.trim().toUpperCase(),
 });
 
-/** The parties with a new one, of the highest order and one, or 1 (O 4). */
-export const partyAdded = (
-  parties: readonly Party[],
-  values: PartyValues,
-  key: string,
-): Party[] => {
+/** Adds a party with the highest order plus one, or 1 (O 4). */
+export const addParty = (parties: readonly Party[], values: PartyValues, key: string): Party[] => {
   const order = Math.max(0, ...parties.map((party) => party.order)) + 1;
-  return [...parties, { ...tidy(values), key, id: null, country: null, order }];
+  return [...parties, { ...normalizeParty(values), key, id: null, country: null, order }];
 };
 
-export const partySaved = (parties: readonly Party[], key: string, values: PartyValues): Party[] =>
-  parties.map((party) => (party.key === key ? { ...party, ...tidy(values) } : party));
+export const updateParty = (parties: readonly Party[], key: string, values: PartyValues): Party[] =>
+  parties.map((party) => (party.key === key ? { ...party, ...normalizeParty(values) } : party));

@@ -7,8 +7,8 @@ export const PHYSICIAN_LIST_PATH = '/api/v2/physicians/remote-operations';
 
 export type PhysicianRow = Wire<'PhysiciansRow'>;
 
-/** 'Last, First' (O 2.4). */
-export const physicianName = (physician: { firstName: string; lastName: string }): string =>
+/** Formats a name as 'Last, First' (O 2.4). */
+export const formatPhysician = (physician: { firstName: string; lastName: string }): string =>
   `${physician.lastName}, ${physician.firstName}`;
 
 async function searchPhysicians(
@@ -25,7 +25,7 @@ async function searchPhysicians(
   return (await loadPage<PhysicianRow>(PHYSICIAN_LIST_PATH, request, filters, signal)).data;
 }
 
-/** Physicians by name or NPI; with a client those associated to it. */
+/** Physicians by name or NPI; with a client only those associated with it. */
 export const physiciansQuery = (search: string, patientClientId: number | null) =>
   queryOptions({
     queryKey: ['physicians', patientClientId, search],

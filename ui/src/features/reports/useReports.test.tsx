@@ -8,9 +8,12 @@ import { REQUISITION_LOG, useReports } from './useReports';
 
 const STREAM = 'POST /api/v2/reports/requisition/log/stream';
 const many = Array.from({ length: 30 }, (_, index) => index + 1);
-const done = { name: 'done', data: { name: 'requisition-log.pdf', mediaType: 'application/pdf' } };
+const doneEvent = {
+  name: 'done',
+  data: { name: 'requisition-log.pdf', mediaType: 'application/pdf' },
+};
 
-function Button({ ids }: { ids: readonly number[] }) {
+function PrintButton({ ids }: { ids: readonly number[] }) {
   const open = useReports();
   return (
     <button type="button" onClick={() => void open(REQUISITION_LOG, ids)}>
@@ -19,22 +22,22 @@ function Button({ ids }: { ids: readonly number[] }) {
   );
 }
 
-async function press(ids: readonly number[], answers: Answers = {}) {
-  const drawn = await renderPortal(<Button ids={ids} />, { answers });
-  await drawn.user.click(screen.getByRole('button', { name: 'Print Log' }));
-  return drawn;
+async function pressPrint(ids: readonly number[], answers: Answers = {}) {
+  const view = await renderPortal(<PrintButton ids={ids} />, { answers });
+  await view.user.click(screen.getByRole('button', { name: 'Print Log' }));
+  return view;
 }
 
 describe('A report', () => {
-  it('of a few is one document', async () => {
-    const { device } = await press([3, 4]);
+  it('of few records is one document', async () => {
+    const { device } = await pressPrint([3, 4]);
     expect(device.documents).toEqual([
       { path: '/api/v2/reports/requisition/log?ids=3&ids=4', name: 'requisition-log.pdf' },
     ]);
   });
 
-  it('of many tells how far it is and then opens', async () => {
-    let end: (response: Response) => void = () => undefined;
+  it('of many records shows progress and then opens', async () => {
+    let respond: (response: Response) => void = () => undefined;
     const encoder = new TextEncoder();
     let push: (text: string) => void = () => undefined;
     const body = new ReadableStream({
@@ -42,37 +45,39 @@ describe('A report', () => {
         push = (text) => controller.enqueue(encoder.encode(text));
       },
     });
-    const { device, seen } = await press(many, {
-      [STREAM]: () => new Promise<Response>((resolve) => (end = resolve)),
+    const { device, seen } = await pressPrint(many, {
+      [STREAM]: () => new Promise<Response>((resolve) => (respond = resolve)),
     });
     await waitFor(() => expect(seen.at(-1)?.path).toBe('/api/v2/reports/requisition/log/stream'));
-    end(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }));
+    respond(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }));
     push('event: progress\ndata: {"done": 25, "of": 30}\n\nevent: pa');
     expect(await screen.findByText('Requisition log: 25 of 30 ready')).toBeVisible();
     push('rt\ndata: {"content": "JVBE"}\n\nevent: part\ndata: {"content": "Ri0x"}\n\n');
-    push(`event: done\ndata: ${JSON.stringify(done.data)}\n\n`);
-    await waitFor(() => expect(device.files).toEqual([{ ...done.data, base64: 'JVBERi0x' }]));
+    push(`event: done\ndata: ${JSON.stringify(doneEvent.data)}\n\n`);
+    await waitFor(() => expect(device.files).toEqual([{ ...doneEvent.data, base64: 'JVBERi0x' }]));
     await waitFor(() => expect(screen.queryByText(/ of 30 ready/)).toBeNull());
     expect(seen.at(-1)?.body).toEqual({ ids: many });
   });
 
-  it('can be stopped', async () => {
-    const { user, device } = await press(many, { [STREAM]: () => new Promise(() => undefined) });
+  it('can be canceled', async () => {
+    const { user, device } = await pressPrint(many, {
+      [STREAM]: () => new Promise(() => undefined),
+    });
     await user.click(await screen.findByRole('button', { name: 'Cancel' }));
     expect(device.files).toEqual([]);
     expect(screen.queryByText(messages.REPORT_STOPPED)).toBeNull();
   });
 
   it('that breaks off says so and opens nothing', async () => {
-    const { device } = await press(many, {
+    const { device } = await pressPrint(many, {
       [STREAM]: eventStream([{ name: 'progress', data: { done: 25, of: 30 } }]),
     });
     expect(await screen.findByText(messages.REPORT_STOPPED)).toBeVisible();
     expect(device.files).toEqual([]);
   });
 
-  it('that fails says why', async () => {
-    await press(many, { [STREAM]: problem(404, 'not_found', messages.NOT_FOUND) });
+  it('that fails shows why', async () => {
+    await pressPrint(many, { [STREAM]: problem(404, 'not_found', messages.NOT_FOUND) });
     expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
   });
 });

@@ -5,13 +5,13 @@ import { toasts } from '../../components/toasts';
 import { limits, messages, say, type Wire } from '../../contract';
 import { useDevice, type LoadedFile } from '../../device';
 
-/** A report of one or many records. */
+/** A report of one or more records. */
 export interface Report {
-  /** Takes `ids`; `/stream` behind it tells how far it is. */
+  /** Accepts `ids`; the path with `/stream` also reports progress. */
   path: string;
-  /** What is being made: 'Requisitions'. */
+  /** What is being prepared: 'Requisitions'. */
   title: string;
-  /** The file's name, without patient data. */
+  /** The file name; contains no patient data. */
   name: string;
 }
 
@@ -29,33 +29,35 @@ export const REQUISITION_LOG: Report = {
 
 type Progress = Wire<'ReportProgress'>;
 
-/** Makes a report and tells how far it is. */
-async function make(
+/** Creates a report and reports its progress. */
+async function createReport(
   { path }: Report,
   ids: readonly number[],
-  tell: (progress: Progress) => void,
+  onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<LoadedFile> {
   const parts: string[] = [];
   for await (const { name, data } of api.events(`${path}/stream`, { body: { ids }, signal })) {
-    if (name === 'progress') tell(data as Progress);
+    if (name === 'progress') onProgress(data as Progress);
     if (name === 'part') parts.push((data as { content: string }).content);
     if (name === 'failed') throw new ApiError((data as { status: number }).status, data as object);
     if (name === 'done') {
-      // Every part but the last is a multiple of three bytes, so that they join as they are.
+      // Every part but the last is a multiple of three bytes, so base64 parts can simply be joined.
       return { ...(data as { name: string; mediaType: string }), base64: parts.join('') };
     }
   }
   throw new Error(messages.REPORT_STOPPED);
 }
 
-/** Opens reports: a few records at once, many with progress and a way to stop it. */
+/**
+ * Returns a function that opens reports: of few records at once, of many with progress and Cancel.
+ */
 export function useReports(): (report: Report, ids: readonly number[]) => Promise<void> {
   const device = useDevice();
-  const running = useRef<AbortController>(null);
+  const activeRequest = useRef<AbortController>(null);
   useEffect(
     () => () => {
-      running.current?.abort();
+      activeRequest.current?.abort();
     },
     [],
   );
@@ -66,23 +68,23 @@ export function useReports(): (report: Report, ids: readonly number[]) => Promis
       await device.openDocument({ path, name: report.name }).catch(toasts.failure);
       return;
     }
-    running.current?.abort();
-    const stop = new AbortController();
-    running.current = stop;
-    const tell = ({ done, of }: Progress) => {
-      if (stop.signal.aborted) return;
-      const far = say(messages.REPORT_PROGRESS, { done: String(done), of: String(of) });
+    activeRequest.current?.abort();
+    const abort = new AbortController();
+    activeRequest.current = abort;
+    const showProgress = ({ done, of }: Progress) => {
+      if (abort.signal.aborted) return;
+      const progressText = say(messages.REPORT_PROGRESS, { done: String(done), of: String(of) });
       toasts.progress(report.path, {
-        message: `${report.title}: ${far}`,
+        message: `${report.title}: ${progressText}`,
         value: done / of,
-        onCancel: () => stop.abort(),
+        onCancel: () => abort.abort(),
       });
     };
-    tell({ done: 0, of: ids.length });
+    showProgress({ done: 0, of: ids.length });
     try {
-      await device.openFile(await make(report, ids, tell, stop.signal));
+      await device.openFile(await createReport(report, ids, showProgress, abort.signal));
     } catch (error) {
-      if (!stop.signal.aborted) {
+      if (!abort.signal.aborted) {
         if (error instanceof ApiError) toasts.failure(error);
         else toasts.error(messages.REPORT_STOPPED);
       }

@@ -10,7 +10,7 @@ export type RequisitionRow = Wire<'RequisitionsRow'>;
 
 export type CatalogTest = Wire<'TestShape'>;
 
-/** A test of a requisition; panels carry their members. */
+/** A test of a requisition. A panel contains its members. */
 export type RequisitionTest = Wire<'RequisitionTestRead'>;
 
 export type Diagnosis = Wire<'DiagnosisShape'>;
@@ -18,10 +18,10 @@ export type Diagnosis = Wire<'DiagnosisShape'>;
 /** A diagnosis of the requisition; without a test it supports all of them. */
 export type OrderedDiagnosis = Wire<'DiagnosisOfTest'>;
 
-/** What ICD-10-CM says on a day. */
+/** Which diagnoses are valid on a day according to ICD-10-CM. */
 export type Validity = Wire<'DiagnosisValidity'>;
 
-/** An insurance row to bill to, as it was when it was chosen. */
+/** An insurance row to bill, as it was when it was chosen. */
 export type BilledRecord = Wire<'BillingInformation'>;
 
 export type RequisitionPatient = Wire<'PatientOfRequisition'> &
@@ -31,15 +31,15 @@ export type RequisitionPatient = Wire<'PatientOfRequisition'> &
 
 export type Requisition = Wire<'RequisitionRead'>;
 
-/** Who else gets the results: an address by EMAIL, a number by FAX. */
+/** Another recipient of the results: an address for EMAIL, a number for FAX. */
 export type AdditionalCopy = Wire<'CopyShape'>;
 
-/** What is sent to create or change a requisition. */
+/** The request body that creates or changes a requisition. */
 export type RequisitionWrite = Wire<'RequisitionWrite'>;
 
 export type Signature = Wire<'SignatureRead'>;
 
-/** A signature of the past or the present; in force while `removedAt` is null. */
+/** A past or current signature; it is in force while `removedAt` is null. */
 export type PastSignature = Wire<'SignatureHistoryRead'>;
 
 type Received = Wire<'Received'>;
@@ -56,12 +56,12 @@ export const requisitionQuery = (id: number) =>
     meta: { quiet: true },
   });
 
-/** Puts what the portal answered in place of what was read before. */
+/** Replaces the cached requisition with the portal's response. */
 export function storeRequisition(queries: QueryClient, requisition: Requisition): void {
   queries.setQueryData(requisitionQuery(requisition.id).queryKey, requisition);
 }
 
-/** After a signature was given or taken back: what was read of it must not be shown again. */
+/** Reloads a requisition after signing or unsigning, and drops its cached signature. */
 export function refreshRequisition(queries: QueryClient, id: number): void {
   queries.removeQueries({ queryKey: signatureQuery(id).queryKey });
   void queries.invalidateQueries({ queryKey: requisitionQuery(id).queryKey });
@@ -70,24 +70,24 @@ export function refreshRequisition(queries: QueryClient, id: number): void {
 const PREVIOUS = 'previous-requisitions';
 
 /** The latest requisitions of a patient, newest first. */
-export const previousRequisitionsQuery = (patientId: number, most: number) =>
+export const previousRequisitionsQuery = (patientId: number, maxRows: number) =>
   queryOptions({
-    queryKey: [PREVIOUS, patientId, most],
+    queryKey: [PREVIOUS, patientId, maxRows],
     queryFn: async ({ signal }) => {
       const sort = [{ column: 'id', descending: true }];
-      const request = { ...firstPage, pageSize: most, sort };
+      const request = { ...firstPage, pageSize: maxRows, sort };
       const filters = { patient: patientId };
       return (await loadPage<RequisitionRow>(LIST_PATH, request, filters, signal)).data;
     },
     meta: { quiet: true },
   });
 
-/** After one was saved: it may be among those of its patient. */
+/** Reloads the previous requisitions after a save. */
 export function refreshPreviousRequisitions(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: [PREVIOUS] });
 }
 
-/** Makes or changes a requisition; the draft of the form that was filled in goes with it. */
+/** Creates or changes a requisition. The portal then deletes the draft of the form. */
 export function saveRequisition(
   id: number | null,
   body: RequisitionWrite,
@@ -97,18 +97,18 @@ export function saveRequisition(
   return api.post(id === null ? ROOT : `${ROOT}/${id}`, { body, query: { draftId }, ...context });
 }
 
-const SIGNATURE_HOLDS_MS = 60_000;
+const SIGNATURE_STALE_MS = 60_000;
 
 /** The signature in force. */
 export const signatureQuery = (id: number) =>
   queryOptions({
     queryKey: ['requisitions', id, 'signature'],
     queryFn: ({ signal }) => api.get<Signature>(`${ROOT}/${id}/signature`, { signal }),
-    staleTime: SIGNATURE_HOLDS_MS,
+    staleTime: SIGNATURE_STALE_MS,
     meta: { quiet: true },
   });
 
-/** Every signature there has been until this version, the newest first. */
+/** All signatures up to this version, newest first. */
 export const signaturesQuery = ({ id, version }: Pick<Requisition, 'id' | 'version'>) =>
   queryOptions({
     queryKey: ['requisitions', id, 'signatures', version],
@@ -116,7 +116,7 @@ export const signaturesQuery = ({ id, version }: Pick<Requisition, 'id' | 'versi
     meta: { quiet: true },
   });
 
-/** Which of these diagnoses have ended on a day, and the release in use. */
+/** Which of these diagnoses have expired by a day, and the ICD-10-CM release in use. */
 export const validityQuery = (day: string | null, ids: readonly number[]) =>
   queryOptions({
     queryKey: ['diagnosis-validity', day, [...ids].sort((a, b) => a - b)],
@@ -126,7 +126,9 @@ export const validityQuery = (day: string | null, ids: readonly number[]) =>
     meta: { quiet: true },
   });
 
-/** Signs all or none; `versions` guard against signing what was not seen. */
+/**
+ * Signs all requisitions or none. `versions` prevents signing content that the user has not seen.
+ */
 export function signRequisitions(
   rows: readonly { id: number; version: number }[],
   image: string,
@@ -142,7 +144,7 @@ export function signRequisitions(
   return api.post(`${ROOT}/sign-multiple`, { body, idempotencyKey });
 }
 
-/** Bills one or many to somebody else, all or none. */
+/** Changes who is billed for one or more requisitions, all or none. */
 export function changeBillTo(
   rows: readonly { id: number; version: number }[],
   billTo: string,
@@ -174,14 +176,14 @@ export const cancelRequisition = (
     idempotencyKey,
   });
 
-/** The requisition of a code, its own or its order's; null when there is none. */
+/** Finds a requisition by its own code or its order's. Returns null if there is none. */
 export const findByCode = (
   code: string,
 ): Promise<{ requisitionId: number; orderId: number | null } | null> =>
   api.get(`${ROOT}/by-code`, { query: { code } });
 
-/** Marks specimens received, by rows or by one scanned code: their orders begin. */
+/** Marks specimens received, by ids or by one scanned code, which starts their orders. */
 export const receiveRequisitions = (
-  what: { ids: number[] } | { code: string },
+  target: { ids: number[] } | { code: string },
   idempotencyKey: string,
-): Promise<Received[]> => api.post(`${ROOT}/receive`, { body: what, idempotencyKey });
+): Promise<Received[]> => api.post(`${ROOT}/receive`, { body: target, idempotencyKey });

@@ -1,8 +1,8 @@
-/** Who may be billed for a requisition, and who is unless somebody says otherwise. */
+/** Who is billed for a requisition, and the default. */
 import { BillTo } from '../../contract';
 import type { RequisitionPatient } from './api';
 
-/** The names that answer for the bill-to numbers on the wire. */
+/** The names on the wire of the bill-to numbers. */
 const BILL_TO_NAMES: Readonly<Record<number, string>> = {
   [BillTo.INSURANCE]: 'Insurance',
   [BillTo.CLIENT]: 'Client',
@@ -14,15 +14,15 @@ export const billToOptions = Object.values(BILL_TO_NAMES).map((name) => ({
   label: name.toUpperCase(),
 }));
 
-/** The number of a wire name; whatever is none of the three is no choice. */
-export function billToOf(name: string): BillTo {
-  const found = Object.entries(BILL_TO_NAMES).find(([, one]) => one === name);
-  return found ? (Number(found[0]) as BillTo) : BillTo.NONE;
+/** Converts a wire name to its number; an unknown name is NONE. */
+export function parseBillTo(name: string): BillTo {
+  const entry = Object.entries(BILL_TO_NAMES).find(([, wireName]) => wireName === name);
+  return entry ? (Number(entry[0]) as BillTo) : BillTo.NONE;
 }
 
-/** O 4: from the patient's client, otherwise INSURANCE. */
-export function defaultBillTo(patient: RequisitionPatient | null): string {
-  const wanted = patient?.client?.defaultBillTo?.toUpperCase();
-  const option = billToOptions.find(({ label }) => label === wanted);
+/** Returns the default of O 4: the one of the patient's client, otherwise INSURANCE. */
+export function getDefaultBillTo(patient: RequisitionPatient | null): string {
+  const defaultLabel = patient?.client?.defaultBillTo?.toUpperCase();
+  const option = billToOptions.find(({ label }) => label === defaultLabel);
   return option?.value ?? 'Insurance';
 }

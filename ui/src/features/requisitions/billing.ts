@@ -1,16 +1,16 @@
 /**
- * Whom a requisition is billed to: insurance rows of its patient in an order of their own, each as
- * it was when it was chosen (O 2.3, O 4, ADR 9). Plain functions: no clock, no request.
+ * The insurance billed for a requisition: rows of its patient in their own order, each as it was
+ * when it was chosen (O 2.3, O 4, ADR 9). Plain functions: no clock, no request.
  */
-import { inOrder } from '../../lib/ordering';
+import { sortRows } from '../../lib/ordering';
 import { limits } from '../../contract';
-import { insuranceOf, type InsuranceRecord } from '../billing/api';
+import { toInsurances, type InsuranceRecord } from '../billing/api';
 import type { Insurance } from '../billing/rules';
 import type { BilledRecord } from './api';
 
-/** The rows of a stored requisition: what the patient's rows said when they were chosen. */
-export const billedOf = (records: readonly BilledRecord[]): Insurance[] =>
-  insuranceOf(
+/** Builds the rows of a saved requisition, with the values from when they were chosen. */
+export const buildBilledRows = (records: readonly BilledRecord[]): Insurance[] =>
+  toInsurances(
     records.map((record) => ({
       ...record,
       id: record.patientBillingInformationId,
@@ -18,12 +18,12 @@ export const billedOf = (records: readonly BilledRecord[]): Insurance[] =>
     })),
   );
 
-/** What a requisition of this patient begins with: all rows, as the patient has them. */
-export const offeredOf = (records: readonly InsuranceRecord[]): Insurance[] =>
-  insuranceOf(records).slice(0, limits.REQUISITION_INSURANCE_MAX);
+/** Builds the rows of a new requisition: all rows of the patient, as they are now. */
+export const buildOfferedRows = (records: readonly InsuranceRecord[]): Insurance[] =>
+  toInsurances(records).slice(0, limits.REQUISITION_INSURANCE_MAX);
 
-/** The patient's rows that are not on the list yet. */
-export const addable = (
+/** Returns the patient's rows that are not on the list yet. */
+export const listAddableRows = (
   rows: readonly Insurance[],
   patientRows: readonly Insurance[],
 ): Insurance[] =>
@@ -31,14 +31,14 @@ export const addable = (
     ? []
     : patientRows.filter(({ key }) => !rows.some((row) => row.key === key));
 
-/** The list with one of the patient's rows behind it (O 4: order = count + 1). */
-export const withRow = (rows: readonly Insurance[], row: Insurance): Insurance[] => [
-  ...inOrder(rows),
+/** Adds one of the patient's rows at the end of the list (O 4: order = count + 1). */
+export const addRow = (rows: readonly Insurance[], row: Insurance): Insurance[] => [
+  ...sortRows(rows),
   { ...row, order: rows.length + 1 },
 ];
 
-/** What a row says, by the words for it. */
-export const facts: readonly (readonly [string, (row: Insurance) => string])[] = [
+/** The labels and values of an insurance row. */
+export const insuranceFacts: readonly (readonly [string, (row: Insurance) => string])[] = [
   ['Payer', (row) => row.payer?.name ?? ''],
   ['Bill Type', (row) => row.billType?.name ?? ''],
   ['Insurance Id', (row) => row.insuranceId],
@@ -55,25 +55,30 @@ export const facts: readonly (readonly [string, (row: Insurance) => string])[] =
   ['Zip Plus 4', (row) => row.zipCodePlus4],
 ];
 
-/** How a chosen row differs from the patient's row of today. */
+/** How a chosen row differs from the patient's current row. */
 export type Difference =
   { kind: 'same' } | { kind: 'gone' } | { kind: 'changed'; fields: readonly string[] };
 
 /**
- * @param patientRows the patient's rows of today; null while nobody knows them, and then nothing
- *   is said to differ.
+ * Compares a chosen row with the patient's current rows.
+ * @param patientRows null while they are unknown; then nothing counts as different
  */
-export function differenceOf(row: Insurance, patientRows: readonly Insurance[] | null): Difference {
+export function compareWithPatient(
+  row: Insurance,
+  patientRows: readonly Insurance[] | null,
+): Difference {
   if (patientRows === null) return { kind: 'same' };
-  const now = patientRows.find(({ key }) => key === row.key);
-  if (now === undefined) return { kind: 'gone' };
-  const fields = facts.filter(([, of]) => of(row) !== of(now)).map(([label]) => label);
+  const currentRow = patientRows.find(({ key }) => key === row.key);
+  if (currentRow === undefined) return { kind: 'gone' };
+  const fields = insuranceFacts
+    .filter(([, getValue]) => getValue(row) !== getValue(currentRow))
+    .map(([label]) => label);
   return fields.length === 0 ? { kind: 'same' } : { kind: 'changed', fields };
 }
 
-/** The list as it is sent; positions count from 1. */
-export const billingWrite = (rows: readonly Insurance[]) =>
-  inOrder(rows).map((row, index) => ({
+/** Builds the list to send; positions count from 1. */
+export const buildBillingWrite = (rows: readonly Insurance[]) =>
+  sortRows(rows).map((row, index) => ({
     patientBillingInformationId: row.id,
     position: index + 1,
   }));

@@ -1,17 +1,20 @@
-/** The portal keeps comments as HTML of a few tags; the editor takes and gives the same. */
+/**
+ * Conversion of comments. The portal stores them as HTML with a few tags, which the editor uses
+ * too.
+ */
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Typed words as paragraphs: nothing in them is taken for markup. */
-export const richOfText = (text: string): string =>
-  text.trim() === '' ? '' : `<p>${escaped(text.trimEnd()).replaceAll('\n', '<br>')}</p>`;
+/** Converts typed text to HTML paragraphs; markup in it is escaped. */
+export const textToHtml = (text: string): string =>
+  text.trim() === '' ? '' : `<p>${escapeHtml(text.trimEnd()).replaceAll('\n', '<br>')}</p>`;
 
 /**
- * A comment as the editor takes it. One without tags is plain words, its `<`, `>` and `&` as
- * entities; its lines stay lines.
+ * Converts a stored comment to HTML for the editor. A comment without tags is plain text with `<`,
+ * `>` and `&` as entities; its line breaks are kept.
  */
-export function richOfComments(comments: string | null): string {
+export function commentsToHtml(comments: string | null): string {
   if (comments === null || /<[a-z]/i.test(comments)) return comments ?? '';
   return comments.includes('\n') ? `<p>${comments.replaceAll('\n', '<br>')}</p>` : comments;
 }

@@ -5,27 +5,27 @@ import type { TestTree } from '../catalog/api';
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import { loadPatient } from '../patients/api';
 import type { Wire } from '../../contract';
-import { richOfComments } from './comments';
+import { commentsToHtml } from './comments';
 import type { RequisitionValues } from './fields';
-import { blankRequisition } from './form';
+import { buildBlankValues } from './form';
 
-/** What the portal lets a copy begin with today; `left` says in words what could not come along. */
+/** The parts that the portal allows a copy to take over; `left` lists the others. */
 type CopyRecord = Wire<'CopyRead'>;
 
-/** A new requisition like an earlier one, as yet unsaved (ADR 14). */
-export interface Copied {
-  of: string;
-  left: readonly string[];
+/** A new, unsaved requisition copied from an earlier one (ADR 14). */
+export interface RequisitionCopy {
+  sourceCode: string;
+  omitted: readonly string[];
   values: RequisitionValues;
 }
 
-const chosenOf = (test: TestTree, isConfidential = false): ChosenTest => ({
+const toChosenTest = (test: TestTree, isConfidential = false): ChosenTest => ({
   test,
   isConfidential,
-  children: test.children.map((child) => chosenOf(child)),
+  children: test.children.map((child) => toChosenTest(child)),
 });
 
-/** A copy is taken once; what is typed on it must not be replaced by another. */
+/** Loaded only once: a reload must not replace what was typed on the copy. */
 export const copyQuery = (id: number) =>
   queryOptions({
     queryKey: ['requisition-copy', id],
@@ -35,22 +35,24 @@ export const copyQuery = (id: number) =>
     meta: { quiet: true },
   });
 
-async function loadCopy(id: number, signal?: AbortSignal): Promise<Copied> {
+async function loadCopy(id: number, signal?: AbortSignal): Promise<RequisitionCopy> {
   const copy = await api.get<CopyRecord>(`/api/v2/requisitions/${id}/copy`, { signal });
   const patient = await loadPatient(copy.patientId, signal);
-  const blank = blankRequisition(patient);
-  const rows = copy.billingInfo.flatMap((row) => blank.billing.filter((one) => one.id === row));
+  const blank = buildBlankValues(patient);
+  const rows = copy.billingInfo.flatMap((row) =>
+    blank.billing.filter((offered) => offered.id === row),
+  );
   const primary = patient.primaryPhysician;
   return {
-    of: copy.code,
-    left: copy.left,
+    sourceCode: copy.code,
+    omitted: copy.left,
     values: {
       ...blank,
       physician: copy.physician,
       sameAsPrimary: primary !== null && primary.id === copy.physician?.id,
       billTo: copy.billTo,
-      comments: richOfComments(copy.comments),
-      tests: copy.tests.map(({ test, isConfidential }) => chosenOf(test, isConfidential)),
+      comments: commentsToHtml(copy.comments),
+      tests: copy.tests.map(({ test, isConfidential }) => toChosenTest(test, isConfidential)),
       diagnoses: copy.diagnoses,
       additional: copy.additionalTestsDxCodes,
       medications: copy.medications.map(({ name }) => name),

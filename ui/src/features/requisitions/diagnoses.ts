@@ -1,57 +1,65 @@
-/** Diagnoses and the ordered test that each supports. Plain functions: no clock, no request. */
+/** Diagnoses and the ordered tests that they support. Plain functions: no clock, no request. */
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import type { Diagnosis, OrderedDiagnosis } from './api';
 
-/** A test that a diagnosis may name: one that was chosen, or a panel's part. */
+/** A test that a diagnosis may name: a chosen test, or a member of a panel. */
 export interface OrderedTest {
   id: number;
   code: string;
   name: string;
 }
 
-/** Every ordered test once, panels before their parts. */
-export function orderedTests(tests: readonly ChosenTest[]): OrderedTest[] {
+/** Returns every ordered test once, panels before their members. */
+export function listOrderedTests(tests: readonly ChosenTest[]): OrderedTest[] {
   const all = tests.flatMap(({ test, children }): OrderedTest[] => [
     { id: test.id, code: test.code, name: test.name },
-    ...orderedTests(children),
+    ...listOrderedTests(children),
   ]);
   return [...new Map(all.map((test) => [test.id, test])).values()];
 }
 
-export const keyOf = ({ id, testId }: OrderedDiagnosis): string => `${id}-${testId ?? 'all'}`;
+export const getDiagnosisKey = ({ id, testId }: OrderedDiagnosis): string =>
+  `${id}-${testId ?? 'all'}`;
 
-/** Each pair of diagnosis and test once, in order. */
-const different = (diagnoses: readonly OrderedDiagnosis[]): OrderedDiagnosis[] => [
-  ...new Map(diagnoses.map((one) => [keyOf(one), one])).values(),
+/** Removes duplicate pairs of diagnosis and test. */
+const removeDuplicates = (diagnoses: readonly OrderedDiagnosis[]): OrderedDiagnosis[] => [
+  ...new Map(diagnoses.map((diagnosis) => [getDiagnosisKey(diagnosis), diagnosis])).values(),
 ];
 
 /**
- * The list with a diagnosis behind it. One that is there for certain tests only is added for the
- * first test that it does not name; one that supports all of them already changes nothing.
+ * Adds a diagnosis to the list. If it already supports some tests, it is added for the first other
+ * test; if it supports all tests, nothing changes.
  */
-export function withDiagnosis(
+export function addDiagnosis(
   diagnoses: readonly OrderedDiagnosis[],
   added: Diagnosis,
   tests: readonly OrderedTest[],
 ): OrderedDiagnosis[] {
-  const named = diagnoses.filter(({ id }) => id === added.id).map(({ testId }) => testId);
-  if (named.length === 0) return [...diagnoses, { ...added, testId: null }];
-  const next = named.includes(null) ? undefined : tests.find(({ id }) => !named.includes(id));
-  return next ? [...diagnoses, { ...added, testId: next.id }] : [...diagnoses];
+  const supportedTests = diagnoses.filter(({ id }) => id === added.id).map(({ testId }) => testId);
+  if (supportedTests.length === 0) return [...diagnoses, { ...added, testId: null }];
+  const nextTest = supportedTests.includes(null)
+    ? undefined
+    : tests.find(({ id }) => !supportedTests.includes(id));
+  return nextTest ? [...diagnoses, { ...added, testId: nextTest.id }] : [...diagnoses];
 }
 
-/** The list after tests have gone: what named one of them supports all tests from now on. */
-export function withoutTests(
+/**
+ * Updates the list after tests were removed: diagnoses that named one of them now support all
+ * tests.
+ */
+export function detachRemovedTests(
   diagnoses: readonly OrderedDiagnosis[],
   tests: readonly OrderedTest[],
-): { diagnoses: OrderedDiagnosis[]; freed: string[] } {
-  const lost = diagnoses.filter(
+): { diagnoses: OrderedDiagnosis[]; detachedCodes: string[] } {
+  const detached = diagnoses.filter(
     ({ testId }) => testId !== null && !tests.some(({ id }) => id === testId),
   );
   return {
-    diagnoses: different(
-      diagnoses.map((one) => (lost.includes(one) ? { ...one, testId: null } : one)),
+    diagnoses: removeDuplicates(
+      diagnoses.map((diagnosis) =>
+        detached.includes(diagnosis) ? { ...diagnosis, testId: null } : diagnosis,
+      ),
     ),
-    freed: [...new Set(lost.map(({ code }) => code))],
+    detachedCodes: [...new Set(detached.map(({ code }) => code))],
   };
 }

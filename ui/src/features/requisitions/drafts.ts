@@ -1,63 +1,66 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api';
-import { richOfText } from './comments';
+import { textToHtml } from './comments';
 import type { RequisitionValues } from './fields';
-import { draftIsDropped, draftIsKept } from '../../api/keptDrafts';
+import { forgetStoredDraft, noteStoredDraft } from '../../api/storedDrafts';
 
 /**
- * The shape of `content`; a draft of another shape is not offered. In format 1 comments were plain
- * words, and neither insurance nor the tests of diagnoses were part of the form.
+ * The format of `content`; drafts in another format are not offered. Format 1 had plain-text
+ * comments, and neither insurance nor the tests of diagnoses.
  */
 const FORMAT = 2;
 
 type DraftValues = Omit<RequisitionValues, 'billing'> & Partial<Pick<RequisitionValues, 'billing'>>;
 
-/** Unsaved work on a requisition, as the portal keeps it for its writer. */
+/** An unsaved requisition, stored by the portal for its author. */
 export interface Draft {
   id: string;
   savedAt: string;
-  /** All that the form held; what an older form did not hold is not there. */
+  /** All values of the form; fields newer than the draft are missing. */
   values: DraftValues;
-  /** The version of the requisition that was being changed; none of a new one. */
+  /** The version that the edits are based on; undefined for a new requisition. */
   version: number | undefined;
-  /** The fields in that version, but for those of which the draft does not say what they were. */
+  /** The values in that version, without fields whose original value is unknown. */
   base: Partial<DraftValues>;
 }
 
-interface KeptDraft {
+interface StoredDraft {
   id: string;
   savedAt: string;
   content: {
     format?: number;
     values?: DraftValues;
     version?: number | null;
-    /** What the changed fields were in that version. */
+    /** The values of the changed fields in that version. */
     base?: Partial<DraftValues>;
-    /** Of an older form, which kept no base: the changed fields; all where it says nothing. */
+    /**
+     * The changed fields, stored by older forms instead of `base`; if missing, all count as
+     * changed.
+     */
     changed?: readonly string[];
   };
 }
 
-/** The values of a kept draft as this form holds them; null when nobody can read them. */
-function valuesOf({ format, values }: KeptDraft['content']): DraftValues | null {
+/** Returns the values of a stored draft in the current format, or null if that is not possible. */
+function readValues({ format, values }: StoredDraft['content']): DraftValues | null {
   if (!values) return null;
   if (format === FORMAT) return values;
   if (format !== 1) return null;
   return {
     ...values,
-    comments: richOfText(values.comments),
+    comments: textToHtml(values.comments),
     diagnoses: values.diagnoses.map((diagnosis) => ({ ...diagnosis, testId: null })),
   };
 }
 
-/** What nobody changed is as it was; what was changed is kept beside it. */
-function baseOf(
+/** Returns the original values: unchanged fields have their current value, others are in `base`. */
+function readBase(
   values: DraftValues,
   requisitionId: number | null,
-  { version, base, changed }: KeptDraft['content'],
+  { version, base, changed }: StoredDraft['content'],
 ): Partial<DraftValues> {
-  // Typed while nobody knew that it was saved: in which state, it does not say.
+  // The user typed without knowing the saved version, so the original values are unknown.
   if (requisitionId !== null && (version ?? null) === null) return {};
   if (base) return { ...values, ...base };
   const unchanged = Object.entries(values).filter(([name]) => changed?.includes(name) === false);
@@ -67,31 +70,34 @@ function baseOf(
 const ROOT = '/api/v2/requisitions/drafts';
 
 async function loadDrafts(requisitionId: number | null, signal?: AbortSignal): Promise<Draft[]> {
-  const kept = await api.get<KeptDraft[]>(ROOT, { query: { requisitionId }, signal });
-  return kept.flatMap(({ id, savedAt, content }) => {
-    const values = valuesOf(content);
+  const storedDrafts = await api.get<StoredDraft[]>(ROOT, { query: { requisitionId }, signal });
+  return storedDrafts.flatMap(({ id, savedAt, content }) => {
+    const values = readValues(content);
     if (values === null) return [];
     const version = content.version ?? undefined;
-    return [{ id, savedAt, values, version, base: baseOf(values, requisitionId, content) }];
+    return [{ id, savedAt, values, version, base: readBase(values, requisitionId, content) }];
   });
 }
 
-/** The drafts of a requisition, or of new ones, that no open form works on; read anew each time. */
+/** The drafts of a requisition, or of new ones, that no open form uses; always loaded again. */
 export const draftsQuery = (
   requisitionId: number | null,
-  draftsInUse: () => Promise<ReadonlySet<string | undefined>>,
+  findDraftsInUse: () => Promise<ReadonlySet<string | undefined>>,
 ) =>
   queryOptions({
     queryKey: ['requisition-drafts', requisitionId],
     queryFn: async ({ signal }) => {
-      const [drafts, inUse] = await Promise.all([loadDrafts(requisitionId, signal), draftsInUse()]);
+      const [drafts, inUse] = await Promise.all([
+        loadDrafts(requisitionId, signal),
+        findDraftsInUse(),
+      ]);
       return drafts.filter(({ id }) => !inUse.has(id));
     },
     gcTime: 0,
     meta: { quiet: true },
   });
 
-export async function keepDraft(
+export async function saveDraft(
   id: string,
   requisitionId: number | null,
   values: RequisitionValues,
@@ -104,10 +110,10 @@ export async function keepDraft(
     content: { format: FORMAT, values, version: version ?? null, base },
   };
   await api.put(`${ROOT}/${id}`, { body });
-  draftIsKept(id);
+  noteStoredDraft(id);
 }
 
-export async function dropDraft(id: string): Promise<void> {
+export async function deleteDraft(id: string): Promise<void> {
   await api.delete(`${ROOT}/${id}`);
-  draftIsDropped(id);
+  forgetStoredDraft(id);
 }

@@ -1,11 +1,11 @@
-/** The fields of the requisition form: all that is particular to one of them is its row here. */
+/** The fields of the requisition form, one row each with everything specific to the field. */
 import { z } from 'zod';
 
 import {
-  sayEntries,
-  sayProse,
-  sayText,
-  sayValue,
+  buildListFormat,
+  buildProseFormat,
+  textFormat,
+  buildValueFormat,
   type FieldRow,
 } from '../../components/forms/fieldTable';
 import { Fasting, limits, messages, Priority, say } from '../../contract';
@@ -22,66 +22,66 @@ import type {
   RequisitionTest,
   RequisitionWrite,
 } from './api';
-import { billedOf, offeredOf } from './billing';
-import { defaultBillTo } from './billTo';
-import { richOfComments } from './comments';
+import { buildBilledRows, buildOfferedRows } from './billing';
+import { getDefaultBillTo } from './billTo';
+import { commentsToHtml } from './comments';
 
 export interface RequisitionField<
   Value,
   Wire extends string | null = string | null,
 > extends FieldRow<Value, Wire> {
-  /** What locks it: a signature of the content as well, or only the requisition's own state. */
+  /** What locks the field: a signature too, or only the requisition's status. */
   lock: 'content' | 'record';
-  /** Whether it comes with the patient, and goes with them. */
-  ofPatient?: true;
+  /** Whether the value comes from the patient, and is removed with them. */
+  belongsToPatient?: true;
   schema: z.ZodType<Value, Value>;
-  /** What a new requisition begins with. */
+  /** The value in a new requisition. */
   blank: (patient: RequisitionPatient | null) => Value;
   read: (requisition: Requisition) => Value;
   /**
-   * What is sent of it; `earlier` is the requisition as it was read. Null where `writeOf` sends it
-   * with what other fields hold, or where it is not sent.
+   * Builds the part of the request; `earlier` is the requisition as read. Null if the field is not
+   * sent, or if `buildWrite` sends it together with other fields.
    */
   write: ((value: Value, earlier: Requisition | null) => Partial<RequisitionWrite>) | null;
 }
 
-const field = <Value, const Wire extends keyof RequisitionWrite | null>(
+const defineField = <Value, const Wire extends keyof RequisitionWrite | null>(
   row: RequisitionField<Value, Wire>,
 ) => row;
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const MIDNIGHT = '00:00';
 
-const nameOf = (person: { lastName: string; firstName: string } | null): string =>
+const formatName = (person: { lastName: string; firstName: string } | null): string =>
   person === null ? '' : `${person.lastName}, ${person.firstName}`;
 
-const fastingOf = (value: string): string =>
+const formatFasting = (value: string): string =>
   Object.entries(Fasting).find(([, number]) => String(number) === value)?.[0] ?? value;
 
-function plain(html: string): string {
-  const apart = html.replaceAll(/<(?:br|\/p|\/li)[^>]*>/g, ' ');
-  return new DOMParser().parseFromString(apart, 'text/html').body.textContent.trim();
+function htmlToText(html: string): string {
+  const spaced = html.replaceAll(/<(?:br|\/p|\/li)[^>]*>/g, ' ');
+  return new DOMParser().parseFromString(spaced, 'text/html').body.textContent.trim();
 }
 
-const testOf = ({ test, isConfidential, children }: RequisitionTest): ChosenTest => ({
+const toChosenTest = ({ test, isConfidential, children }: RequisitionTest): ChosenTest => ({
   test,
   isConfidential,
-  children: children.map(testOf),
+  children: children.map(toChosenTest),
 });
 
-/** The lists that a new requisition takes over from its patient (DECISIONS, Ordering). */
-export const listsOf = (patient: RequisitionPatient | null) => ({
+/** Returns the lists that a new requisition takes over from its patient (DECISIONS, Ordering). */
+export const getPatientLists = (patient: RequisitionPatient | null) => ({
   diagnoses: (patient?.diagnoses ?? []).map((diagnosis) => ({ ...diagnosis, testId: null })),
   medications: patient?.medications?.map(({ name }) => name) ?? [],
-  billing: offeredOf(patient?.insuranceInformation ?? []),
+  billing: buildOfferedRows(patient?.insuranceInformation ?? []),
 });
 
 export const fields = {
-  patient: field<RequisitionPatient | null, 'patientId'>({
+  patient: defineField<RequisitionPatient | null, 'patientId'>({
     label: 'Patient',
     wire: 'patientId',
     lock: 'content',
-    words: sayValue(nameOf),
+    format: buildValueFormat(formatName),
     schema: z
       .custom<RequisitionPatient | null>()
       .refine((patient) => patient !== null, messages.REQUISITION_PATIENT_REQUIRED),
@@ -89,32 +89,32 @@ export const fields = {
     read: ({ patient }) => patient,
     write: (patient) => ({ patientId: patient?.id ?? null }),
   }),
-  physician: field({
+  physician: defineField({
     label: 'Ordering Physician',
     wire: 'physicianId',
     lock: 'content',
-    words: sayValue(nameOf),
+    format: buildValueFormat(formatName),
     schema: z.custom<PhysicianRow | null>(),
     blank: () => null,
     read: ({ physician }) => physician,
     write: (physician) => ({ physicianId: physician?.id ?? null }),
   }),
-  sameAsPrimary: field({
+  sameAsPrimary: defineField({
     label: 'Same as Primary Physician',
     wire: null,
     lock: 'content',
-    words: sayValue((same: boolean) => (same ? 'on' : 'off')),
+    format: buildValueFormat((same: boolean) => (same ? 'on' : 'off')),
     schema: z.boolean(),
     blank: () => false,
     read: ({ patient: { primaryPhysician: primary }, physicianId }) =>
       primary !== null && primary.id === physicianId,
     write: null,
   }),
-  collectionDate: field({
+  collectionDate: defineField({
     label: 'Collection Date',
     wire: 'collectionDate',
     lock: 'content',
-    words: sayValue((date: string) => formatDate(date) || date),
+    format: buildValueFormat((date: string) => formatDate(date) || date),
     schema: z
       .string()
       .min(1, messages.REQUISITION_COLLECTION_DATE_REQUIRED)
@@ -123,12 +123,12 @@ export const fields = {
     read: ({ collectionDate }) => collectionDate.slice(0, 10),
     write: null,
   }),
-  /** HH:MM, as much of it as is typed, or '' when the time is unknown. */
-  collectionTime: field({
+  /** HH:MM, possibly incomplete, or '' for an unknown time. */
+  collectionTime: defineField({
     label: 'Collection Time',
     wire: null,
     lock: 'content',
-    words: sayText,
+    format: textFormat,
     schema: z.string().refine((time) => time === '' || TIME.test(time), messages.TIME_INVALID),
     blank: () => '',
     read: ({ collectionDate }) => {
@@ -137,42 +137,42 @@ export const fields = {
     },
     write: null,
   }),
-  fasting: field({
+  fasting: defineField({
     label: 'Fasting',
     wire: 'fasting',
     lock: 'content',
-    words: sayValue(fastingOf),
+    format: buildValueFormat(formatFasting),
     schema: z.string().min(1, messages.REQUISITION_FASTING_REQUIRED),
     blank: () => String(Fasting.UNKNOWN),
     read: ({ fasting }) => String(fasting),
     write: (fasting) => ({ fasting: Number(fasting) }),
   }),
-  priority: field({
+  priority: defineField({
     label: 'Priority',
     wire: 'priority',
     lock: 'content',
-    words: sayText,
+    format: textFormat,
     schema: z.string().min(1, messages.REQUISITION_PRIORITY_REQUIRED),
     blank: () => Priority.ROUTINE,
     read: ({ priority }) => priority,
     write: (priority) => ({ priority }),
   }),
-  billTo: field({
+  billTo: defineField({
     label: 'Bill To',
     wire: 'billTo',
     lock: 'record',
-    words: sayText,
+    format: textFormat,
     schema: z.string(),
-    blank: defaultBillTo,
+    blank: getDefaultBillTo,
     read: ({ billTo }) => billTo,
     write: (billTo) => ({ billTo }),
   }),
-  /** HTML of the tags of a comment. */
-  comments: field({
+  /** HTML with the tags of a comment. */
+  comments: defineField({
     label: 'Comments',
     wire: 'comments',
     lock: 'record',
-    words: sayProse(plain),
+    format: buildProseFormat(htmlToText),
     schema: z.string().superRefine((comments, context) => {
       const [max, count] = [limits.COMMENTS_MAX_LENGTH, comments.length];
       if (count > max) {
@@ -183,16 +183,16 @@ export const fields = {
       }
     }),
     blank: () => '',
-    read: ({ comments }) => richOfComments(comments),
-    // Words that nobody touched are not sent: whatever formatting they came with stays.
+    read: ({ comments }) => commentsToHtml(comments),
+    // An unchanged comment is not sent, so that it keeps its formatting.
     write: (comments, earlier) =>
-      comments === richOfComments(earlier?.comments ?? null) ? {} : { comments: comments || null },
+      comments === commentsToHtml(earlier?.comments ?? null) ? {} : { comments: comments || null },
   }),
-  tests: field({
+  tests: defineField({
     label: 'Tests',
     wire: 'tests',
     lock: 'content',
-    words: sayEntries<ChosenTest>(
+    format: buildListFormat<ChosenTest>(
       ({ test }) => test.code,
       ({ test }) => test.id,
     ),
@@ -200,32 +200,32 @@ export const fields = {
       .custom<ChosenTest[]>()
       .refine((tests) => tests.length > 0, messages.REQUISITION_TEST_REQUIRED),
     blank: () => [],
-    read: ({ tests }) => tests.map(testOf),
+    read: ({ tests }) => tests.map(toChosenTest),
     write: (tests) => ({
       tests: tests.map(({ test, isConfidential }) => ({ test: { id: test.id }, isConfidential })),
     }),
   }),
-  diagnoses: field({
+  diagnoses: defineField({
     label: 'Diagnoses',
     wire: 'diagnoses',
     lock: 'content',
-    ofPatient: true,
-    refused: 'row',
-    words: sayEntries<OrderedDiagnosis>(
+    belongsToPatient: true,
+    errorLevel: 'row',
+    format: buildListFormat<OrderedDiagnosis>(
       ({ code }) => code,
       ({ id, testId }) => `${id} ${testId}`,
     ),
     schema: z.custom<OrderedDiagnosis[]>(),
-    blank: (patient) => listsOf(patient).diagnoses,
+    blank: (patient) => getPatientLists(patient).diagnoses,
     read: ({ diagnoses }) => diagnoses,
     write: (diagnoses) => ({ diagnoses: diagnoses.map(({ id, testId }) => ({ id, testId })) }),
   }),
-  additional: field({
+  additional: defineField({
     label: 'Additional Test Dx Codes',
     wire: 'additionalTestsDxCodes',
     lock: 'content',
-    refused: 'row',
-    words: sayEntries<Diagnosis>(
+    errorLevel: 'row',
+    format: buildListFormat<Diagnosis>(
       ({ code }) => code,
       ({ id }) => id,
     ),
@@ -234,36 +234,39 @@ export const fields = {
     read: ({ additionalTestsDxCodes }) => additionalTestsDxCodes,
     write: (additional) => ({ additionalTestsDxCodes: additional.map(({ id }) => ({ id })) }),
   }),
-  medications: field({
+  medications: defineField({
     label: 'Medications',
     wire: 'medications',
     lock: 'content',
-    ofPatient: true,
-    words: sayEntries<string>(
+    belongsToPatient: true,
+    format: buildListFormat<string>(
       (name) => name,
       (name) => name,
     ),
     schema: z.array(z.string()),
-    blank: (patient) => listsOf(patient).medications,
+    blank: (patient) => getPatientLists(patient).medications,
     read: ({ medications }) => medications.map(({ name }) => name),
     write: (medications) => ({ medications: medications.map((name) => ({ name })) }),
   }),
-  /** Insurance rows to bill to, in order, which says who pays first; their `id` is the patient's row. */
-  billing: field({
+  /**
+   * The insurance rows to bill. Their order says who pays first; their `id` is that of the
+   * patient's row.
+   */
+  billing: defineField({
     label: 'Billing Information',
     wire: 'billingInfo',
     lock: 'record',
-    words: sayEntries<Insurance>(({ insuranceId }) => insuranceId, null),
+    format: buildListFormat<Insurance>(({ insuranceId }) => insuranceId, null),
     schema: z.custom<Insurance[]>(),
-    blank: (patient) => listsOf(patient).billing,
-    read: ({ billingInformation }) => billedOf(billingInformation),
+    blank: (patient) => getPatientLists(patient).billing,
+    read: ({ billingInformation }) => buildBilledRows(billingInformation),
     write: null,
   }),
-  additionalCopies: field({
+  additionalCopies: defineField({
     label: 'Additional Copies',
     wire: 'additionalCopies',
     lock: 'record',
-    words: sayEntries<AdditionalCopy>(
+    format: buildListFormat<AdditionalCopy>(
       ({ destination }) => destination,
       ({ type, destination }) => `${type} ${destination}`,
     ),
@@ -276,7 +279,7 @@ export const fields = {
 
 export type FieldName = keyof typeof fields;
 
-/** What the form holds; the wire's shape is made when it is saved. */
+/** The values of the form; saving converts them to the wire format. */
 export type RequisitionValues = {
   [Name in FieldName]: (typeof fields)[Name] extends RequisitionField<infer Value> ? Value : never;
 };

@@ -4,58 +4,58 @@ import { today } from '../../lib/dates';
 import { requisition } from '../../test/requisitions';
 import type { RequisitionWrite } from './api';
 import { fields, type FieldName } from './fields';
-import { accepts, blankRequisition, fieldOptions, writeOf } from './form';
+import { isEditable, buildBlankValues, fieldOptions, buildWrite } from './form';
 
 describe('A blank requisition', () => {
   it('is collected today at midnight, with priority ROUTINE and fasting unknown', () => {
-    expect(writeOf(blankRequisition(null), null)).toMatchObject({
+    expect(buildWrite(buildBlankValues(null), null)).toMatchObject({
       collectionDate: `${today()}T00:00:00`,
       priority: 'ROUTINE',
       fasting: 0,
     });
   });
 
-  it('is billed as the client of its patient says, otherwise to the insurance', () => {
+  it("is billed as its patient's client says, otherwise to insurance", () => {
     const { patient } = requisition();
-    expect(blankRequisition(patient).billTo).toBe('Client');
-    expect(blankRequisition(null).billTo).toBe('Insurance');
-    expect(blankRequisition({ ...patient, client: null }).billTo).toBe('Insurance');
+    expect(buildBlankValues(patient).billTo).toBe('Client');
+    expect(buildBlankValues(null).billTo).toBe('Insurance');
+    expect(buildBlankValues({ ...patient, client: null }).billTo).toBe('Insurance');
   });
 });
 
 describe('The table of fields', () => {
   const rows = Object.entries(fields);
-  const sent = rows.flatMap(([, { wire }]) => wire ?? []);
+  const wireNames = rows.flatMap(([, { wire }]) => wire ?? []);
 
-  it('has a row for all that is sent of a requisition', () => {
-    type Rowless = Exclude<keyof RequisitionWrite, (typeof fields)[FieldName]['wire']>;
-    // The compiler names what has none.
-    const rowless: [Rowless] extends [never] ? null : Rowless = null;
-    expect(rowless).toBeNull();
-    const written = writeOf({ ...blankRequisition(null), comments: '<p>Call</p>' }, null);
-    expect(Object.keys(written).sort()).toEqual([...sent].sort());
+  it('has a row for every field that is sent', () => {
+    type Missing = Exclude<keyof RequisitionWrite, (typeof fields)[FieldName]['wire']>;
+    // The compiler names the fields without a row.
+    const missing: [Missing] extends [never] ? null : Missing = null;
+    expect(missing).toBeNull();
+    const body = buildWrite({ ...buildBlankValues(null), comments: '<p>Call</p>' }, null);
+    expect(Object.keys(body).sort()).toEqual([...wireNames].sort());
   });
 
-  it('leads a refusal to its field, and what is said about one row to that row', () => {
-    const places = rows.flatMap(([name, { wire }]) => (wire === null ? [] : [[wire, name]]));
-    for (const [wire = '', name] of places) expect(fieldOptions.fieldOf(wire)).toBe(name);
-    expect(fieldOptions.fieldOf('diagnoses.1.testId')).toBe('diagnoses.1');
-    expect(fieldOptions.fieldOf('additionalTestsDxCodes.0.id')).toBe('additional.0');
-    expect(fieldOptions.fieldOf('tests.0.test.id')).toBe('tests');
-    expect(fieldOptions.fieldOf('version')).toBeNull();
+  it('maps errors to their fields and rows', () => {
+    const fieldsByWire = rows.flatMap(([name, { wire }]) => (wire === null ? [] : [[wire, name]]));
+    for (const [wire = '', name] of fieldsByWire) expect(fieldOptions.findField(wire)).toBe(name);
+    expect(fieldOptions.findField('diagnoses.1.testId')).toBe('diagnoses.1');
+    expect(fieldOptions.findField('additionalTestsDxCodes.0.id')).toBe('additional.0');
+    expect(fieldOptions.findField('tests.0.test.id')).toBe('tests');
+    expect(fieldOptions.findField('version')).toBeNull();
   });
 
-  it('says what a signature leaves open', () => {
+  it('tells which fields stay editable after signing', () => {
     const names = rows.map(([name]) => name);
-    const accepted = (record: ReturnType<typeof requisition>) =>
-      names.filter((name) => accepts(record, name));
-    expect(accepted(requisition())).toEqual(names);
-    expect(accepted(requisition({ hasSignature: true })).sort()).toEqual([
+    const listEditable = (record: ReturnType<typeof requisition>) =>
+      names.filter((name) => isEditable(record, name));
+    expect(listEditable(requisition())).toEqual(names);
+    expect(listEditable(requisition({ hasSignature: true })).sort()).toEqual([
       'additionalCopies',
       'billTo',
       'billing',
       'comments',
     ]);
-    expect(accepted(requisition({ status: 4 }))).toEqual([]);
+    expect(listEditable(requisition({ status: 4 }))).toEqual([]);
   });
 });

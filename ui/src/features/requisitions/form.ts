@@ -1,30 +1,31 @@
 import { z } from 'zod';
 
-import { ofEachRow, tableOptions } from '../../components/forms/fieldTable';
+import { mapRows, buildTableOptions } from '../../components/forms/fieldTable';
 import { RequisitionStatus } from '../../contract';
-import type { EntryKey } from '../../lib/merge';
-import { isSame } from '../../lib/same';
+import type { ItemKey } from '../../lib/merge';
+import { isEqual } from '../../lib/same';
 import type { Requisition, RequisitionPatient, RequisitionWrite } from './api';
-import { billedOf, billingWrite } from './billing';
+import { buildBilledRows, buildBillingWrite } from './billing';
 import { fields, type FieldName, type RequisitionField, type RequisitionValues } from './fields';
 
 const names = Object.keys(fields) as FieldName[];
 
-export const labels = ofEachRow(fields, ({ label }) => label) as Readonly<
-  Record<FieldName, string>
->;
+export const labels = mapRows(fields, ({ label }) => label) as Readonly<Record<FieldName, string>>;
 
-// What a row gives is of its own field; through a loop the compiler can not see that.
+// Each row matches its field, which the compiler cannot see through the loop.
 export const requisitionSchema = z.object(
-  ofEachRow(fields, ({ schema }) => schema as z.ZodType),
+  mapRows(fields, ({ schema }) => schema as z.ZodType),
 ) as unknown as z.ZodType<RequisitionValues, RequisitionValues>;
 
-/** A new requisition: today at midnight, ROUTINE, fasting unknown (O 9), and what the patient has. */
-export const blankRequisition = (patient: RequisitionPatient | null) =>
-  ofEachRow(fields, ({ blank }) => blank(patient)) as RequisitionValues;
+/**
+ * The values of a new requisition: today at midnight, ROUTINE, fasting unknown (O 9), and the
+ * patient's lists.
+ */
+export const buildBlankValues = (patient: RequisitionPatient | null) =>
+  mapRows(fields, ({ blank }) => blank(patient)) as RequisitionValues;
 
-export const valuesOf = (requisition: Requisition) =>
-  ofEachRow(fields, ({ read }) => read(requisition)) as RequisitionValues;
+export const toFormValues = (requisition: Requisition) =>
+  mapRows(fields, ({ read }) => read(requisition)) as RequisitionValues;
 
 function writeField(
   name: FieldName,
@@ -35,71 +36,87 @@ function writeField(
   return write?.(values[name], earlier) ?? {};
 }
 
-/** `earlier` is the requisition as it was read; null for a new one. */
-export function writeOf(values: RequisitionValues, earlier: Requisition | null): RequisitionWrite {
-  // Insurance that is not sent goes on saying what it said; sent again, it is copied anew.
-  const rebilled =
+/** Builds the request body. `earlier` is the requisition as read; null for a new one. */
+export function buildWrite(
+  values: RequisitionValues,
+  earlier: Requisition | null,
+): RequisitionWrite {
+  // Sending the insurance copies the patient's current rows again, so send it only after a change.
+  const isBillingChanged =
     earlier === null ||
     values.patient?.id !== earlier.patientId ||
-    !isSame(values.billing, billedOf(earlier.billingInformation));
-  const written = names.map((name) => Object.entries(writeField(name, values, earlier)));
+    !isEqual(values.billing, buildBilledRows(earlier.billingInformation));
+  const entries = names.map((name) => Object.entries(writeField(name, values, earlier)));
   return {
-    ...(Object.fromEntries(written.flat()) as unknown as RequisitionWrite),
+    ...(Object.fromEntries(entries.flat()) as unknown as RequisitionWrite),
     collectionDate: `${values.collectionDate}T${values.collectionTime || '00:00'}:00`,
-    ...(rebilled ? { billingInfo: billingWrite(values.billing) } : {}),
+    ...(isBillingChanged ? { billingInfo: buildBillingWrite(values.billing) } : {}),
   };
 }
 
-/** What the form's machinery asks about its fields. */
-export const fieldOptions = tableOptions<RequisitionValues>(fields);
+/** The options of `useRecordForm` that come from the fields. */
+export const fieldOptions = buildTableOptions<RequisitionValues>(fields);
 
 /**
- * How two people's entries of a list are merged. What is a patient's own is not, where this person
+ * Returns how a list is merged item by item. A list of the patient is not merged if this person
  * chose another patient.
  */
-export function entryKey(
+export function getItemKey(
   name: string,
   base: Partial<RequisitionValues>,
   mine: RequisitionValues,
-): EntryKey | null {
-  const { ofPatient, words } = fields[name as FieldName];
-  return ofPatient && base.patient?.id !== mine.patient?.id ? null : words.keyOf;
+): ItemKey | null {
+  const { belongsToPatient, format } = fields[name as FieldName];
+  return belongsToPatient && base.patient?.id !== mine.patient?.id ? null : format.getKey;
 }
 
-/** What a person may not change of a requisition. */
-export type Gates = Pick<ReturnType<typeof gatesOf>, 'locked' | 'contentLocked'>;
+/** Which parts of a requisition the user cannot change. */
+export type Locks = Pick<ReturnType<typeof getLocks>, 'isRecordLocked' | 'isContentLocked'>;
 
-/** Whether a field can not be changed. */
-export const isLocked = (name: FieldName, gates: Gates): boolean =>
-  fields[name].lock === 'content' ? gates.contentLocked : gates.locked;
+/** Whether a field cannot be changed. */
+export const isLocked = (name: FieldName, locks: Locks): boolean =>
+  fields[name].lock === 'content' ? locks.isContentLocked : locks.isRecordLocked;
 
-/** Whether a requisition as it is now accepts a change of this field. */
-export const accepts = (requisition: Requisition, name: string): boolean =>
-  !isLocked(name as FieldName, gatesOf(requisition, true));
+/** Whether a field of this requisition can be changed. */
+export const isEditable = (requisition: Requisition, name: string): boolean =>
+  !isLocked(name as FieldName, getLocks(requisition, true));
 
-/** What became of a requisition while somebody edited it; null where it was just saved. */
-export function becameOf(before: Requisition | undefined, latest: Requisition): string | null {
+/**
+ * Describes how the status changed while the user was editing; null if the record was only saved.
+ */
+export function describeStateChange(
+  before: Requisition | undefined,
+  latest: Requisition,
+): string | null {
   const { code, status } = latest;
-  const { canceled, readOnly, signed } = gatesOf(latest, true);
+  const { isCanceled: canceled, isReadOnly: readOnly, isSigned: signed } = getLocks(latest, true);
   if (status !== before?.status && readOnly) {
-    const became = canceled ? 'was canceled' : 'was received by the lab';
-    return `Requisition ${code} ${became} while you were editing, and can not be changed any more.`;
+    const change = canceled ? 'was canceled' : 'was received by the lab';
+    return `Requisition ${code} ${change} while you were editing and can no longer be changed.`;
   }
   if (!signed || before?.hasSignature === true) return null;
-  const by = latest.signedByMe ? 'you' : 'somebody else';
-  return `Requisition ${code} was signed by ${by} while you were editing.`;
+  const signer = latest.signedByMe ? 'you' : 'somebody else';
+  return `Requisition ${code} was signed by ${signer} while you were editing.`;
 }
 
 /**
- * What may still be changed (O 4, DECISIONS). Done and Canceled are read-only; what a signature
- * stands for is changed only after Unsign. The portal decides; `mayOrder` is for a new one.
+ * Returns what is locked (O 4, DECISIONS). Done and canceled requisitions are read-only; signed
+ * content can be changed only after Unsign. The portal decides; `canOrder` applies to a new
+ * requisition.
  */
-export function gatesOf(requisition: Requisition | null, mayOrder: boolean) {
+export function getLocks(requisition: Requisition | null, canOrder: boolean) {
   const status = requisition?.status ?? RequisitionStatus.PENDING;
-  const canceled = status === RequisitionStatus.CANCELED;
-  const readOnly = canceled || status === RequisitionStatus.DONE;
-  const signed = requisition?.hasSignature ?? false;
-  const locked = requisition === null ? !mayOrder : !requisition.canChange.allowed;
-  const contentLocked = requisition === null ? !mayOrder : !requisition.canChangeContent.allowed;
-  return { status, canceled, readOnly, signed, locked, contentLocked };
+  const isCanceled = status === RequisitionStatus.CANCELED;
+  const isReadOnly = isCanceled || status === RequisitionStatus.DONE;
+  const isSigned = requisition?.hasSignature ?? false;
+  const isRecordLocked = requisition === null ? !canOrder : !requisition.canChange.allowed;
+  const isContentLocked = requisition === null ? !canOrder : !requisition.canChangeContent.allowed;
+  return {
+    status,
+    isCanceled,
+    isReadOnly,
+    isSigned,
+    isRecordLocked,
+    isContentLocked,
+  };
 }

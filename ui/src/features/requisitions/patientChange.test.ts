@@ -1,52 +1,74 @@
 import { describe, expect, it } from 'vitest';
 
 import { requisition } from '../../test/requisitions';
-import { listsOf } from './fields';
-import { blankRequisition } from './form';
-import { listsFor, withPatient } from './patientChange';
+import { getPatientLists } from './fields';
+import { buildBlankValues } from './form';
+import { mergeLists, changePatient } from './patientChange';
 
-const code = (id: number) => ({ id, code: `D${id}`, description: '' });
-const ordered = (id: number, testId: number | null = null) => ({ ...code(id), testId });
+const createDiagnosis = (id: number) => ({ id, code: `D${id}`, description: '' });
+const createOrdered = (id: number, testId: number | null = null) => ({
+  ...createDiagnosis(id),
+  testId,
+});
 const { patient } = requisition();
-const before = { ...patient, diagnoses: [code(1), code(2)], medications: [{ name: 'OLD' }] };
-const now = { ...patient, id: 9, diagnoses: [code(2), code(3)], medications: [{ name: 'NEW' }] };
+const previousPatient = {
+  ...patient,
+  diagnoses: [createDiagnosis(1), createDiagnosis(2)],
+  medications: [{ name: 'OLD' }],
+};
+const newPatient = {
+  ...patient,
+  id: 9,
+  diagnoses: [createDiagnosis(2), createDiagnosis(3)],
+  medications: [{ name: 'NEW' }],
+};
 
 describe('The lists of another patient', () => {
-  it('lose what came with the one before, keep what was typed and begin with their own', () => {
+  it("drop the previous patient's items, keep typed ones and start with the new patient's", () => {
     const entered = {
-      diagnoses: [ordered(1, 20), ordered(1, 21), ordered(2, 20), ordered(4)],
+      diagnoses: [
+        createOrdered(1, 20),
+        createOrdered(1, 21),
+        createOrdered(2, 20),
+        createOrdered(4),
+      ],
       medications: ['OLD', 'TYPED'],
     };
-    expect(listsFor(now, entered, before)).toEqual({
-      diagnoses: [ordered(3), ordered(2, 20), ordered(4)],
+    expect(mergeLists(newPatient, entered, previousPatient)).toEqual({
+      diagnoses: [createOrdered(3), createOrdered(2, 20), createOrdered(4)],
       medications: ['NEW', 'TYPED'],
       removed: ['D1', 'OLD'],
     });
   });
 
-  it('are put before what was typed when nobody was chosen', () => {
-    const entered = { diagnoses: [ordered(4)], medications: [] };
-    expect(listsFor(now, entered, null)).toEqual({
-      diagnoses: [ordered(2), ordered(3), ordered(4)],
+  it("start with the patient's items when there was no patient before", () => {
+    const entered = { diagnoses: [createOrdered(4)], medications: [] };
+    expect(mergeLists(newPatient, entered, null)).toEqual({
+      diagnoses: [createOrdered(2), createOrdered(3), createOrdered(4)],
       medications: ['NEW'],
       removed: [],
     });
   });
 
-  it('lose what a copy of the one before brought along', () => {
-    const entered = { diagnoses: [ordered(7, 20)], medications: ['COPIED'] };
-    expect(listsFor(now, entered, before, entered)).toMatchObject({ removed: ['D7', 'COPIED'] });
+  it('drop the items of a copy', () => {
+    const entered = { diagnoses: [createOrdered(7, 20)], medications: ['COPIED'] };
+    expect(mergeLists(newPatient, entered, previousPatient, entered)).toMatchObject({
+      removed: ['D7', 'COPIED'],
+    });
   });
 });
 
-describe('A form that still has the lists of its patient', () => {
-  it('follows them, also when a draft was put back with its keys in another order', () => {
-    const mirrored = <Row extends object>(row: Row) =>
+describe('A form with the unchanged lists of its patient', () => {
+  it("follows the patient's lists, even after a draft reordered its keys", () => {
+    const reverseKeys = <Row extends object>(row: Row) =>
       Object.fromEntries(Object.entries(row).reverse()) as Row;
-    const then = { ...before, medications: [] };
-    const form = { ...blankRequisition(then), diagnoses: listsOf(then).diagnoses.map(mirrored) };
-    const { values } = withPatient(form, { ...now, id: then.id }, then);
-    expect(values.diagnoses).toEqual([ordered(2), ordered(3)]);
+    const earlier = { ...previousPatient, medications: [] };
+    const form = {
+      ...buildBlankValues(earlier),
+      diagnoses: getPatientLists(earlier).diagnoses.map(reverseKeys),
+    };
+    const { values } = changePatient(form, { ...newPatient, id: earlier.id }, earlier);
+    expect(values.diagnoses).toEqual([createOrdered(2), createOrdered(3)]);
     expect(values.medications).toEqual(['NEW']);
   });
 });

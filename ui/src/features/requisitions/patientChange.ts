@@ -1,133 +1,152 @@
-/** What becomes of a form when its patient is another one. Plain functions. */
+/** Changes of a form when its patient changes. Plain functions. */
 import { messages, say } from '../../contract';
-import { isSame } from '../../lib/same';
+import { isEqual } from '../../lib/same';
 import type { OrderedDiagnosis, RequisitionPatient } from './api';
-import { defaultBillTo } from './billTo';
+import { getDefaultBillTo } from './billTo';
 import type { Draft } from './drafts';
-import { listsOf, type RequisitionValues } from './fields';
+import { getPatientLists, type RequisitionValues } from './fields';
 
 interface Lists {
   diagnoses: readonly OrderedDiagnosis[];
   medications: readonly string[];
 }
 
-const nothing: Lists = { diagnoses: [], medications: [] };
+const NO_LISTS: Lists = { diagnoses: [], medications: [] };
 
-/** The rows for another patient: theirs, and behind them what stays of those entered. */
-function rowsFor<Row>(
+/** Merges the new patient's rows with the entered ones that stay. */
+function mergeRows<Row>(
   theirs: readonly Row[],
   entered: readonly Row[],
-  cameBefore: readonly Row[],
-  keyOf: (row: Row) => unknown,
+  previousRows: readonly Row[],
+  getKey: (row: Row) => unknown,
 ) {
-  const among = (rows: readonly Row[], row: Row) => rows.some((one) => keyOf(one) === keyOf(row));
-  const gone = entered.filter((row) => among(cameBefore, row) && !among(theirs, row));
-  const stays = entered.filter((row) => !gone.includes(row));
-  return { rows: [...theirs.filter((row) => !among(stays, row)), ...stays], gone };
+  const contains = (rows: readonly Row[], row: Row) =>
+    rows.some((candidate) => getKey(candidate) === getKey(row));
+  const removed = entered.filter((row) => contains(previousRows, row) && !contains(theirs, row));
+  const remaining = entered.filter((row) => !removed.includes(row));
+  return {
+    rows: [...theirs.filter((row) => !contains(remaining, row)), ...remaining],
+    removed,
+  };
 }
 
 /**
- * The lists for the patient chosen now: theirs, and what a person entered. What came with the
- * patient before, or with a copy of theirs, goes: it is not true of this one. `removed` names it.
+ * Returns the lists for a newly chosen patient: theirs and the entered rows. Rows that came from
+ * the previous patient, or with a copy, are removed because they do not apply to this one;
+ * `removed` names them.
  */
-export function listsFor(
-  now: RequisitionPatient,
+export function mergeLists(
+  patient: RequisitionPatient,
   entered: Lists,
-  before: RequisitionPatient | null,
-  copied: Lists = nothing,
+  previousPatient: RequisitionPatient | null,
+  copy: Lists = NO_LISTS,
 ) {
-  const [old, next] = [listsOf(before), listsOf(now)];
-  const diagnoses = rowsFor(
-    next.diagnoses,
+  const [previousLists, newLists] = [getPatientLists(previousPatient), getPatientLists(patient)];
+  const diagnoses = mergeRows(
+    newLists.diagnoses,
     entered.diagnoses,
-    [...old.diagnoses, ...copied.diagnoses],
+    [...previousLists.diagnoses, ...copy.diagnoses],
     ({ id }) => id,
   );
-  const medications = rowsFor(
-    next.medications,
+  const medications = mergeRows(
+    newLists.medications,
     entered.medications,
-    [...old.medications, ...copied.medications],
+    [...previousLists.medications, ...copy.medications],
     (name) => name,
   );
   return {
     diagnoses: diagnoses.rows,
     medications: medications.rows,
-    removed: [...new Set(diagnoses.gone.map(({ code }) => code)), ...medications.gone],
+    removed: [...new Set(diagnoses.removed.map(({ code }) => code)), ...medications.removed],
   };
 }
 
-/** Lists that are still as this patient had them are as the patient has them now. */
-function followed(form: Lists, before: RequisitionPatient, now: RequisitionPatient) {
-  const [old, next] = [listsOf(before), listsOf(now)];
-  const { diagnoses, medications } = next;
+/** Updates the lists that still equal the patient's earlier ones to the patient's current ones. */
+function updateUnchangedLists(
+  form: Lists,
+  earlier: RequisitionPatient,
+  current: RequisitionPatient,
+) {
+  const [earlierLists, currentLists] = [getPatientLists(earlier), getPatientLists(current)];
+  const { diagnoses, medications } = currentLists;
   return {
-    ...(before.diagnoses && isSame(form.diagnoses, old.diagnoses) ? { diagnoses } : {}),
-    ...(before.medications && isSame(form.medications, old.medications) ? { medications } : {}),
+    ...(earlier.diagnoses && isEqual(form.diagnoses, earlierLists.diagnoses) ? { diagnoses } : {}),
+    ...(earlier.medications && isEqual(form.medications, earlierLists.medications)
+      ? { medications }
+      : {}),
   };
 }
 
 interface Change {
   values: Partial<RequisitionValues>;
-  /** What went with the patient before. */
+  /** What was removed with the previous patient. */
   removed: readonly string[];
 }
 
-/** What choosing this patient changes in a form. */
-export function withPatient(
+/** Returns the changes to a form when this patient is chosen. */
+export function changePatient(
   form: RequisitionValues,
-  now: RequisitionPatient,
-  before: RequisitionPatient | null = form.patient,
-  copied?: Lists,
+  chosen: RequisitionPatient,
+  previous: RequisitionPatient | null = form.patient,
+  copy?: Lists,
 ): Change {
-  const primary = now.primaryPhysician;
-  const patient = {
-    patient: now,
+  const primary = chosen.primaryPhysician;
+  const patientChanges = {
+    patient: chosen,
     ...(form.sameAsPrimary ? { physician: primary, sameAsPrimary: primary !== null } : {}),
   };
-  if (before?.id === now.id) {
-    return { values: { ...patient, ...followed(form, before, now) }, removed: [] };
+  if (previous?.id === chosen.id) {
+    return {
+      values: { ...patientChanges, ...updateUnchangedLists(form, previous, chosen) },
+      removed: [],
+    };
   }
-  const { removed, ...lists } = listsFor(now, form, before, copied);
-  // Whom to bill is the patient's own: another one brings theirs along.
-  const billing = { billTo: defaultBillTo(now), billing: listsOf(now).billing };
-  return { values: { ...patient, ...lists, ...billing }, removed };
+  const { removed, ...lists } = mergeLists(chosen, form, previous, copy);
+  // Billing belongs to the patient, so another patient brings their own.
+  const billing = { billTo: getDefaultBillTo(chosen), billing: getPatientLists(chosen).billing };
+  return { values: { ...patientChanges, ...lists, ...billing }, removed };
 }
 
-const nameOf = ({ lastName, firstName }: RequisitionPatient): string => `${lastName}, ${firstName}`;
+const formatName = ({ lastName, firstName }: RequisitionPatient): string =>
+  `${lastName}, ${firstName}`;
 
-/** Says what went with the patient before; null when nothing did. */
-export const removedNotice = (
-  before: RequisitionPatient | null,
+/** Names what was removed with the previous patient; null if nothing was. */
+export const buildRemovedNotice = (
+  previous: RequisitionPatient | null,
   removed: readonly string[],
 ): string | null =>
-  before === null || removed.length === 0
+  previous === null || removed.length === 0
     ? null
-    : say(messages.REMOVED_WITH_PATIENT, { patient: nameOf(before), removed: removed.join(', ') });
+    : say(messages.REMOVED_WITH_PATIENT, {
+        patient: formatName(previous),
+        removed: removed.join(', '),
+      });
 
 /**
- * What a form holds when a draft is put back into it. Somebody whom the address of a new form
- * names, `arrived`, is not taken out again: they were mostly registered meanwhile (ADR 10). The
- * notice says so where the draft was made for somebody else.
+ * Restores a draft into a form. A patient named by the address of a new form (`addressed`) is kept:
+ * usually they were registered in the meantime (ADR 10). The notice says so if the draft was for
+ * another patient.
  */
-export function putBack(
-  kept: Draft['values'],
-  now: RequisitionValues,
-  arrived: RequisitionPatient | null,
+export function restoreDraft(
+  draft: Draft['values'],
+  current: RequisitionValues,
+  addressed: RequisitionPatient | null,
 ): { values: RequisitionValues; notice: string | null } {
-  const before = kept.patient;
-  const patient = before ?? now.patient;
-  // A draft of an older form holds no insurance.
-  const known = patient?.id === now.patient?.id ? now.billing : listsOf(patient).billing;
-  const billing = kept.billing ?? known;
-  const values: RequisitionValues = { ...now, ...kept, patient, billing };
-  if (arrived === null) return { values, notice: null };
-  const change = withPatient(values, arrived, before);
-  if (before === null || before.id === arrived.id) {
+  const draftPatient = draft.patient;
+  const patient = draftPatient ?? current.patient;
+  // A draft of an older form contains no insurance.
+  const defaultBilling =
+    patient?.id === current.patient?.id ? current.billing : getPatientLists(patient).billing;
+  const billing = draft.billing ?? defaultBilling;
+  const values: RequisitionValues = { ...current, ...draft, patient, billing };
+  if (addressed === null) return { values, notice: null };
+  const change = changePatient(values, addressed, draftPatient);
+  if (draftPatient === null || draftPatient.id === addressed.id) {
     return { values: { ...values, ...change.values }, notice: null };
   }
-  const names = { before: nameOf(before), now: nameOf(arrived) };
-  const said = [say(messages.DRAFT_OF_ANOTHER_PATIENT, names)];
-  const removed = removedNotice(before, change.removed);
-  if (removed !== null) said.push(removed);
-  return { values: { ...values, ...change.values }, notice: said.join(' ') };
+  const names = { before: formatName(draftPatient), now: formatName(addressed) };
+  const notices = [say(messages.DRAFT_OF_ANOTHER_PATIENT, names)];
+  const removed = buildRemovedNotice(draftPatient, change.removed);
+  if (removed !== null) notices.push(removed);
+  return { values: { ...values, ...change.values }, notice: notices.join(' ') };
 }

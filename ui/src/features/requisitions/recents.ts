@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useRecents } from '../../components/recents/useRecents';
 import type { Requisition } from './api';
 
-/** A requisition as the recent list keeps it (O 3). */
+/** A requisition in the recent list (O 3). */
 export interface RecentRequisition {
   id: number;
   codeValue: string;
@@ -14,7 +14,7 @@ export interface RecentRequisition {
   tests: string[];
 }
 
-export const recentOf = (requisition: Requisition): RecentRequisition => ({
+export const toRecentRequisition = (requisition: Requisition): RecentRequisition => ({
   id: requisition.id,
   codeValue: requisition.code,
   firstName: requisition.patient.firstName,
@@ -24,11 +24,11 @@ export const recentOf = (requisition: Requisition): RecentRequisition => ({
   tests: requisition.tests.map(({ test }) => test.name),
 });
 
-/** Keeps an opened or newly saved requisition among this person's recent ones (O 9). */
-export function useKeepRecent(requisition: Requisition | null): void {
+/** Adds an opened or newly saved requisition to the user's recent ones (O 9). */
+export function useAddToRecents(requisition: Requisition | null): void {
   const { add } = useRecents<RecentRequisition>('recentRequisitions');
   useEffect(() => {
-    // One that is listed already is not added again, so later versions change nothing.
-    if (requisition !== null) add(recentOf(requisition)).catch(() => undefined);
+    // Adding a listed requisition changes nothing, so later versions do not matter.
+    if (requisition !== null) add(toRecentRequisition(requisition)).catch(() => undefined);
   }, [requisition, add]);
 }

@@ -4,7 +4,7 @@ import { useHasRole } from '../../api';
 import { DateField } from '../../components/fields/DateField';
 import { SearchPanel } from '../../components/SearchPanel';
 import { Role } from '../../contract';
-import { periodErrors } from '../../lib/period';
+import { validatePeriod } from '../../lib/period';
 import { ClientPicker, UnitPicker } from '../clients/components/ClientPicker';
 import { PatientPicker } from '../patients/components/PatientPicker';
 import styles from './recordFilters.module.css';
@@ -20,19 +20,19 @@ interface RecordFiltersProps {
     clear: () => void;
   };
   clearLabel?: string;
-  /** The list's own fields before the days. */
+  /** The list's own fields, before the dates. */
   before?: ReactNode;
-  /** The list's own fields behind the patient. */
+  /** The list's own fields, after the patient. */
   children?: ReactNode;
 }
 
-/** The filters above a grid of records: days, client, unit and patient, and the list's own. */
+/** The filters above a grid of records: dates, client, unit and patient, and the list's own. */
 export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: RecordFiltersProps) {
-  // Whose records are all of one client, or all their own, has nothing to choose.
-  const limited = useHasRole(Role.PHYSICIAN, Role.PATIENT);
+  // Physicians and patients have no clients to choose from.
+  const hasNoClients = useHasRole(Role.PHYSICIAN, Role.PATIENT);
   const isPatient = useHasRole(Role.PATIENT);
   const { values, change, submit, clear } = search;
-  const { start, end, invalid } = periodErrors(values.startDate, values.endDate);
+  const { start, end, invalid } = validatePeriod(values.startDate, values.endDate);
   return (
     <SearchPanel
       label={label}
@@ -58,7 +58,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
         error={end}
         onChange={(endDate) => change({ endDate })}
       />
-      {limited ? null : (
+      {hasNoClients ? null : (
         <>
           <ClientPicker
             className={styles['wide']}

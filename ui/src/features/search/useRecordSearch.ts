@@ -1,16 +1,16 @@
 import { useMemo } from 'react';
 
 import type { Query } from '../../api';
-import { useGrid, type Grid, type LeftGrid } from '../../components/grid/useGrid';
+import { useGrid, type Grid, type SavedGrid } from '../../components/grid/useGrid';
 import type { LiveRows } from '../../components/grid/useLiveRows';
-import { useDelayedSearch, type LeftSearch } from '../../components/useDelayedSearch';
+import { useDelayedSearch, type SavedSearch } from '../../components/useDelayedSearch';
 import { useHistoryMemory } from '../../components/useHistoryMemory';
 import { today } from '../../lib/dates';
-import { periodErrors } from '../../lib/period';
+import { validatePeriod } from '../../lib/period';
 import type { ClientRow, UnitRow } from '../clients/api';
 import type { PatientMatch } from '../patients/api';
 
-/** What every record is searched by: the days, the place and the patient. */
+/** The filters that all records share: dates, client, unit and patient. */
 export interface RecordFilterValues {
   startDate: string;
   endDate: string;
@@ -19,17 +19,19 @@ export interface RecordFilterValues {
   patient: PatientMatch | null;
 }
 
-/** A list of records with its filters, declared once beside its screen. */
+/** The definition of a list of records with its filters, beside its screen. */
 export interface RecordSearch<Row, Own extends object> {
-  /** Keeps the grid's preferences and what Back finds apart from those of others, `[a-z0-9-]`. */
+  /** Identifies the grid's preferences and its saved state, `[a-z0-9-]`. */
   name: string;
   path: string;
   live: LiveRows;
-  /** How long after Search it is applied. */
+  /** The delay between Search and loading. */
   delayMs: number;
-  /** The first day at the beginning and after Clear; by default today. */
+  /** Returns the initial first day; by default today. */
   firstDay?: () => string;
-  /** The filters of this list alone, as they begin, and what they are on the wire. */
+  /**
+   * The initial values of the list's own filters, and a function that converts them to the query.
+   */
   own: Own;
   ownQuery: (own: Own) => Query;
   rowId: (row: Row) => number;
@@ -43,23 +45,23 @@ export interface SearchOfRecords<Row, Own extends object> {
   grid: Grid<Row>;
 }
 
-/** R 5, O 2.2: empty days become today. */
-const withDays = <Values extends RecordFilterValues>(values: Values): Values => ({
+/** Replaces empty dates by today (R 5, O 2.2). */
+const fillEmptyDates = <Values extends RecordFilterValues>(values: Values): Values => ({
   ...values,
   startDate: values.startDate || today(),
   endDate: values.endDate || today(),
 });
 
 const isSearchable = ({ startDate, endDate }: RecordFilterValues) =>
-  !periodErrors(startDate, endDate).invalid;
+  !validatePeriod(startDate, endDate).invalid;
 
 const NEWEST_FIRST = [{ column: 'id', descending: true }];
 
-/** The filters and the grid of a search screen; Back finds both as they were left. */
+/** The filters and the grid of a search screen; Back restores both. */
 export function useRecordSearch<Row, Own extends object>(
-  declared: RecordSearch<Row, Own>,
+  definition: RecordSearch<Row, Own>,
 ): SearchOfRecords<Row, Own> {
-  const { name, path, live, firstDay = today, own, ownQuery, rowId } = declared;
+  const { name, path, live, firstDay = today, own, ownQuery, rowId } = definition;
   const defaults = (): RecordFilterValues & Own => ({
     startDate: firstDay(),
     endDate: today(),
@@ -70,10 +72,10 @@ export function useRecordSearch<Row, Own extends object>(
   });
   const search = useDelayedSearch(
     defaults,
-    declared.delayMs,
-    withDays<RecordFilterValues & Own>,
+    definition.delayMs,
+    fillEmptyDates<RecordFilterValues & Own>,
     isSearchable,
-    useHistoryMemory<LeftSearch<RecordFilterValues & Own>>(`${name}-search`),
+    useHistoryMemory<SavedSearch<RecordFilterValues & Own>>(`${name}-search`),
   );
   const { applied } = search;
   const filters = useMemo(
@@ -94,10 +96,10 @@ export function useRecordSearch<Row, Own extends object>(
     filters,
     defaultSort: NEWEST_FIRST,
     rowId,
-    waiting: search.waiting,
+    isWaiting: search.isWaiting,
     run: search.run,
     live,
-    memory: useHistoryMemory<LeftGrid>(`${name}-grid`),
+    memory: useHistoryMemory<SavedGrid>(`${name}-grid`),
   });
   const { values, change, submit, clear } = search;
   return { values, change, submit, clear, grid };

@@ -4,9 +4,9 @@ import { api, useSessionState } from '../../api';
 import type { Wire } from '../../contract';
 
 interface ResultEntryPermissions {
-  /** Null until the portal has said it. */
-  mayOpen: boolean | null;
-  mayEnter: boolean;
+  /** Null until it is loaded. */
+  canOpen: boolean | null;
+  canEnter: boolean;
 }
 
 const resultEntrySettingsQuery = queryOptions({
@@ -17,12 +17,12 @@ const resultEntrySettingsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** What the portal lets this person do in result entry; who releases opens it as well (P 6). */
+/** What the user may do in result entry; users who release results may open it too (P 6). */
 export function useResultEntryPermissions(): ResultEntryPermissions {
   const { user } = useSessionState();
   const settings = useQuery({ ...resultEntrySettingsQuery, enabled: user !== null });
-  if (user === null || settings.isError) return { mayOpen: false, mayEnter: false };
-  if (settings.data === undefined) return { mayOpen: null, mayEnter: false };
-  const mayEnter = settings.data.canEnterResults.allowed;
-  return { mayOpen: mayEnter || settings.data.canReleaseResults.allowed, mayEnter };
+  if (user === null || settings.isError) return { canOpen: false, canEnter: false };
+  if (settings.data === undefined) return { canOpen: null, canEnter: false };
+  const canEnter = settings.data.canEnterResults.allowed;
+  return { canOpen: canEnter || settings.data.canReleaseResults.allowed, canEnter };
 }

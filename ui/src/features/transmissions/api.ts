@@ -8,12 +8,12 @@ const SENT_PATH = '/api/v2/requisitions/transmissions';
 
 export type SendKind = 'EMAIL' | 'FAX';
 
-/** What became of forms at one address or number. */
+/** The status of forms sent to one address or number. */
 export type Recipient = Wire<'RecipientRead'>;
 
 export type Transmission = Wire<'TransmissionRead'>;
 
-const isUnderWay = ({ status }: Recipient): boolean =>
+const isInProgress = ({ status }: Recipient): boolean =>
   status === SendStatus.QUEUED || status === SendStatus.SENDING;
 
 export function sendForms(
@@ -28,25 +28,25 @@ export function sendForms(
 const SENT = 'transmissions';
 const WAITING_REFRESH_MS = 20_000;
 
-/** Milliseconds until it is worth asking again; what waits for its next try has no news soon. */
-function pauseUntilNews(sent: readonly Recipient[]): number | false {
-  const open = sent.filter(isUnderWay);
-  if (open.length === 0) return false;
-  const waiting = open.every(({ nextTryAt }) => nextTryAt !== null);
-  return waiting ? WAITING_REFRESH_MS : limits.SENT_REFRESH_MS;
+/** Milliseconds until the next refresh; recipients waiting for a retry are refreshed less often. */
+function getRefreshDelay(sent: readonly Recipient[]): number | false {
+  const inProgress = sent.filter(isInProgress);
+  if (inProgress.length === 0) return false;
+  const areAllWaiting = inProgress.every(({ nextTryAt }) => nextTryAt !== null);
+  return areAllWaiting ? WAITING_REFRESH_MS : limits.SENT_REFRESH_MS;
 }
 
-/** What was sent of a requisition; asked again while something is under way. */
+/** The forms sent for a requisition; refreshed while some are in progress. */
 export const sentQuery = (requisitionId: number) =>
   queryOptions({
     queryKey: [SENT, requisitionId],
     queryFn: ({ signal }) =>
       api.get<Recipient[]>(SENT_PATH, { query: { ids: requisitionId }, signal }),
-    refetchInterval: (query) => pauseUntilNews(query.state.data ?? []),
+    refetchInterval: (query) => getRefreshDelay(query.state.data ?? []),
     meta: { quiet: true },
   });
 
-/** After something was sent, whichever requisitions it was of. */
+/** Reloads the sent forms of all requisitions, after forms were sent. */
 export function refreshSent(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: [SENT] });
 }

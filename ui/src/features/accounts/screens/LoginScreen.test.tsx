@@ -6,48 +6,48 @@ import { problem } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { LoginScreen } from './LoginScreen';
 
-const login = <LoginScreen home={() => '/secured/results/lab'} />;
-const email = () => screen.getByRole('textbox', { name: /Email/ });
-const password = () => screen.getByLabelText(/Password/);
-const button = () => screen.getByRole('button', { name: 'Login' });
+const login = <LoginScreen getHome={() => '/secured/results/lab'} />;
+const getEmail = () => screen.getByRole('textbox', { name: /Email/ });
+const getPassword = () => screen.getByLabelText(/Password/);
+const getLoginButton = () => screen.getByRole('button', { name: 'Login' });
 
 describe('The login screen', () => {
-  it('greets with the lab and the prompt', async () => {
+  it('shows the lab and the prompt', async () => {
     await renderPortal(login, { user: null });
     expect(screen.getByRole('heading', { name: 'Lakeside Lab' })).toBeVisible();
     expect(screen.getByText('Use your credentials to login')).toBeVisible();
   });
 
-  it('asks for an email and a password, and for a valid email', async () => {
+  it('requires a valid email and a password', async () => {
     const { user, seen } = await renderPortal(login, { user: null });
-    await user.click(button());
+    await user.click(getLoginButton());
     expect(await screen.findByText('Email is required')).toBeVisible();
     expect(screen.getByText('Password is required')).toBeVisible();
-    await user.type(email(), 'nobody');
-    await user.click(button());
+    await user.type(getEmail(), 'nobody');
+    await user.click(getLoginButton());
     expect(await screen.findByText('Email is invalid')).toBeVisible();
     expect(seen.filter((request) => request.path === '/auth/login')).toHaveLength(0);
   });
 
-  it('says that email or password is wrong and empties the password', async () => {
+  it('reports wrong credentials and clears the password', async () => {
     const { user } = await renderPortal(login, {
       user: null,
       answers: { 'POST /auth/login': problem(404, 'not_found', '') },
     });
-    await user.type(email(), 'someone@demo.lab');
-    await user.type(password(), 'wrong');
-    await user.click(button());
+    await user.type(getEmail(), 'someone@demo.lab');
+    await user.type(getPassword(), 'wrong');
+    await user.click(getLoginButton());
     expect(await screen.findByText(messages.INCORRECT_CREDENTIALS)).toBeVisible();
-    expect(password()).toHaveValue('');
+    expect(getPassword()).toHaveValue('');
   });
 
-  it('signs in, keeps the refresh token out of the body, and goes home', async () => {
+  it('signs in, keeps the refresh token in a cookie, and goes to the home screen', async () => {
     const { user, seen, router } = await renderPortal(login, {
       user: null,
       answers: { 'POST /auth/login': { token: 'token', user: profile() } },
     });
-    await user.type(email(), 'someone@demo.lab');
-    await user.type(password(), 'Portal-2026!{Enter}');
+    await user.type(getEmail(), 'someone@demo.lab');
+    await user.type(getPassword(), 'Portal-2026!{Enter}');
     await waitFor(() => expect(router.state.location.pathname).toBe('/secured/results/lab'));
     const request = seen.find(({ path }) => path === '/auth/login');
     expect(request?.headers.get('X-Refresh-Transport')).toBe('cookie');
@@ -58,7 +58,7 @@ describe('The login screen', () => {
     });
   });
 
-  it('sends whoever is signed in straight on', async () => {
+  it('redirects a signed-in user', async () => {
     const { router } = await renderPortal(login);
     expect(router.state.location.pathname).toBe('/secured/results/lab');
   });

@@ -2,14 +2,14 @@ import { Button, Callout } from '@blueprintjs/core';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { Navigate } from 'react-router';
 
-import { ApiError, explain, useCapabilities, useSession, useSessionState } from '../../../api';
+import { ApiError, explainError, useCapabilities, useSession, useSessionState } from '../../../api';
 import { TextField } from '../../../components/fields/TextField';
 import { useScreen } from '../../../components/useMedia';
 import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
 import { messages, say, type Role } from '../../../contract';
 import { isEmail } from '../../../lib/email';
-import { takeKeptDrafts } from '../../../api/keptDrafts';
-import { takeRememberedPath } from '../returnPath';
+import { clearStoredDrafts } from '../../../api/storedDrafts';
+import { consumeRememberedPath } from '../returnPath';
 import styles from './LoginScreen.module.css';
 
 interface Credentials {
@@ -19,18 +19,18 @@ interface Credentials {
 
 const BLANK: Credentials = { email: '', password: '' };
 
-/** What is wrong with each field. The form is too small for the machinery of the others. */
-function errorsOf({ email, password }: Credentials) {
-  const typed = email.trim();
-  const wrong = isEmail(typed) ? undefined : messages.EMAIL_INVALID;
+/** Validates each field. The form is too small for react-hook-form. */
+function validateCredentials({ email, password }: Credentials) {
+  const trimmedEmail = email.trim();
+  const emailError = isEmail(trimmedEmail) ? undefined : messages.EMAIL_INVALID;
   return {
-    email: typed === '' ? messages.EMAIL_REQUIRED : wrong,
+    email: trimmedEmail === '' ? messages.EMAIL_REQUIRED : emailError,
     password: password === '' ? messages.PASSWORD_REQUIRED : undefined,
   };
 }
 
-/** The sentence for a refused sign-in. */
-function refusal(error: unknown): string {
+/** Returns the message for a failed sign-in. */
+function explainFailure(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.status === 404 || error.status === 401) return messages.INCORRECT_CREDENTIALS;
     if (error.status === 429) {
@@ -39,28 +39,28 @@ function refusal(error: unknown): string {
         : say(messages.TOO_MANY_TRIES, { seconds: error.retryAfter });
     }
   }
-  return explain(error) ?? messages.NON_HTTP_ERROR;
+  return explainError(error) ?? messages.NON_HTTP_ERROR;
 }
 
 interface LoginScreenProps {
-  /** Where a role lands after signing in. */
-  home: (role: Role) => string;
+  /** Returns where a role goes after signing in. */
+  getHome: (role: Role) => string;
 }
 
-/** P 2, 'Login screen'. Whoever is signed in already goes straight on. */
-export function LoginScreen({ home }: LoginScreenProps) {
+/** The login screen (P 2). A signed-in user is redirected. */
+export function LoginScreen({ getHome }: LoginScreenProps) {
   const session = useSession();
   const state = useSessionState();
   const { lab } = useCapabilities();
-  const phone = useScreen() === 'phone';
+  const isPhone = useScreen() === 'phone';
   const [capsLock, setCapsLock] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [values, setValues] = useState(BLANK);
-  const [checking, setChecking] = useState(false);
-  const [signingIn, setSigningIn] = useState(false);
+  const [showsErrors, setShowsErrors] = useState(false);
+  const [isSigningIn, setIsSigningIn] = useState(false);
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const errors = checking ? errorsOf(values) : null;
+  const errors = showsErrors ? validateCredentials(values) : null;
 
   const name = lab?.title ?? lab?.name ?? 'Lab Portal';
   useEffect(() => {
@@ -69,33 +69,33 @@ export function LoginScreen({ home }: LoginScreenProps) {
 
   useEffect(() => emailInput.current?.focus(), []);
 
-  const [target] = useState(takeRememberedPath);
-  const [draftsKept] = useState(takeKeptDrafts);
+  const [target] = useState(consumeRememberedPath);
+  const [hasStoredDrafts] = useState(clearStoredDrafts);
   if (state.status === 'signedIn') {
-    return <Navigate to={target ?? home(state.user.role)} replace />;
+    return <Navigate to={target ?? getHome(state.user.role)} replace />;
   }
 
-  const leftElsewhere = state.status === 'signedOut' && state.reason === 'leftElsewhere';
+  const isSignedOutElsewhere = state.status === 'signedOut' && state.reason === 'leftElsewhere';
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
-    if (signingIn) return;
-    const found = errorsOf(values);
-    setChecking(true);
-    if (found.email !== undefined || found.password !== undefined) {
-      (found.email === undefined ? passwordInput : emailInput).current?.focus();
+    if (isSigningIn) return;
+    const currentErrors = validateCredentials(values);
+    setShowsErrors(true);
+    if (currentErrors.email !== undefined || currentErrors.password !== undefined) {
+      (currentErrors.email === undefined ? passwordInput : emailInput).current?.focus();
       return;
     }
     setFailure(null);
-    setSigningIn(true);
+    setIsSigningIn(true);
     try {
       await session.signIn(values.email.trim(), values.password);
     } catch (error) {
-      setChecking(false);
+      setShowsErrors(false);
       setValues(({ email }) => ({ email, password: '' }));
-      setFailure(refusal(error));
+      setFailure(explainFailure(error));
       passwordInput.current?.focus();
     } finally {
-      setSigningIn(false);
+      setIsSigningIn(false);
     }
   };
   const watchCapsLock = (event: React.KeyboardEvent) =>
@@ -110,9 +110,9 @@ export function LoginScreen({ home }: LoginScreenProps) {
         </div>
         <p className={styles['prompt']}>{messages.LOGIN_PROMPT}</p>
         <div role="alert" className={styles['summary']}>
-          {leftElsewhere ? (
+          {isSignedOutElsewhere ? (
             <Callout intent="primary" icon={<InfoSignIcon />}>
-              {messages.SIGNED_OUT_ELSEWHERE} {draftsKept ? messages.DRAFT_KEPT : null}
+              {messages.SIGNED_OUT_ELSEWHERE} {hasStoredDrafts ? messages.DRAFT_KEPT : null}
             </Callout>
           ) : null}
           {failure === null ? null : (
@@ -155,13 +155,13 @@ export function LoginScreen({ home }: LoginScreenProps) {
           intent="primary"
           size="large"
           fill
-          loading={signingIn}
+          loading={isSigningIn}
           className={styles['submit']}
         >
           Login
         </Button>
       </form>
-      {phone ? null : (
+      {isPhone ? null : (
         <p className={styles['contact']}>
           {[lab?.name, lab?.address, lab?.phone].filter(Boolean).join('  ·  ')}
         </p>

@@ -10,7 +10,7 @@ import { ADDRESS_MAX, findZipPlus4, ZIP_DIGITS, ZIP_PLUS4_DIGITS, zipCodeQuery }
 import { addressLabels } from '../fieldLabels';
 import styles from './address.module.css';
 
-/** The parts of an address that are typed; city and state follow the zip code. */
+/** The typed parts of an address; city and state follow the zip code. */
 export interface AddressValues {
   address: string;
   zipCodeName: string;
@@ -20,36 +20,37 @@ export interface AddressValues {
 type Part = keyof AddressValues;
 
 interface AddressFieldsProps<Values extends AddressValues> {
-  /** A form that holds an address among its values. */
+  /** A form with an address among its values. */
   form: UseFormReturn<Values>;
   required?: boolean;
   /** Parts that are copied from elsewhere. */
   readOnly?: Readonly<Partial<Record<Part, boolean>>>;
-  /** What to say under a part while nothing is wrong with it. */
+  /** Texts to show below a part that has no error. */
   hints?: Readonly<Partial<Record<Part, ReactNode>>>;
 }
 
 /**
- * Address, zip code and zip plus 4, with city and state from the zip code (O 5). Where address
- * and zip are known and the four digits are empty, the address service is asked for them.
+ * Address, zip code and zip plus 4, with city and state from the zip code (O 5). Once address and
+ * zip code are known, an empty zip plus 4 is looked up by the address service.
  */
 export function AddressFields<Values extends AddressValues>(props: AddressFieldsProps<Values>) {
   const { required, readOnly = {}, hints = {} } = props;
-  // react-hook-form's types do not let a form pass for one of a part of its values.
+  // react-hook-form's types do not accept a form where one with part of its values is expected.
   const form = props.form as unknown as UseFormReturn<AddressValues>;
   const [address, zip] = useWatch({
     control: form.control,
     name: ['address', 'zipCodeName'],
   });
   const place = useQuery({ ...zipCodeQuery(zip), enabled: zip.length === ZIP_DIGITS });
-  const found = zip.length === ZIP_DIGITS ? place.data : undefined;
-  const unknown = found === null ? say(messages.ZIP_CODE_UNKNOWN, { code: zip }) : undefined;
-  const [typing, setTyping] = useState(false);
-  const lookup = usePlus4(
+  const zipCode = zip.length === ZIP_DIGITS ? place.data : undefined;
+  const unknownZipError =
+    zipCode === null ? say(messages.ZIP_CODE_UNKNOWN, { code: zip }) : undefined;
+  const [isTyping, setIsTyping] = useState(false);
+  const lookup = useZipPlus4Lookup(
     form,
     readOnly.zipCodePlus4 ?? false,
-    found ? { address: address.trim(), zip } : null,
-    typing,
+    zipCode ? { address: address.trim(), zip } : null,
+    isTyping,
   );
 
   return (
@@ -57,8 +58,8 @@ export function AddressFields<Values extends AddressValues>(props: AddressFields
       <div
         role="presentation"
         className={styles['line']}
-        onFocus={() => setTyping(true)}
-        onBlur={() => setTyping(false)}
+        onFocus={() => setIsTyping(true)}
+        onBlur={() => setIsTyping(false)}
       >
         <Bound control={form.control} name="address">
           {(field) => (
@@ -81,7 +82,7 @@ export function AddressFields<Values extends AddressValues>(props: AddressFields
             label={addressLabels.zipCodeName}
             required={required}
             mask={masks.zip}
-            error={field.error ?? unknown}
+            error={field.error ?? unknownZipError}
             readOnly={readOnly.zipCodeName}
             helperText={hints.zipCodeName}
           />
@@ -103,30 +104,42 @@ export function AddressFields<Values extends AddressValues>(props: AddressFields
           />
         )}
       </Bound>
-      <TextField label="City" value={found?.city ?? ''} readOnly tabIndex={-1} onChange={nothing} />
       <TextField
-        label="State"
-        value={found?.state ?? ''}
+        label="City"
+        value={zipCode?.city ?? ''}
         readOnly
         tabIndex={-1}
-        onChange={nothing}
+        onChange={ignoreChange}
+      />
+      <TextField
+        label="State"
+        value={zipCode?.state ?? ''}
+        readOnly
+        tabIndex={-1}
+        onChange={ignoreChange}
       />
     </div>
   );
 }
 
-const nothing = () => undefined;
+const ignoreChange = () => undefined;
 
-/** Asks once for each address, when the person has left it, and fills only an empty field. */
-function usePlus4(
+/**
+ * Looks up zip plus 4 once per address, after the user has left the field, and fills only an empty
+ * field.
+ */
+function useZipPlus4Lookup(
   form: UseFormReturn<AddressValues>,
-  locked: boolean,
-  known: { address: string; zip: string } | null,
-  typing: boolean,
+  isLocked: boolean,
+  knownAddress: { address: string; zip: string } | null,
+  isTyping: boolean,
 ) {
-  const question = known && known.address !== '' ? `${known.zip} ${known.address}` : null;
-  const asked = useRef<string | null>(null);
-  // A question, asked when somebody has left the field and not by what is drawn.
+  const lookupKey =
+    knownAddress && knownAddress.address !== ''
+      ? `${knownAddress.zip} ${knownAddress.address}`
+      : null;
+  const lastLookupKey = useRef<string | null>(null);
+  // A mutation, since it is triggered by leaving the field and not by rendering.
   const lookup = useMutation({
     mutationFn: ({ zip, address }: { zip: string; address: string }) => findZipPlus4(zip, address),
     meta: { quiet: true },
@@ -135,16 +148,16 @@ function usePlus4(
   const { isDirty } = useFormState({ control: form.control });
 
   useEffect(() => {
-    if (question === null || typing || known === null) return;
-    if (asked.current === question) return;
-    asked.current = question;
-    // What was here from the start is not looked up: opening a record changes nothing.
-    if (!isDirty || locked || form.getValues('zipCodePlus4') !== '') return;
-    mutate(known, {
+    if (lookupKey === null || isTyping || knownAddress === null) return;
+    if (lastLookupKey.current === lookupKey) return;
+    lastLookupKey.current = lookupKey;
+    // The initial address is not looked up: opening a record must not change it.
+    if (!isDirty || isLocked || form.getValues('zipCodePlus4') !== '') return;
+    mutate(knownAddress, {
       onSuccess: (digits) => {
         const { address, zipCodeName } = form.getValues();
-        const same = `${zipCodeName} ${address.trim()}` === question;
-        if (!same || form.getValues('zipCodePlus4') !== '') return;
+        const isUnchanged = `${zipCodeName} ${address.trim()}` === lookupKey;
+        if (!isUnchanged || form.getValues('zipCodePlus4') !== '') return;
         if (!/^\d+$/.test(digits) || digits.length !== ZIP_PLUS4_DIGITS) return;
         form.setValue('zipCodePlus4', digits, {
           shouldDirty: true,

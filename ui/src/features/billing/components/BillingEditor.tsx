@@ -3,16 +3,16 @@ import { useRef, useState } from 'react';
 import { RadioField } from '../../../components/fields/SelectField';
 import { EditableList } from '../../../components/rows/EditableList';
 import type { RowColumn } from '../../../components/rows/RowGrid';
-import { inOrder, onlySelected } from '../../../lib/ordering';
+import { sortRows, findOnlySelected } from '../../../lib/ordering';
 import { WarningSignIcon } from '../../../components/icons';
 import { BillTo, BillToLabels, messages, say } from '../../../contract';
 import {
-  added,
-  controls,
+  addInsurance,
+  getControls,
   isComplete,
-  missingFields,
-  removed,
-  saved,
+  findMissingFields,
+  removeInsurances,
+  updateInsurance,
   completeFromPatient,
   type Insurance,
   type InsuredPerson,
@@ -31,42 +31,42 @@ interface BillingEditorProps {
   billing: Billing;
   rows: readonly Insurance[];
   onChange: (rows: Insurance[]) => void;
-  /** Whose data rows take over. */
+  /** The patient whose data the rows copy. */
   patient: InsuredPerson;
-  /** The rows as they were last saved: what Undo brings back. */
+  /** The last saved rows, which Undo restores. */
   saved: readonly Insurance[];
-  /** The patient's rows as the portal has them now; absent while there is no such patient. */
+  /** Reloads the patient's rows; undefined for an unsaved patient. */
   reload?: (() => Promise<Insurance[]>) | undefined;
-  /** What the portal refused, by the row's place. */
-  problems?: ((place: number) => readonly string[]) | undefined;
+  /** Messages of the portal about the row at an index. */
+  problems?: ((index: number) => readonly string[]) | undefined;
 }
 
 /**
- * Bill-to, entry fields and the insurance rows with all that can be done to them (O 4, O 5, R 5,
- * P 5). What works when is decided in `rules.ts`.
+ * Bill-to, entry fields and the insurance rows with their actions (O 4, O 5, R 5, P 5). `rules.ts`
+ * decides which actions are enabled.
  */
 export function BillingEditor({ billing, rows, onChange, patient, ...props }: BillingEditorProps) {
-  const [complaining, setComplaining] = useState(false);
+  const [showsErrors, setShowsErrors] = useState(false);
   const count = useRef(0);
 
   const { entry, selected } = billing;
-  const works = controls(rows, selected, entry, billing.billTo);
-  const editing = onlySelected(rows, selected);
+  const listControls = getControls(rows, selected, entry, billing.billTo);
+  const editing = findOnlySelected(rows, selected);
 
   const replace = (next: Insurance[]) => {
-    setComplaining(false);
+    setShowsErrors(false);
     billing.reset();
     onChange(next);
   };
   const add = () => {
     count.current += 1;
-    replace(added(rows, entry, `new-${count.current}`, patient));
+    replace(addInsurance(rows, entry, `new-${count.current}`, patient));
   };
   const save = () => {
     if (editing === null) return;
-    setComplaining(!isComplete(entry));
+    setShowsErrors(!isComplete(entry));
     if (!isComplete(entry)) return;
-    const next = saved(rows, editing.key, entry, patient);
+    const next = updateInsurance(rows, editing.key, entry, patient);
     onChange(next);
     billing.select(next, selected);
   };
@@ -78,8 +78,8 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
           options={billToOptions}
           value={String(billing.billTo)}
           onChange={(value) => {
-            const chosen = billToOptions.find((option) => option.value === value);
-            if (chosen) billing.setBillTo(Number(chosen.value) as BillTo);
+            const chosenOption = billToOptions.find((option) => option.value === value);
+            if (chosenOption) billing.setBillTo(Number(chosenOption.value) as BillTo);
           }}
         />
         {billing.billTo !== BillTo.INSURANCE && rows.length > 0 ? (
@@ -90,36 +90,38 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
         entry={entry}
         onChange={billing.setEntry}
         errors={(name) =>
-          complaining && !entry[name]
+          showsErrors && !entry[name]
             ? say(messages.SELECTION_REQUIRED, { label: entryLabels[name] })
             : undefined
         }
         onEnter={() => {
           if (editing !== null) save();
-          else if (works.add) add();
+          else if (listControls.add) add();
         }}
       />
       <EditableList
         label="Insurance Information"
         actionsLabel="Insurance"
-        rows={inOrder(rows)}
+        rows={sortRows(rows)}
         show={(row) => completeFromPatient(row, patient)}
         selected={selected}
         onSelect={(next) => {
-          setComplaining(false);
+          setShowsErrors(false);
           billing.select(rows, next);
         }}
-        controls={works}
+        controls={listControls}
         onAdd={add}
         onSave={save}
-        remove={removed}
+        remove={removeInsurances}
         onChange={onChange}
         onReplace={replace}
         reload={props.reload ?? null}
         saved={props.saved}
         rowName={(row) => `insurance ${row.order}, ${row.payer?.name ?? ''}`}
         columns={columns}
-        problems={({ key }) => props.problems?.(rows.findIndex((one) => one.key === key)) ?? []}
+        problems={({ key }) =>
+          props.problems?.(rows.findIndex((candidate) => candidate.key === key)) ?? []
+        }
         empty="No insurance yet. Fill in the fields above, then Add."
         editor={(row, close) =>
           row && (
@@ -128,7 +130,9 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
               patient={patient}
               onClose={close}
               onSave={(changed) => {
-                const next = rows.map((one) => (one.key === changed.key ? changed : one));
+                const next = rows.map((current) =>
+                  current.key === changed.key ? changed : current,
+                );
                 onChange(next);
                 billing.select(next, new Set([changed.key]));
                 close();
@@ -141,7 +145,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
   );
 }
 
-const insured = (row: Insurance): string =>
+const formatInsured = (row: Insurance): string =>
   [row.lastName, row.firstName].filter((name) => name !== '').join(', ');
 
 const columns: readonly RowColumn<Insurance>[] = [
@@ -158,12 +162,12 @@ const columns: readonly RowColumn<Insurance>[] = [
   { id: 'insuranceId', title: 'Insurance Id', numeric: true, render: (row) => row.insuranceId },
   { id: 'groupNumber', title: 'Group Number', numeric: true, render: (row) => row.groupNumber },
   { id: 'relationship', title: 'Relationship', render: (row) => row.relationship },
-  { id: 'insured', title: 'Insured', render: insured },
+  { id: 'insured', title: 'Insured', render: formatInsured },
   {
     id: 'missing',
     title: 'Claim',
     render: (row) =>
-      missingFields(row).length > 0 ? (
+      findMissingFields(row).length > 0 ? (
         <span className={styles['missing']}>
           <WarningSignIcon size={12} /> {messages.MISSING_INFORMATION}
         </span>

@@ -5,7 +5,7 @@ import { renderPortal } from '../../../test/render';
 import { blankEntry, noPerson, type Insurance } from '../rules';
 import { BillingPopup } from './BillingPopup';
 
-const nothing = () => undefined;
+const ignore = () => undefined;
 const row: Insurance = {
   ...blankEntry,
   ...noPerson,
@@ -18,7 +18,7 @@ const row: Insurance = {
   differentThanPatient: true,
 };
 
-const optionsOf = (name: string) =>
+const listOptions = (name: string) =>
   within(screen.getByRole('combobox', { name }))
     .getAllByRole('option')
     .map((option) => option.textContent)
@@ -27,10 +27,10 @@ const optionsOf = (name: string) =>
 describe('The billing popup', () => {
   it('has the lists and masks of the specification', async () => {
     const { user } = await renderPortal(
-      <BillingPopup row={row} patient={noPerson} onClose={nothing} onSave={nothing} />,
+      <BillingPopup row={row} patient={noPerson} onClose={ignore} onSave={ignore} />,
     );
-    expect(optionsOf('Gender')).toEqual(['MALE', 'FEMALE', 'UNKNOWN']);
-    expect(optionsOf('Relationship').sort()).toEqual(
+    expect(listOptions('Gender')).toEqual(['MALE', 'FEMALE', 'UNKNOWN']);
+    expect(listOptions('Relationship').sort()).toEqual(
       ['FATHER', 'MOTHER', 'SON', 'DAUGHTER', 'SPOUSE', 'SELF'].sort(),
     );
     const phone = screen.getByRole('textbox', { name: 'Phone' });

@@ -16,17 +16,17 @@ import { masks } from '../../../lib/mask';
 import { WarningSignIcon } from '../../../components/icons';
 import { Gender, limits, messages } from '../../../contract';
 import { AddressFields } from '../../addresses/components/AddressFields';
-import { addressRules, useFindPlace, type FindPlace } from '../../addresses/schema';
+import { buildAddressRules, useFindPlace, type FindPlace } from '../../addresses/schema';
 import {
   CLAIM_FIELDS,
-  heldOf,
-  missingFields,
+  getOwnData,
+  findMissingFields,
   noPerson,
   SELF,
   completeFromPatient,
-  withDifference,
-  withRelationship,
-  type Held,
+  changeDifference,
+  changeRelationship,
+  type OwnData,
   type Insurance,
   type InsuredPerson,
 } from '../rules';
@@ -43,23 +43,23 @@ const names = [
   ['firstName', 'First Name'],
   ['middleName', 'Middle Name'],
 ] as const;
-const nothingRequired = { address: false, zipCodeName: false, zipCodePlus4: false };
+const NOTHING_REQUIRED = { address: false, zipCodeName: false, zipCodePlus4: false };
 
-function birthDateProblem(date: string): string | null {
+function validateBirthDate(date: string): string | null {
   if (date === '') return null;
   if (!isIsoDate(date)) return messages.DATE_INVALID;
-  const inRange = date >= limits.EARLIEST_BIRTH_DATE && date <= today();
-  return inRange ? null : messages.BIRTH_DATE_OUT_OF_RANGE;
+  const isInRange = date >= limits.EARLIEST_BIRTH_DATE && date <= today();
+  return isInRange ? null : messages.BIRTH_DATE_OUT_OF_RANGE;
 }
 
-/** What is typed must be well formed; whatever is missing can follow later (O 5). */
-const schemaOf = (findPlace: FindPlace): z.ZodType<Values, Values> =>
+/** Typed values must be valid; missing values can follow later (O 5). */
+const buildSchema = (findPlace: FindPlace): z.ZodType<Values, Values> =>
   z.object({
     lastName: z.string(),
     firstName: z.string(),
     middleName: z.string(),
     birthDate: z.string().superRefine((date, context) => {
-      const message = birthDateProblem(date);
+      const message = validateBirthDate(date);
       if (message !== null) context.addIssue({ code: 'custom', message });
     }),
     gender: z.string(),
@@ -68,10 +68,10 @@ const schemaOf = (findPlace: FindPlace): z.ZodType<Values, Values> =>
     phone: z.string().refine((phone) => phone === '' || phone.length === PHONE_DIGITS, {
       message: messages.PHONE_INVALID,
     }),
-    ...addressRules(findPlace, nothingRequired),
+    ...buildAddressRules(findPlace, NOTHING_REQUIRED),
   });
 
-const valuesOf = (row: Insurance): Values => ({
+const toFormValues = (row: Insurance): Values => ({
   ...(Object.fromEntries(
     Object.keys(noPerson).map((name) => [name, row[name as keyof InsuredPerson]]),
   ) as unknown as InsuredPerson),
@@ -86,51 +86,51 @@ interface BillingPopupProps {
   onSave: (row: Insurance) => void;
 }
 
-/** Who is insured, and where that person lives; 900 wide, 90vw on handhelds (P 9). */
+/** The insured person and their address; 900 wide, 90vw on handhelds (P 9). */
 export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProps) {
-  const handheld = useScreen() !== 'desktop';
+  const isHandheld = useScreen() !== 'desktop';
   const findPlace = useFindPlace();
-  const schema = useMemo(() => schemaOf(findPlace), [findPlace]);
+  const schema = useMemo(() => buildSchema(findPlace), [findPlace]);
   const form = useForm<Values>({
     resolver: zodResolver(schema),
-    defaultValues: valuesOf(completeFromPatient(row, patient)),
+    defaultValues: toFormValues(completeFromPatient(row, patient)),
     mode: 'onTouched',
   });
   const { control } = form;
   const values = useWatch({ control }) as Values;
-  const held = useRef<Held | null>(heldOf(row, patient));
-  const [asking, setAsking] = useState<Insurance | null>(null);
+  const ownData = useRef<OwnData | null>(getOwnData(row, patient));
+  const [rowToConfirm, setRowToConfirm] = useState<Insurance | null>(null);
 
-  const own = values.relationship === SELF && !values.differentThanPatient;
-  const current = (): Insurance => completeFromPatient({ ...row, ...form.getValues() }, patient);
-  const missing = missingFields(completeFromPatient({ ...row, ...values }, patient));
-  const hint = (name: (typeof CLAIM_FIELDS)[number]) =>
+  const isSelf = values.relationship === SELF && !values.differentThanPatient;
+  const buildRow = (): Insurance => completeFromPatient({ ...row, ...form.getValues() }, patient);
+  const missing = findMissingFields(completeFromPatient({ ...row, ...values }, patient));
+  const renderHint = (name: (typeof CLAIM_FIELDS)[number]) =>
     missing.includes(name) ? (
       <span className={styles['missing']}>
         <WarningSignIcon size={12} /> {messages.MISSING_INFORMATION}
       </span>
     ) : undefined;
 
-  const fill = (next: Values) => {
+  const setValues = (next: Values) => {
     for (const name of Object.keys(next) as (keyof Values)[]) {
       form.setValue(name, next[name], { shouldDirty: true });
     }
     form.clearErrors();
   };
-  const differ = (different: boolean) => {
-    const now = form.getValues();
-    // What was typed of somebody else is theirs whichever way the switch goes.
-    held.current = heldOf(now, patient) ?? held.current;
-    fill(withDifference(now, different, patient, held.current));
+  const handleDifference = (different: boolean) => {
+    const current = form.getValues();
+    // Data typed for another person is remembered, whichever way the switch goes.
+    ownData.current = getOwnData(current, patient) ?? ownData.current;
+    setValues(changeDifference(current, different, patient, ownData.current));
   };
-  const relate = (relationship: string) => {
-    const now = form.getValues();
-    held.current = heldOf(now, patient) ?? held.current;
-    fill(withRelationship(now, relationship, patient, held.current));
+  const handleRelationship = (relationship: string) => {
+    const current = form.getValues();
+    ownData.current = getOwnData(current, patient) ?? ownData.current;
+    setValues(changeRelationship(current, relationship, patient, ownData.current));
   };
   const submit = form.handleSubmit(() => {
-    const next = current();
-    if (missingFields(next).length > 0) setAsking(next);
+    const next = buildRow();
+    if (findMissingFields(next).length > 0) setRowToConfirm(next);
     else onSave(next);
   });
 
@@ -139,7 +139,7 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
       <GuardedDialog
         isOpen
         title={`Edit Billing: ${row.payer?.name ?? ''}`}
-        width={handheld ? '90vw' : limits.DIALOG_BILLING_EDIT_WIDTH_PX}
+        width={isHandheld ? '90vw' : limits.DIALOG_BILLING_EDIT_WIDTH_PX}
         onClose={onClose}
         isDirty={form.formState.isDirty}
         onSubmit={() => void submit()}
@@ -152,8 +152,8 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
                 label={entryLabels.relationship}
                 placeholder=""
                 options={relationships}
-                helperText={hint('relationship')}
-                onChange={relate}
+                helperText={renderHint('relationship')}
+                onChange={handleRelationship}
               />
             )}
           </Bound>
@@ -161,7 +161,7 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
             className={styles['different'] ?? ''}
             label="Different than patient"
             checked={values.differentThanPatient}
-            onChange={(event) => differ(event.currentTarget.checked)}
+            onChange={(event) => handleDifference(event.currentTarget.checked)}
           />
           {names.map(([name, label]) => (
             <Bound key={name} control={control} name={name}>
@@ -171,8 +171,8 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
                   label={label}
                   upper
                   maxLength={NAME_MAX}
-                  readOnly={own}
-                  helperText={name === 'middleName' ? undefined : hint(name)}
+                  readOnly={isSelf}
+                  helperText={name === 'middleName' ? undefined : renderHint(name)}
                 />
               )}
             </Bound>
@@ -184,8 +184,8 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
                 label="Birth Date"
                 min={limits.EARLIEST_BIRTH_DATE}
                 max={today()}
-                disabled={own}
-                helperText={hint('birthDate')}
+                disabled={isSelf}
+                helperText={renderHint('birthDate')}
               />
             )}
           </Bound>
@@ -196,8 +196,8 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
                 label="Gender"
                 placeholder=""
                 options={genders}
-                disabled={own}
-                helperText={hint('gender')}
+                disabled={isSelf}
+                helperText={renderHint('gender')}
               />
             )}
           </Bound>
@@ -208,21 +208,21 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
         <AddressFields
           form={form}
           readOnly={{
-            address: own,
+            address: isSelf,
             zipCodeName: !values.differentThanPatient,
             zipCodePlus4: !values.differentThanPatient,
           }}
-          hints={{ address: hint('address'), zipCodeName: hint('zipCodeName') }}
+          hints={{ address: renderHint('address'), zipCodeName: renderHint('zipCodeName') }}
         />
       </GuardedDialog>
       <ConfirmDialog
-        isOpen={asking !== null}
+        isOpen={rowToConfirm !== null}
         title={messages.CONFIRM_MISSING_INSURANCE_TITLE}
         message={messages.CONFIRM_MISSING_INSURANCE}
         confirmLabel="Save"
-        onClose={() => setAsking(null)}
+        onClose={() => setRowToConfirm(null)}
         onConfirm={() => {
-          if (asking !== null) onSave(asking);
+          if (rowToConfirm !== null) onSave(rowToConfirm);
         }}
       />
     </>

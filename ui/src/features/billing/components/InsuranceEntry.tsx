@@ -6,7 +6,7 @@ import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { choices } from '../../../contract';
 import { billTypesQuery, payersQuery } from '../api';
-import { withBillType, type Entry } from '../rules';
+import { changeBillType, type Entry } from '../rules';
 import styles from './billing.module.css';
 
 export const entryLabels: Readonly<Record<keyof Entry, string>> = {
@@ -19,26 +19,28 @@ export const entryLabels: Readonly<Record<keyof Entry, string>> = {
 
 export const relationships = choices.RELATIONSHIPS.map((value) => ({ value, label: value }));
 
-/** As long as the portal keeps an insurance id or a group number. */
+/** The maximum length of an insurance id or a group number in the database. */
 const NUMBER_MAX = 50;
 
 interface InsuranceEntryProps {
   entry: Entry;
   onChange: (entry: Entry) => void;
   errors: (name: keyof Entry) => string | undefined;
-  /** Enter pressed in a text field. */
+  /** Called by Enter in a text field. */
   onEnter: () => void;
 }
 
-/** The fields of a new or the selected insurance; payers belong to the bill type (O 4). */
+/** The fields of a new or the selected insurance. The payers depend on the bill type (O 4). */
 export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEntryProps) {
   const billTypes = useQuery(billTypesQuery);
-  const known = billTypes.data ?? [];
+  const activeBillTypes = billTypes.data ?? [];
   const { billType } = entry;
-  // A bill type that the lab no longer offers still shows in the row that has it.
-  const offered =
-    billType === null || known.some(({ id }) => id === billType.id) ? known : [billType, ...known];
-  const enter = (event: KeyboardEvent) => {
+  // A bill type that the lab no longer offers still appears in rows that have it.
+  const offeredBillTypes =
+    billType === null || activeBillTypes.some(({ id }) => id === billType.id)
+      ? activeBillTypes
+      : [billType, ...activeBillTypes];
+  const handleEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     onEnter();
@@ -51,9 +53,11 @@ export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEn
         error={errors('billType')}
         placeholder=""
         value={billType === null ? '' : String(billType.id)}
-        options={offered.map(({ id, name }) => ({ value: String(id), label: name }))}
+        options={offeredBillTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
         onChange={(value) =>
-          onChange(withBillType(entry, offered.find(({ id }) => String(id) === value) ?? null))
+          onChange(
+            changeBillType(entry, offeredBillTypes.find(({ id }) => String(id) === value) ?? null),
+          )
         }
       />
       <AsyncPicker
@@ -78,7 +82,7 @@ export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEn
         maxLength={NUMBER_MAX}
         value={entry.insuranceId}
         onChange={(insuranceId) => onChange({ ...entry, insuranceId })}
-        onKeyDown={enter}
+        onKeyDown={handleEnter}
       />
       <TextField
         label={entryLabels.groupNumber}
@@ -87,7 +91,7 @@ export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEn
         maxLength={NUMBER_MAX}
         value={entry.groupNumber}
         onChange={(groupNumber) => onChange({ ...entry, groupNumber })}
-        onKeyDown={enter}
+        onKeyDown={handleEnter}
       />
       <SelectField
         label={entryLabels.relationship}

@@ -1,33 +1,33 @@
 import type { Ref } from 'react';
 
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
-import type { Refusal } from '../../../components/forms/useEntry';
+import type { Rejection } from '../../../components/forms/useEntry';
 import { messages, say } from '../../../contract';
 import { diagnosesQuery, findDiagnoses, type DiagnosisRow } from '../api';
 
 interface DiagnosisEntryProps {
   label: string;
   error: string | undefined;
-  /** ISO day on which the codes must be valid. */
+  /** The ISO date on which the codes must be valid. */
   day: string | null;
   onAdd: (diagnosis: DiagnosisRow) => void;
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
-/** The field that diagnoses are added in: by code and Enter, or from what matches. */
+/** The field to add diagnoses: by code and Enter, or from the search results. */
 export function DiagnosisEntry({ day, onAdd, ...props }: DiagnosisEntryProps) {
-  const addByCode = async (text: string): Promise<Refusal> => {
-    const [found, ...others] = await findDiagnoses(text, day);
-    if (found === undefined) return say(messages.DIAGNOSIS_NOT_FOUND, { text });
+  const addByCode = async (text: string): Promise<Rejection> => {
+    const [match, ...others] = await findDiagnoses(text, day);
+    if (match === undefined) return say(messages.DIAGNOSIS_NOT_FOUND, { text });
     if (others.length > 0) return say(messages.DIAGNOSIS_AMBIGUOUS, { text });
-    onAdd(found);
+    onAdd(match);
     return null;
   };
   return (
     <AsyncPicker
       {...props}
       hideLabel
-      adds
+      addsToList
       value={null}
       placeholder="Code or description"
       query={(search) => diagnosesQuery(search, day)}

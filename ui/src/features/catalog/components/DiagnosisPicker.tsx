@@ -7,7 +7,7 @@ interface DiagnosisPickerProps {
   label: string;
   value: readonly DiagnosisRow[];
   onChange: (diagnoses: DiagnosisRow[]) => void;
-  /** ISO day on which the codes must be valid. */
+  /** The ISO date on which the codes must be valid. */
   date: string | null;
   disabled?: boolean;
   error?: string | undefined;
@@ -24,7 +24,9 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
           error={props.error}
           day={props.date}
           onAdd={(added) =>
-            list.change((now) => (now.some(({ id }) => id === added.id) ? now : [...now, added]))
+            list.change((diagnoses) =>
+              diagnoses.some(({ id }) => id === added.id) ? diagnoses : [...diagnoses, added],
+            )
           }
         />
       )}
@@ -42,7 +44,8 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
         onRemove={
           props.disabled
             ? undefined
-            : (removed) => list.change((now) => now.filter(({ id }) => id !== removed.id))
+            : (removed) =>
+                list.change((diagnoses) => diagnoses.filter(({ id }) => id !== removed.id))
         }
       />
     </>

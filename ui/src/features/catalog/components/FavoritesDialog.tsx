@@ -8,8 +8,8 @@ import { toasts } from '../../../components/toasts';
 import { EditIcon, FloppyDiskIcon, TickIcon, TrashIcon } from '../../../components/icons';
 import { limits, messages, say } from '../../../contract';
 import type { ChosenTest } from '../chosen';
-import { refusal, useFavoriteChanges, type Favorite } from '../favorites';
-import { shortcutOf } from '../shortcuts';
+import { explainFailure, useFavoriteChanges, type Favorite } from '../favorites';
+import { getShortcut } from '../shortcuts';
 import styles from './FavoritesDialog.module.css';
 
 interface FavoritesDialogProps {
@@ -18,7 +18,7 @@ interface FavoritesDialogProps {
   onClose: () => void;
 }
 
-/** Keeps the present choice as a favorite; renames and removes those that are kept. */
+/** Saves the current choice as a favorite; renames and removes favorites. */
 export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogProps) {
   const changes = useFavoriteChanges();
   const [name, setName] = useState('');
@@ -26,38 +26,38 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
   const [renaming, setRenaming] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
 
-  /** What had the focus goes: the next thing to do is here. */
-  const focusAct = (button: string) =>
+  /** Focuses a button after the focused one has disappeared. */
+  const focusButton = (button: string) =>
     list.current?.querySelector<HTMLElement>(`[data-act="${button}"]`)?.focus();
 
   const save = async () => {
-    const wanted = name.trim().toUpperCase();
+    const newName = name.trim().toUpperCase();
     try {
       await changes.add(
-        wanted,
+        newName,
         chosen.map(({ test }) => test),
       );
-      toasts.success(say(messages.FAVORITE_SAVED, { name: wanted }));
+      toasts.success(say(messages.FAVORITE_SAVED, { name: newName }));
       setName('');
     } catch (failure) {
-      setError(refusal(failure));
+      setError(explainFailure(failure));
     }
   };
 
   const remove = async (favorite: Favorite) => {
     const tests = [...favorite.tests, ...favorite.unavailable];
-    const place = favorites.indexOf(favorite);
-    const neighbour = favorites[place + 1] ?? favorites[place - 1];
+    const index = favorites.indexOf(favorite);
+    const neighbor = favorites[index + 1] ?? favorites[index - 1];
     try {
       await changes.remove(favorite);
-      if (neighbour) focusAct(`remove-${neighbour.id}`);
+      if (neighbor) focusButton(`remove-${neighbor.id}`);
       toasts.undo(say(messages.FAVORITE_REMOVED, { name: favorite.name }), () => {
         changes.add(favorite.name, tests).catch((failure: unknown) => {
-          toasts.error(refusal(failure));
+          toasts.error(explainFailure(failure));
         });
       });
     } catch (failure) {
-      toasts.error(refusal(failure));
+      toasts.error(explainFailure(failure));
     }
   };
 
@@ -79,8 +79,8 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
           disabled={chosen.length === 0}
           helperText={
             chosen.length === 0
-              ? 'Choose tests first, then keep them here under a name.'
-              : `Keeps ${chosen.map(({ test }) => test.code).join(', ')}`
+              ? 'Choose tests first, then save them here under a name.'
+              : `Saves ${chosen.map(({ test }) => test.code).join(', ')}`
           }
           onChange={(next) => {
             setName(next);
@@ -106,22 +106,22 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
         <div className="quiet">No favorites yet</div>
       ) : (
         <ul ref={list} aria-label="Favorites" className={styles['list']}>
-          {favorites.map((favorite, place) => (
+          {favorites.map((favorite, index) => (
             <li key={favorite.id}>
               {renaming === favorite.id ? (
-                <Rename
+                <RenameField
                   favorite={favorite}
                   onRename={(next) => changes.rename(favorite, next)}
                   onClose={() => {
                     flushSync(() => setRenaming(null));
-                    focusAct(`rename-${favorite.id}`);
+                    focusButton(`rename-${favorite.id}`);
                   }}
                 />
               ) : (
                 <>
-                  <div className={styles['what']}>
+                  <div className={styles['favorite']}>
                     <strong>{favorite.name}</strong>
-                    {shortcutOf(place) === '' ? null : <kbd>{shortcutOf(place)}</kbd>}
+                    {getShortcut(index) === '' ? null : <kbd>{getShortcut(index)}</kbd>}
                     <div className="quiet number">
                       {favorite.tests.map(({ code }) => code).join(', ')}
                       {favorite.unavailable.length > 0 ? (
@@ -161,18 +161,18 @@ interface RenameProps {
   onClose: () => void;
 }
 
-const focusIt = (element: HTMLInputElement | null) => element?.focus();
+const focusElement = (element: HTMLInputElement | null) => element?.focus();
 
-/** The name as a field: Enter keeps it, Escape leaves it as it was. */
-function Rename({ favorite, onRename, onClose }: RenameProps) {
+/** The name as a field: Enter saves it, Escape discards the change. */
+function RenameField({ favorite, onRename, onClose }: RenameProps) {
   const [name, setName] = useState(favorite.name);
   const [error, setError] = useState<string | undefined>();
-  const keep = async () => {
+  const save = async () => {
     try {
       if (name.trim().toUpperCase() !== favorite.name) await onRename(name);
       onClose();
     } catch (failure) {
-      setError(refusal(failure));
+      setError(explainFailure(failure));
     }
   };
   return (
@@ -182,11 +182,11 @@ function Rename({ favorite, onRename, onClose }: RenameProps) {
         hideLabel
         name="rename"
         upper
-        className={styles['what']}
+        className={styles['favorite']}
         value={name}
         maxLength={limits.FAVORITE_NAME_MAX}
         error={error}
-        inputRef={focusIt}
+        inputRef={focusElement}
         onChange={(next) => {
           setName(next);
           setError(undefined);
@@ -198,14 +198,14 @@ function Rename({ favorite, onRename, onClose }: RenameProps) {
           }
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          void keep();
+          void save();
         }}
       />
       <Button
         variant="minimal"
         icon={<TickIcon />}
-        aria-label={`Keep the name of ${favorite.name}`}
-        onClick={() => void keep()}
+        aria-label={`Save the name of ${favorite.name}`}
+        onClick={() => void save()}
       />
     </>
   );

@@ -12,18 +12,18 @@ interface MedicationsProps {
 
 const MAX_LENGTH = 200;
 
-/** Medications by name: offered while typing, any other text is taken too (DECISIONS). */
+/** Medications by name: suggestions while typing, and any other text (DECISIONS). */
 export function Medications({ value, onChange, disabled, error }: MedicationsProps) {
   const list = useLatestList(value, onChange, disabled);
   const add = (name: string) =>
-    list.change((now) => (name === '' || now.includes(name) ? now : [...now, name]));
+    list.change((names) => (name === '' || names.includes(name) ? names : [...names, name]));
   return (
     <>
       {disabled ? null : (
         <AsyncPicker
           label="Medication"
           hideLabel
-          adds
+          addsToList
           upper
           error={error}
           value={null}
@@ -52,7 +52,7 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
         onRemove={
           disabled
             ? undefined
-            : (removed) => list.change((now) => now.filter((item) => item !== removed))
+            : (removed) => list.change((names) => names.filter((name) => name !== removed))
         }
       />
     </>

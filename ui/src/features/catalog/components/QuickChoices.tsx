@@ -6,11 +6,11 @@ import styles from './TestPicker.module.css';
 export interface QuickChoice {
   key: number;
   text: string;
-  /** The whole name, for assistive technology and as a tooltip. */
+  /** The full name, for assistive technology and the tooltip. */
   name: string;
-  /** Nothing is left to add. */
+  /** Everything is already chosen. */
   isChosen: boolean;
-  /** The key that does it from anywhere. */
+  /** The key that adds it from anywhere in the form. */
   shortcut?: string | undefined;
   onChoose: () => void;
 }
@@ -18,11 +18,11 @@ export interface QuickChoice {
 interface QuickChoicesProps {
   label: string;
   choices: readonly QuickChoice[];
-  /** Behind the choices. */
+  /** Shown after the choices. */
   children?: ReactNode;
 }
 
-/** Buttons that add what is ordered often: one stop of Tab, arrows within (WAI-ARIA toolbar). */
+/** Buttons that add frequent tests: one tab stop, arrow keys within (WAI-ARIA toolbar). */
 export function QuickChoices({ label, choices, children }: QuickChoicesProps) {
   const [current, setCurrent] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
@@ -30,11 +30,13 @@ export function QuickChoices({ label, choices, children }: QuickChoicesProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: last }[event.key];
-    if (to === undefined || to < 0 || to > last) return;
+    const target = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: last }[
+      event.key
+    ];
+    if (target === undefined || target < 0 || target > last) return;
     event.preventDefault();
-    setCurrent(to);
-    bar.current?.querySelectorAll<HTMLElement>('[data-choice]')[to]?.focus();
+    setCurrent(target);
+    bar.current?.querySelectorAll<HTMLElement>('[data-choice]')[target]?.focus();
   };
 
   return (

@@ -6,10 +6,10 @@ import { limits, messages, say } from '../../../contract';
 import { page, type Seen } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import type { TestRow } from '../api';
-import { chosenOf, type ChosenTest } from '../chosen';
+import { toChosenTest, type ChosenTest } from '../chosen';
 import { TestPicker } from './TestPicker';
 
-const row = (id: number, code: string, name: string): TestRow => ({
+const createTest = (id: number, code: string, name: string): TestRow => ({
   id,
   code,
   name,
@@ -17,11 +17,13 @@ const row = (id: number, code: string, name: string): TestRow => ({
   type: 'TEST',
   onList: true,
 });
-const all = [row(1, 'GLU', 'GLUCOSE'), row(2, 'CBC', 'BLOOD COUNT')];
-const tree = (test: TestRow) => ({ ...test, parentId: null, children: [] });
+const tests = [createTest(1, 'GLU', 'GLUCOSE'), createTest(2, 'CBC', 'BLOOD COUNT')];
+const createTree = (test: TestRow) => ({ ...test, parentId: null, children: [] });
 
 function PickerForm() {
-  const [value, setValue] = useState<readonly ChosenTest[]>(all.map((one) => chosenOf(tree(one))));
+  const [value, setValue] = useState<readonly ChosenTest[]>(
+    tests.map((test) => toChosenTest(createTree(test))),
+  );
   const [state, setState] = useState('open');
   return (
     <>
@@ -35,76 +37,77 @@ function PickerForm() {
   );
 }
 
-/** Codes are looked up until `answer` is called with theirs. */
-async function draw() {
-  const waiting = new Map<string, () => void>();
+/** Lookups by code wait for `answer` with that code. */
+async function renderPicker() {
+  const pending = new Map<string, () => void>();
   const view = await renderPortal(<PickerForm />, {
     answers: {
       'GET /api/v2/tests/remote-operations': async ({ query }: Seen) => {
         const code = query.get('code');
-        if (code === null) return page(all);
-        await new Promise<void>((resolve) => waiting.set(code, resolve));
-        return page(all.filter((one) => one.code === code));
+        if (code === null) return page(tests);
+        await new Promise<void>((resolve) => pending.set(code, resolve));
+        return page(tests.filter((test) => test.code === code));
       },
       'GET /api/v2/tests/with-children': ({ query }: Seen) =>
-        all.filter(({ id }) => query.getAll('testId').includes(String(id))).map(tree),
+        tests.filter(({ id }) => query.getAll('testId').includes(String(id))).map(createTree),
       'GET /api/v2/tests/frequent': [],
       'GET /api/v2/favorite-panels': [],
     },
   });
   const answer = async (code: string) => {
-    await waitFor(() => expect(waiting.has(code)).toBe(true));
-    waiting.get(code)?.();
+    await waitFor(() => expect(pending.has(code)).toBe(true));
+    pending.get(code)?.();
   };
-  const remove = (name: string) =>
+  const clickRemove = (name: string) =>
     view.user.click(screen.getByRole('button', { name: `Remove ${name}` }));
-  const press = (name: string) => view.user.click(screen.getByRole('button', { name }));
-  return { ...view, answer, remove, press };
+  const clickButton = (name: string) => view.user.click(screen.getByRole('button', { name }));
+  return { ...view, answer, clickRemove, clickButton };
 }
 
-const entry = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Test code or name' });
-const codes = () => screen.getByTestId('codes').textContent;
+const getField = () =>
+  screen.getByRole<HTMLInputElement>('combobox', { name: 'Test code or name' });
+const getCodes = () => screen.getByTestId('codes').textContent;
 
-describe('A code that is refused while the next one is typed', () => {
-  it('is told in a toast that stays, and comes back after the next', async () => {
+describe('A code rejected while the next one is typed', () => {
+  it('is reported in a lasting toast, and comes back after the next code', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    const { user, answer, remove } = await draw();
-    await remove('BLOOD COUNT');
-    await user.type(entry(), 'bad{Enter}cb');
+    const { user, answer, clickRemove } = await renderPicker();
+    await clickRemove('BLOOD COUNT');
+    await user.type(getField(), 'bad{Enter}cb');
     await answer('BAD');
-    const said = await screen.findByText(say(messages.TEST_CODE_NOT_FOUND, { code: 'BAD' }));
-    expect(said.closest('.bp6-toast')).not.toBeNull();
-    expect(entry()).toHaveValue('CB');
-    await user.type(entry(), 'c{Enter}');
-    expect(entry()).toHaveValue('BAD');
+    const message = await screen.findByText(say(messages.TEST_CODE_NOT_FOUND, { code: 'BAD' }));
+    expect(message.closest('.bp6-toast')).not.toBeNull();
+    expect(getField()).toHaveValue('CB');
+    await user.type(getField(), 'c{Enter}');
+    expect(getField()).toHaveValue('BAD');
     await answer('CBC');
     await screen.findByRole('button', { name: 'Remove BLOOD COUNT' });
     await act(() => vi.advanceTimersByTimeAsync(limits.TOAST_MS));
-    expect(said).toBeInTheDocument();
-    expect(entry()).toHaveAttribute('data-unentered', 'BAD');
+    expect(message).toBeInTheDocument();
+    expect(getField()).toHaveAttribute('data-unentered', 'BAD');
   });
 });
 
-describe('A choice that changed while a code was looked up', () => {
-  it('gets the test of the code and loses nothing of the change', async () => {
-    const { user, answer, remove } = await draw();
-    await remove('BLOOD COUNT');
-    await user.type(entry(), 'cbc{Enter}');
-    await remove('GLUCOSE');
+describe('A choice changed during a lookup', () => {
+  it('gets the looked-up test and keeps the change', async () => {
+    const { user, answer, clickRemove } = await renderPicker();
+    await clickRemove('BLOOD COUNT');
+    await user.type(getField(), 'cbc{Enter}');
+    await clickRemove('GLUCOSE');
     await answer('CBC');
     await screen.findByRole('button', { name: 'Remove BLOOD COUNT' });
-    expect(codes()).toBe('CBC');
+    expect(getCodes()).toBe('CBC');
   });
 });
 
 describe('Undo', () => {
-  it.each(['Sign', 'Leave'])('is not offered any more after: %s', async (name) => {
-    const { press, remove } = await draw();
-    await remove('GLUCOSE');
+  it.each(['Sign', 'Leave'])('is no longer offered after: %s', async (name) => {
+    const { clickButton, clickRemove } = await renderPicker();
+    await clickRemove('GLUCOSE');
     const undo = await screen.findByRole('button', { name: 'Undo' });
-    await press(name);
+    await clickButton(name);
     undo.click();
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
-    expect(codes()).toBe('CBC');
+    expect(getCodes()).toBe('CBC');
   });
 });

@@ -4,7 +4,7 @@ import { useState, type KeyboardEvent, type Ref } from 'react';
 import type { Page } from '../../../api';
 import { ComboboxField } from '../../../components/fields/ComboboxField';
 import { useCombobox } from '../../../components/fields/useCombobox';
-import type { Refusal } from '../../../components/forms/useEntry';
+import type { Rejection } from '../../../components/forms/useEntry';
 import { ChevronLeftIcon, ChevronRightIcon, TickIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
 import { testsQuery, type Offer, type TestRow } from '../api';
@@ -16,50 +16,50 @@ interface TestEntryProps {
   error: string | undefined;
   inputRef?: Ref<never> | undefined;
   isChosen: (test: TestRow) => boolean;
-  /** Whether the person may order it; otherwise the line says why not. */
-  mayOrder: (test: TestRow) => boolean;
+  /** Whether the test may be ordered; if not, its line says why. */
+  canOrder: (test: TestRow) => boolean;
   /** Adds the test of a line. */
   onChoose: (test: TestRow) => Promise<void>;
-  /** Adds the test of a code that was entered. */
-  onEnterCode: (code: string) => Promise<Refusal>;
-  /** Enter in the empty field: all tests are chosen. */
+  /** Adds the test of an entered code. */
+  onEnterCode: (code: string) => Promise<Rejection>;
+  /** Called by Enter in the empty field, when all tests are chosen. */
   onDone?: (() => void) | undefined;
 }
 
 const SIZE = limits.PICKER_PAGE_SIZE;
 
-/** Whether there are tests behind those of this page. */
+/** Whether more tests follow this page. */
 const hasMore = (page: number, answer: Page<TestRow> | undefined): boolean =>
   answer !== undefined && page * SIZE + answer.data.length < answer.totalCount;
 
 /**
- * The code field with its grid of tests, ten a page (O 9): typing filters, arrows choose a line,
- * Page Up and Page Down turn the page, Enter takes the line or the code that was typed.
+ * The code field with its grid of tests, ten per page (O 9). Typing filters, arrow keys highlight a
+ * line, Page Up and Page Down turn the page, Enter chooses the line or the typed code.
  */
 export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProps) {
   const [page, setPage] = useState(0);
-  const { box, lines, lineProps, answer, status, setActive } = useCombobox({
+  const { combobox, lines, lineProps, answer, status, setActive } = useCombobox({
     query: (search) => testsQuery(search, page, offer),
-    linesOf: ({ data }) => data,
+    getLines: ({ data }) => data,
     lineKey: (test) => test.id,
     lineText: (test) => test.code,
     chosenText: '',
-    adds: true,
+    addsToList: true,
     upper: true,
     acceptsCached: true,
-    refuse: (test) => (props.mayOrder(test) ? null : messages.TEST_NOT_ON_LIST),
+    rejectLine: (test) => (props.canOrder(test) ? null : messages.TEST_NOT_ON_LIST),
     onChoose: async (test) => {
       await props.onChoose(test);
       return null;
     },
     onEnterText: props.onEnterCode,
     onEnterNothing: () => props.onDone?.(),
-    // Past the last line the next page follows.
-    step: (by, { open, active, lines: rows, answer: shown }) => {
+    // Moving past the last line opens the next page.
+    step: (by, { open, active, lines: rows, answer: currentAnswer }) => {
       const next = active + by;
       if (!open || rows.length === 0) return by > 0 ? 0 : -1;
       if (next >= rows.length) {
-        if (hasMore(page, shown)) setPage(page + 1);
+        if (hasMore(page, currentAnswer)) setPage(page + 1);
         return 0;
       }
       if (next >= 0) return next;
@@ -73,30 +73,30 @@ export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProp
   const first = page * SIZE;
   const hasNext = hasMore(page, answer);
 
-  const turnTo = (to: number) => {
-    setPage(to);
+  const goToPage = (targetPage: number) => {
+    setPage(targetPage);
     setActive(0);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key !== 'PageDown' && event.key !== 'PageUp') {
-      box.onKeyDown(event);
+      combobox.onKeyDown(event);
       return;
     }
-    if (!box.open) return;
+    if (!combobox.open) return;
     event.preventDefault();
-    if (event.key === 'PageDown' && hasNext) turnTo(page + 1);
-    if (event.key === 'PageUp' && page > 0) turnTo(page - 1);
+    if (event.key === 'PageDown' && hasNext) goToPage(page + 1);
+    if (event.key === 'PageUp' && page > 0) goToPage(page - 1);
   };
 
   return (
     <ComboboxField
-      box={box}
+      combobox={combobox}
       label="Test code or name"
       hideLabel
       disabled={disabled}
       error={props.error}
-      adds
+      addsToList
       upper
       popup="grid"
       matchWidth={false}
@@ -109,7 +109,7 @@ export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProp
           className={styles['dropdown']}
           style={{ width: `min(${limits.PICKER_DROPDOWN_WIDTH_PX}px, 92vw)` }}
         >
-          <div id={box.listId} role="grid" aria-label="Tests" aria-rowcount={total}>
+          <div id={combobox.listId} role="grid" aria-label="Tests" aria-rowcount={total}>
             <div role="row" className={styles['head']}>
               <span role="columnheader">Code</span>
               <span role="columnheader">Name</span>
@@ -123,8 +123,8 @@ export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProp
                   role="row"
                   tabIndex={-1}
                   aria-rowindex={first + index + 1}
-                  aria-selected={index === box.active}
-                  aria-disabled={!props.mayOrder(test)}
+                  aria-selected={index === combobox.active}
+                  aria-disabled={!props.canOrder(test)}
                   className={styles['row']}
                 >
                   <span role="gridcell" className={`number ${styles['code'] ?? ''}`}>
@@ -137,7 +137,7 @@ export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProp
                     ) : null}
                     {test.onList === false ? (
                       <span className={styles['note']}>
-                        {props.mayOrder(test)
+                        {props.canOrder(test)
                           ? "Not on the client's test list"
                           : messages.TEST_NOT_ON_LIST}
                       </span>
@@ -159,14 +159,14 @@ export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProp
               title="Page Up"
               icon={<ChevronLeftIcon />}
               disabled={page === 0}
-              onClick={() => turnTo(page - 1)}
+              onClick={() => goToPage(page - 1)}
             />
             <PageButton
               label="More tests"
               title="Page Down"
               icon={<ChevronRightIcon />}
               disabled={!hasNext}
-              onClick={() => turnTo(page + 1)}
+              onClick={() => goToPage(page + 1)}
             />
           </div>
         </div>

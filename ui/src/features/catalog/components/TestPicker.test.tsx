@@ -6,10 +6,15 @@ import { messages, Role, say } from '../../../contract';
 import { page, problem, type Answers, type Seen } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import type { TestRow } from '../api';
-import { chosenOf, type ChosenTest } from '../chosen';
+import { toChosenTest, type ChosenTest } from '../chosen';
 import { TestPicker } from './TestPicker';
 
-const row = (id: number, code: string, name: string, more: Partial<TestRow> = {}): TestRow => ({
+const createTest = (
+  id: number,
+  code: string,
+  name: string,
+  more: Partial<TestRow> = {},
+): TestRow => ({
   id,
   code,
   name,
@@ -20,14 +25,14 @@ const row = (id: number, code: string, name: string, more: Partial<TestRow> = {}
   onList: true,
   ...more,
 });
-const glu = row(1, 'GLU', 'GLUCOSE');
-const k = row(2, 'K', 'POTASSIUM');
-const wbc = row(3, 'WBC', 'WHITE BLOOD CELLS');
-const cbc = row(4, 'CBC', 'BLOOD COUNT', { type: 'PANEL' });
-const csa = row(5, 'CSA', 'CYCLOSPORINE', { onList: false });
-const all = [glu, k, wbc, cbc, csa];
+const glu = createTest(1, 'GLU', 'GLUCOSE');
+const k = createTest(2, 'K', 'POTASSIUM');
+const wbc = createTest(3, 'WBC', 'WHITE BLOOD CELLS');
+const cbc = createTest(4, 'CBC', 'BLOOD COUNT', { type: 'PANEL' });
+const csa = createTest(5, 'CSA', 'CYCLOSPORINE', { onList: false });
+const allTests = [glu, k, wbc, cbc, csa];
 
-const tree = (test: TestRow) => ({
+const createTree = (test: TestRow) => ({
   ...test,
   parentId: null,
   children: test.id === cbc.id ? [{ ...wbc, parentId: cbc.id, children: [] }] : [],
@@ -38,23 +43,25 @@ const portal: Answers = {
   'GET /api/v2/tests/remote-operations': ({ query }: Seen) => {
     const [code, search] = [query.get('code'), query.get('search') ?? ''];
     return page(
-      all
-        .filter((one) => query.get('allTests') === 'true' || one.onList)
-        .filter((one) => (code === null ? one.name.includes(search) : one.code === code)),
+      allTests
+        .filter((test) => query.get('allTests') === 'true' || test.onList)
+        .filter((test) => (code === null ? test.name.includes(search) : test.code === code)),
     );
   },
   'GET /api/v2/tests/with-children': ({ query }: Seen) =>
-    query.getAll('testId').map((id) => tree(all.find((one) => one.id === Number(id)) ?? glu)),
+    query
+      .getAll('testId')
+      .map((id) => createTree(allTests.find((test) => test.id === Number(id)) ?? glu)),
   'GET /api/v2/tests/frequent': [k, glu],
   'GET /api/v2/favorite-panels': [favorite],
 };
 
 function PickerForm(props: {
-  begin: readonly ChosenTest[];
+  initial: readonly ChosenTest[];
   readOnly: boolean;
   onDone: () => void;
 }) {
-  const [value, setValue] = useState<readonly ChosenTest[]>(props.begin);
+  const [value, setValue] = useState<readonly ChosenTest[]>(props.initial);
   return (
     <TestPicker
       value={value}
@@ -67,102 +74,105 @@ function PickerForm(props: {
   );
 }
 
-interface Drawing {
-  begin?: readonly TestRow[];
+interface Options {
+  initial?: readonly TestRow[];
   answers?: Answers;
   readOnly?: boolean;
   role?: Role;
   onDone?: () => void;
 }
 
-const draw = ({ begin = [], ...drawing }: Drawing = {}) =>
+const renderPicker = ({ initial = [], ...options }: Options = {}) =>
   renderPortal(
     <PickerForm
-      begin={begin.map((test) => chosenOf(tree(test)))}
-      readOnly={drawing.readOnly ?? false}
-      onDone={drawing.onDone ?? (() => undefined)}
+      initial={initial.map((test) => toChosenTest(createTree(test)))}
+      readOnly={options.readOnly ?? false}
+      onDone={options.onDone ?? (() => undefined)}
     />,
-    { user: profile(drawing.role), answers: { ...portal, ...drawing.answers } },
+    { user: profile(options.role), answers: { ...portal, ...options.answers } },
   );
 
-const entry = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Test code or name' });
-const chosen = () =>
+const getField = () =>
+  screen.getByRole<HTMLInputElement>('combobox', { name: 'Test code or name' });
+const listChosen = () =>
   screen
     .queryAllByRole('treeitem')
     .filter((item) => item.getAttribute('aria-level') === '1')
     .map((item) => item.getAttribute('aria-label'));
-const lines = () => screen.getAllByRole('row').slice(1);
+const getLines = () => screen.getAllByRole('row').slice(1);
 
 describe('The code field', () => {
-  it('takes an exact code in any case, and is empty for the next', async () => {
-    const { user } = await draw();
-    await user.type(entry(), 'glu{Enter}');
-    await waitFor(() => expect(chosen()).toEqual(['GLU GLUCOSE']));
-    expect(entry()).toHaveValue('');
-    expect(entry()).toHaveFocus();
+  it('accepts an exact code in any case, and is then empty for the next', async () => {
+    const { user } = await renderPicker();
+    await user.type(getField(), 'glu{Enter}');
+    await waitFor(() => expect(listChosen()).toEqual(['GLU GLUCOSE']));
+    expect(getField()).toHaveValue('');
+    expect(getField()).toHaveFocus();
   });
 
-  it('takes codes as fast as they are scanned', async () => {
-    const { user } = await draw();
-    await user.type(entry(), 'glu{Enter}cbc{Enter}wb');
-    await waitFor(() => expect(chosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']));
-    expect(entry()).toHaveValue('WB');
+  it('accepts codes as fast as they are scanned', async () => {
+    const { user } = await renderPicker();
+    await user.type(getField(), 'glu{Enter}cbc{Enter}wb');
+    await waitFor(() => expect(listChosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']));
+    expect(getField()).toHaveValue('WB');
   });
 
-  it('has the code back when its test could not be loaded', async () => {
-    const { user } = await draw({
+  it('gets the code back when its test could not be loaded', async () => {
+    const { user } = await renderPicker({
       answers: { 'GET /api/v2/tests/with-children': () => problem(500, 'internal', '') },
     });
-    await user.type(entry(), 'glu{Enter}');
+    await user.type(getField(), 'glu{Enter}');
     expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
-    await waitFor(() => expect(entry()).toHaveValue('GLU'));
-    expect(chosen()).toEqual([]);
+    await waitFor(() => expect(getField()).toHaveValue('GLU'));
+    expect(listChosen()).toEqual([]);
   });
 
-  it('says which code was not found, and keeps it', async () => {
-    const { user } = await draw();
-    await user.type(entry(), 'glx{Enter}');
+  it('reports an unknown code and keeps it', async () => {
+    const { user } = await renderPicker();
+    await user.type(getField(), 'glx{Enter}');
     expect(
       await screen.findByText(say(messages.TEST_CODE_NOT_FOUND, { code: 'GLX' })),
     ).toBeVisible();
-    expect(entry()).toHaveValue('GLX');
-    // Nothing lies over the words, and the next code takes the place of this one.
-    expect(entry()).toHaveAttribute('aria-expanded', 'false');
+    expect(getField()).toHaveValue('GLX');
+    // The list does not cover the text, and the next code replaces it.
+    expect(getField()).toHaveAttribute('aria-expanded', 'false');
     await waitFor(() => {
-      const { selectionStart, selectionEnd } = entry();
+      const { selectionStart, selectionEnd } = getField();
       expect([selectionStart, selectionEnd]).toEqual([0, 3]);
     });
-    await user.type(entry(), '{Backspace}');
-    expect(entry()).toHaveValue('GL');
+    await user.type(getField(), '{Backspace}');
+    expect(getField()).toHaveValue('GL');
     expect(screen.queryByText(/not found/)).toBeNull();
   });
 
-  it('says when a code is that of several tests', async () => {
-    const { user } = await draw({
+  it('reports a code that several tests have', async () => {
+    const { user } = await renderPicker({
       answers: { 'GET /api/v2/tests/remote-operations': page([glu, { ...glu, id: 11 }]) },
     });
-    await user.type(entry(), 'glu{Enter}');
+    await user.type(getField(), 'glu{Enter}');
     expect(
       await screen.findByText(say(messages.TEST_CODE_AMBIGUOUS, { code: 'GLU' })),
     ).toBeVisible();
-    expect(chosen()).toEqual([]);
+    expect(listChosen()).toEqual([]);
   });
 
-  it('filters the grid as one types; arrows and Enter take a line', async () => {
-    const { user } = await draw();
-    await user.type(entry(), 'potas');
+  it('filters the grid while typing; arrow keys and Enter choose a line', async () => {
+    const { user } = await renderPicker();
+    await user.type(getField(), 'potas');
     await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
     const line = screen.getByRole('row', { name: /POTASSIUM/ });
     expect(within(line).getByText('SERUM, GOLD TOP')).toBeVisible();
     await user.keyboard('{ArrowDown}');
-    expect(entry()).toHaveAttribute('aria-activedescendant', line.id);
+    expect(getField()).toHaveAttribute('aria-activedescendant', line.id);
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(chosen()).toEqual(['K POTASSIUM']));
+    await waitFor(() => expect(listChosen()).toEqual(['K POTASSIUM']));
   });
 
-  it('turns pages of ten with Page Down and by walking on', async () => {
-    const many = Array.from({ length: 12 }, (_, n) => row(100 + n, `T${n + 1}`, `TEST ${n + 1}`));
-    const { user, seen } = await draw({
+  it('turns pages of ten by Page Down and by arrow keys', async () => {
+    const many = Array.from({ length: 12 }, (_, n) =>
+      createTest(100 + n, `T${n + 1}`, `TEST ${n + 1}`),
+    );
+    const { user, seen } = await renderPicker({
       answers: {
         'GET /api/v2/tests/remote-operations': ({ query }: Seen) => {
           const skip = Number(query.get('skip'));
@@ -170,72 +180,72 @@ describe('The code field', () => {
         },
       },
     });
-    await user.click(entry());
+    await user.click(getField());
     expect(await screen.findByText('1 to 10 of 12')).toBeVisible();
     await user.keyboard('{PageDown}');
     expect(await screen.findByText('11 to 12 of 12')).toBeVisible();
-    await waitFor(() => expect(lines()).toHaveLength(2));
+    await waitFor(() => expect(getLines()).toHaveLength(2));
     await user.keyboard('{ArrowUp}');
     expect(await screen.findByText('1 to 10 of 12')).toBeVisible();
-    await waitFor(() => expect(lines()[9]).toHaveAttribute('aria-selected', 'true'));
+    await waitFor(() => expect(getLines()[9]).toHaveAttribute('aria-selected', 'true'));
     expect(seen.filter(({ query }) => query.get('take') === '10').length).toBeGreaterThan(1);
   });
 
-  it('keeps what was typed when the person looks elsewhere', async () => {
-    const { user } = await draw();
-    await user.type(entry(), 'gl');
+  it('keeps typed text when it loses the focus', async () => {
+    const { user } = await renderPicker();
+    await user.type(getField(), 'gl');
     await user.tab();
-    expect(entry()).toHaveValue('GL');
-    expect(entry()).toHaveAttribute('aria-expanded', 'false');
+    expect(getField()).toHaveValue('GL');
+    expect(getField()).toHaveAttribute('aria-expanded', 'false');
   });
 
-  it('goes on with Enter when nothing is typed', async () => {
-    let done = 0;
-    const { user } = await draw({ onDone: () => (done += 1) });
-    await user.click(entry());
+  it('continues with Enter when it is empty', async () => {
+    let doneCount = 0;
+    const { user } = await renderPicker({ onDone: () => (doneCount += 1) });
+    await user.click(getField());
     await user.keyboard('{Enter}');
-    expect(done).toBe(1);
+    expect(doneCount).toBe(1);
   });
 });
 
 describe('All tests', () => {
-  it('shows a client what its list lacks, and that the lab has to be asked', async () => {
-    const { user } = await draw();
-    await user.type(entry(), 'csa{Enter}');
+  it('shows clients the tests missing from their list, with a note to ask the lab', async () => {
+    const { user } = await renderPicker();
+    await user.type(getField(), 'csa{Enter}');
     expect(await screen.findByText('Test with code CSA not found')).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: 'All tests' }));
-    await user.clear(entry());
-    await user.type(entry(), 'csa{Enter}');
+    await user.clear(getField());
+    await user.type(getField(), 'csa{Enter}');
     expect((await screen.findAllByText(messages.TEST_NOT_ON_LIST))[0]).toBeVisible();
-    expect(chosen()).toEqual([]);
+    expect(listChosen()).toEqual([]);
   });
 
-  it('lets the lab order beyond the list', async () => {
-    const { user } = await draw({ role: Role.LABORATORY });
+  it('lets the lab order tests that are not on the list', async () => {
+    const { user } = await renderPicker({ role: Role.LABORATORY });
     await user.click(screen.getByRole('checkbox', { name: 'All tests' }));
-    await user.type(entry(), 'csa{Enter}');
-    await waitFor(() => expect(chosen()).toEqual(['CSA CYCLOSPORINE']));
+    await user.type(getField(), 'csa{Enter}');
+    await waitFor(() => expect(listChosen()).toEqual(['CSA CYCLOSPORINE']));
   });
 });
 
 describe('Quick choices', () => {
   it('offer what this physician orders most at this client', async () => {
-    const { user, seen } = await draw();
+    const { user, seen } = await renderPicker();
     await user.click(await screen.findByRole('button', { name: 'Add K, POTASSIUM' }));
-    await waitFor(() => expect(chosen()).toEqual(['K POTASSIUM']));
+    await waitFor(() => expect(listChosen()).toEqual(['K POTASSIUM']));
     expect(screen.getByRole('button', { name: 'Add K, POTASSIUM' })).toHaveAttribute(
       'aria-disabled',
       'true',
     );
-    const asked = seen.find(({ path }) => path === '/api/v2/tests/frequent');
-    expect(Object.fromEntries(asked?.query ?? [])).toMatchObject({
+    const request = seen.find(({ path }) => path === '/api/v2/tests/frequent');
+    expect(Object.fromEntries(request?.query ?? [])).toMatchObject({
       clientId: '7',
       physicianId: '8',
     });
   });
 
-  it('are one stop of Tab with arrows within', async () => {
-    const { user } = await draw();
+  it('are one tab stop with arrow keys within', async () => {
+    const { user } = await renderPicker();
     const first = await screen.findByRole('button', { name: 'Add K, POTASSIUM' });
     act(() => first.focus());
     await user.keyboard('{ArrowRight}');
@@ -245,21 +255,21 @@ describe('Quick choices', () => {
 });
 
 describe('Favorites', () => {
-  it('are added by one key, without what can not be ordered, which is said', async () => {
-    const { user } = await draw({ begin: [glu] });
+  it('are added by one key, except for unavailable tests, which are named', async () => {
+    const { user } = await renderPicker({ initial: [glu] });
     await screen.findByRole('button', { name: /^Add MORNING/ });
-    await user.click(entry());
+    await user.click(getField());
     await user.keyboard('{Alt>}{Shift>}1{/Shift}{/Alt}');
-    await waitFor(() => expect(chosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']));
+    await waitFor(() => expect(listChosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']));
     expect(
       await screen.findByText(say(messages.FAVORITE_SKIPPED, { name: 'MORNING', codes: 'CSA' })),
     ).toBeVisible();
-    expect(entry()).toHaveValue('');
+    expect(getField()).toHaveValue('');
   });
 
-  it('keep the present choice under a name', async () => {
-    const { user, seen } = await draw({
-      begin: [k, cbc],
+  it('are saved from the current choice under a name', async () => {
+    const { user, seen } = await renderPicker({
+      initial: [k, cbc],
       answers: { 'POST /api/v2/favorite-panels': favorite },
     });
     await user.click(screen.getByRole('button', { name: 'Edit favorites' }));
@@ -275,9 +285,9 @@ describe('Favorites', () => {
     expect(write?.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
-  it('say when a name is taken, and lose nothing', async () => {
-    const { user } = await draw({
-      begin: [k],
+  it('report a name in use, and lose nothing', async () => {
+    const { user } = await renderPicker({
+      initial: [k],
       answers: {
         'POST /api/v2/favorite-panels': () =>
           problem(409, 'favorite_name_in_use', messages.FAVORITE_NAME_IN_USE, [
@@ -293,8 +303,8 @@ describe('Favorites', () => {
     expect(name).toHaveValue('MORNING');
   });
 
-  it('are renamed on the version that was seen', async () => {
-    const { user, seen } = await draw({
+  it('are renamed with the version on screen', async () => {
+    const { user, seen } = await renderPicker({
       answers: { 'PUT /api/v2/favorite-panels/9': { ...favorite, name: 'NOON' } },
     });
     await screen.findByRole('button', { name: /^Add MORNING/ });
@@ -309,8 +319,8 @@ describe('Favorites', () => {
     expect([write?.body, write?.headers.get('If-Match')]).toEqual([{ name: 'NOON' }, '"2"']);
   });
 
-  it('come back after they were removed', async () => {
-    const { user, seen } = await draw({
+  it('can be restored after removal', async () => {
+    const { user, seen } = await renderPicker({
       answers: {
         'DELETE /api/v2/favorite-panels/9': new Response(null, { status: 204 }),
         'POST /api/v2/favorite-panels': favorite,
@@ -320,16 +330,16 @@ describe('Favorites', () => {
     await user.click(screen.getByRole('button', { name: 'Edit favorites' }));
     await user.click(await screen.findByRole('button', { name: 'Remove MORNING' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    const posted = () =>
+    const getPost = () =>
       seen.find(({ method, path }) => method === 'POST' && path === '/api/v2/favorite-panels');
-    await waitFor(() => expect(posted()).toBeDefined());
-    expect(posted()?.body).toEqual({ name: 'MORNING', tests: [{ id: 1 }, { id: 4 }, { id: 5 }] });
+    await waitFor(() => expect(getPost()).toBeDefined());
+    expect(getPost()?.body).toEqual({ name: 'MORNING', tests: [{ id: 1 }, { id: 4 }, { id: 5 }] });
   });
 });
 
 describe('The chosen tests', () => {
-  it('open to their members with Right and close with Left', async () => {
-    const { user } = await draw({ begin: [cbc] });
+  it('expand to their members with Right and collapse with Left', async () => {
+    const { user } = await renderPicker({ initial: [cbc] });
     act(() => screen.getByRole('treeitem').focus());
     await user.keyboard('{ArrowRight}');
     const member = screen.getByRole('treeitem', { name: 'WBC WHITE BLOOD CELLS' });
@@ -341,29 +351,29 @@ describe('The chosen tests', () => {
   });
 
   it('are made confidential by Space and by the button', async () => {
-    const { user } = await draw({ begin: [glu] });
+    const { user } = await renderPicker({ initial: [glu] });
     act(() => screen.getByRole('treeitem').focus());
     await user.keyboard(' ');
-    expect(chosen()).toEqual(['GLU GLUCOSE Confidential']);
+    expect(listChosen()).toEqual(['GLU GLUCOSE Confidential']);
     const lock = screen.getByRole('button', { name: 'Confidential: GLUCOSE' });
     expect(lock).toHaveAttribute('aria-pressed', 'true');
     await user.click(lock);
-    expect(chosen()).toEqual(['GLU GLUCOSE']);
+    expect(listChosen()).toEqual(['GLU GLUCOSE']);
   });
 
-  it('are removed by Delete and come back at their place', async () => {
-    const { user } = await draw({ begin: [glu, k, cbc] });
+  it('are removed by Delete and restored at their position', async () => {
+    const { user } = await renderPicker({ initial: [glu, k, cbc] });
     act(() => screen.getByRole('treeitem', { name: 'K POTASSIUM' }).focus());
     await user.keyboard('{Delete}');
-    expect(chosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']);
+    expect(listChosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']);
     expect(screen.getByRole('treeitem', { name: /^CBC/ })).toHaveFocus();
     expect(await screen.findByText(say(messages.TEST_REMOVED, { code: 'K' }))).toBeVisible();
     await user.keyboard('{Control>}z{/Control}');
-    expect(chosen()).toEqual(['GLU GLUCOSE', 'K POTASSIUM', 'CBC BLOOD COUNT 1 test']);
+    expect(listChosen()).toEqual(['GLU GLUCOSE', 'K POTASSIUM', 'CBC BLOOD COUNT 1 test']);
   });
 
-  it('come back by the toast that told of them, each its own', async () => {
-    const { user } = await draw({ begin: [glu, k] });
+  it('are each restored by their own toast', async () => {
+    const { user } = await renderPicker({ initial: [glu, k] });
     for (const name of ['GLU GLUCOSE', 'K POTASSIUM']) {
       act(() => screen.getByRole('treeitem', { name }).focus());
       await user.keyboard('{Delete}');
@@ -372,15 +382,15 @@ describe('The chosen tests', () => {
       '.bp6-toast',
     );
     await user.click(within(toast as HTMLElement).getByRole('button', { name: 'Undo' }));
-    expect(chosen()).toEqual(['GLU GLUCOSE']);
+    expect(listChosen()).toEqual(['GLU GLUCOSE']);
   });
 
-  it('only show themselves while they can not be changed', async () => {
-    const { user } = await draw({ begin: [glu, cbc], readOnly: true });
+  it('are read-only when they cannot be changed', async () => {
+    const { user } = await renderPicker({ initial: [glu, cbc], readOnly: true });
     expect(screen.queryByRole('combobox')).toBeNull();
     expect(screen.queryByRole('button', { name: /^(Remove|Confidential|Add)/ })).toBeNull();
     act(() => screen.getByRole('treeitem', { name: /^GLU/ }).focus());
     await user.keyboard('{Delete} ');
-    expect(chosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']);
+    expect(listChosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']);
   });
 });

@@ -2,9 +2,9 @@ import { Button, Switch, useHotkeys, type HotkeyConfig } from '@blueprintjs/core
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 
-import { describe, usePermissions } from '../../../api';
-import { underWay } from '../../../components/forms/unentered';
-import type { Refusal } from '../../../components/forms/useEntry';
+import { describeError, usePermissions } from '../../../api';
+import { trackEntry } from '../../../components/forms/unentered';
+import type { Rejection } from '../../../components/forms/useEntry';
 import { useLatestList } from '../../../components/forms/useLatestList';
 import { toasts } from '../../../components/toasts';
 import { StarEmptyIcon } from '../../../components/icons';
@@ -17,16 +17,16 @@ import {
   type TestRow,
 } from '../api';
 import {
-  chosenOf,
-  notChosen,
-  restored,
-  withConfidential,
-  withoutTest,
-  withTests,
+  toChosenTest,
+  filterNotChosen,
+  restoreTest,
+  setConfidential,
+  removeTest,
+  addTests,
   type ChosenTest,
 } from '../chosen';
-import { NONE, useFavorites, type Favorite } from '../favorites';
-import { shortcutOf } from '../shortcuts';
+import { NO_FAVORITES, useFavorites, type Favorite } from '../favorites';
+import { getShortcut } from '../shortcuts';
 import { FavoritesDialog } from './FavoritesDialog';
 import { QuickChoices } from './QuickChoices';
 import { TestEntry } from './TestEntry';
@@ -38,26 +38,26 @@ export type { ChosenTest } from '../chosen';
 interface TestPickerProps {
   value: readonly ChosenTest[];
   onChange: (tests: ChosenTest[]) => void;
-  /** Whose test list is offered. */
+  /** The client whose test list is offered. */
   clientId: number | null;
-  /** Whose frequent tests come first. */
+  /** The physician whose frequent tests come first. */
   physicianId?: number | null;
   readOnly?: boolean;
   error?: string | undefined;
   inputRef?: Ref<never> | undefined;
-  /** Enter in the empty code field: the person goes on to the next part. */
+  /** Called by Enter in the empty code field, to continue with the next part. */
   onDone?: (() => void) | undefined;
 }
 
 /**
- * Chooses tests: by code and Enter, from the grid, from what is ordered most here, or a favorite
- * panel with one key (O 2.3). The portal decides what may be ordered when the form is saved.
+ * Chooses tests: by code and Enter, from the grid, from frequent tests, or a favorite panel with
+ * one key (O 2.3). The portal decides on saving what may be ordered.
  */
 export function TestPicker({ value, onChange, clientId, ...props }: TestPickerProps) {
   const { physicianId = null, readOnly = false } = props;
   const { judge } = usePermissions();
   const [allTests, setAllTests] = useState(false);
-  const [managing, setManaging] = useState(false);
+  const [isManaging, setIsManaging] = useState(false);
   const offer: Offer = { clientId, allTests };
 
   const list = useLatestList(value, onChange, readOnly);
@@ -69,32 +69,32 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   });
   const favorites = useFavorites(clientId, !readOnly);
 
-  const mayOrder = (test: TestRow) => judge('orderTest', { onList: test.onList !== false }).allowed;
+  const canOrder = (test: TestRow) => judge('orderTest', { onList: test.onList !== false }).allowed;
 
   const add = async (tests: readonly TestRow[]): Promise<void> => {
-    const added = notChosen(tests, list.now());
-    if (added.length === 0) return;
-    const trees = await loadTestTrees(added.map(({ id }) => id));
-    const found = new Map(trees.map((tree) => [tree.id, tree]));
-    const chosen = added.map((test) =>
-      chosenOf(found.get(test.id) ?? { ...test, parentId: null, children: [] }),
+    const newTests = filterNotChosen(tests, list.now());
+    if (newTests.length === 0) return;
+    const trees = await loadTestTrees(newTests.map(({ id }) => id));
+    const treesById = new Map(trees.map((tree) => [tree.id, tree]));
+    const chosen = newTests.map((test) =>
+      toChosenTest(treesById.get(test.id) ?? { ...test, parentId: null, children: [] }),
     );
-    list.change((now) => withTests(now, chosen));
+    list.change((current) => addTests(current, chosen));
   };
 
-  /** Adds tests that no field has back when that fails. */
-  const addAtOnce = (tests: readonly TestRow[]) => {
-    underWay(add(tests)).catch((failure: unknown) => {
+  /** Adds tests outside the code field, so a toast reports a failure. */
+  const addDirectly = (tests: readonly TestRow[]) => {
+    trackEntry(add(tests)).catch((failure: unknown) => {
       const codes = tests.map(({ code }) => code).join(', ');
-      toasts.error(`${codes}: ${describe(failure)}`, limits.UNDO_MS);
+      toasts.error(`${codes}: ${describeError(failure)}`, limits.UNDO_MS);
     });
   };
 
-  const addByCode = async (code: string): Promise<Refusal> => {
+  const addByCode = async (code: string): Promise<Rejection> => {
     const [match, ...others] = await findTestsByCode(code, offer);
     if (match === undefined) return say(messages.TEST_CODE_NOT_FOUND, { code });
     if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });
-    if (!mayOrder(match)) return messages.TEST_NOT_ON_LIST;
+    if (!canOrder(match)) return messages.TEST_NOT_ON_LIST;
     await add([match]);
     return null;
   };
@@ -104,41 +104,42 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       const codes = unavailable.map(({ code }) => code).join(', ');
       toasts.info(say(messages.FAVORITE_SKIPPED, { name, codes }));
     }
-    addAtOnce(tests);
+    addDirectly(tests);
   };
 
   const undo = useRef<(() => void) | null>(null);
-  // The toasts that offer to bring a test back.
-  const offers = useRef(new Set<string>());
+  // The toasts that offer to restore a test.
+  const undoToasts = useRef(new Set<string>());
   const remove = (removed: ChosenTest) => {
-    const place = value.indexOf(removed);
+    const position = value.indexOf(removed);
     const message = say(messages.TEST_REMOVED, { code: removed.test.code });
-    list.change((now) => withoutTest(now, removed.test.id));
-    const bringBack = () => {
-      if (undo.current === bringBack) undo.current = null;
-      if (offers.current.delete(message)) list.change((now) => restored(now, removed, place));
+    list.change((current) => removeTest(current, removed.test.id));
+    const restoreRemoved = () => {
+      if (undo.current === restoreRemoved) undo.current = null;
+      if (undoToasts.current.delete(message))
+        list.change((current) => restoreTest(current, removed, position));
     };
-    undo.current = bringBack;
-    offers.current.add(message);
-    toasts.undo(message, bringBack);
+    undo.current = restoreRemoved;
+    undoToasts.current.add(message);
+    toasts.undo(message, restoreRemoved);
   };
-  // Nothing is brought back into a choice that is signed, or left.
+  // A removed test cannot be restored once the requisition is signed or left.
   useEffect(() => {
-    const standing = offers.current;
+    const openToasts = undoToasts.current;
     return () => {
-      standing.forEach(toasts.close);
-      standing.clear();
+      openToasts.forEach(toasts.close);
+      openToasts.clear();
     };
   }, [readOnly]);
 
-  useFavoriteKeys(readOnly || managing ? NONE : favorites, addFavorite);
+  useFavoriteKeys(readOnly || isManaging ? NO_FAVORITES : favorites, addFavorite);
 
   const tree = (
     <TestTree
       value={value}
       readOnly={readOnly}
       onConfidential={({ test, isConfidential }) =>
-        list.change((now) => withConfidential(now, test.id, !isConfidential))
+        list.change((current) => setConfidential(current, test.id, !isConfidential))
       }
       onRemove={remove}
       onUndo={() => undo.current?.()}
@@ -153,8 +154,8 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
           disabled={false}
           error={props.error}
           inputRef={props.inputRef}
-          isChosen={(test) => value.some((one) => one.test.id === test.id)}
-          mayOrder={mayOrder}
+          isChosen={(test) => value.some((chosen) => chosen.test.id === test.id)}
+          canOrder={canOrder}
           onChoose={(test) => add([test])}
           onEnterCode={addByCode}
           onDone={props.onDone}
@@ -163,18 +164,19 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
           className={styles['all'] ?? ''}
           checked={allTests}
           label="All tests"
-          title="The whole catalogue, not only the client's test list"
+          title="The whole catalog, not only the client's test list"
           onChange={(event) => setAllTests(event.currentTarget.checked)}
         />
       </div>
       <QuickChoices
         label="Favorites"
-        choices={favorites.map((favorite, place) => ({
+        choices={favorites.map((favorite, index) => ({
           key: favorite.id,
           text: favorite.name,
           name: `${favorite.name}: ${favorite.tests.map(({ code }) => code).join(', ')}`,
-          isChosen: favorite.tests.length > 0 && notChosen(favorite.tests, value).length === 0,
-          shortcut: shortcutOf(place),
+          isChosen:
+            favorite.tests.length > 0 && filterNotChosen(favorite.tests, value).length === 0,
+          shortcut: getShortcut(index),
           onChoose: () => addFavorite(favorite),
         }))}
       >
@@ -183,8 +185,8 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
           size="small"
           icon={<StarEmptyIcon />}
           className={styles['manage']}
-          title="Keep the chosen tests as a favorite, rename, remove"
-          onClick={() => setManaging(true)}
+          title="Save the chosen tests as a favorite, rename or remove favorites"
+          onClick={() => setIsManaging(true)}
         >
           Edit favorites
         </Button>
@@ -195,8 +197,8 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
           key: test.id,
           text: test.code,
           name: `${test.code}, ${test.name}`,
-          isChosen: notChosen([test], value).length === 0,
-          onChoose: () => addAtOnce([test]),
+          isChosen: filterNotChosen([test], value).length === 0,
+          onChoose: () => addDirectly([test]),
         }))}
       >
         {clientId === null ? (
@@ -206,14 +208,18 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
         ) : null}
       </QuickChoices>
       {tree}
-      {managing ? (
-        <FavoritesDialog favorites={favorites} chosen={value} onClose={() => setManaging(false)} />
+      {isManaging ? (
+        <FavoritesDialog
+          favorites={favorites}
+          chosen={value}
+          onClose={() => setIsManaging(false)}
+        />
       ) : null}
     </div>
   );
 }
 
-/** One key for each of the first favorites, from anywhere in the form; '?' lists them. */
+/** Registers one key for each of the first favorites, anywhere in the form; '?' lists them. */
 function useFavoriteKeys(
   favorites: readonly Favorite[],
   onChoose: (favorite: Favorite) => void,
@@ -224,8 +230,8 @@ function useFavoriteKeys(
   });
   const keys = useMemo(
     () =>
-      favorites.flatMap((favorite, place): HotkeyConfig[] => {
-        const combo = shortcutOf(place).toLowerCase();
+      favorites.flatMap((favorite, index): HotkeyConfig[] => {
+        const combo = getShortcut(index).toLowerCase();
         if (combo === '') return [];
         return [
           {

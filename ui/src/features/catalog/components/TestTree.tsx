@@ -7,7 +7,7 @@ import {
   LockIcon,
   SmallCrossIcon,
 } from '../../../components/icons';
-import { linesOf, type ChosenTest, type TreeLine } from '../chosen';
+import { listLines, type ChosenTest, type TreeLine } from '../chosen';
 import styles from './TestTree.module.css';
 
 interface TestTreeProps {
@@ -20,20 +20,20 @@ interface TestTreeProps {
 }
 
 /**
- * The chosen tests; panels open to their members (O 2.3). Arrows walk, Right opens and Left closes
- * a panel, Space makes a test confidential, Delete removes it (WAI-ARIA tree).
+ * The chosen tests; panels expand to their members (O 2.3). Arrow keys move, Right expands and Left
+ * collapses a panel, Space makes a test confidential, Delete removes it (WAI-ARIA tree).
  */
 export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string | null>(null);
   const tree = useRef<HTMLDivElement>(null);
-  const lines = linesOf(value, open);
-  const stop = lines.some(({ key }) => key === current) ? current : (lines[0]?.key ?? null);
+  const lines = listLines(value, openKeys);
+  const tabStop = lines.some(({ key }) => key === current) ? current : (lines[0]?.key ?? null);
 
   const toggle = (key: string) => {
-    const next = new Set(open);
+    const next = new Set(openKeys);
     if (!next.delete(key)) next.add(key);
-    setOpen(next);
+    setOpenKeys(next);
   };
   const focus = (line: TreeLine | undefined) => {
     if (line === undefined) return;
@@ -43,19 +43,19 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
   const remove = (line: TreeLine) => {
     const index = lines.indexOf(line);
     const roots = lines.filter(({ level }) => level === 1);
-    const place = roots.indexOf(line);
-    // The keyboard goes on at the neighbour, before this line is gone.
-    if (index >= 0) focus(roots[place + 1] ?? roots[place - 1]);
+    const position = roots.indexOf(line);
+    // The focus moves to the neighbor before this line is removed.
+    if (index >= 0) focus(roots[position + 1] ?? roots[position - 1]);
     props.onRemove(line.chosen);
   };
 
   const onKeyDown = (event: KeyboardEvent, line: TreeLine) => {
-    // A button within the line has keys of its own.
+    // A button within the line handles its own keys.
     if (event.target !== event.currentTarget) return;
     const index = lines.indexOf(line);
     const isRoot = line.level === 1 && !readOnly;
-    const undo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
-    const acts: Record<string, () => void> = {
+    const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
+    const actions: Record<string, () => void> = {
       ArrowDown: () => focus(lines[index + 1]),
       ArrowUp: () => focus(lines[index - 1]),
       Home: () => focus(lines[0]),
@@ -78,10 +78,11 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
         if (isRoot) remove(line);
       },
     };
-    const act = undo ? props.onUndo : acts[event.key];
-    if (act === undefined || (!undo && (event.altKey || event.ctrlKey || event.metaKey))) return;
+    const action = isUndo ? props.onUndo : actions[event.key];
+    if (action === undefined || (!isUndo && (event.altKey || event.ctrlKey || event.metaKey)))
+      return;
     event.preventDefault();
-    act();
+    action();
   };
 
   if (lines.length === 0) return <div className={styles['empty']}>No tests chosen</div>;
@@ -93,12 +94,12 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
           data-line={line.key}
           role="treeitem"
           aria-level={line.level}
-          aria-posinset={line.place}
+          aria-posinset={line.position}
           aria-setsize={line.siblings}
           aria-expanded={line.isPanel ? line.isOpen : undefined}
           aria-selected={false}
-          aria-label={nameOf(line)}
-          tabIndex={line.key === stop ? 0 : -1}
+          aria-label={getLineName(line)}
+          tabIndex={line.key === tabStop ? 0 : -1}
           className={styles['line']}
           style={{ paddingLeft: `${(line.level - 1) * 22 + 4}px` }}
           onFocus={(event) => {
@@ -106,11 +107,11 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
           }}
           onKeyDown={(event) => onKeyDown(event, line)}
         >
-          <Twist line={line} onToggle={() => toggle(line.key)} />
+          <Expander line={line} onToggle={() => toggle(line.key)} />
           <strong className={`number ${styles['code'] ?? ''}`}>{line.chosen.test.code}</strong>{' '}
           <span className={styles['name']}>
             {line.chosen.test.name}
-            {line.isPanel ? <span className="quiet number"> {sizeOf(line.chosen)}</span> : null}
+            {line.isPanel ? <span className="quiet number"> {formatSize(line.chosen)}</span> : null}
             {line.chosen.isConfidential ? (
               <span className={styles['confidential']}>
                 {readOnly ? <LockIcon size={12} /> : null} Confidential
@@ -127,7 +128,7 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
                 aria-pressed={line.chosen.isConfidential}
                 aria-label={`Confidential: ${line.chosen.test.name}`}
                 title="Confidential (Space)"
-                tabIndex={line.key === stop ? 0 : -1}
+                tabIndex={line.key === tabStop ? 0 : -1}
                 className={styles['lock']}
                 onClick={() => props.onConfidential(line.chosen)}
               />
@@ -137,7 +138,7 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
                 icon={<SmallCrossIcon />}
                 aria-label={`Remove ${line.chosen.test.name}`}
                 title="Remove (Delete)"
-                tabIndex={line.key === stop ? 0 : -1}
+                tabIndex={line.key === tabStop ? 0 : -1}
                 onClick={() => remove(line)}
               />
             </span>
@@ -148,23 +149,23 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
   );
 }
 
-const sizeOf = ({ children }: ChosenTest) =>
+const formatSize = ({ children }: ChosenTest) =>
   children.length === 1 ? '1 test' : `${children.length} tests`;
 
-/** What the line shows, as it shows it: who speaks to the screen says what is seen. */
-function nameOf({ chosen, isPanel }: TreeLine): string {
+/** Returns the accessible name of a line, equal to its visible text for speech control. */
+function getLineName({ chosen, isPanel }: TreeLine): string {
   const parts = [chosen.test.code, chosen.test.name];
-  if (isPanel) parts.push(sizeOf(chosen));
+  if (isPanel) parts.push(formatSize(chosen));
   if (chosen.isConfidential) parts.push('Confidential');
   return parts.join(' ');
 }
 
-/** What the mouse opens a panel with; the keyboard has Right and Left. */
-function Twist({ line, onToggle }: { line: TreeLine; onToggle: () => void }) {
-  if (!line.isPanel) return <span className={styles['twist']} />;
+/** The mouse target that expands a panel; the keyboard uses Right and Left. */
+function Expander({ line, onToggle }: { line: TreeLine; onToggle: () => void }) {
+  if (!line.isPanel) return <span className={styles['expander']} />;
   return (
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the line itself takes the keys
-    <span className={styles['twist']} data-opens onClick={onToggle}>
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the line itself handles the keys
+    <span className={styles['expander']} data-opens onClick={onToggle}>
       {line.isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
     </span>
   );

@@ -16,7 +16,7 @@ interface PickerProps<Item> extends Omit<FieldProps, 'label'> {
   onBlur?: () => void;
 }
 
-/** The clients this person may see. */
+/** Chooses among the clients that the user can access. */
 export function ClientPicker({ label = 'Client', ...props }: PickerProps<ClientRow>) {
   return (
     <AsyncPicker

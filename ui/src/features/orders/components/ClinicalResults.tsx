@@ -12,14 +12,14 @@ import {
   unitColumn,
   type ResultColumn,
 } from './ResultTable';
-import { Toned, toneOf } from './ResultTone';
+import { ToneText, getTone } from './ResultTone';
 
-/** How deep each row stands in the tree, by its key. */
-function levelsOf(rows: readonly ClinicalRow[]): ReadonlyMap<number, number> {
+/** Returns the depth of each row in the tree, by its key. */
+function computeLevels(rows: readonly ClinicalRow[]): ReadonlyMap<number, number> {
   const levels = new Map<number, number>();
   for (const { key, parentKey } of rows) {
-    const above = parentKey === null ? undefined : levels.get(parentKey);
-    levels.set(key, above === undefined ? 0 : above + 1);
+    const parentLevel = parentKey === null ? undefined : levels.get(parentKey);
+    levels.set(key, parentLevel === undefined ? 0 : parentLevel + 1);
   }
   return levels;
 }
@@ -47,10 +47,10 @@ const columns: readonly ResultColumn<ClinicalRow>[] = [
       row.result === null ? (
         <span className="quiet">PENDING</span>
       ) : (
-        <Toned tone={toneOf(row)}>{row.result}</Toned>
+        <ToneText tone={getTone(row)}>{row.result}</ToneText>
       ),
   },
-  { title: 'Flag', cell: (row) => <FlagMark flag={row.flag} tone={toneOf(row)} /> },
+  { title: 'Flag', cell: (row) => <FlagMark flag={row.flag} tone={getTone(row)} /> },
   unitColumn,
   {
     ...rangeColumn,
@@ -65,7 +65,7 @@ const columns: readonly ResultColumn<ClinicalRow>[] = [
 
 /** The clinical results as a tree of rows (R 2.2). */
 export function ClinicalResults({ rows }: { rows: readonly ClinicalRow[] }) {
-  const levels = levelsOf(rows);
+  const levels = computeLevels(rows);
   return (
     <div className={resultFrame} tabIndex={0} role="region" aria-label="Clinical results">
       <ResultTable
@@ -73,7 +73,7 @@ export function ClinicalResults({ rows }: { rows: readonly ClinicalRow[] }) {
         rowKey={({ key }) => key}
         columns={columns}
         foldsOnPhone
-        levelOf={({ key }) => levels.get(key) ?? 0}
+        getLevel={({ key }) => levels.get(key) ?? 0}
       />
     </div>
   );

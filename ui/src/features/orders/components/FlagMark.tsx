@@ -1,13 +1,13 @@
 import { Tag } from '@blueprintjs/core';
 
-import { Toned, type Tone } from './ResultTone';
+import { ToneText, type Tone } from './ResultTone';
 
 interface FlagMarkProps {
   flag: string | null;
   tone: Tone;
 }
 
-/** A result's flag: critical ones as a red tag, other abnormal ones bold, normal ones quiet. */
+/** A result's flag: critical as a red tag, otherwise abnormal in bold, normal in gray. */
 export function FlagMark({ flag, tone }: FlagMarkProps) {
   if (!flag) return null;
   if (tone === 'critical') {
@@ -18,8 +18,8 @@ export function FlagMark({ flag, tone }: FlagMarkProps) {
     );
   }
   return (
-    <Toned tone={tone} quiet>
+    <ToneText tone={tone} quiet>
       {flag}
-    </Toned>
+    </ToneText>
   );
 }

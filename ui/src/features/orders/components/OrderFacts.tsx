@@ -25,25 +25,25 @@ function Facts({ title, lines }: { title: string; lines: readonly Line[] }) {
   );
 }
 
-const fullName = (person: { firstName: string; lastName: string } | null): string =>
+const formatName = (person: { firstName: string; lastName: string } | null): string =>
   person ? `${person.lastName}, ${person.firstName}` : '';
 
-interface Addressed {
+interface WithAddress {
   address: string | null;
   zipCode: { code: string; city: string; state: string } | null;
 }
 
-const addressOf = ({ address, zipCode }: Addressed): string =>
+const formatAddress = ({ address, zipCode }: WithAddress): string =>
   [address, zipCode && `${zipCode.city}, ${zipCode.state} ${zipCode.code}`]
     .filter(Boolean)
     .join(', ');
 
-const phoneOf = (phone: string | null): string => (phone ? applyMask(phone, masks.phone) : '');
+const formatPhone = (phone: string | null): string => (phone ? applyMask(phone, masks.phone) : '');
 
-/** Patient, order and client information of an order (R 2.2). */
+/** The patient, order and client information of an order (R 2.2). */
 export function OrderFacts({ order }: { order: Order }) {
   const { patient, patientClient: client } = order;
-  const name = [fullName(patient), patient.middleName].filter(Boolean).join(' ');
+  const name = [formatName(patient), patient.middleName].filter(Boolean).join(' ');
   return (
     <div className={styles['facts']}>
       <Facts
@@ -53,11 +53,11 @@ export function OrderFacts({ order }: { order: Order }) {
           ['Name', name],
           ['Date of Birth', formatDate(patient.birthDate)],
           ['Gender', patient.gender],
-          ['Primary Physician', fullName(patient.primaryPhysician)],
+          ['Primary Physician', formatName(patient.primaryPhysician)],
           ['Room', [patient.room?.name, patient.bed].filter(Boolean).join(' - ')],
           ['Unit', patient.unit?.name],
-          ['Address', addressOf(patient)],
-          ['Phone', phoneOf(patient.phone)],
+          ['Address', formatAddress(patient)],
+          ['Phone', formatPhone(patient.phone)],
         ]}
       />
       <Facts
@@ -67,7 +67,7 @@ export function OrderFacts({ order }: { order: Order }) {
           ['Received', formatDateTime(order.receivedDate)],
           ['Reported', formatDateTime(order.reported)],
           ['Specimen', order.specimenCondition],
-          ['Ordering Physician', fullName(order.physician)],
+          ['Ordering Physician', formatName(order.physician)],
           ['Requisition', order.requisitionCode],
         ]}
       />
@@ -77,9 +77,9 @@ export function OrderFacts({ order }: { order: Order }) {
           client
             ? [
                 ['Name', client.name],
-                ['Address', addressOf(client)],
-                ['Phone', phoneOf(client.phone)],
-                ['Fax', phoneOf(client.fax)],
+                ['Address', formatAddress(client)],
+                ['Phone', formatPhone(client.phone)],
+                ['Fax', formatPhone(client.fax)],
               ]
             : []
         }

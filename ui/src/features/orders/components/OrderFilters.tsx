@@ -12,7 +12,7 @@ interface OwnFilters {
   alerts: boolean;
 }
 
-/** The radios of R 2.1, each a mask of the states that show under its name (R 4). */
+/** The radio buttons of R 2.1, each a mask of the statuses shown under its name (R 4). */
 export const statusMasks = [
   { value: String(OrderStatus.PENDING | OrderStatus.UNRELEASED), label: 'Pending' },
   {
@@ -23,8 +23,8 @@ export const statusMasks = [
   { value: String(OrderStatus.ALL), label: 'All' },
 ];
 
-/** A search of orders; `name` keeps the preferences of its grid apart. */
-export const orderSearch = (
+/** Defines a search of orders; `name` identifies the preferences of its grid. */
+export const defineOrderSearch = (
   name: string,
   status: string,
   firstDay?: () => string,

@@ -1,9 +1,9 @@
 import { Tag } from '@blueprintjs/core';
 
-import { StatusTag, type StatusColour } from '../../../components/StatusTag';
+import { StatusTag, type StatusColor } from '../../../components/StatusTag';
 import { OrderStatus, OrderStatusLabels } from '../../../contract';
 
-const COLOURS: Readonly<Record<number, StatusColour>> = {
+const COLORS: Readonly<Record<number, StatusColor>> = {
   [OrderStatus.CANCELED]: 'black',
   [OrderStatus.NONE]: 'black',
   [OrderStatus.FINAL]: 'green',
@@ -14,11 +14,11 @@ const COLOURS: Readonly<Record<number, StatusColour>> = {
   [OrderStatus.UNRELEASED]: 'yellow',
 };
 
-/** R 4, 'Order display status'; anything else shows NONE. */
+/** The display status of an order (R 4); NONE for any other value. */
 export function OrderStatusTag({ status }: { status: number }) {
-  const colour = COLOURS[status];
-  const label = colour ? OrderStatusLabels[status] : undefined;
-  return <StatusTag colour={colour ?? 'black'}>{label ?? 'NONE'}</StatusTag>;
+  const color = COLORS[status];
+  const label = color ? OrderStatusLabels[status] : undefined;
+  return <StatusTag color={color ?? 'black'}>{label ?? 'NONE'}</StatusTag>;
 }
 
 /** The badge of an order with a critical result. */

@@ -7,7 +7,7 @@ import { formatDate } from '../../../lib/dates';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from '../api';
-import { entryColumns } from './entryColumns';
+import { buildEntryColumns } from './entryColumns';
 import { OrderStatusTag } from './OrderStatus';
 import { resultFrame, ResultTable } from './ResultTable';
 import { useResultEntry } from './useResultEntry';
@@ -18,56 +18,59 @@ interface ResultEntryFormProps {
   reload: () => Promise<ResultEntry>;
 }
 
-/** Leads from the result that was entered to the next, and from the last to the first. */
-function goOn(from: HTMLInputElement) {
-  const results = [...(from.form?.querySelectorAll<HTMLInputElement>('input[data-result]') ?? [])];
-  (results[results.indexOf(from) + 1] ?? results[0])?.focus();
+/** Moves the focus to the next result, and from the last to the first. */
+function focusNext(current: HTMLInputElement) {
+  const results = [
+    ...(current.form?.querySelectorAll<HTMLInputElement>('input[data-result]') ?? []),
+  ];
+  (results[results.indexOf(current) + 1] ?? results[0])?.focus();
 }
 
-/** The table of an order's tests: type, Enter goes on to the next; save, then release. */
+/** The table of an order's tests: type, Enter moves to the next; save, then release. */
 export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormProps) {
-  const [confirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const fields = useRef<HTMLFormElement>(null);
   const id = useId();
 
-  const work = useResultEntry({ entry, onChanged, reload });
-  const { shown, refused } = work;
-  // The first refused field may be far up or down among sixty.
+  const resultEntry = useResultEntry({ entry, onChanged, reload });
+  const { order, rejectedSave } = resultEntry;
+  // The first invalid field may be far from view in a long list.
   useEffect(() => {
-    if (refused === null) return;
+    if (rejectedSave === null) return;
     const first = fields.current?.querySelector<HTMLElement>('[data-refused]');
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'center' });
-  }, [refused]);
-  const waiting = shown.rows.filter((row) => row.status === ResultStatus.UNRELEASED);
-  const corrections = waiting.filter((row) => row.isCorrection).length;
-  const { patient } = shown;
+  }, [rejectedSave]);
+  const unreleasedRows = order.rows.filter((row) => row.status === ResultStatus.UNRELEASED);
+  const corrections = unreleasedRows.filter((row) => row.isCorrection).length;
+  const { patient } = order;
 
   return (
     <>
       <PageToolbar
-        title={shown.codeValue}
-        badge={<OrderStatusTag status={shown.status} />}
+        title={order.codeValue}
+        badge={<OrderStatusTag status={order.status} />}
         actions={[
           {
             label: 'Save',
             icon: <FloppyDiskIcon />,
             intent: 'primary',
             always: true,
-            disabled: !work.canSave || !shown.canEnterResults.allowed,
-            reason: shown.canEnterResults.reason ?? undefined,
-            loading: work.isSaving,
-            onClick: work.save,
+            disabled: !resultEntry.canSave || !order.canEnterResults.allowed,
+            reason: order.canEnterResults.reason ?? undefined,
+            loading: resultEntry.isSaving,
+            onClick: resultEntry.save,
           },
           {
-            label: waiting.length > 0 ? `Release ${waiting.length}` : 'Release',
+            label: unreleasedRows.length > 0 ? `Release ${unreleasedRows.length}` : 'Release',
             icon: <ShareIcon />,
             intent: 'success',
             always: true,
-            disabled: !work.canRelease || !shown.canRelease.allowed || waiting.length === 0,
-            reason: shown.canRelease.reason ?? undefined,
-            loading: work.isReleasing,
-            onClick: () => setConfirming(true),
+            disabled:
+              !resultEntry.canRelease || !order.canRelease.allowed || unreleasedRows.length === 0,
+            reason: order.canRelease.reason ?? undefined,
+            loading: resultEntry.isReleasing,
+            onClick: () => setIsConfirming(true),
           },
         ]}
       />
@@ -76,47 +79,47 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
         <span className="number">{formatDate(patient.birthDate)}</span>{' '}
         <span className="quiet">·</span> {patient.gender}
       </p>
-      {shown.canEnterResults.reason ? (
+      {order.canEnterResults.reason ? (
         <Callout intent="warning" compact>
-          {shown.canEnterResults.reason}
+          {order.canEnterResults.reason}
         </Callout>
       ) : null}
-      {work.notices}
+      {resultEntry.notices}
       <form
         ref={fields}
         className={resultFrame}
         aria-label="Results"
         onSubmit={(event) => {
           event.preventDefault();
-          work.save();
+          resultEntry.save();
         }}
       >
         <ResultTable
-          rows={shown.rows}
+          rows={order.rows}
           rowKey={({ orderTestId }) => orderTestId}
-          columns={entryColumns({
-            values: work.values,
-            refusals: work.refusals,
+          columns={buildEntryColumns({
+            values: resultEntry.values,
+            fieldErrors: resultEntry.fieldErrors,
             id,
-            locked: !shown.canEnterResults.allowed,
-            onType: work.type,
-            onEnter: goOn,
+            isLocked: !order.canEnterResults.allowed,
+            onType: resultEntry.type,
+            onEnter: focusNext,
           })}
         />
       </form>
       <ConfirmDialog
-        isOpen={confirming}
+        isOpen={isConfirming}
         title="Release results"
         message={say(
           corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE,
-          { count: waiting.length, corrections },
+          { count: unreleasedRows.length, corrections },
         )}
         confirmLabel="Release"
         onConfirm={() => {
-          setConfirming(false);
-          work.release();
+          setIsConfirming(false);
+          resultEntry.release();
         }}
-        onClose={() => setConfirming(false)}
+        onClose={() => setIsConfirming(false)}
       />
     </>
   );

@@ -10,16 +10,17 @@ const rows = [
   { ...line, name: 'ELECTROLYTES', isPanel: true },
 ];
 const columns = [testColumn, unitColumn, rangeColumn];
-const draw = (levelOf?: (row: (typeof rows)[number]) => number) =>
+const renderTable = (levelOf?: (row: (typeof rows)[number]) => number) =>
   render(
-    <ResultTable rows={rows} rowKey={({ name }) => name} columns={columns} levelOf={levelOf} />,
+    <ResultTable rows={rows} rowKey={({ name }) => name} columns={columns} getLevel={levelOf} />,
   );
 
-const indentOf = (name: string) => screen.getByRole('rowheader', { name }).style.paddingInlineStart;
+const getIndent = (name: string) =>
+  screen.getByRole('rowheader', { name }).style.paddingInlineStart;
 
-describe('A table of results', () => {
-  it('names its columns, and each test heads its row', () => {
-    draw();
+describe('A result table', () => {
+  it('has column headers and row headers', () => {
+    renderTable();
     const head = screen.getByRole('row', { name: /^Test/ });
     expect(
       within(head)
@@ -35,20 +36,20 @@ describe('A table of results', () => {
     ).toEqual(['mmol/L', '135 - 145']);
   });
 
-  it('draws a panel across all columns', () => {
-    draw();
+  it('shows a panel across all columns', () => {
+    renderTable();
     expect(screen.getByText('CHEMISTRY')).toHaveAttribute('colspan', '3');
   });
 
-  it('indents what stands under a panel, panels too', () => {
-    draw(({ level }) => level);
-    expect(indentOf('SODIUM')).toBe('28px');
+  it('indents the rows below a panel, including panels', () => {
+    renderTable(({ level }) => level);
+    expect(getIndent('SODIUM')).toBe('28px');
     expect(screen.getByText('ELECTROLYTES').style.paddingInlineStart).toBe('28px');
     expect(screen.getByText('CHEMISTRY').style.paddingInlineStart).toBe('10px');
   });
 
-  it('begins all rows at the edge where there is no tree', () => {
-    draw();
-    expect(indentOf('SODIUM')).toBe('');
+  it('does not indent rows without a tree', () => {
+    renderTable();
+    expect(getIndent('SODIUM')).toBe('');
   });
 });

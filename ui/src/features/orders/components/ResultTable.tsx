@@ -2,7 +2,7 @@ import type { Key, ReactNode } from 'react';
 
 import styles from './ResultTable.module.css';
 
-/** What a row has in every table of results; panels head their tests. */
+/** The properties of a row in every result table; panels are headings of their tests. */
 interface ResultLine {
   name: string;
   isPanel: boolean;
@@ -13,34 +13,34 @@ interface ResultLine {
 export interface ResultColumn<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** The cell heads its row. */
-  heads?: boolean;
-  /** `figure` stands at the right, under its title; `number` has digits of one width. */
+  /** The cell is the header of its row. */
+  isRowHeader?: boolean;
+  /** `figure` aligns right with its title; `number` has digits of equal width. */
   kind?: 'figure' | 'number' | 'quiet';
-  /** At which end of the second line it stands on the phone, where a result has two. */
-  below?: 'start' | 'end';
+  /** The side of the second line where the cell is on phones. */
+  secondLine?: 'start' | 'end';
 }
 
 export const testColumn: ResultColumn<ResultLine> = {
   title: 'Test',
-  heads: true,
+  isRowHeader: true,
   cell: ({ name }) => name,
 };
 
 export const unitColumn: ResultColumn<ResultLine> = {
   title: 'Unit',
-  below: 'start',
+  secondLine: 'start',
   cell: ({ unit }) => unit,
 };
 
 export const rangeColumn: ResultColumn<ResultLine> = {
   title: 'Reference Range',
   kind: 'number',
-  below: 'end',
+  secondLine: 'end',
   cell: ({ referenceRange }) => referenceRange,
 };
 
-/** What is to be known of the value above it. */
+/** A note about the value above it. */
 export const Note = ({ children }: { children: ReactNode }) => (
   <span className={styles['note']}>{children}</span>
 );
@@ -49,21 +49,25 @@ interface ResultTableProps<Row> {
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
   columns: readonly ResultColumn<Row>[];
-  /** How deep a row stands under panels; without it all rows begin at the edge. */
-  levelOf?: (row: Row) => number;
-  /** On the phone a result is two lines; where its cells hold fields it stays one. */
+  /** Returns the depth of a row below panels; without it no row is indented. */
+  getLevel?: (row: Row) => number;
+  /** Whether a result has two lines on phones; tables with input fields keep one. */
   foldsOnPhone?: boolean;
 }
 
 const EDGE_PX = 10;
 const LEVEL_PX = 18;
 
-/** The results of an order, a test a row. What stands around it scrolls: see `resultFrame`. */
+/**
+ * The results of an order, one test per row. Place it in an element with the class `resultFrame`,
+ * which scrolls.
+ */
 export function ResultTable<Row extends ResultLine>({ columns, ...props }: ResultTableProps<Row>) {
-  const { levelOf, foldsOnPhone = false } = props;
-  const indented = (row: Row) =>
-    levelOf && { paddingInlineStart: EDGE_PX + levelOf(row) * LEVEL_PX };
-  const classOf = ({ kind }: ResultColumn<Row>) => (kind === 'figure' ? styles['figure'] : kind);
+  const { getLevel, foldsOnPhone = false } = props;
+  const getIndentStyle = (row: Row) =>
+    getLevel && { paddingInlineStart: EDGE_PX + getLevel(row) * LEVEL_PX };
+  const getClassName = ({ kind }: ResultColumn<Row>) =>
+    kind === 'figure' ? styles['figure'] : kind;
   return (
     <table className={`${styles['table']} ${foldsOnPhone ? styles['folding'] : ''}`}>
       <thead>
@@ -83,19 +87,23 @@ export function ResultTable<Row extends ResultLine>({ columns, ...props }: Resul
         {props.rows.map((row) =>
           row.isPanel ? (
             <tr key={props.rowKey(row)} className={styles['panelRow']}>
-              <th scope="colgroup" colSpan={columns.length} style={indented(row)}>
+              <th scope="colgroup" colSpan={columns.length} style={getIndentStyle(row)}>
                 {row.name}
               </th>
             </tr>
           ) : (
             <tr key={props.rowKey(row)}>
               {columns.map((column) =>
-                column.heads ? (
-                  <th key={column.title} scope="row" style={indented(row)}>
+                column.isRowHeader ? (
+                  <th key={column.title} scope="row" style={getIndentStyle(row)}>
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.title} className={classOf(column)} data-below={column.below}>
+                  <td
+                    key={column.title}
+                    className={getClassName(column)}
+                    data-below={column.secondLine}
+                  >
                     {column.cell(row)}
                   </td>
                 ),
@@ -108,5 +116,5 @@ export function ResultTable<Row extends ResultLine>({ columns, ...props }: Resul
   );
 }
 
-/** The class of what a table of results stands in. */
+/** The class of the scrolling element around a result table. */
 export const resultFrame = styles['frame'];

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 import styles from './ResultTone.module.css';
 
-/** How a result is to be taken; `error` is one that can not be one. */
+/** How notable a result is; `error` marks an invalid value. */
 export type Tone = 'normal' | 'abnormal' | 'critical' | 'error';
 
-export function toneOf(result: { isAbnormal: boolean; isCritical: boolean }): Tone {
+export function getTone(result: { isAbnormal: boolean; isCritical: boolean }): Tone {
   if (result.isCritical) return 'critical';
   return result.isAbnormal ? 'abnormal' : 'normal';
 }
@@ -19,12 +19,12 @@ const CLASSES: Readonly<Record<Tone, string | undefined>> = {
 
 interface TonedProps {
   tone: Tone;
-  /** Normal words step back behind the others. */
+  /** Shows normal text in gray. */
   quiet?: boolean;
   children: ReactNode;
 }
 
-/** A result, or words about it: abnormal ones bold, critical ones red too. */
-export function Toned({ tone, quiet = false, children }: TonedProps) {
+/** A result, or text about it: abnormal in bold, critical also in red. */
+export function ToneText({ tone, quiet = false, children }: TonedProps) {
   return <span className={quiet && tone === 'normal' ? 'quiet' : CLASSES[tone]}>{children}</span>;
 }

@@ -2,95 +2,98 @@ import { formatDate } from '../../../lib/dates';
 import { ResultStatus } from '../../../contract';
 import type { EntryRow } from '../api';
 import styles from './entryColumns.module.css';
-import { flagInWords, isNumeric, judge, type Judgement } from './judge';
+import { describeFlag, isNumeric, checkResult, type ResultCheck } from './resultCheck';
 import { rangeColumn, testColumn, unitColumn, type ResultColumn } from './ResultTable';
-import { Toned } from './ResultTone';
-import { fieldOf, type Part, type Values } from './typedResults';
+import { ToneText } from './ResultTone';
+import { getFieldName, type Part, type Values } from './typedResults';
 
-interface Entering {
+interface EntryState {
   values: Values;
-  refusals: Values;
-  /** Begins the ids of all parts. */
+  fieldErrors: Values;
+  /** A prefix of all element ids. */
   id: string;
-  /** Nothing can be entered here by this person. */
-  locked: boolean;
+  /** The user may not enter results here. */
+  isLocked: boolean;
   onType: (field: string, value: string) => void;
   onEnter: (from: HTMLInputElement) => void;
 }
 
 interface CellProps {
   row: EntryRow;
-  entering: Entering;
+  entryState: EntryState;
 }
 
-const idOf = ({ row, entering }: CellProps, part: string) =>
-  `${entering.id}-${row.orderTestId}-${part}`;
+const getId = ({ row, entryState }: CellProps, part: string) =>
+  `${entryState.id}-${row.orderTestId}-${part}`;
 
-/** What is said beside a result; while the field is empty, of the result that still stands. */
-function checked({ row, entering }: CellProps): Judgement | null {
-  const typed = entering.values[fieldOf(row, 'result')] ?? '';
+/**
+ * Checks the text of a result field. An empty field is checked with the saved result, which stays
+ * in force.
+ */
+function checkField({ row, entryState }: CellProps): ResultCheck | null {
+  const typed = entryState.values[getFieldName(row, 'result')] ?? '';
   const value = typed.trim() === '' ? (row.result ?? '') : typed;
-  return judge(row, value) ?? (value === row.result ? flagInWords(row.flag) : null);
+  return checkResult(row, value) ?? (value === row.result ? describeFlag(row.flag) : null);
 }
 
-function stateOf(row: EntryRow): string {
+function describeState(row: EntryRow): string {
   if (row.status === ResultStatus.FINAL) return 'Released';
   if (row.status !== ResultStatus.UNRELEASED) return '';
   return row.isCorrection ? 'Correction, not released' : 'Not released';
 }
 
-/** What the fields of a test have in common. */
+/** The common props of a test's input fields. */
 function fieldProps(cell: CellProps, part: Part) {
-  const { row, entering } = cell;
-  const field = fieldOf(row, part);
-  const refused = field in entering.refusals;
+  const { row, entryState } = cell;
+  const field = getFieldName(row, part);
+  const hasError = field in entryState.fieldErrors;
   return {
-    className: `bp6-input ${refused ? 'bp6-intent-danger' : ''}`,
-    'data-refused': refused || undefined,
-    'aria-describedby': idOf(cell, `${part}-refusal`),
-    'aria-invalid': refused,
-    readOnly: entering.locked,
-    value: entering.values[field] ?? '',
+    className: `bp6-input ${hasError ? 'bp6-intent-danger' : ''}`,
+    'data-refused': hasError || undefined,
+    'aria-describedby': getId(cell, `${part}-refusal`),
+    'aria-invalid': hasError,
+    readOnly: entryState.isLocked,
+    value: entryState.values[field] ?? '',
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
-      entering.onType(field, event.currentTarget.value),
+      entryState.onType(field, event.currentTarget.value),
   };
 }
 
-/** Why the portal took no such value. */
-function PartRefusal({ part, ...cell }: CellProps & { part: Part }) {
-  const message = cell.entering.refusals[fieldOf(cell.row, part)];
+/** The portal's message about a field. */
+function FieldError({ part, ...cell }: CellProps & { part: Part }) {
+  const message = cell.entryState.fieldErrors[getFieldName(cell.row, part)];
   if (message === undefined) return null;
   return (
-    <span id={idOf(cell, `${part}-refusal`)} className={styles['refusal']}>
+    <span id={getId(cell, `${part}-refusal`)} className={styles['error']}>
       {message}
     </span>
   );
 }
 
 function ResultCell(cell: CellProps) {
-  const { row, entering } = cell;
+  const { row, entryState } = cell;
   const field = fieldProps(cell, 'result');
-  const numeric = isNumeric(row);
-  const choices = row.choices.length > 0 ? idOf(cell, 'choices') : undefined;
+  const isNumericResult = isNumeric(row);
+  const choices = row.choices.length > 0 ? getId(cell, 'choices') : undefined;
   return (
     <>
       <input
         {...field}
-        className={`${field.className} ${styles[numeric ? 'result' : 'words']}`}
+        className={`${field.className} ${styles[isNumericResult ? 'result' : 'textResult']}`}
         data-result
         aria-label={`Result of ${row.name}`}
-        aria-describedby={`${field['aria-describedby']} ${idOf(cell, 'check')}`}
-        aria-invalid={field['aria-invalid'] || checked(cell)?.tone === 'error'}
-        inputMode={numeric ? 'decimal' : 'text'}
+        aria-describedby={`${field['aria-describedby']} ${getId(cell, 'check')}`}
+        aria-invalid={field['aria-invalid'] || checkField(cell)?.tone === 'error'}
+        inputMode={isNumericResult ? 'decimal' : 'text'}
         list={choices}
         autoComplete="off"
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          entering.onEnter(event.currentTarget);
+          entryState.onEnter(event.currentTarget);
         }}
       />
-      <PartRefusal {...cell} part="result" />
+      <FieldError {...cell} part="result" />
       {choices === undefined ? null : (
         <datalist id={choices}>
           {row.choices.map((choice) => (
@@ -103,13 +106,13 @@ function ResultCell(cell: CellProps) {
 }
 
 function CheckCell(cell: CellProps) {
-  const check = checked(cell);
+  const check = checkField(cell);
   return (
-    <span id={idOf(cell, 'check')} aria-live="polite">
+    <span id={getId(cell, 'check')} aria-live="polite">
       {check === null ? null : (
-        <Toned tone={check.tone} quiet>
+        <ToneText tone={check.tone} quiet>
           {check.text}
-        </Toned>
+        </ToneText>
       )}
     </span>
   );
@@ -121,20 +124,20 @@ function CommentCell(cell: CellProps) {
     <>
       <input
         {...field}
-        className={`${field.className} ${styles['remark']}`}
+        className={`${field.className} ${styles['comment']}`}
         aria-label={`Comment on ${cell.row.name}`}
       />
-      <PartRefusal {...cell} part="comment" />
+      <FieldError {...cell} part="comment" />
     </>
   );
 }
 
-/** The columns in which results are entered: a test's result and comment, and what is known of it. */
-export const entryColumns = (entering: Entering): readonly ResultColumn<EntryRow>[] => [
+/** The columns for entryState results: result and comment of each test, and information about it. */
+export const buildEntryColumns = (entryState: EntryState): readonly ResultColumn<EntryRow>[] => [
   { title: 'Code', kind: 'number', cell: (row) => row.code },
   testColumn,
-  { title: 'Result', cell: (row) => <ResultCell row={row} entering={entering} /> },
-  { title: 'Check', cell: (row) => <CheckCell row={row} entering={entering} /> },
+  { title: 'Result', cell: (row) => <ResultCell row={row} entryState={entryState} /> },
+  { title: 'Check', cell: (row) => <CheckCell row={row} entryState={entryState} /> },
   unitColumn,
   rangeColumn,
   {
@@ -147,6 +150,6 @@ export const entryColumns = (entering: Entering): readonly ResultColumn<EntryRow
         </>
       ) : null,
   },
-  { title: 'Comment', cell: (row) => <CommentCell row={row} entering={entering} /> },
-  { title: 'State', kind: 'quiet', cell: stateOf },
+  { title: 'Comment', cell: (row) => <CommentCell row={row} entryState={entryState} /> },
+  { title: 'State', kind: 'quiet', cell: describeState },
 ];

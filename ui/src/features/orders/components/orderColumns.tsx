@@ -3,7 +3,7 @@ import type { GridColumn } from '../../../components/grid/types';
 import type { OrderRow } from '../api';
 import { AlertTag, OrderStatusTag } from './OrderStatus';
 
-const roomAndBed = ({ patientRoom, patientBed }: OrderRow): string =>
+const formatRoomAndBed = ({ patientRoom, patientBed }: OrderRow): string =>
   [patientRoom, patientBed].filter(Boolean).join(' - ');
 
 /** The columns of the order grids. */
@@ -65,7 +65,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     sort: 'unit',
     filter: 'unit',
   },
-  { id: 'room', title: 'Room - Bed', width: 92, cell: roomAndBed, filter: 'patientRoom' },
+  { id: 'room', title: 'Room - Bed', width: 92, cell: formatRoomAndBed, filter: 'patientRoom' },
   { id: 'tests', title: 'Tests', width: 190, cell: (row) => row.testNames.join(', ') },
   {
     id: 'alert',

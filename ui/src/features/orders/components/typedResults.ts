@@ -1,74 +1,81 @@
-import { changedFields } from '../../../lib/merge';
+import { listChangedFields } from '../../../lib/merge';
 import type { EntryRow, ResultEntry, ResultWrite } from '../api';
 
 const PARTS = ['result', 'comment'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What stands in the fields of an order's tests, by the field's name: `result-17`. */
+/** The values of an order's input fields, by field name: `result-17`. */
 export type Values = Record<string, string>;
 
-export const fieldOf = (test: { orderTestId: number }, part: Part): string =>
+export const getFieldName = (test: { orderTestId: number }, part: Part): string =>
   `${part}-${test.orderTestId}`;
 
-const testsOf = (entry: ResultEntry) => entry.rows.filter((row) => !row.isPanel);
+const listTests = (entry: ResultEntry) => entry.rows.filter((row) => !row.isPanel);
 
-export const valuesOf = (entry: ResultEntry): Values =>
+export const toFormValues = (entry: ResultEntry): Values =>
   Object.fromEntries(
-    testsOf(entry).flatMap((row) => PARTS.map((part) => [fieldOf(row, part), row[part] ?? ''])),
+    listTests(entry).flatMap((row) =>
+      PARTS.map((part) => [getFieldName(row, part), row[part] ?? '']),
+    ),
   );
 
-/** The tests that were edited, as the portal takes them. */
-export function edited(entry: ResultEntry, values: Values): ResultWrite[] {
-  const fields = changedFields(valuesOf(entry), values);
-  const read = (row: EntryRow, part: Part) => {
-    const value = values[fieldOf(row, part)]?.trim() ?? '';
+/** Returns the edited tests in the format of the portal. */
+export function listEdits(entry: ResultEntry, values: Values): ResultWrite[] {
+  const fields = listChangedFields(toFormValues(entry), values);
+  const readValue = (row: EntryRow, part: Part) => {
+    const value = values[getFieldName(row, part)]?.trim() ?? '';
     return value === '' ? null : value;
   };
-  return testsOf(entry)
-    .filter((row) => PARTS.some((part) => fields.includes(fieldOf(row, part))))
+  return listTests(entry)
+    .filter((row) => PARTS.some((part) => fields.includes(getFieldName(row, part))))
     .map((row) => ({
       orderTestId: row.orderTestId,
-      result: read(row, 'result'),
-      comment: read(row, 'comment'),
+      result: readValue(row, 'result'),
+      comment: readValue(row, 'comment'),
     }));
 }
 
-/** The field of a refusal; the portal names the place among what was sent. */
-export function fieldOfRefusal(wire: string, sent: readonly ResultWrite[]): string | null {
-  const [, place, part] = /^results\.(\d+)\.(result|comment)$/.exec(wire) ?? [];
-  const test = sent[Number(place)];
-  return test ? fieldOf(test, part as Part) : null;
+/** Returns the field of an error; the portal identifies it by its index in the request. */
+export function findErrorField(wire: string, sent: readonly ResultWrite[]): string | null {
+  const [, index, part] = /^results\.(\d+)\.(result|comment)$/.exec(wire) ?? [];
+  const test = sent[Number(index)];
+  return test ? getFieldName(test, part as Part) : null;
 }
 
-/** What was typed, without the blanks that nobody means. */
-export const tidy = (typed: Values): Values =>
+/** Trims the typed values. */
+export const trimValues = (typed: Values): Values =>
   Object.fromEntries(Object.entries(typed).map(([field, value]) => [field, value.trim()]));
 
-const inWords = (values: Values, row: EntryRow, parts: readonly Part[]): string =>
+const describeValues = (values: Values, row: EntryRow, parts: readonly Part[]): string =>
   parts
     .map((part) => {
-      const value = values[fieldOf(row, part)] ?? '';
+      const value = values[getFieldName(row, part)] ?? '';
       if (value === '') return `no ${part}`;
       return part === 'result' ? value : `the comment '${value}'`;
     })
     .join(' and ');
 
 /**
- * Each test that a person and somebody else changed since `before`, with what either made of it
- * (ADR 10): a result and its comment are looked at together.
+ * Returns a line for each test that both this person and somebody else changed since `before`, with
+ * both values (ADR 10). A result and its comment are compared together.
  */
 export function compareResults(before: ResultEntry, mine: Values, latest: ResultEntry): string[] {
-  const [base, newer] = [valuesOf(before), valuesOf(latest)];
-  const lines = testsOf(latest).flatMap((row) => {
-    const changed = (values: Values) =>
-      PARTS.filter((part) => values[fieldOf(row, part)] !== base[fieldOf(row, part)]);
-    const [theirs, own] = [changed(newer), changed(mine)];
-    const agreed = own.every((part) => mine[fieldOf(row, part)] === newer[fieldOf(row, part)]);
-    if (theirs.length === 0 || agreed) return [];
-    const who = row.enteredBy === null ? '' : `entered by ${row.enteredBy}; `;
-    const [now, here] = [inWords(newer, row, theirs), inWords(mine, row, own)];
-    return [`${row.name}: ${now} now, ${who}you typed ${here}`];
+  const [base, newer] = [toFormValues(before), toFormValues(latest)];
+  const lines = listTests(latest).flatMap((row) => {
+    const listChangedParts = (values: Values) =>
+      PARTS.filter((part) => values[getFieldName(row, part)] !== base[getFieldName(row, part)]);
+    const [theirs, own] = [listChangedParts(newer), listChangedParts(mine)];
+    const isEqual = own.every(
+      (part) => mine[getFieldName(row, part)] === newer[getFieldName(row, part)],
+    );
+    if (theirs.length === 0 || isEqual) return [];
+    const author = row.enteredBy === null ? '' : `entered by ${row.enteredBy}; `;
+    const [theirText, ownText] = [
+      describeValues(newer, row, theirs),
+      describeValues(mine, row, own),
+    ];
+    return [`${row.name}: ${theirText} now, ${author}you typed ${ownText}`];
   });
-  // A test of two panels is there twice.
+  // A test in two panels appears twice.
   return [...new Set(lines)];
 }

@@ -2,38 +2,41 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 
-import { ApiError, describe } from '../../../api';
-import { useRecordForm, type Refused } from '../../../components/forms/useRecordForm';
+import { ApiError, describeError } from '../../../api';
+import { useRecordForm, type RejectedSave } from '../../../components/forms/useRecordForm';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, say } from '../../../contract';
 import { releaseResults, saveResults, type ResultEntry } from '../api';
 import {
   compareResults,
-  edited,
-  fieldOfRefusal,
-  tidy,
-  valuesOf,
+  listEdits,
+  findErrorField,
+  trimValues as normalize,
+  toFormValues,
   type Values,
 } from './typedResults';
 
-type Refusal = Refused<Values, ResultEntry>;
+type Rejection = RejectedSave<Values, ResultEntry>;
 
 const schema = z.record(z.string(), z.string());
 const SIGNED_OUT = 401;
 const STALE = 412;
 
-const fieldOf = (wire: string, { typed, record }: Refusal): string | null =>
-  record === undefined ? null : fieldOfRefusal(wire, edited(record, typed));
+const findField = (wire: string, { typed, record }: Rejection): string | null =>
+  record === undefined ? null : findErrorField(wire, listEdits(record, typed));
 
-/** The sentence for a refused save; of a session that ended the sign-in speaks. */
-function explain(error: ApiError, refused: Refusal): string | null {
+/**
+ * Returns the message for a rejected save; null if the session has ended, which the sign-in
+ * explains.
+ */
+function explain(error: ApiError, rejection: Rejection): string | null {
   if (error.status === SIGNED_OUT) return null;
-  const fields = error.errors.flatMap(({ field }) => fieldOf(field, refused) ?? []);
+  const fields = error.errors.flatMap(({ field }) => findField(field, rejection) ?? []);
   const tests = new Set(fields.map((field) => Number(field.split('-')[1])));
-  const first = refused.record?.rows.find(({ orderTestId }) => tests.has(orderTestId));
+  const first = rejection.record?.rows.find(({ orderTestId }) => tests.has(orderTestId));
   return first === undefined
-    ? describe(error)
+    ? describeError(error)
     : say(messages.RESULTS_REFUSED, { count: tests.size, test: first.name });
 }
 
@@ -44,13 +47,13 @@ interface ResultEntryOptions {
 }
 
 /**
- * What is typed into an order's tests, and how it is saved and released. Nothing that somebody else
- * saved is overwritten unseen: after a conflict nothing is saved before the person has decided.
+ * Typing, saving and releasing the results of an order. Nobody's saved results are overwritten
+ * unseen: after a conflict nothing is saved until the user has decided.
  */
 export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions) {
-  // Another object each time that fields were refused: only a marked field can be gone to.
-  const [refused, setRefused] = useState<Refusal | null>(null);
-  const readNewer = async () => {
+  // A new object per rejection, since only marked fields can be focused afterwards.
+  const [rejectedSave, setRejectedSave] = useState<Rejection | null>(null);
+  const reloadOrder = async () => {
     const latest = await reload();
     onChanged(latest);
     return latest;
@@ -59,23 +62,23 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     schema,
     defaults: {},
     record: entry,
-    toValues: valuesOf,
+    toValues: toFormValues,
     save: (values, context, order = entry) =>
-      saveResults(order.orderId, edited(order, values), { ...context, version: order.version }),
-    reload: readNewer,
+      saveResults(order.orderId, listEdits(order, values), { ...context, version: order.version }),
+    reload: reloadOrder,
     onSaved: (saved) => {
       onChanged(saved);
       toasts.success(messages.RESULTS_SAVED);
     },
-    tidy,
+    normalize,
     compare: compareResults,
-    fieldOf,
-    explain: (error, refusal) => {
-      setRefused(refusal);
-      return explain(error, refusal);
+    findField,
+    explain: (error, rejection) => {
+      setRejectedSave(rejection);
+      return explain(error, rejection);
     },
   });
-  const { form, record: shown = entry, adopt, showConflict } = record;
+  const { form, record: order = entry, adopt, showConflict } = record;
   const values = useWatch({ control: form.control });
   const { errors } = form.formState;
 
@@ -91,8 +94,8 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     explain: (error) => {
       const status = error instanceof ApiError ? error.status : null;
       if (status === STALE) {
-        readNewer().then(showConflict, (failure: unknown) => {
-          toasts.error(`${describe(error)} ${describe(failure)}`);
+        reloadOrder().then(showConflict, (failure: unknown) => {
+          toasts.error(`${describeError(error)} ${describeError(failure)}`);
         });
       }
       return status === STALE || status === SIGNED_OUT;
@@ -100,19 +103,19 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
   });
 
   const hasUnsaved = record.isDirty || record.isUnconfirmed;
-  const canSave = hasUnsaved && !record.isInConflict && !record.saving;
+  const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
   return {
-    shown,
+    order,
     values: values as Values,
-    /** The sentence at each field that the portal refused. */
-    refusals: Object.fromEntries(
+    /** The portal's message for each rejected field. */
+    fieldErrors: Object.fromEntries(
       Object.entries(errors).map(([field, error]) => [field, error?.message ?? '']),
     ),
-    refused,
+    rejectedSave,
     notices: record.notices,
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,
-    isSaving: record.saving,
+    isSaving: record.isSaving,
     isReleasing: releasing.isRunning,
     type: (field: string, value: string) => {
       form.clearErrors(field);
@@ -121,6 +124,6 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     save: () => {
       if (canSave) void record.submit();
     },
-    release: () => releasing.run(shown),
+    release: () => releasing.run(order),
   };
 }

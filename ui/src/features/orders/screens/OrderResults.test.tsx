@@ -41,7 +41,7 @@ const order = {
   canRelease: { allowed: false, reason: messages.FORBIDDEN },
 };
 
-const yes = { allowed: true, reason: null };
+const allowed = { allowed: true, reason: null };
 
 const row = {
   parentKey: 1,
@@ -71,7 +71,7 @@ const results = [
   { ...row, key: 3, name: 'SODIUM', result: null, flag: null, status: 1 },
 ];
 
-function open(answers: Record<string, unknown>) {
+function renderOrder(answers: Record<string, unknown>) {
   return renderPortal(<OrderResults />, {
     user: profile(Role.PHYSICIAN),
     parameters: { id: '12' },
@@ -79,9 +79,9 @@ function open(answers: Record<string, unknown>) {
   });
 }
 
-describe('the order results screen', () => {
-  it('shows flags, ranges, corrections and what is still pending', async () => {
-    await open({
+describe('The order results screen', () => {
+  it('shows flags, ranges, corrections and pending tests', async () => {
+    await renderOrder({
       'GET /api/v2/orders/12': order,
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
       'GET /api/v2/orders/12/clinical-results': results,
@@ -96,8 +96,8 @@ describe('the order results screen', () => {
     expect(screen.getByText('CRITICAL')).toBeVisible();
   });
 
-  it('shows a culture as pending, where it is all that was ordered, too', async () => {
-    await open({
+  it('shows a pending culture, even if it is the only test', async () => {
+    await renderOrder({
       'GET /api/v2/orders/12': order,
       'GET /api/v2/orders/12/results-types': {
         hasClinicalResult: false,
@@ -111,8 +111,8 @@ describe('the order results screen', () => {
     expect(within(culture).getByText('PENDING')).toBeVisible();
   });
 
-  it('says so when there is no result of any kind', async () => {
-    await open({
+  it('says when there is no result of any kind', async () => {
+    await renderOrder({
       'GET /api/v2/orders/12': order,
       'GET /api/v2/orders/12/results-types': {
         hasClinicalResult: false,
@@ -123,10 +123,10 @@ describe('the order results screen', () => {
   });
 
   it.each([
-    ['Enter Results', { canEnterResults: yes }],
-    ['Release Results', { canRelease: yes }],
-  ])('leads to result entry whom the portal lets in: %s', async (name, may) => {
-    const { user, router } = await open({
+    ['Enter Results', { canEnterResults: allowed }],
+    ['Release Results', { canRelease: allowed }],
+  ])('leads permitted users to result entry: %s', async (name, may) => {
+    const { user, router } = await renderOrder({
       'GET /api/v2/orders/12': { ...order, ...may },
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
       'GET /api/v2/orders/12/clinical-results': results,
@@ -135,8 +135,8 @@ describe('the order results screen', () => {
     expect(router.state.location.pathname).toBe('/secured/result-entry/order;id=12');
   });
 
-  it('leads nobody else to result entry', async () => {
-    await open({
+  it('does not lead other users to result entry', async () => {
+    await renderOrder({
       'GET /api/v2/orders/12': order,
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
       'GET /api/v2/orders/12/clinical-results': results,
@@ -145,8 +145,8 @@ describe('the order results screen', () => {
     expect(screen.queryByRole('button', { name: /Enter Results|Release Results/ })).toBeNull();
   });
 
-  it('shows a foreign order as one that does not exist', async () => {
-    await open({});
+  it('treats an inaccessible order like a missing one', async () => {
+    await renderOrder({});
     expect(await screen.findByText('No record found!')).toBeVisible();
   });
 });

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { PageToolbar } from '../../../components/PageToolbar';
-import { Loaded, readingOf } from '../../../components/records/Loaded';
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
@@ -16,7 +16,7 @@ import { paths } from '../../../lib/paths';
 import {
   clinicalResultsQuery,
   orderQuery,
-  resultsDocument,
+  buildResultsDocument,
   resultsTypesQuery,
   type Order,
 } from '../api';
@@ -33,7 +33,7 @@ export default function OrderResults() {
     enabled: id !== null,
   });
   return (
-    <RecordScreen title="Order" reading={id === null ? null : readingOf(order)}>
+    <RecordScreen title="Order" loadState={id === null ? null : toLoadState(order)}>
       {(loaded) => <LoadedOrder order={loaded} />}
     </RecordScreen>
   );
@@ -63,7 +63,7 @@ function LoadedOrder({ order }: { order: Order }) {
             label: 'Print Results',
             icon: <PrintIcon />,
             onClick: () => {
-              device.openDocument(resultsDocument([order.id])).catch(toasts.failure);
+              device.openDocument(buildResultsDocument([order.id])).catch(toasts.failure);
             },
           },
         ]}
@@ -87,10 +87,12 @@ function Results({ orderId }: { orderId: number }) {
     enabled: hasTests === true,
   });
   return (
-    <Loaded reading={readingOf(types)}>
+    <Loaded loadState={toLoadState(types)}>
       {() =>
         hasTests ? (
-          <Loaded reading={readingOf(clinical)}>{(rows) => <ClinicalResults rows={rows} />}</Loaded>
+          <Loaded loadState={toLoadState(clinical)}>
+            {(rows) => <ClinicalResults rows={rows} />}
+          </Loaded>
         ) : (
           <NoResults />
         )
@@ -100,13 +102,13 @@ function Results({ orderId }: { orderId: number }) {
 }
 
 function NoResults() {
-  const [open, setOpen] = useState(true);
+  const [isOpen, setIsOpen] = useState(true);
   return (
-    <Dialog isOpen={open} title={messages.NO_RESULTS_TITLE} onClose={() => setOpen(false)}>
+    <Dialog isOpen={isOpen} title={messages.NO_RESULTS_TITLE} onClose={() => setIsOpen(false)}>
       <DialogBody>{messages.NO_RESULTS}</DialogBody>
       <DialogFooter
         actions={
-          <Button intent="primary" onClick={() => setOpen(false)}>
+          <Button intent="primary" onClick={() => setIsOpen(false)}>
             OK
           </Button>
         }

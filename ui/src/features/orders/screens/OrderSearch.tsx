@@ -8,17 +8,17 @@ import { OrderStatus } from '../../../contract';
 import { useDevice } from '../../../device';
 import { paths } from '../../../lib/paths';
 import { useRecordSearch } from '../../search/useRecordSearch';
-import { resultsDocument } from '../api';
+import { buildResultsDocument } from '../api';
 import { orderColumns } from '../components/orderColumns';
-import { OrderFilters, orderSearch } from '../components/OrderFilters';
+import { OrderFilters, defineOrderSearch } from '../components/OrderFilters';
 
-const declared = orderSearch('orders', String(OrderStatus.ALL));
+const searchDefinition = defineOrderSearch('orders', String(OrderStatus.ALL));
 
-/** The laboratory results search (R 2.1), the portal's home. */
+/** The laboratory results search (R 2.1), the portal's home screen. */
 export default function OrderSearch() {
   const device = useDevice();
   const openPath = useOpenPath();
-  const search = useRecordSearch(declared);
+  const search = useRecordSearch(searchDefinition);
   const { grid } = search;
   const ids = grid.selectedRows.map((row) => row.id);
   return (
@@ -31,7 +31,7 @@ export default function OrderSearch() {
             icon: <PrintIcon />,
             disabled: ids.length === 0,
             onClick: () => {
-              device.openDocument(resultsDocument(ids)).catch(toasts.failure);
+              device.openDocument(buildResultsDocument(ids)).catch(toasts.failure);
             },
           },
         ]}

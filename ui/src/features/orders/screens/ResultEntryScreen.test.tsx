@@ -54,47 +54,47 @@ const covid: EntryRow = {
 const entered = { status: ResultStatus.UNRELEASED, enteredBy: 'Una User' };
 const released = { status: ResultStatus.FINAL, enteredBy: 'Una User' };
 
-const yes = { allowed: true, reason: null };
+const allowed = { allowed: true, reason: null };
 
-const order = (rows: Partial<EntryRow>[] = [], version = 3): ResultEntry => ({
+const createEntry = (rows: Partial<EntryRow>[] = [], version = 3): ResultEntry => ({
   orderId: 12,
   codeValue: 'L260000012',
   version,
   status: 1,
   patient: { lastName: 'LOPEZ', firstName: 'MARIA', birthDate: '1961-03-04', gender: 'FEMALE' },
-  canEnterResults: yes,
-  canRelease: yes,
-  rows: [platelets, glucose, covid].map((row, place) => ({ ...row, ...rows[place] })),
+  canEnterResults: allowed,
+  canRelease: allowed,
+  rows: [platelets, glucose, covid].map((row, index) => ({ ...row, ...rows[index] })),
 });
 
-async function open(answers: Answers) {
+async function renderEntry(answers: Answers) {
   const view = await renderPortal(<ResultEntryScreen />, {
     user: profile(Role.LABORATORY),
     parameters: { id: '12' },
-    answers: { [`GET ${PATH}`]: order(), ...answers },
+    answers: { [`GET ${PATH}`]: createEntry(), ...answers },
   });
-  await result('PLATELETS');
-  const saves = () => view.seen.filter(({ method }) => method === 'PUT');
-  return { ...view, saves };
+  await findResult('PLATELETS');
+  const listSaves = () => view.seen.filter(({ method }) => method === 'PUT');
+  return { ...view, listSaves };
 }
 
-const result = (name: string) => screen.findByLabelText(`Result of ${name}`);
-const button = (name: string | RegExp) => screen.getByRole('button', { name });
-const row = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
+const findResult = (name: string) => screen.findByLabelText(`Result of ${name}`);
+const getButton = (name: string | RegExp) => screen.getByRole('button', { name });
+const getRow = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
 
-describe('A refused result', () => {
+describe('A rejected result', () => {
   const notANumber = (test: string) => say(messages.RESULT_NOT_A_NUMBER, { test });
 
-  it('is marked with its sentence, the first one has the focus, and nothing typed is lost', async () => {
-    let saves = 0;
-    const { user } = await open({
+  it('is marked with its message and focused, and nothing typed is lost', async () => {
+    let saveCount = 0;
+    const { user } = await renderEntry({
       [`PUT ${PATH}`]: () =>
-        ++saves === 1
+        ++saveCount === 1
           ? problem(400, 'bad_input', notANumber('GLUCOSE'), [
               { field: 'results.1.result', message: notANumber('GLUCOSE') },
               { field: 'results.2.result', message: messages.VALUE_REQUIRED },
             ])
-          : order(
+          : createEntry(
               [
                 { result: '250', ...entered },
                 { result: '85', ...entered },
@@ -102,91 +102,93 @@ describe('A refused result', () => {
               4,
             ),
     });
-    // Typed from the bottom up: the portal is told in the order of the screen.
-    await user.type(await result('SARS-COV-2 RNA'), 'MAYBE');
-    await user.type(await result('GLUCOSE'), '44,5');
-    await user.type(await result('PLATELETS'), '250');
-    await user.click(button('Save'));
+    // Typed from bottom to top; the request must have the order on screen.
+    await user.type(await findResult('SARS-COV-2 RNA'), 'MAYBE');
+    await user.type(await findResult('GLUCOSE'), '44,5');
+    await user.type(await findResult('PLATELETS'), '250');
+    await user.click(getButton('Save'));
     expect(
       await screen.findByText(say(messages.RESULTS_REFUSED, { count: 2, test: 'GLUCOSE' })),
     ).toBeVisible();
     expect(screen.getByText(notANumber('GLUCOSE'))).toBeVisible();
-    const refused = await result('GLUCOSE');
-    expect(refused).toHaveFocus();
-    expect(refused).toBeInvalid();
-    expect(refused).toHaveAccessibleDescription(new RegExp(notANumber('GLUCOSE')));
-    expect(within(row('SARS-COV-2 RNA')).getByText(messages.VALUE_REQUIRED)).toBeVisible();
-    expect(await result('PLATELETS')).toHaveValue('250');
-    expect(await result('PLATELETS')).toBeValid();
+    const rejectedField = await findResult('GLUCOSE');
+    expect(rejectedField).toHaveFocus();
+    expect(rejectedField).toBeInvalid();
+    expect(rejectedField).toHaveAccessibleDescription(new RegExp(notANumber('GLUCOSE')));
+    expect(within(getRow('SARS-COV-2 RNA')).getByText(messages.VALUE_REQUIRED)).toBeVisible();
+    expect(await findResult('PLATELETS')).toHaveValue('250');
+    expect(await findResult('PLATELETS')).toBeValid();
 
-    await user.clear(refused);
-    await user.type(refused, '85');
+    await user.clear(rejectedField);
+    await user.type(rejectedField, '85');
     expect(screen.queryByText(notANumber('GLUCOSE'))).toBeNull();
-    expect(refused).toHaveFocus();
-    await user.clear(await result('SARS-COV-2 RNA'));
-    await user.click(button('Save'));
+    expect(rejectedField).toHaveFocus();
+    await user.clear(await findResult('SARS-COV-2 RNA'));
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
   });
 
-  it('is told also where nobody may enter results any more', async () => {
-    const { user } = await open({
+  it('is explained when result entry has been disabled', async () => {
+    const { user } = await renderEntry({
       [`PUT ${PATH}`]: problem(403, 'forbidden', messages.RESULT_ENTRY_DISABLED),
     });
-    await user.type(await result('GLUCOSE'), '85');
-    await user.click(button('Save'));
+    await user.type(await findResult('GLUCOSE'), '85');
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.FORBIDDEN)).toBeVisible();
-    expect(await result('GLUCOSE')).toHaveValue('85');
+    expect(await findResult('GLUCOSE')).toHaveValue('85');
   });
 
-  it('says where a comment is refused', async () => {
-    const { user } = await open({
+  it('shows the error of a comment at its field', async () => {
+    const { user } = await renderEntry({
       [`PUT ${PATH}`]: problem(400, 'bad_input', messages.VALUE_INVALID, [
         { field: 'results.0.comment', message: messages.VALUE_INVALID },
       ]),
     });
     const comment = screen.getByLabelText('Comment on GLUCOSE');
     await user.type(comment, 'Too long');
-    await user.click(button('Save'));
-    expect(await within(row('GLUCOSE')).findByText(messages.VALUE_INVALID)).toBeVisible();
+    await user.click(getButton('Save'));
+    expect(await within(getRow('GLUCOSE')).findByText(messages.VALUE_INVALID)).toBeVisible();
     await waitFor(() => expect(comment).toHaveFocus());
   });
 });
 
-describe('Two people at the results of one order', () => {
-  const stale = () => problem(412, 'stale_version', messages.VERSION_STALE);
+describe('Two users entering results of one order', () => {
+  const createConflict = () => problem(412, 'stale_version', messages.VERSION_STALE);
 
-  /** Somebody else saves before this person does. */
-  async function late(theirs: ResultEntry) {
+  /** Renders an entry form whose save comes after somebody else's. */
+  async function renderStale(theirs: ResultEntry) {
     let [reads, saves] = [0, 0];
-    return open({
-      [`GET ${PATH}`]: () => (++reads === 1 ? order() : theirs),
+    return renderEntry({
+      [`GET ${PATH}`]: () => (++reads === 1 ? createEntry() : theirs),
       [`PUT ${PATH}`]: () =>
-        ++saves === 1 ? stale() : order([{ result: '7', ...entered }, theirs.rows[1] ?? {}], 5),
+        ++saves === 1
+          ? createConflict()
+          : createEntry([{ result: '7', ...entered }, theirs.rows[1] ?? {}], 5),
     });
   }
-  const theirs = order(
+  const theirs = createEntry(
     [
       { result: '250', ...entered },
       { result: '85', ...entered },
     ],
     4,
   );
-  const said = 'PLATELETS: 250 now, entered by Una User; you typed 7';
+  const conflictLine = 'PLATELETS: 250 now, entered by Una User; you typed 7';
 
-  it('are told what both changed, and nothing is saved over it before they decide', async () => {
-    const { user, saves } = await late(theirs);
-    await user.type(await result('PLATELETS'), '7');
-    await user.click(button('Save'));
-    expect(await screen.findByText(said)).toBeVisible();
-    expect(await result('PLATELETS')).toHaveValue('7');
-    // What only the other person entered is simply there.
-    expect(await result('GLUCOSE')).toHaveValue('85');
+  it('see what both changed, and must decide before saving', async () => {
+    const { user, listSaves: saves } = await renderStale(theirs);
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(conflictLine)).toBeVisible();
+    expect(await findResult('PLATELETS')).toHaveValue('7');
+    // A result that only the other user entered is simply shown.
+    expect(await findResult('GLUCOSE')).toHaveValue('85');
     expect(screen.queryByText(/GLUCOSE: /)).toBeNull();
-    expect(button('Save')).toBeDisabled();
-    expect(button(/Release/)).toBeDisabled();
-    await user.click(button('Keep my changes'));
-    expect(screen.queryByText(said)).toBeNull();
-    await user.click(button('Save'));
+    expect(getButton('Save')).toBeDisabled();
+    expect(getButton(/Release/)).toBeDisabled();
+    await user.click(getButton('Keep my changes'));
+    expect(screen.queryByText(conflictLine)).toBeNull();
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
     expect(saves().map(({ body, headers }) => [body, headers.get('If-Match')])).toEqual([
       [{ results: [{ orderTestId: 1, result: '7', comment: null }] }, '"3"'],
@@ -194,96 +196,102 @@ describe('Two people at the results of one order', () => {
     ]);
   });
 
-  it('may go on with the newer version', async () => {
-    const { user, saves } = await late(theirs);
-    await user.type(await result('PLATELETS'), '7');
-    await user.click(button('Save'));
-    await screen.findByText(said);
-    await user.click(button('Use the newer version'));
-    expect(await result('PLATELETS')).toHaveValue('250');
-    expect(button('Save')).toBeDisabled();
-    expect(button('Release 2')).toBeEnabled();
+  it('can continue with the newer version', async () => {
+    const { user, listSaves: saves } = await renderStale(theirs);
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
+    await screen.findByText(conflictLine);
+    await user.click(getButton('Use the newer version'));
+    expect(await findResult('PLATELETS')).toHaveValue('250');
+    expect(getButton('Save')).toBeDisabled();
+    expect(getButton('Release 2')).toBeEnabled();
     expect(saves()).toHaveLength(1);
   });
 
-  it('have nothing to compare where they entered the same', async () => {
-    const { user } = await late(theirs);
-    await user.type(await result('PLATELETS'), '250');
-    await user.click(button('Save'));
+  it('see no comparison if they entered the same', async () => {
+    const { user } = await renderStale(theirs);
+    await user.type(await findResult('PLATELETS'), '250');
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
     expect(screen.queryByText(/you typed/)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Keep my changes' })).toBeNull();
   });
 
-  it('are told where one changed the comment and the other the result', async () => {
-    const { user } = await late(order([{}, { comment: 'Hemolyzed' }], 4));
-    await user.type(await result('GLUCOSE'), '85');
-    await user.click(button('Save'));
+  it('see a conflict between a comment and a result of one test', async () => {
+    const { user } = await renderStale(createEntry([{}, { comment: 'Hemolyzed' }], 4));
+    await user.type(await findResult('GLUCOSE'), '85');
+    await user.click(getButton('Save'));
     expect(
       await screen.findByText(/GLUCOSE: the comment 'Hemolyzed' now, you typed 85/),
     ).toBeVisible();
   });
 
-  it('are asked also where the order was read again while one was typing', async () => {
-    const { user, seen, saves, queries } = await late(theirs);
-    const field = await result('PLATELETS');
+  it('are also asked if the order was reloaded while typing', async () => {
+    const { user, seen, listSaves: saves, queries } = await renderStale(theirs);
+    const field = await findResult('PLATELETS');
     await user.type(field, '7');
     void queries.invalidateQueries();
-    const reads = () => seen.filter(({ method, path }) => method === 'GET' && path === PATH);
-    await waitFor(() => expect(reads()).toHaveLength(2));
-    await user.click(button('Save'));
-    expect(await screen.findByText(said)).toBeVisible();
+    const listReads = () => seen.filter(({ method, path }) => method === 'GET' && path === PATH);
+    await waitFor(() => expect(listReads()).toHaveLength(2));
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(conflictLine)).toBeVisible();
     expect(saves()[0]?.headers.get('If-Match')).toBe('"3"');
   });
 
-  it('lose nothing when the newer version can not be read', async () => {
+  it('lose nothing if the newer version cannot be loaded', async () => {
     let reads = 0;
-    const { user } = await open({
-      [`GET ${PATH}`]: () => (++reads === 1 ? order() : problem(503, 'unavailable', '')),
-      [`PUT ${PATH}`]: stale,
+    const { user } = await renderEntry({
+      [`GET ${PATH}`]: () => (++reads === 1 ? createEntry() : problem(503, 'unavailable', '')),
+      [`PUT ${PATH}`]: createConflict,
     });
-    await user.type(await result('PLATELETS'), '7');
-    await user.click(button('Save'));
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
     expect(
       await screen.findByText(`${messages.VERSION_STALE} ${messages.UNAVAILABLE}`),
     ).toBeVisible();
-    expect(await result('PLATELETS')).toHaveValue('7');
+    expect(await findResult('PLATELETS')).toHaveValue('7');
   });
 });
 
 describe('A save that got no answer', () => {
-  const noAnswer = () => {
+  const throwConnectionError = () => {
     throw new TypeError('Failed to fetch');
   };
-  const saved = (platelets: string, version: number, others: Partial<EntryRow>[] = []) =>
-    order([{ result: platelets, ...entered }, ...others], version);
-  const keyOf = ({ headers }: { headers: Headers }) => headers.get('Idempotency-Key');
+  const createSaved = (platelets: string, version: number, moreRows: Partial<EntryRow>[] = []) =>
+    createEntry([{ result: platelets, ...entered }, ...moreRows], version);
+  const getKey = ({ headers }: { headers: Headers }) => headers.get('Idempotency-Key');
 
-  it('is sent again as it was, and blames nobody', async () => {
-    let tries = 0;
-    const { user, saves } = await open({
-      [`PUT ${PATH}`]: () => (++tries === 1 ? noAnswer() : saved('7', 4)),
+  it('is repeated unchanged, without a conflict', async () => {
+    let attempts = 0;
+    const { user, listSaves: saves } = await renderEntry({
+      [`PUT ${PATH}`]: () => (++attempts === 1 ? throwConnectionError() : createSaved('7', 4)),
     });
-    await user.type(await result('PLATELETS'), '7');
-    await user.click(button('Save'));
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.NO_CONNECTION)).toBeVisible();
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
     const [first, second] = saves();
     expect(second?.body).toEqual(first?.body);
-    expect(second && keyOf(second)).toBe(first && keyOf(first));
-    expect(button('Save')).toBeDisabled();
+    expect(second && getKey(second)).toBe(first && getKey(first));
+    expect(getButton('Save')).toBeDisabled();
     expect(screen.queryByText(messages.VERSION_CONFLICT)).toBeNull();
   });
 
-  it('is made before what was typed since then', async () => {
-    const answers = [noAnswer, () => saved('7', 4), () => saved('7', 5, [{ result: '85' }])];
-    const { user, saves } = await open({ [`PUT ${PATH}`]: () => answers.shift()?.() });
-    await user.type(await result('PLATELETS'), '7');
-    await user.click(button('Save'));
+  it('is repeated before later edits are saved', async () => {
+    const answers = [
+      throwConnectionError,
+      () => createSaved('7', 4),
+      () => createSaved('7', 5, [{ result: '85' }]),
+    ];
+    const { user, listSaves: saves } = await renderEntry({
+      [`PUT ${PATH}`]: () => answers.shift()?.(),
+    });
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
     await screen.findByText(messages.NO_CONNECTION);
-    await user.type(await result('GLUCOSE'), '85');
-    await user.click(button('Save'));
+    await user.type(await findResult('GLUCOSE'), '85');
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
     const [first, second, third] = saves();
     expect([first, second, third].map((save) => save?.headers.get('If-Match'))).toEqual([
@@ -293,21 +301,23 @@ describe('A save that got no answer', () => {
     ]);
     expect(second?.body).toEqual(first?.body);
     expect(third?.body).toEqual({ results: [{ orderTestId: 2, result: '85', comment: null }] });
-    expect(third && keyOf(third)).not.toBe(first && keyOf(first));
+    expect(third && getKey(third)).not.toBe(first && getKey(first));
   });
 
-  it('is still open where everything typed was taken back', async () => {
-    let tries = 0;
-    const { user, saves } = await open({
+  it('is repeated even if its edits were reverted', async () => {
+    let attempts = 0;
+    const { user, listSaves: saves } = await renderEntry({
       [`PUT ${PATH}`]: () =>
-        ++tries === 1 ? noAnswer() : saved(tries === 2 ? '7' : '', 2 + tries),
+        ++attempts === 1
+          ? throwConnectionError()
+          : createSaved(attempts === 2 ? '7' : '', 2 + attempts),
     });
-    const field = await result('PLATELETS');
+    const field = await findResult('PLATELETS');
     await user.type(field, '7');
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     await screen.findByText(messages.NO_CONNECTION);
     await user.clear(field);
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
     expect(saves().map(({ body }) => body)).toMatchObject([
       { results: [{ result: '7' }] },
@@ -316,17 +326,19 @@ describe('A save that got no answer', () => {
     ]);
   });
 
-  it('that turns out to be refused is followed by what is typed now', async () => {
-    const refusal = () => problem(400, 'bad_input', messages.VALUE_INVALID);
-    const answers = [noAnswer, refusal, () => saved('8', 4)];
-    const { user, saves } = await open({ [`PUT ${PATH}`]: () => answers.shift()?.() });
-    const field = await result('PLATELETS');
+  it('is followed by the current values if it is rejected', async () => {
+    const createRejection = () => problem(400, 'bad_input', messages.VALUE_INVALID);
+    const answers = [throwConnectionError, createRejection, () => createSaved('8', 4)];
+    const { user, listSaves: saves } = await renderEntry({
+      [`PUT ${PATH}`]: () => answers.shift()?.(),
+    });
+    const field = await findResult('PLATELETS');
     await user.type(field, '7');
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     await screen.findByText(messages.NO_CONNECTION);
     await user.clear(field);
     await user.type(field, '8');
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
     expect(saves().map(({ body }) => body)).toMatchObject([
       { results: [{ result: '7' }] },
@@ -337,89 +349,91 @@ describe('A save that got no answer', () => {
 });
 
 describe('Enter in a result', () => {
-  it('goes on to the next, past comments, and from the last to the first', async () => {
-    const { user } = await open({});
-    await user.click(await result('GLUCOSE'));
+  it('moves to the next result, past comments, and from the last to the first', async () => {
+    const { user } = await renderEntry({});
+    await user.click(await findResult('GLUCOSE'));
     await user.keyboard('{Enter}');
-    expect(await result('SARS-COV-2 RNA')).toHaveFocus();
+    expect(await findResult('SARS-COV-2 RNA')).toHaveFocus();
     await user.keyboard('{Enter}');
-    expect(await result('PLATELETS')).toHaveFocus();
+    expect(await findResult('PLATELETS')).toHaveFocus();
   });
 });
 
-describe('What is said beside a result', () => {
+describe('The text next to a result', () => {
   it.each([
     [{ result: '1200', flag: 'HH' }, 'PLATELETS', 'Critically high'],
     [{}, 'SARS-COV-2 RNA', 'Positive'],
-  ] as const)('stays in words while it is emptied: %o', async (saved, name, words) => {
-    const { user } = await open({
-      [`GET ${PATH}`]: order([
+  ] as const)('stays while the field is empty: %o', async (saved, name, text) => {
+    const { user } = await renderEntry({
+      [`GET ${PATH}`]: createEntry([
         { ...saved, ...released },
         {},
         { result: 'DETECTED', flag: 'POS', ...released },
       ]),
     });
-    expect(within(row(name)).getByText(words)).toBeVisible();
-    await user.clear(await result(name));
-    expect(within(row(name)).getByText(words)).toBeVisible();
+    expect(within(getRow(name)).getByText(text)).toBeVisible();
+    await user.clear(await findResult(name));
+    expect(within(getRow(name)).getByText(text)).toBeVisible();
   });
 
   it('is not the flag of another value', async () => {
-    const { user } = await open({
-      [`GET ${PATH}`]: order([{}, {}, { result: 'DETECTED', flag: 'POS', ...released }]),
+    const { user } = await renderEntry({
+      [`GET ${PATH}`]: createEntry([{}, {}, { result: 'DETECTED', flag: 'POS', ...released }]),
     });
-    const field = await result('SARS-COV-2 RNA');
+    const field = await findResult('SARS-COV-2 RNA');
     await user.clear(field);
     await user.type(field, 'NOT DETECTED');
-    expect(row('SARS-COV-2 RNA')).not.toHaveTextContent(/pos/i);
+    expect(getRow('SARS-COV-2 RNA')).not.toHaveTextContent(/pos/i);
   });
 });
 
 describe('A correction of a released result', () => {
-  it('is told from a first entry, beside it and before it is released', async () => {
-    const { user } = await open({
-      [`GET ${PATH}`]: order([
+  it('is marked as a correction, and counted before release', async () => {
+    const { user } = await renderEntry({
+      [`GET ${PATH}`]: createEntry([
         { result: '70', isCorrection: true, ...entered },
         { result: '85', ...entered },
         { result: 'DETECTED', ...released },
       ]),
     });
-    expect(within(row('PLATELETS')).getByText('Correction, not released')).toBeVisible();
-    expect(within(row('GLUCOSE')).getByText('Not released')).toBeVisible();
-    expect(within(row('SARS-COV-2 RNA')).getByText('Released')).toBeVisible();
-    await user.click(button('Release 2'));
+    expect(within(getRow('PLATELETS')).getByText('Correction, not released')).toBeVisible();
+    expect(within(getRow('GLUCOSE')).getByText('Not released')).toBeVisible();
+    expect(within(getRow('SARS-COV-2 RNA')).getByText('Released')).toBeVisible();
+    await user.click(getButton('Release 2'));
     const dialog = await screen.findByRole('dialog', { name: 'Release results' });
     const question = say(messages.CONFIRM_RELEASE_CORRECTIONS, { count: 2, corrections: 1 });
     expect(within(dialog).getByText(question)).toBeVisible();
   });
 
-  it('is not spoken of where there is none', async () => {
-    const { user } = await open({ [`GET ${PATH}`]: order([{ result: '250', ...entered }]) });
-    await user.click(button('Release 1'));
+  it('is not mentioned if there is none', async () => {
+    const { user } = await renderEntry({
+      [`GET ${PATH}`]: createEntry([{ result: '250', ...entered }]),
+    });
+    await user.click(getButton('Release 1'));
     const dialog = await screen.findByRole('dialog', { name: 'Release results' });
     expect(within(dialog).getByText(say(messages.CONFIRM_RELEASE, { count: 1 }))).toBeVisible();
   });
 });
 
-describe('What the portal allows', () => {
-  const no = (reason: string) => ({ allowed: false, reason });
-  const waiting = [{ result: '250', ...entered }];
+describe('Permissions', () => {
+  const createDenial = (reason: string) => ({ allowed: false, reason });
+  const unreleased = [{ result: '250', ...entered }];
 
-  it('lets somebody release who enters nothing, and says why', async () => {
-    const canEnterResults = no(messages.RESULT_ENTRY_DISABLED);
-    await open({ [`GET ${PATH}`]: { ...order(waiting), canEnterResults } });
-    expect(await result('PLATELETS')).toHaveAttribute('readonly');
+  it('allow release without entry, with a reason', async () => {
+    const canEnterResults = createDenial(messages.RESULT_ENTRY_DISABLED);
+    await renderEntry({ [`GET ${PATH}`]: { ...createEntry(unreleased), canEnterResults } });
+    expect(await findResult('PLATELETS')).toHaveAttribute('readonly');
     expect(screen.getByText(messages.RESULT_ENTRY_DISABLED)).toBeVisible();
-    expect(button('Save')).toBeDisabled();
-    expect(button('Release 1')).toBeEnabled();
+    expect(getButton('Save')).toBeDisabled();
+    expect(getButton('Release 1')).toBeEnabled();
   });
 
-  it('lets somebody enter who releases nothing', async () => {
-    const { user } = await open({
-      [`GET ${PATH}`]: { ...order(waiting), canRelease: no(messages.FORBIDDEN) },
+  it('allow entry without release', async () => {
+    const { user } = await renderEntry({
+      [`GET ${PATH}`]: { ...createEntry(unreleased), canRelease: createDenial(messages.FORBIDDEN) },
     });
-    await user.type(await result('GLUCOSE'), '85');
-    expect(button('Save')).toBeEnabled();
-    expect(button('Release 1')).toBeDisabled();
+    await user.type(await findResult('GLUCOSE'), '85');
+    expect(getButton('Save')).toBeEnabled();
+    expect(getButton('Release 1')).toBeDisabled();
   });
 });

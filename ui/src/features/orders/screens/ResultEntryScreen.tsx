@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
-import { readingOf } from '../../../components/records/Loaded';
+import { toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter } from '../../../components/routeParameters';
 import { paths } from '../../../lib/paths';
 import { loadResultEntry, resultEntryQuery, storeResultEntry } from '../api';
 import { ResultEntryForm } from '../components/ResultEntryForm';
 
-/** Entering and releasing the results of one order (DECISIONS, Result Entry). */
+/** Entry and release of the results of one order (DECISIONS, Result Entry). */
 export default function ResultEntryScreen() {
   const id = useIdParameter();
   const queries = useQueryClient();
@@ -18,7 +18,7 @@ export default function ResultEntryScreen() {
   return (
     <RecordScreen
       title="Result Entry"
-      reading={id === null ? null : readingOf(entry)}
+      loadState={id === null ? null : toLoadState(entry)}
       start={paths.resultEntry}
     >
       {(order) => (

@@ -1,28 +1,28 @@
 import { useNavigate } from 'react-router';
 
 import { PageToolbar } from '../../../components/PageToolbar';
-import { isoOf } from '../../../lib/dates';
+import { toIsoDate } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { paths } from '../../../lib/paths';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { orderColumns } from '../components/orderColumns';
-import { OrderFilters, orderSearch, statusMasks } from '../components/OrderFilters';
+import { OrderFilters, defineOrderSearch, statusMasks } from '../components/OrderFilters';
 
 const WORKLIST_DAYS = 14;
 
-function twoWeeksAgo(): string {
+function getTwoWeeksAgo(): string {
   const day = new Date();
   day.setDate(day.getDate() - WORKLIST_DAYS);
-  return isoOf(day);
+  return toIsoDate(day);
 }
 
-const declared = orderSearch('worklist', statusMasks[0]?.value ?? '', twoWeeksAgo);
+const searchDefinition = defineOrderSearch('worklist', statusMasks[0]?.value ?? '', getTwoWeeksAgo);
 
-/** The lab's worklist: received orders that wait for results (DECISIONS, Result Entry). */
+/** The lab's worklist: received orders without results (DECISIONS, Result Entry). */
 export default function ResultWorklist() {
   const navigate = useNavigate();
-  const search = useRecordSearch(declared);
+  const search = useRecordSearch(searchDefinition);
   const { grid } = search;
   return (
     <>

@@ -7,7 +7,7 @@ import type { ClientRow } from '../../clients/api';
 import { labels, type PatientValues } from '../fields';
 import styles from './patientForm.module.css';
 
-/** Copies the client's address and zip, or clears them when there is no client (O 5). */
+/** Copies the client's address and zip code, or clears them without a client (O 5). */
 export function fillFromClient(
   { setValue, formState }: UseFormReturn<PatientValues>,
   client: ClientRow | null,
@@ -19,20 +19,20 @@ export function fillFromClient(
   setValue('zipCodePlus4', client?.zipCodePlus4 ?? '', change);
 }
 
-/** Where the patient lives; city and state follow the zip code. */
+/** The patient's address; city and state follow the zip code. */
 export function AddressSection({ form }: { form: UseFormReturn<PatientValues> }) {
   const { control } = form;
   const client = useWatch({ control, name: 'client' });
   const same = useWatch({ control, name: 'sameAsClientAddress' });
-  // What the client has is copied as it is; what it lacks can still be typed.
-  const copied = (part: string | null | undefined) => same && Boolean(part);
+  // Parts copied from the client are read-only; parts that the client lacks can be typed.
+  const isCopied = (part: string | null | undefined) => same && Boolean(part);
 
   return (
     <Panel
       title="Address"
       aside={
         <Switch
-          className={styles['same'] ?? ''}
+          className={styles['sameAsClient'] ?? ''}
           label={labels.sameAsClientAddress}
           checked={same}
           disabled={client === null}
@@ -44,9 +44,9 @@ export function AddressSection({ form }: { form: UseFormReturn<PatientValues> })
         form={form}
         required
         readOnly={{
-          address: copied(client?.address),
-          zipCodeName: copied(client?.zipCode?.code),
-          zipCodePlus4: copied(client?.zipCodePlus4),
+          address: isCopied(client?.address),
+          zipCodeName: isCopied(client?.zipCode?.code),
+          zipCodePlus4: isCopied(client?.zipCodePlus4),
         }}
       />
     </Panel>

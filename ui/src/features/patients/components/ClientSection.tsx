@@ -1,6 +1,6 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { describe } from '../../../api';
+import { describeError } from '../../../api';
 import { Panel } from '../../../components/Panel';
 import { TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
@@ -18,7 +18,7 @@ interface SectionProps {
   form: UseFormReturn<PatientValues>;
 }
 
-/** The patient's client, place, primary physician and medical record id (O 2.1). */
+/** The patient's client, unit, room and bed, primary physician and medical record id (O 2.1). */
 export function ClientSection({ form }: SectionProps) {
   return (
     <Panel title="Client Information">
@@ -40,7 +40,7 @@ export function ClientSection({ form }: SectionProps) {
   );
 }
 
-/** Client, unit, room and bed, how they depend on each other (O 4), and the physician. */
+/** Client, unit, room and bed, which depend on each other (O 4), and the physician. */
 export function PlaceFields({ form }: SectionProps) {
   const { control, setValue, getValues, formState } = form;
   const client = useWatch({ control, name: 'client' });
@@ -49,7 +49,7 @@ export function PlaceFields({ form }: SectionProps) {
   const clientId = client?.id ?? null;
   const hasUnits = (client?.unitsCount ?? 0) > 0;
 
-  const clientChosen = (chosen: ClientRow | null) => {
+  const handleClientChange = (chosen: ClientRow | null) => {
     if (chosen?.id === client?.id) return;
     setValue('unit', null, change);
     setValue('room', null, change);
@@ -57,34 +57,34 @@ export function PlaceFields({ form }: SectionProps) {
     if (chosen?.unitsCount === 1) void chooseOnlyUnit(chosen.id);
   };
 
-  /** Where there is nothing to choose from, the unit is chosen already. */
+  /** Chooses the unit of a client that has only one. */
   const chooseOnlyUnit = async (id: number) => {
     try {
-      const only = await loadOnlyUnit(id);
+      const onlyUnit = await loadOnlyUnit(id);
       if (getValues('client')?.id === id && getValues('unit') === null) {
-        setValue('unit', only, change);
+        setValue('unit', onlyUnit, change);
       }
     } catch {
-      // The person chooses it then, as with any other client.
+      // The user then chooses the unit, as for any other client.
     }
   };
 
-  const unitChosen = (chosen: UnitRow | null) => {
+  const handleUnitChange = (chosen: UnitRow | null) => {
     const room = getValues('room');
     if (room !== null && room.unitId !== null && room.unitId !== chosen?.id) {
       setValue('room', null, change);
     }
   };
 
-  const roomChosen = async (chosen: RoomRow | null) => {
+  const handleRoomChange = async (chosen: RoomRow | null) => {
     if (clientId === null || chosen?.unitId == null) return;
     if (chosen.unitId === getValues('unit')?.id) return;
     try {
-      const found = await loadUnit(clientId, chosen.unitId);
-      // Meanwhile the person may have chosen another room.
-      if (getValues('room')?.id === chosen.id) setValue('unit', found, change);
+      const roomUnit = await loadUnit(clientId, chosen.unitId);
+      // The user may have chosen another room by now.
+      if (getValues('room')?.id === chosen.id) setValue('unit', roomUnit, change);
     } catch (error) {
-      toasts.error(describe(error));
+      toasts.error(describeError(error));
     }
   };
 
@@ -99,7 +99,7 @@ export function PlaceFields({ form }: SectionProps) {
             required
             onChange={(chosen) => {
               field.onChange(chosen);
-              clientChosen(chosen);
+              handleClientChange(chosen);
             }}
           />
         )}
@@ -115,7 +115,7 @@ export function PlaceFields({ form }: SectionProps) {
             disabled={!hasUnits}
             onChange={(chosen) => {
               field.onChange(chosen);
-              unitChosen(chosen);
+              handleUnitChange(chosen);
             }}
           />
         )}
@@ -130,7 +130,7 @@ export function PlaceFields({ form }: SectionProps) {
             unitId={unit?.id ?? null}
             onChange={(chosen) => {
               field.onChange(chosen);
-              void roomChosen(chosen);
+              void handleRoomChange(chosen);
             }}
           />
         )}

@@ -8,7 +8,7 @@ import { labels, type PatientValues } from '../fields';
 import { lengths } from '../form';
 import styles from './patientForm.module.css';
 
-/** How the patient is reached. */
+/** The patient's phone numbers and e-mail address. */
 export function ContactSection({ form: { control } }: { form: UseFormReturn<PatientValues> }) {
   return (
     <Panel title="Contact">

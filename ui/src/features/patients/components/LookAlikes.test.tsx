@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
-import { maria, openPatientForm, type Opened } from '../../../test/patientForm';
+import { maria, openPatientForm, type PatientFormView } from '../../../test/patientForm';
 import { passTime } from '../../../test/timers';
 
-const ASK = 'POST /api/v2/patients/look-alikes';
+const QUERY = 'POST /api/v2/patients/look-alikes';
 const twin = {
   id: 77,
   code: 'P0000077',
@@ -19,24 +19,24 @@ const twin = {
   reasons: ['sameBirthDate', 'similarName'],
 };
 
-const questions = ({ seen }: Opened) =>
-  seen.filter(({ method, path }) => `${method} ${path}` === ASK);
+const listQueries = ({ seen }: PatientFormView) =>
+  seen.filter(({ method, path }) => `${method} ${path}` === QUERY);
 
-async function typeMaria(view: Opened) {
-  await view.user.type(view.box(/^Last Name/), 'lopez');
-  await view.user.type(view.box(/^First Name/), 'maria');
-  await view.user.type(view.box(/^Birth Date/), '03041961');
+async function typeMaria(view: PatientFormView) {
+  await view.user.type(view.getTextbox(/^Last Name/), 'lopez');
+  await view.user.type(view.getTextbox(/^First Name/), 'maria');
+  await view.user.type(view.getTextbox(/^Birth Date/), '03041961');
 }
 
-describe('Patients who look alike', () => {
-  it('are shown while typing, with the reasons, and nothing of it is in an address', async () => {
-    const view = await openPatientForm({}, { [ASK]: [twin] });
+describe('Look-alike patients', () => {
+  it('are shown with reasons while typing, and no personal data appears in an address', async () => {
+    const view = await openPatientForm({}, { [QUERY]: [twin] });
     await typeMaria(view);
     expect(await screen.findByText(messages.LOOK_ALIKES_FOUND, { exact: false })).toBeVisible();
     expect(screen.getByText(/same birth date, similar name/)).toBeVisible();
-    const asked = questions(view).at(-1);
-    expect(asked?.query.toString()).toBe('');
-    expect(asked?.body).toEqual({
+    const lastQuery = listQueries(view).at(-1);
+    expect(lastQuery?.query.toString()).toBe('');
+    expect(lastQuery?.body).toEqual({
       lastName: 'LOPEZ',
       firstName: 'MARIA',
       birthDate: '1961-03-04',
@@ -45,40 +45,40 @@ describe('Patients who look alike', () => {
     });
   });
 
-  it('can be used in place of registering somebody twice', async () => {
+  it('can be used instead of registering the patient again', async () => {
     const path = '/secured/requisitions/create';
-    const view = await openPatientForm({ redirectToPath: path }, { [ASK]: [twin] });
+    const view = await openPatientForm({ redirectToPath: path }, { [QUERY]: [twin] });
     await typeMaria(view);
     await view.user.click(await screen.findByRole('button', { name: 'Use this patient' }));
     await waitFor(() => expect(view.router.state.location.pathname).toBe(`${path};patientId=77`));
   });
 
-  it('are not asked for before there is enough to compare', async () => {
-    const view = await openPatientForm({}, { [ASK]: [twin] });
-    await view.user.type(view.box(/^Last Name/), 'lopez');
-    await view.user.type(view.box(/^First Name/), 'maria');
+  it('are not queried before there is enough to compare', async () => {
+    const view = await openPatientForm({}, { [QUERY]: [twin] });
+    await view.user.type(view.getTextbox(/^Last Name/), 'lopez');
+    await view.user.type(view.getTextbox(/^First Name/), 'maria');
     await passTime(700);
-    expect(questions(view)).toHaveLength(0);
+    expect(listQueries(view)).toHaveLength(0);
   });
 
-  it('are asked for by the SSN alone', async () => {
-    const view = await openPatientForm({}, { [ASK]: [] });
-    await view.user.type(view.box(/^Social Security|^SSN/), '666121234');
+  it('are queried by the SSN alone', async () => {
+    const view = await openPatientForm({}, { [QUERY]: [] });
+    await view.user.type(view.getTextbox(/^Social Security|^SSN/), '666121234');
     await waitFor(() => {
-      expect(questions(view).at(-1)?.body).toMatchObject({ socialSecurityNumber: '666121234' });
+      expect(listQueries(view).at(-1)?.body).toMatchObject({ socialSecurityNumber: '666121234' });
     });
   });
 
-  it('do not bother whoever opens a patient and changes nothing', async () => {
-    const view = await openPatientForm({ id: '5' }, { [ASK]: [twin] });
+  it('are not queried while a saved patient is unchanged', async () => {
+    const view = await openPatientForm({ id: '5' }, { [QUERY]: [twin] });
     await screen.findByDisplayValue(maria.lastName);
     await passTime(700);
-    expect(questions(view)).toHaveLength(0);
+    expect(listQueries(view)).toHaveLength(0);
   });
 });
 
 describe('The timeline', () => {
-  const event = (id: number, title: string, code: string | null = null) => ({
+  const createEvent = (id: number, title: string, code: string | null = null) => ({
     id,
     kind: 'requisition',
     at: '2026-03-04T14:05:00+00:00',
@@ -89,15 +89,15 @@ describe('The timeline', () => {
     code,
   });
 
-  it('tells what happened, newest first, and goes on to earlier events', async () => {
+  it('shows events newest first, and loads earlier ones', async () => {
     const view = await openPatientForm(
       { id: '5' },
       {
         'GET /api/v2/patients/5/timeline': ({ query }: { query: URLSearchParams }) => ({
           data:
             query.get('skip') === '0'
-              ? [event(2, 'Requisition created', 'R260000012')]
-              : [event(1, 'Registered')],
+              ? [createEvent(2, 'Requisition created', 'R260000012')]
+              : [createEvent(1, 'Registered')],
           totalCount: 2,
           totalIsCapped: false,
           next: null,
@@ -107,8 +107,8 @@ describe('The timeline', () => {
     await view.user.click(await screen.findByRole('button', { name: 'Timeline' }));
     const dialog = await screen.findByRole('dialog', { name: 'Timeline of LOPEZ, MARIA' });
     await view.user.click(await within(dialog).findByRole('button', { name: 'Show earlier' }));
-    const shown = await within(dialog).findAllByRole('listitem');
-    expect(shown.map((item) => item.textContent)).toEqual([
+    const items = await within(dialog).findAllByRole('listitem');
+    expect(items.map((item) => item.textContent)).toEqual([
       expect.stringContaining('Requisition created'),
       expect.stringContaining('Registered'),
     ]);

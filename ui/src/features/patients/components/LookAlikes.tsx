@@ -23,36 +23,37 @@ const REASONS: Readonly<Record<LookAlikeReason, string>> = {
 
 interface LookAlikesProps {
   form: UseFormReturn<PatientValues>;
-  /** The patient being edited is no look-alike of their own. */
+  /** The patient being edited, who is not a look-alike of themselves. */
   patientId: number | null;
-  /** Leaves this form for the patient who is there already. */
+  /** Leaves this form for the existing patient. */
   onChoose: (patient: LookAlike) => void;
 }
 
 /**
- * Warns, while a person types, of patients who look like the one in the form and says why. It
- * stands in nobody's way: two people may share a name and a birthday.
+ * Warns while a patient is entered of existing patients who look alike, with the reasons. It never
+ * blocks saving: two people may share a name and a birthday.
  */
 export function LookAlikes({ form, patientId, onChoose }: LookAlikesProps) {
   const [lastName, firstName, birthDate, ssn] = useWatch({
     control: form.control,
     name: ['lastName', 'firstName', 'birthDate', 'socialSecurityNumber'],
   });
-  const typed = JSON.stringify({
+  const serializedLikeness = JSON.stringify({
     lastName: lastName.trim(),
     firstName: firstName.trim(),
     birthDate: isIsoDate(birthDate) ? birthDate : null,
     socialSecurityNumber: ssn.length === SSN_DIGITS ? ssn : null,
     patientId,
   } satisfies Likeness);
-  const wanted = JSON.parse(useDebounced(typed, TYPING_PAUSE_MS)) as Likeness;
-  const named = wanted.lastName !== '' && wanted.firstName !== '' && wanted.birthDate !== null;
-  const found = useQuery({
-    ...lookAlikesQuery(wanted),
-    // What a patient was loaded with is no news.
-    enabled: form.formState.isDirty && (named || wanted.socialSecurityNumber !== null),
+  const likeness = JSON.parse(useDebounced(serializedLikeness, TYPING_PAUSE_MS)) as Likeness;
+  const hasName =
+    likeness.lastName !== '' && likeness.firstName !== '' && likeness.birthDate !== null;
+  const query = useQuery({
+    ...lookAlikesQuery(likeness),
+    // The values of a saved patient need no check.
+    enabled: form.formState.isDirty && (hasName || likeness.socialSecurityNumber !== null),
   });
-  const patients = found.data ?? [];
+  const patients = query.data ?? [];
   return (
     <div role="status" className={styles['lookAlikes']} data-empty={patients.length === 0}>
       {patients.length > 0 ? (

@@ -11,28 +11,28 @@ import { useScreen } from '../../../components/useMedia';
 import { masks } from '../../../lib/mask';
 import { limits, messages, say } from '../../../contract';
 import { AddressFields } from '../../addresses/components/AddressFields';
-import { addressRules, useFindPlace, type FindPlace } from '../../addresses/schema';
+import { buildAddressRules, useFindPlace, type FindPlace } from '../../addresses/schema';
 import { lengths } from '../form';
 import { blankParty, type PartyValues } from '../parties';
 import styles from './patientForm.module.css';
 
 const PHONE_DIGITS = 10;
-const required = (message: string) => z.string().trim().min(1, message);
-const masked = (message: string) =>
+const requiredText = (message: string) => z.string().trim().min(1, message);
+const digits = (message: string) =>
   z.string().refine((text) => text === '' || text.length === PHONE_DIGITS, { message });
 
-/** The rules of O 5: names, phone, address and the four digits; the zip code has its own toast. */
-const schemaOf = (findPlace: FindPlace): z.ZodType<PartyValues, PartyValues> =>
+/** The rules of O 5: names, phone, address and zip plus 4. A toast reports a missing zip code. */
+const buildSchema = (findPlace: FindPlace): z.ZodType<PartyValues, PartyValues> =>
   z.object({
-    lastName: required(messages.LAST_NAME_REQUIRED),
-    firstName: required(messages.FIRST_NAME_REQUIRED),
+    lastName: requiredText(messages.LAST_NAME_REQUIRED),
+    firstName: requiredText(messages.FIRST_NAME_REQUIRED),
     phone: z
       .string()
       .min(1, say(messages.SELECTION_REQUIRED, { label: 'Phone' }))
-      .pipe(masked(messages.PHONE_INVALID)),
-    mobile: masked(messages.PHONE_INVALID),
-    fax: masked(messages.FAX_INVALID),
-    ...addressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
+      .pipe(digits(messages.PHONE_INVALID)),
+    mobile: digits(messages.PHONE_INVALID),
+    fax: digits(messages.FAX_INVALID),
+    ...buildAddressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
   });
 
 const names = [
@@ -46,17 +46,17 @@ const numbers = [
 ] as const;
 
 interface PartyPopupProps {
-  /** Absent for a new one. */
+  /** null for a new party. */
   party: PartyValues | null;
   onClose: () => void;
   onSave: (values: PartyValues) => void;
 }
 
-/** Who is responsible for the patient; 840 wide, 90vw on phones (O 2.5). */
+/** The dialog of a responsible party; 840 wide, 90vw on phones (O 2.5). */
 export function PartyPopup({ party, onClose, onSave }: PartyPopupProps) {
-  const tablet = useScreen() === 'tablet';
+  const isTablet = useScreen() === 'tablet';
   const findPlace = useFindPlace();
-  const schema = useMemo(() => schemaOf(findPlace), [findPlace]);
+  const schema = useMemo(() => buildSchema(findPlace), [findPlace]);
   const form = useForm<PartyValues>({
     resolver: zodResolver(schema),
     defaultValues: party ?? blankParty,
@@ -74,7 +74,7 @@ export function PartyPopup({ party, onClose, onSave }: PartyPopupProps) {
     <GuardedDialog
       isOpen
       title={party === null ? 'New Responsible Party' : 'Edit Responsible Party'}
-      width={tablet ? '90vw' : limits.DIALOG_RESPONSIBLE_PARTY_WIDTH_PX}
+      width={isTablet ? '90vw' : limits.DIALOG_RESPONSIBLE_PARTY_WIDTH_PX}
       onClose={onClose}
       isDirty={form.formState.isDirty}
       onSubmit={() => void submit()}

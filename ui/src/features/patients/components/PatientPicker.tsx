@@ -3,7 +3,7 @@ import type { FieldProps } from '../../../components/fields/FormField';
 import { formatDate } from '../../../lib/dates';
 import { matchesQuery, type PatientMatch } from '../api';
 
-const nameOf = (patient: PatientMatch) => `${patient.lastName}, ${patient.firstName}`;
+const formatName = (patient: PatientMatch) => `${patient.lastName}, ${patient.firstName}`;
 
 interface PatientPickerProps extends Omit<FieldProps, 'label'> {
   label?: string;
@@ -21,10 +21,10 @@ export function PatientPicker({ label = 'Patient', ...props }: PatientPickerProp
       placeholder="Last, First"
       query={matchesQuery}
       itemKey={(patient) => patient.id}
-      itemText={nameOf}
+      itemText={formatName}
       renderItem={(patient) => (
         <>
-          {nameOf(patient)}{' '}
+          {formatName(patient)}{' '}
           <span className="quiet number">
             {formatDate(patient.birthDate)} · {patient.code}
           </span>

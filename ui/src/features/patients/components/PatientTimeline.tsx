@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 
 import { FormDialog } from '../../../components/dialogs/FormDialog';
-import { Loaded, readingOf } from '../../../components/records/Loaded';
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { formatInstant } from '../../../lib/instants';
 import { buildMatrix } from '../../../lib/matrix';
@@ -13,7 +13,7 @@ import styles from './PatientTimeline.module.css';
 
 const HEIGHT = '80vh';
 
-/** Where an event's own record is opened. */
+/** The screens that show the records of events. */
 const SCREENS: Readonly<Record<string, string>> = {
   requisition: paths.requisitionForm,
   order: paths.orderResults,
@@ -25,7 +25,7 @@ interface PatientTimelineProps {
   onClose: () => void;
 }
 
-/** What has happened to a patient, newest first: registered, changed, ordered, resulted. */
+/** The history of a patient, newest first: registrations, changes, orders, results. */
 export function PatientTimeline({ patientId, name, onClose }: PatientTimelineProps) {
   const timeline = useInfiniteQuery(timelineQuery(patientId));
   return (
@@ -36,7 +36,7 @@ export function PatientTimeline({ patientId, name, onClose }: PatientTimelinePro
       height={HEIGHT}
       onClose={onClose}
     >
-      <Loaded reading={readingOf(timeline)}>
+      <Loaded loadState={toLoadState(timeline)}>
         {({ pages }) => (
           <ol className={styles['events']} aria-label="Timeline">
             {pages.flatMap(({ data }) =>

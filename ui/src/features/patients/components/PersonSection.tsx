@@ -12,7 +12,7 @@ import { labels, type PatientValues } from '../fields';
 import { genders, lengths } from '../form';
 import styles from './patientForm.module.css';
 
-const named = (list: readonly { id: string; name: string }[]): Option[] =>
+const toOptions = (list: readonly { id: string; name: string }[]): Option[] =>
   list.map(({ id, name }) => ({ value: id, label: name }));
 
 const details = [
@@ -24,8 +24,8 @@ const details = [
       label: EthnicityLabels[value] ?? '',
     })),
   },
-  { name: 'genderIdentityId', options: named(choices.GENDER_IDENTITIES) },
-  { name: 'sexualOrientationId', options: named(choices.SEXUAL_ORIENTATIONS) },
+  { name: 'genderIdentityId', options: toOptions(choices.GENDER_IDENTITIES) },
+  { name: 'sexualOrientationId', options: toOptions(choices.SEXUAL_ORIENTATIONS) },
 ] as const;
 
 const names = [
@@ -34,7 +34,7 @@ const names = [
   { name: 'middleName', required: false },
 ] as const;
 
-/** Who the patient is (O 2.1). */
+/** The patient's personal data (O 2.1). */
 export function PersonSection({ form: { control } }: { form: UseFormReturn<PatientValues> }) {
   return (
     <Panel title="Patient Information">

@@ -14,17 +14,17 @@ interface RecentPatientsProps {
   onChoose: (patient: PatientRow) => void;
 }
 
-/** The patients that this person worked with lately; not there when there are none (O 2.5). */
+/** The patients that this user recently worked with; hidden without any (O 2.5). */
 export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const screen = useScreen();
   if (patients.length === 0) return null;
   const width =
     screen === 'desktop' ? limits.RECENT_PATIENTS_WIDTH_PX : limits.RECENT_PATIENTS_TABLET_WIDTH_PX;
   return (
     <PopoverNext
-      isOpen={open}
-      onInteraction={setOpen}
+      isOpen={isOpen}
+      onInteraction={setIsOpen}
       placement="bottom-end"
       arrow={false}
       animation="minimal"
@@ -51,7 +51,7 @@ export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
                     size="small"
                     intent="primary"
                     onClick={() => {
-                      setOpen(false);
+                      setIsOpen(false);
                       onChoose(patient);
                     }}
                   >

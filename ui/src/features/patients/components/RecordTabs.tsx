@@ -3,17 +3,21 @@ import type { JSX } from 'react';
 import { useFormState, useWatch, type UseFormReturn } from 'react-hook-form';
 
 import { Bound } from '../../../components/forms/Bound';
-import { errorMessages, listMessage, rowMessages } from '../../../components/forms/errorMessages';
+import {
+  collectErrorMessages,
+  getListMessage,
+  getRowMessages,
+} from '../../../components/forms/errorMessages';
 import { today } from '../../../lib/dates';
 import { ErrorIcon } from '../../../components/icons';
-import { insuranceOf, loadPatientInsurance } from '../../billing/api';
+import { toInsurances, loadPatientInsurance } from '../../billing/api';
 import { BillingEditor } from '../../billing/components/BillingEditor';
 import type { Insurance } from '../../billing/rules';
 import type { Billing } from '../../billing/useBilling';
 import { DiagnosisPicker } from '../../catalog/components/DiagnosisPicker';
 import { Medications } from '../../catalog/components/Medications';
 import { labels, type PatientValues } from '../fields';
-import { lists, personFields, personOf, type PatientList } from '../form';
+import { lists, personFields, toInsuredPerson, type PatientList } from '../form';
 import styles from './patientForm.module.css';
 import { ResponsibleParties } from './ResponsibleParties';
 
@@ -22,7 +26,7 @@ interface RecordTabsProps {
   billing: Billing;
   /** The patient's id; null before it is registered. */
   patientId: number | null;
-  /** Why the insurance that is typed stands in the way of saving. */
+  /** Why the insurance being typed prevents saving. */
   notice: string | null;
   tab: PatientList;
   onTab: (tab: PatientList) => void;
@@ -30,21 +34,21 @@ interface RecordTabsProps {
 
 const TABS_ID = 'patient-records';
 
-const panelOf = (list: PatientList) => document.getElementById(`bp6-tab-panel_${TABS_ID}_${list}`);
+const getPanel = (list: PatientList) => document.getElementById(`bp6-tab-panel_${TABS_ID}_${list}`);
 
-/** The tab that a field is in. */
-export const listAround = (field: HTMLElement): PatientList | undefined =>
-  lists.find((list) => panelOf(list)?.contains(field));
+/** Returns the list whose tab contains a field. */
+export const findList = (field: HTMLElement): PatientList | undefined =>
+  lists.find((list) => getPanel(list)?.contains(field));
 
-/** Brings the first refused row into view, or the tab when its list as a whole was refused. */
-export function focusRefused(list: PatientList): void {
+/** Focuses the first row with an error, or the tab if the whole list has an error. */
+export function focusError(list: PatientList): void {
   const title = document.getElementById(`bp6-tab-title_${TABS_ID}_${list}`);
-  const row = panelOf(list)?.querySelector<HTMLElement>('[data-problem="true"]');
+  const row = getPanel(list)?.querySelector<HTMLElement>('[data-problem="true"]');
   title?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   (row ?? title)?.focus();
 }
 
-/** What belongs to a patient in lists: four tabs, each with its count (O 2.1). */
+/** The lists of a patient: four tabs with counts (O 2.1). */
 export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
   const counts = useWatch({ control: form.control, name: lists });
   const { errors } = useFormState({ control: form.control });
@@ -57,7 +61,7 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
             label={labels.diagnoses}
             value={field.value}
             onChange={field.onChange}
-            error={joined(errors.diagnoses)}
+            error={joinMessages(errors.diagnoses)}
             date={today()}
           />
         )}
@@ -69,7 +73,7 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
           <Medications
             value={field.value}
             onChange={field.onChange}
-            error={joined(errors.medications)}
+            error={joinMessages(errors.medications)}
           />
         )}
       </Bound>
@@ -78,11 +82,11 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
       <Bound control={form.control} name="responsibleParties">
         {(field) => (
           <>
-            <ListProblem error={errors.responsibleParties} />
+            <ListError error={errors.responsibleParties} />
             <ResponsibleParties
               parties={field.value}
               onChange={field.onChange}
-              problems={(place) => rowMessages(errors.responsibleParties, place)}
+              problems={(index) => getRowMessages(errors.responsibleParties, index)}
             />
           </>
         )}
@@ -101,7 +105,7 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
           <Tab
             key={list}
             id={list}
-            // Said outright: Blueprint's arrow keys move among tabs that say they are enabled.
+            // Set explicitly: Blueprint's arrow keys only move among tabs with `disabled={false}`.
             disabled={false}
             panelClassName={styles['tabPanel'] ?? ''}
             tagContent={counts[index]?.length ?? 0}
@@ -117,7 +121,7 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
   );
 }
 
-/** Said and seen: something in this tab is wrong. */
+/** Marks a tab that contains errors, visibly and for screen readers. */
 function ErrorMark() {
   return (
     <>
@@ -127,11 +131,12 @@ function ErrorMark() {
   );
 }
 
-const joined = (error: unknown): string | undefined => errorMessages(error).join('. ') || undefined;
+const joinMessages = (error: unknown): string | undefined =>
+  collectErrorMessages(error).join('. ') || undefined;
 
-/** What is wrong with a list as a whole. */
-function ListProblem({ error }: { error: unknown }) {
-  const message = listMessage(error);
+/** The error of a list as a whole. */
+function ListError({ error }: { error: unknown }) {
+  const message = getListMessage(error);
   return message ? (
     <p role="alert" className={styles['problem']}>
       {message}
@@ -143,27 +148,27 @@ type InsuranceTabProps = Pick<RecordTabsProps, 'form' | 'billing' | 'patientId' 
 
 function InsuranceTab({ form, billing, patientId, notice }: InsuranceTabProps) {
   const { control } = form;
-  // Whenever one of these changes, rows of SELF change with it.
+  // Rows with the relationship SELF change with these fields.
   useWatch({ control, name: personFields });
   const { errors, defaultValues } = useFormState({ control });
   const error = errors.insuranceInformation;
   return (
     <>
-      <ListProblem error={notice === null ? error : { message: notice }} />
+      <ListError error={notice === null ? error : { message: notice }} />
       <Bound control={control} name="insuranceInformation">
         {(field) => (
           <BillingEditor
             billing={billing}
             rows={field.value}
             onChange={field.onChange}
-            patient={personOf(form.getValues())}
+            patient={toInsuredPerson(form.getValues())}
             saved={(defaultValues?.insuranceInformation ?? []) as Insurance[]}
             reload={
               patientId === null
                 ? undefined
-                : async () => insuranceOf(await loadPatientInsurance(patientId))
+                : async () => toInsurances(await loadPatientInsurance(patientId))
             }
-            problems={(place) => rowMessages(error, place)}
+            problems={(index) => getRowMessages(error, index)}
           />
         )}
       </Bound>

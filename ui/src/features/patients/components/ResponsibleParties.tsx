@@ -3,23 +3,23 @@ import { useRef, useState } from 'react';
 import { EditableList } from '../../../components/rows/EditableList';
 import type { RowColumn } from '../../../components/rows/RowGrid';
 import { applyMask, masks } from '../../../lib/mask';
-import { inOrder } from '../../../lib/ordering';
-import { partyAdded, partySaved, type Party } from '../parties';
+import { sortRows } from '../../../lib/ordering';
+import { addParty, updateParty, type Party } from '../parties';
 import { PartyPopup } from './PartyPopup';
 import styles from './patientForm.module.css';
 
 interface ResponsiblePartiesProps {
   parties: readonly Party[];
   onChange: (parties: Party[]) => void;
-  /** What the portal refused, by the party's place. */
-  problems?: ((place: number) => readonly string[]) | undefined;
+  /** Messages of the portal about the party at an index. */
+  problems?: ((index: number) => readonly string[]) | undefined;
 }
 
-/** The people who are responsible for a patient, in their order (O 2.5, O 4). */
+/** The people who are responsible for a patient, in order (O 2.5, O 4). */
 export function ResponsibleParties({ parties, onChange, problems }: ResponsiblePartiesProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const count = useRef(0);
-  const rows = inOrder(parties);
+  const rows = sortRows(parties);
 
   return (
     <div className={styles['list']}>
@@ -30,13 +30,13 @@ export function ResponsibleParties({ parties, onChange, problems }: ResponsibleP
         selected={selected}
         onSelect={setSelected}
         onChange={onChange}
-        onReplace={(left) => {
-          onChange(left);
+        onReplace={(remaining) => {
+          onChange(remaining);
           setSelected(new Set());
         }}
         rowName={(party) => `${party.lastName}, ${party.firstName}`}
         columns={columns}
-        problems={({ key }) => problems?.(rows.findIndex((one) => one.key === key)) ?? []}
+        problems={({ key }) => problems?.(rows.findIndex((row) => row.key === key)) ?? []}
         empty="Nobody yet"
         editor={(party, close) => (
           <PartyPopup
@@ -45,9 +45,9 @@ export function ResponsibleParties({ parties, onChange, problems }: ResponsibleP
             onSave={(values) => {
               if (party === null) {
                 count.current += 1;
-                onChange(partyAdded(parties, values, `new-${count.current}`));
+                onChange(addParty(parties, values, `new-${count.current}`));
               } else {
-                onChange(partySaved(parties, party.key, values));
+                onChange(updateParty(parties, party.key, values));
               }
               close();
             }}

@@ -29,7 +29,7 @@ const maria = {
 const CHECK = 'GET /api/v2/patients/check-clients';
 const storageKey = { 'GET /auth/storage-key': { key: btoa('k'.repeat(32)) } };
 
-async function open(
+async function openDialog(
   props: Partial<SearchPatientDialogProps> = {},
   role: Role = Role.CLIENT_BASIC,
   answers: Answers = {},
@@ -45,42 +45,51 @@ async function open(
     },
   );
   const dialog = await screen.findByRole('dialog', { name: 'Search Patient' });
-  const button = (name: string) => within(dialog).getByRole('button', { name });
-  const field = (name: RegExp) => within(dialog).getByRole('textbox', { name });
-  const searches = () => portal.seen.filter((one) => `${one.method} ${one.path}` === LIST);
-  return { ...portal, dialog, button, field, searches, onClose, onSelect };
+  const getButton = (name: string) => within(dialog).getByRole('button', { name });
+  const getTextbox = (name: RegExp) => within(dialog).getByRole('textbox', { name });
+  const listSearches = () =>
+    portal.seen.filter((request) => `${request.method} ${request.path}` === LIST);
+  return {
+    ...portal,
+    dialog,
+    getButton,
+    getTextbox,
+    listSearches,
+    onClose,
+    onSelect,
+  };
 }
 
-type Opened = Awaited<ReturnType<typeof open>>;
+type DialogView = Awaited<ReturnType<typeof openDialog>>;
 
-async function searchMaria({ user, field, button }: Opened) {
+async function searchMaria({ user, getTextbox: field, getButton: button }: DialogView) {
   await user.type(field(/^Last Name/), 'lopez');
   await user.type(field(/^First Name/), 'maria');
   await user.click(button('Search'));
 }
 
 describe('Searching', () => {
-  it('waits for both names and says which one is missing', async () => {
-    const view = await open();
-    expect(view.button('Search')).toBeDisabled();
-    await view.user.type(view.field(/^Last Name/), 'lopez{Enter}');
+  it('waits for both names and says which is missing', async () => {
+    const view = await openDialog();
+    expect(view.getButton('Search')).toBeDisabled();
+    await view.user.type(view.getTextbox(/^Last Name/), 'lopez{Enter}');
     expect(await screen.findByText(messages.SEARCH_FIRST_NAME_REQUIRED)).toBeVisible();
-    expect(view.field(/^First Name/)).toHaveFocus();
-    expect(view.searches()).toHaveLength(0);
+    expect(view.getTextbox(/^First Name/)).toHaveFocus();
+    expect(view.listSearches()).toHaveLength(0);
 
-    await view.user.type(view.field(/^First Name/), 'maria');
-    await waitFor(() => expect(view.button('Search')).toBeEnabled());
-    await view.user.clear(view.field(/^Last Name/));
+    await view.user.type(view.getTextbox(/^First Name/), 'maria');
+    await waitFor(() => expect(view.getButton('Search')).toBeEnabled());
+    await view.user.clear(view.getTextbox(/^Last Name/));
     expect(await screen.findByText(messages.SEARCH_LAST_NAME_REQUIRED)).toBeVisible();
   });
 
-  it('sends capitals, MM/DD/YYYY and the digits of the SSN', async () => {
-    const view = await open();
-    await view.user.type(view.field(/^DOB/), '03041961');
-    await view.user.type(view.field(/^SSN/), '666121234');
+  it('sends upper case, MM/DD/YYYY and the digits of the SSN', async () => {
+    const view = await openDialog();
+    await view.user.type(view.getTextbox(/^DOB/), '03041961');
+    await view.user.type(view.getTextbox(/^SSN/), '666121234');
     await searchMaria(view);
     await screen.findByRole('gridcell', { name: 'P0000005' });
-    expect(Object.fromEntries(view.searches()[0]?.query ?? [])).toMatchObject({
+    expect(Object.fromEntries(view.listSearches()[0]?.query ?? [])).toMatchObject({
       lastName: 'LOPEZ',
       firstName: 'MARIA',
       birthDate: '03/04/1961',
@@ -89,48 +98,48 @@ describe('Searching', () => {
     });
   });
 
-  it('refuses a birth date before 1900 and half an SSN', async () => {
-    const view = await open();
-    await view.user.type(view.field(/^DOB/), '12311899');
-    await view.user.type(view.field(/^SSN/), '66612');
+  it('rejects a birth date before 1900 and an incomplete SSN', async () => {
+    const view = await openDialog();
+    await view.user.type(view.getTextbox(/^DOB/), '12311899');
+    await view.user.type(view.getTextbox(/^SSN/), '66612');
     await searchMaria(view);
     expect(await screen.findByText(messages.BIRTH_DATE_OUT_OF_RANGE)).toBeVisible();
     expect(await screen.findByText(messages.SSN_INVALID)).toBeVisible();
-    expect(view.button('Search')).toBeDisabled();
-    expect(view.searches()).toHaveLength(0);
+    expect(view.getButton('Search')).toBeDisabled();
+    expect(view.listSearches()).toHaveLength(0);
   });
 
-  it('needs no name on a search screen', async () => {
-    const view = await open({ fromSearch: true });
-    await view.user.click(view.button('Search'));
+  it('requires no name on a search screen', async () => {
+    const view = await openDialog({ fromSearch: true });
+    await view.user.click(view.getButton('Search'));
     await screen.findByRole('gridcell', { name: 'P0000005' });
-    expect(view.searches()[0]?.query.get('fromSearch')).toBe('true');
+    expect(view.listSearches()[0]?.query.get('fromSearch')).toBe('true');
   });
 
   it('focuses the last name a second after opening', async () => {
-    const view = await open();
-    await waitFor(() => expect(view.field(/^Last Name/)).toHaveFocus(), { timeout: 2000 });
+    const view = await openDialog();
+    await waitFor(() => expect(view.getTextbox(/^Last Name/)).toHaveFocus(), { timeout: 2000 });
   });
 });
 
 describe('Choosing', () => {
-  it('leaves whoever is among the results before the last name would be focused', async () => {
-    const view = await open();
+  it('keeps the focus in the results when the last name would get it', async () => {
+    const view = await openDialog();
     await searchMaria(view);
     await screen.findByRole('gridcell', { name: 'P0000005' });
-    view.field(/^First Name/).focus();
+    view.getTextbox(/^First Name/).focus();
     await view.user.keyboard('{ArrowDown}');
-    const chosen = document.activeElement;
+    const focusedCell = document.activeElement;
     await passTime(limits.PATIENT_SEARCH_FOCUS_MS);
-    expect(chosen).toHaveFocus();
-    expect(view.field(/^Last Name/)).not.toHaveFocus();
+    expect(focusedCell).toHaveFocus();
+    expect(view.getTextbox(/^Last Name/)).not.toHaveFocus();
   });
 
-  it('hands over the row by keyboard, down from the fields', async () => {
-    const view = await open();
+  it('selects a row by keyboard, down from the fields', async () => {
+    const view = await openDialog();
     await searchMaria(view);
     await screen.findByRole('gridcell', { name: 'P0000005' });
-    await view.user.click(view.field(/^First Name/));
+    await view.user.click(view.getTextbox(/^First Name/));
     await view.user.keyboard('{ArrowDown}{Enter}');
     await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
     expect(view.onClose.mock.invocationCallOrder[0]).toBeLessThan(
@@ -138,27 +147,27 @@ describe('Choosing', () => {
     );
   });
 
-  it('begins anew after Clear', async () => {
-    const view = await open();
+  it('starts fresh after Clear', async () => {
+    const view = await openDialog();
     await searchMaria(view);
     await screen.findByRole('gridcell', { name: 'P0000005' });
-    await view.user.click(view.button('Clear'));
-    expect(view.field(/^Last Name/)).toHaveValue('');
-    expect(view.field(/^Last Name/)).toHaveFocus();
+    await view.user.click(view.getButton('Clear'));
+    expect(view.getTextbox(/^Last Name/)).toHaveValue('');
+    expect(view.getTextbox(/^Last Name/)).toHaveFocus();
     expect(screen.queryByRole('gridcell', { name: 'P0000005' })).toBeNull();
-    expect(view.button('New Patient')).toBeDisabled();
+    expect(view.getButton('New Patient')).toBeDisabled();
   });
 });
 
 describe('New Patient', () => {
-  it('is offered only after a search, and carries it in history state', async () => {
-    const view = await open();
+  it('is offered only after a search, and passes its values in history state', async () => {
+    const view = await openDialog();
     expect(screen.getByText(messages.SEARCH_BEFORE_NEW_PATIENT)).toBeVisible();
-    expect(view.button('New Patient')).toBeDisabled();
-    await view.user.type(view.field(/^DOB/), '03041961');
+    expect(view.getButton('New Patient')).toBeDisabled();
+    await view.user.type(view.getTextbox(/^DOB/), '03041961');
     await searchMaria(view);
-    await waitFor(() => expect(view.button('New Patient')).toBeEnabled());
-    await view.user.click(view.button('New Patient'));
+    await waitFor(() => expect(view.getButton('New Patient')).toBeEnabled());
+    await view.user.click(view.getButton('New Patient'));
 
     const { location } = view.router.state;
     expect(location.pathname + location.search).toBe('/secured/patients/form');
@@ -176,10 +185,10 @@ describe('New Patient', () => {
 
   it('asks before unsaved edits behind it are lost', async () => {
     const onNewPatient = vi.fn();
-    const view = await open({ isDirty: true, onNewPatient });
+    const view = await openDialog({ isDirty: true, onNewPatient });
     await searchMaria(view);
-    await waitFor(() => expect(view.button('New Patient')).toBeEnabled());
-    await view.user.click(view.button('New Patient'));
+    await waitFor(() => expect(view.getButton('New Patient')).toBeEnabled());
+    await view.user.click(view.getButton('New Patient'));
     const question = await screen.findByRole('dialog', { name: messages.LOSE_CHANGES_TITLE });
     expect(within(question).getByText(messages.LOSE_CHANGES)).toBeInTheDocument();
     expect(onNewPatient).not.toHaveBeenCalled();
@@ -190,20 +199,20 @@ describe('New Patient', () => {
     expect(view.router.state.location.pathname).toBe('/secured/requisitions/create;id=9');
   });
 
-  it.each([Role.PHYSICIAN, Role.PATIENT])('is not there for a %s', async (role) => {
-    await open({}, role);
+  it.each([Role.PHYSICIAN, Role.PATIENT])('is hidden for a %s', async (role) => {
+    await openDialog({}, role);
     expect(screen.queryByRole('button', { name: 'New Patient' })).toBeNull();
     expect(screen.queryByText(messages.SEARCH_BEFORE_NEW_PATIENT)).toBeNull();
   });
 });
 
-describe('Settling the place of the chosen patient', () => {
-  const choose = async (view: Opened) => {
+describe('Choosing client, unit and room of the selected patient', () => {
+  const selectMaria = async (view: DialogView) => {
     await searchMaria(view);
     await view.user.click(await screen.findByRole('gridcell', { name: 'P0000005' }));
   };
   const update = { name: 'Update Patient' };
-  const placed = {
+  const placedMaria = {
     ...maria,
     version: 4,
     client: { id: 1, name: 'LAKE CARE' },
@@ -218,29 +227,29 @@ describe('Settling the place of the chosen patient', () => {
     diagnoses: [],
     medications: [],
   };
-  const place = {
-    'GET /api/v2/patients/5': placed,
+  const placeAnswers = {
+    'GET /api/v2/patients/5': placedMaria,
     'GET /api/v2/clients/remote-operations': page([
       { id: 1, code: 'C1', name: 'LAKE CARE', webAccess: true, unitsCount: 0 },
     ]),
   };
 
-  it('asks whether the patient is one of the clients of client staff', async () => {
-    const view = await open();
-    await choose(view);
+  it('checks for client users whether the patient belongs to their clients', async () => {
+    const view = await openDialog();
+    await selectMaria(view);
     await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
     const check = view.seen.find(({ path }) => path.endsWith('/check-clients'));
     expect(check?.query.get('patientId')).toBe('5');
     expect(check?.query.getAll('clientIds')).toEqual(['1']);
   });
 
-  it('opens Update Patient when it is not, and goes on once it is saved', async () => {
-    const view = await open({}, Role.CLIENT_BASIC, {
+  it('opens Update Patient if not, and continues after saving', async () => {
+    const view = await openDialog({}, Role.CLIENT_BASIC, {
       [CHECK]: false,
-      ...place,
-      'PUT /api/v2/patients/client-physician': { ...placed, version: 5 },
+      ...placeAnswers,
+      'PUT /api/v2/patients/client-physician': { ...placedMaria, version: 5 },
     });
-    await choose(view);
+    await selectMaria(view);
     const dialog = await screen.findByRole('dialog', update);
     expect(view.onSelect).not.toHaveBeenCalled();
     expect(await within(dialog).findByRole('combobox', { name: /^Client/ })).toHaveValue(
@@ -254,29 +263,29 @@ describe('Settling the place of the chosen patient', () => {
     expect(write?.body).toMatchObject({ id: 5, clientId: 1, unitId: null, bed: 'AB' });
   });
 
-  it('says to ask the lab about a patient who can not be changed from here', async () => {
-    const view = await open({}, Role.CLIENT_BASIC, { [CHECK]: false });
-    await choose(view);
+  it('tells the user to ask the lab about a patient they cannot change', async () => {
+    const view = await openDialog({}, Role.CLIENT_BASIC, { [CHECK]: false });
+    await selectMaria(view);
     const dialog = await screen.findByRole('dialog', update);
     expect(await within(dialog).findByText(messages.PATIENT_ASK_LAB)).toBeVisible();
     const [close] = within(dialog).getAllByRole('button', { name: 'Close' });
-    if (close === undefined) throw new Error('the dialog can not be closed');
+    if (close === undefined) throw new Error('the dialog cannot be closed');
     await view.user.click(close);
     expect(await screen.findByRole('dialog', { name: 'Search Patient' })).toBeVisible();
     expect(view.onSelect).not.toHaveBeenCalled();
   });
 
-  it('keeps what was chosen when somebody else saved first', async () => {
-    let tries = 0;
-    const view = await open({}, Role.CLIENT_BASIC, {
+  it('keeps the edits when somebody else saved first', async () => {
+    let attempts = 0;
+    const view = await openDialog({}, Role.CLIENT_BASIC, {
       [CHECK]: false,
-      ...place,
+      ...placeAnswers,
       'PUT /api/v2/patients/client-physician': () => {
-        tries += 1;
-        return tries === 1 ? problem(412, 'stale', 'stale') : { ...placed, version: 9 };
+        attempts += 1;
+        return attempts === 1 ? problem(412, 'stale', 'stale') : { ...placedMaria, version: 9 };
       },
     });
-    await choose(view);
+    await selectMaria(view);
     const dialog = await screen.findByRole('dialog', update);
     await view.user.type(await within(dialog).findByRole('textbox', { name: 'Bed' }), 'x');
     await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -286,16 +295,16 @@ describe('Settling the place of the chosen patient', () => {
     await waitFor(() => expect(view.onSelect).toHaveBeenCalled());
   });
 
-  it('says at the field what the portal refuses', async () => {
-    const refused = problem(400, 'bad_input', messages.NOT_FOUND, [
+  it('shows errors of the portal at their field', async () => {
+    const rejection = problem(400, 'bad_input', messages.NOT_FOUND, [
       { field: 'physicianId', message: messages.NOT_FOUND },
     ]);
-    const view = await open({}, Role.CLIENT_BASIC, {
+    const view = await openDialog({}, Role.CLIENT_BASIC, {
       [CHECK]: false,
-      ...place,
-      'PUT /api/v2/patients/client-physician': refused,
+      ...placeAnswers,
+      'PUT /api/v2/patients/client-physician': rejection,
     });
-    await choose(view);
+    await selectMaria(view);
     const dialog = await screen.findByRole('dialog', update);
     await view.user.type(await within(dialog).findByRole('textbox', { name: 'Bed' }), 'x');
     await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -303,18 +312,18 @@ describe('Settling the place of the chosen patient', () => {
     await waitFor(() => expect(physician).toHaveAccessibleDescription(messages.NOT_FOUND));
   });
 
-  it('sends a save that got no answer again as it was', async () => {
-    let tries = 0;
-    const view = await open({}, Role.CLIENT_BASIC, {
+  it('repeats a save without an answer unchanged', async () => {
+    let attempts = 0;
+    const view = await openDialog({}, Role.CLIENT_BASIC, {
       [CHECK]: false,
-      ...place,
+      ...placeAnswers,
       'PUT /api/v2/patients/client-physician': () => {
-        tries += 1;
-        if (tries === 1) throw new TypeError('Failed to fetch');
-        return { ...placed, bed: 'AX', version: 5 };
+        attempts += 1;
+        if (attempts === 1) throw new TypeError('Failed to fetch');
+        return { ...placedMaria, bed: 'AX', version: 5 };
       },
     });
-    await choose(view);
+    await selectMaria(view);
     const dialog = await screen.findByRole('dialog', update);
     await view.user.type(await within(dialog).findByRole('textbox', { name: 'Bed' }), 'x');
     await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -326,32 +335,32 @@ describe('Settling the place of the chosen patient', () => {
     expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
   });
 
-  it('opens it for a client without web access, whoever chooses', async () => {
-    const view = await open({}, Role.SUPERUSER, {
+  it('opens Update Patient for a client without web access, whatever the role', async () => {
+    const view = await openDialog({}, Role.SUPERUSER, {
       [LIST]: page([{ ...maria, clientWebAccess: false }]),
-      ...place,
+      ...placeAnswers,
     });
-    await choose(view);
+    await selectMaria(view);
     expect(await screen.findByRole('dialog', update)).toBeVisible();
     expect(view.seen.some(({ path }) => path.endsWith('/check-clients'))).toBe(false);
   });
 
-  it.each([Role.PHYSICIAN, Role.SUPERUSER])('asks nothing of a %s', async (role) => {
-    const view = await open({}, role, { [CHECK]: false });
-    await choose(view);
+  it.each([Role.PHYSICIAN, Role.SUPERUSER])('does not check for a %s', async (role) => {
+    const view = await openDialog({}, role, { [CHECK]: false });
+    await selectMaria(view);
     await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
   });
 
-  it('settles nothing on a search screen', async () => {
-    const view = await open({ fromSearch: true }, Role.CLIENT_ADMIN, { [CHECK]: false });
-    await choose(view);
+  it('does nothing on a search screen', async () => {
+    const view = await openDialog({ fromSearch: true }, Role.CLIENT_ADMIN, { [CHECK]: false });
+    await selectMaria(view);
     await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
   });
 });
 
 describe('Recent patients', () => {
-  it('are offered the next time, newest first, and never stored in the clear', async () => {
-    const view = await open();
+  it('are offered next time, newest first, and stored only encrypted', async () => {
+    const view = await openDialog();
     expect(screen.queryByRole('button', { name: 'Recent Patients' })).toBeNull();
     await searchMaria(view);
     await view.user.click(await screen.findByRole('gridcell', { name: 'P0000005' }));

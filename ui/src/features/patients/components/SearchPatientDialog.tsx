@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { usePermissions } from '../../../api';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
-import { FormDialog, isAtWork } from '../../../components/dialogs/FormDialog';
+import { FormDialog, isUserActive } from '../../../components/dialogs/FormDialog';
 import { DateField } from '../../../components/fields/DateField';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
@@ -17,8 +17,8 @@ import type { GridColumn } from '../../../components/grid/types';
 import { useGrid } from '../../../components/grid/useGrid';
 import { NewPersonIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
-import { PATIENT_LIST_PATH, searchQuery, type PatientRow, type PatientSearch } from '../api';
-import { birthDateError } from '../birthDate';
+import { PATIENT_LIST_PATH, buildSearchQuery, type PatientRow, type PatientSearch } from '../api';
+import { validateBirthDate } from '../birthDate';
 import { useNewPatient } from '../newPatient';
 import { RecentPatients } from './RecentPatients';
 import styles from './SearchPatientDialog.module.css';
@@ -27,16 +27,16 @@ import { usePatientChoice } from './usePatientChoice';
 
 const HEIGHT = '90vh';
 const SSN_DIGITS = 9;
-const nothing: PatientSearch = { lastName: '', firstName: '', birthDate: '', ssn: '' };
+const EMPTY_SEARCH: PatientSearch = { lastName: '', firstName: '', birthDate: '', ssn: '' };
 
-/** Both names, unless the dialog serves a search screen (O 5). */
-function schemaFor(fromSearch: boolean) {
+/** Requires both names, unless the dialog serves a search screen (O 5). */
+function buildSchema(fromSearch: boolean) {
   const name = (message: string) => (fromSearch ? z.string() : z.string().trim().min(1, message));
   return z.object({
     lastName: name(messages.SEARCH_LAST_NAME_REQUIRED),
     firstName: name(messages.SEARCH_FIRST_NAME_REQUIRED),
     birthDate: z.string().superRefine((value, context) => {
-      const message = value === '' ? null : birthDateError(value);
+      const message = value === '' ? null : validateBirthDate(value);
       if (message !== null) context.addIssue({ code: 'custom', message });
     }),
     ssn: z.string().refine((digits) => digits === '' || digits.length === SSN_DIGITS, {
@@ -77,47 +77,47 @@ const columns: readonly GridColumn<PatientRow>[] = [
 export interface SearchPatientDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** A row was chosen; `onClose` has been called just before. */
+  /** Called with the chosen row, right after `onClose`. */
   onSelect: (row: PatientRow) => void;
-  /** On a search screen no field is required. */
+  /** Whether the dialog serves a search screen, where no field is required. */
   fromSearch?: boolean;
-  /** The page behind has unsaved edits: New Patient asks before leaving it. */
+  /** The page behind has unsaved edits, so New Patient asks before leaving it. */
   isDirty?: boolean;
   /**
-   * In place of going to the patient form, once the person has agreed to lose changes: a page
-   * that guards its edits lets go of them here and then calls `useNewPatient()`'s function.
+   * Replaces navigation to the patient form, after the user has agreed to lose changes. A page that
+   * guards its edits allows the navigation here and then calls the function of `useNewPatient()`.
    */
   onNewPatient?: (prefill: PatientSearch) => void;
 }
 
-/** Finds a patient, or leads to a new one when there is none (O 2.5, O 4). */
+/** Finds a patient, or leads to the form for a new one (O 2.5, O 4). */
 export function SearchPatientDialog({ isOpen, ...props }: SearchPatientDialogProps) {
-  // Each opening begins blank.
+  // Mounted anew each time it opens, so that it starts blank.
   return isOpen ? <OpenDialog {...props} /> : null;
 }
 
 function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
   const { onClose, onSelect, fromSearch = false, isDirty = false } = props;
-  const mayRegister = usePermissions().may('changePatient');
+  const canRegister = usePermissions().may('changePatient');
   const openNewPatient = useNewPatient();
-  const schema = useMemo(() => schemaFor(fromSearch), [fromSearch]);
+  const schema = useMemo(() => buildSchema(fromSearch), [fromSearch]);
   const form = useForm({
     resolver: zodResolver(schema),
-    defaultValues: nothing,
+    defaultValues: EMPTY_SEARCH,
     mode: 'onTouched',
   });
   const { isValid } = form.formState;
   const [searched, setSearched] = useState<PatientSearch | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const results = useRef<HTMLDivElement>(null);
   const choice = usePatientChoice(fromSearch, (row) => {
-    // In this order, so that the page may open its next dialog on the choice.
+    // `onClose` comes first, so that the page can open its next dialog on the choice.
     onClose();
     onSelect(row);
   });
 
   const filters = useMemo(
-    () => searched && searchQuery(searched, fromSearch),
+    () => searched && buildSearchQuery(searched, fromSearch),
     [searched, fromSearch],
   );
   const grid = useGrid<PatientRow>({
@@ -131,19 +131,19 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
   const { setFocus } = form;
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (!isAtWork()) setFocus('lastName');
+      if (!isUserActive()) setFocus('lastName');
     }, limits.PATIENT_SEARCH_FOCUS_MS);
     return () => clearTimeout(timer);
   }, [setFocus]);
 
   const search = form.handleSubmit((values) => {
-    // The same search again asks the portal again.
+    // Searching again with the same values reloads the results.
     if (JSON.stringify(values) === JSON.stringify(searched)) grid.refresh();
     else setSearched(values);
   });
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    // A disabled Search button keeps Enter from submitting; it still says what is missing.
+    // A disabled Search button prevents submitting by Enter, but the messages should appear.
     if (event.key === 'Enter' && !isValid) void form.trigger(undefined, { shouldFocus: true });
     if (event.key === 'ArrowDown') {
       event.preventDefault();
@@ -151,11 +151,11 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
     }
   };
 
-  const newPatient = () => {
+  const startNewPatient = () => {
     const values = form.getValues();
     const prefill = {
       ...values,
-      birthDate: birthDateError(values.birthDate) === null ? values.birthDate : '',
+      birthDate: validateBirthDate(values.birthDate) === null ? values.birthDate : '',
     };
     onClose();
     if (props.onNewPatient) props.onNewPatient(prefill);
@@ -166,21 +166,21 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
     <div className={styles['extra']}>
       <Button
         onClick={() => {
-          // Before the reset, which forgets where the fields are until the next drawing.
+          // Focus first: the reset forgets the fields' inputs until the next render.
           setFocus('lastName');
-          form.reset(nothing);
+          form.reset(EMPTY_SEARCH);
           setSearched(null);
         }}
       >
         Clear
       </Button>
       <RecentPatients patients={choice.recents} onChoose={choice.choose} />
-      {mayRegister ? (
+      {canRegister ? (
         <>
           <Button
             icon={<NewPersonIcon />}
             disabled={grid.status !== 'ready'}
-            onClick={() => (isDirty ? setAsking(true) : newPatient())}
+            onClick={() => (isDirty ? setIsConfirming(true) : startNewPatient())}
           >
             New Patient
           </Button>
@@ -210,7 +210,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
       onSubmit={() => void search()}
       submitLabel="Search"
       submitDisabled={!isValid && !fromSearch}
-      busy={grid.fetching || choice.checking}
+      busy={grid.isFetching || choice.isChecking}
       extra={extra}
     >
       <div className={styles['fields']}>
@@ -262,12 +262,12 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
         />
       </div>
       <ConfirmDialog
-        isOpen={asking}
+        isOpen={isConfirming}
         title={messages.LOSE_CHANGES_TITLE}
         message={messages.LOSE_CHANGES}
         intent="danger"
-        onClose={() => setAsking(false)}
-        onConfirm={newPatient}
+        onClose={() => setIsConfirming(false)}
+        onConfirm={startNewPatient}
       />
     </FormDialog>
   );

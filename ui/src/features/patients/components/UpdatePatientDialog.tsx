@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 
-import { ApiError, describe } from '../../../api';
+import { ApiError, describeError } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
-import { Loaded, readingOf } from '../../../components/records/Loaded';
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
 import {
@@ -24,10 +24,10 @@ import { PlaceFields } from './ClientSection';
 import styles from './patientForm.module.css';
 
 const NOT_FOUND = 404;
-/** The rest of the patient is not on the screen, and nothing of it stands in the way. */
+/** This dialog does not show the rest of the patient, so it must not validate it. */
 const schema = z.custom<PatientValues>();
 
-const placeOf = (
+const buildPlaceWrite = (
   id: number,
   { client, unit, room, bed, physician }: PatientValues,
 ): PlaceWrite => ({
@@ -39,46 +39,46 @@ const placeOf = (
   physicianId: physician?.id ?? null,
 });
 
-/** Who is not there for this person belongs to another facility, as far as they can be told. */
+/** A patient that this user cannot see counts as another facility's. */
 const explain = (error: unknown): string =>
   error instanceof ApiError && error.status === NOT_FOUND
     ? messages.PATIENT_ASK_LAB
-    : describe(error);
+    : describeError(error);
 
 interface UpdatePatientDialogProps {
   patientId: number;
   onClose: () => void;
-  /** The patient's place is chosen and saved. */
+  /** Called after the patient's client, unit and room were saved. */
   onSaved: (patient: PatientRecord) => void;
 }
 
-/** Changes a patient's client, place and primary physician (O 2.5). */
+/** Changes a patient's client, unit, room and primary physician (O 2.5). */
 export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatientDialogProps) {
   const queries = useQueryClient();
-  const reading = readingOf(
+  const loadState = toLoadState(
     useQuery({
       ...editedPatientQuery(patientId),
-      // Read once each time: a newer copy in mid-edit would only be in the way.
+      // Loaded only once: a newer copy would disturb the edits.
       staleTime: Infinity,
     }),
   );
-  const patient = reading.data;
-  const [problem, setProblem] = useState<string | null>(null);
-  const { form, submit, saving, notices } = useRecordForm<PatientValues, EditedPatient>({
+  const patient = loadState.data;
+  const [error, setError] = useState<string | null>(null);
+  const { form, submit, isSaving, notices } = useRecordForm<PatientValues, EditedPatient>({
     schema,
     defaults: blank,
     record: patient,
     toValues,
     save: async (values, context) => ({
-      ...(await changePlace(placeOf(patientId, values), context)),
+      ...(await changePlace(buildPlaceWrite(patientId, values), context)),
       clientRow: values.client,
     }),
     reload: () => loadForEditing(patientId),
     ...fieldOptions,
-    // This call has a name of its own for the primary physician.
-    fieldOf: (wire) => (wire === 'physicianId' ? 'physician' : fieldOptions.fieldOf(wire)),
+    // This request has its own name for the primary physician.
+    findField: (wire) => (wire === 'physicianId' ? 'physician' : fieldOptions.findField(wire)),
     explain,
-    tell: setProblem,
+    showError: setError,
     onSaved: (saved) => {
       toasts.success(messages.PATIENT_SAVED);
       refreshPatients(queries);
@@ -87,7 +87,7 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
   });
   const client = useWatch({ control: form.control, name: 'client' });
   const unit = useWatch({ control: form.control, name: 'unit' });
-  const isPlaced = client !== null && (client.unitsCount === 0 || unit !== null);
+  const isPlaceComplete = client !== null && (client.unitsCount === 0 || unit !== null);
   return (
     <FormDialog
       isOpen
@@ -95,19 +95,19 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
       width={limits.DIALOG_SEARCH_PATIENT_WIDTH_PX}
       onClose={onClose}
       onSubmit={() => {
-        setProblem(null);
+        setError(null);
         void submit();
       }}
-      submitDisabled={!patient || !isPlaced}
-      busy={saving}
+      submitDisabled={!patient || !isPlaceComplete}
+      busy={isSaving}
     >
       {notices}
-      {problem === null ? null : (
+      {error === null ? null : (
         <p role="alert" className={styles['problem']}>
-          {problem}
+          {error}
         </p>
       )}
-      <Loaded reading={reading} explain={explain}>
+      <Loaded loadState={loadState} explain={explain}>
         {({ lastName, firstName, code }) => (
           <>
             <p>

@@ -1,62 +1,63 @@
 import { useState } from 'react';
 
-import { describe, usePermissions, useProfile } from '../../../api';
+import { describeError, usePermissions, useProfile } from '../../../api';
 import { useRecents } from '../../../components/recents/useRecents';
 import { toasts } from '../../../components/toasts';
 import { Role } from '../../../contract';
-import { checkClients, type PatientRow } from '../api';
+import { belongsToClients, type PatientRow } from '../api';
 
-/** A recent patient without what the list keeps about it. */
-const plain = ({ recentDate, shouldBeDeletedDate, ...row }: PatientRow & Partial<Dates>) => row;
+/** Removes the dates that the recent list adds to a patient. */
+const removeDates = ({ recentDate, shouldBeDeletedDate, ...row }: PatientRow & Partial<Dates>) =>
+  row;
 interface Dates {
   recentDate: string;
   shouldBeDeletedDate: string;
 }
 
 /**
- * What happens when a patient is chosen (O 4): the patient joins the recent ones; where the
- * client has no web access, or is not one of the person's own, the patient's place is chosen
- * first. A search screen only filters by the patient and changes nothing.
+ * Handles the choice of a patient (O 4). The patient is added to the recent ones. If the client has
+ * no web access or does not belong to the user, the patient's client, unit and room must be chosen
+ * first. A search screen only filters by the patient.
  */
 export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow) => void) {
   const { role, data } = useProfile();
   const { may } = usePermissions();
   const { recents, add } = useRecents<PatientRow>('recentPatients');
-  const [unplaced, setUnplaced] = useState<PatientRow | null>(null);
-  const [checking, setChecking] = useState(false);
+  const [patientToPlace, setPatientToPlace] = useState<PatientRow | null>(null);
+  const [isChecking, setIsChecking] = useState(false);
 
-  const isPlaced = async (row: PatientRow): Promise<boolean> => {
+  const checkPlace = async (row: PatientRow): Promise<boolean> => {
     if (fromSearch || !may('changePatient')) return true;
     if (!row.clientWebAccess) return false;
-    const ofClients = role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC;
-    return !ofClients || (await checkClients(row.id, data.clients));
+    const isClientUser = role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC;
+    return !isClientUser || (await belongsToClients(row.id, data.clients));
   };
 
   const choose = async (chosen: PatientRow): Promise<void> => {
-    if (checking) return;
-    const row = plain(chosen);
-    setChecking(true);
+    if (isChecking) return;
+    const row = removeDates(chosen);
+    setIsChecking(true);
     try {
-      const placed = await isPlaced(row);
+      const isPlaced = await checkPlace(row);
       await add(row);
-      if (placed) onChosen(row);
-      else setUnplaced(row);
+      if (isPlaced) onChosen(row);
+      else setPatientToPlace(row);
     } catch (error) {
-      toasts.error(describe(error));
+      toasts.error(describeError(error));
     } finally {
-      setChecking(false);
+      setIsChecking(false);
     }
   };
 
   return {
     recents,
     choose: (row: PatientRow) => void choose(row),
-    checking,
-    /** The patient whose client and physician are to be chosen first. */
-    unplaced,
+    isChecking,
+    /** The patient whose client, unit and room must be chosen first. */
+    unplaced: patientToPlace,
     onPlaced: () => {
-      if (unplaced !== null) onChosen(unplaced);
+      if (patientToPlace !== null) onChosen(patientToPlace);
     },
-    onPlaceCanceled: () => setUnplaced(null),
+    onPlaceCanceled: () => setPatientToPlace(null),
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages } from '../../../contract';
 import { fillMaria, maria, openPatientForm } from '../../../test/patientForm';
 
-const optionsOf = (name: string) =>
+const listOptions = (name: string) =>
   within(screen.getByRole('combobox', { name }))
     .getAllByRole('option')
     .map((option) => option.textContent)
@@ -38,61 +38,61 @@ describe('The patient form', () => {
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeVisible();
   });
 
-  it('is titled Edit Patient when an id is given', async () => {
+  it('has the title Edit Patient when an id is given', async () => {
     await openPatientForm({ id: '5' });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Edit Patient');
   });
 
   it('offers the closed lists of the specification', async () => {
     await openPatientForm();
-    expect(optionsOf('Gender')).toEqual(['MALE', 'FEMALE', 'UNKNOWN']);
-    expect(optionsOf('Ethnic Group')).toEqual([
+    expect(listOptions('Gender')).toEqual(['MALE', 'FEMALE', 'UNKNOWN']);
+    expect(listOptions('Ethnic Group')).toEqual([
       'Hispanic Or Latino',
       'Non Hispanic Or Latino',
       'Unknown',
     ]);
-    expect(optionsOf('Race')).toHaveLength(13);
-    expect(optionsOf('Race')[0]).toBe('ALASKA NATIVE');
-    expect(optionsOf('Sexual Orientation')).toHaveLength(6);
-    expect(optionsOf('Gender Identity')).toHaveLength(7);
+    expect(listOptions('Race')).toHaveLength(13);
+    expect(listOptions('Race')[0]).toBe('ALASKA NATIVE');
+    expect(listOptions('Sexual Orientation')).toHaveLength(6);
+    expect(listOptions('Gender Identity')).toHaveLength(7);
   });
 
-  it('shows names, bed and medical record id in capitals, numbers in their masks', async () => {
+  it('shows names, bed and medical record id in upper case, and masked numbers', async () => {
     const view = await openPatientForm();
     for (const name of [/^Last Name/, /^First Name/, /^Middle Name/, /^Bed/, /^Medical Record/]) {
-      await view.user.type(view.box(name), 'ñb-1');
-      expect(view.box(name)).toHaveValue('ÑB-1');
+      await view.user.type(view.getTextbox(name), 'ñb-1');
+      expect(view.getTextbox(name)).toHaveValue('ÑB-1');
     }
-    await view.user.type(view.box(/^Social Security/), '6661212349');
-    expect(view.box(/^Social Security/)).toHaveValue('666-12-1234');
+    await view.user.type(view.getTextbox(/^Social Security/), '6661212349');
+    expect(view.getTextbox(/^Social Security/)).toHaveValue('666-12-1234');
     for (const name of [/^Phone/, /^Mobile/]) {
-      await view.user.type(view.box(name), '312555010188');
-      expect(view.box(name)).toHaveValue('312-555-0101');
+      await view.user.type(view.getTextbox(name), '312555010188');
+      expect(view.getTextbox(name)).toHaveValue('312-555-0101');
     }
-    await view.user.type(view.box(/^Zip Code/), '606011');
-    expect(view.box(/^Zip Code/)).toHaveValue('60601');
-    expect(view.box(/^City/)).toHaveAttribute('readonly');
-    expect(view.box(/^State/)).toHaveAttribute('readonly');
+    await view.user.type(view.getTextbox(/^Zip Code/), '606011');
+    expect(view.getTextbox(/^Zip Code/)).toHaveValue('60601');
+    expect(view.getTextbox(/^City/)).toHaveAttribute('readonly');
+    expect(view.getTextbox(/^State/)).toHaveAttribute('readonly');
   });
 });
 
 describe('Leaving the patient form', () => {
   const FROM = '/secured/requisitions/search';
 
-  async function comeFromSearch() {
+  async function openFromSearch() {
     const view = await openPatientForm({}, { 'POST /api/v2/patients': maria }, undefined, FROM);
     await act(() => view.router.navigate('/secured/patients/form'));
     return view;
   }
 
-  it('goes back in history after a save when no path was given', async () => {
-    const view = await comeFromSearch();
+  it('goes back in history after a save without a path', async () => {
+    const view = await openFromSearch();
     await fillMaria(view);
     await view.save();
     await waitFor(() => expect(view.router.state.location.pathname).toBe(FROM));
   });
 
-  it('leads to a path with a query as it is', async () => {
+  it('leads to a path with a query unchanged', async () => {
     const view = await openPatientForm(
       { redirectToPath: '/secured/requisitions/create?id=9' },
       { 'POST /api/v2/patients': maria },
@@ -104,20 +104,20 @@ describe('Leaving the patient form', () => {
   });
 
   it('goes back by Cancel, without a question while nothing was typed', async () => {
-    const view = await comeFromSearch();
+    const view = await openFromSearch();
     await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(view.router.state.location.pathname).toBe(FROM));
-    expect(view.written()).toBeUndefined();
+    expect(view.getLastWrite()).toBeUndefined();
   });
 
-  it('stays, with all that was typed, when the question is answered with Cancel', async () => {
-    const view = await comeFromSearch();
-    await view.user.type(view.box(/^Last Name/), 'l');
+  it('keeps the typed values when the question is canceled', async () => {
+    const view = await openFromSearch();
+    await view.user.type(view.getTextbox(/^Last Name/), 'l');
     await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
     const question = await screen.findByRole('dialog');
     expect(within(question).getByText(messages.UNSAVED_CHANGES)).toBeVisible();
     await view.user.click(within(question).getByRole('button', { name: 'Cancel' }));
     expect(view.router.state.location.pathname).toBe('/secured/patients/form');
-    expect(view.box(/^Last Name/)).toHaveValue('L');
+    expect(view.getTextbox(/^Last Name/)).toHaveValue('L');
   });
 });

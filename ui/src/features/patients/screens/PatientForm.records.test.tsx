@@ -64,7 +64,7 @@ const daughter: PartyRecord = {
 };
 const son: PartyRecord = { ...daughter, id: 42, order: 2, firstName: 'LUIS' };
 
-/** Maria's form with these lists; what is saved comes back as it was. */
+/** Opens Maria's form with these lists; saving returns the record unchanged. */
 async function openMaria(lists: Partial<PatientRecord> = {}, answers: Answers = {}) {
   const record = { ...maria, ...lists };
   const view = await openPatientForm(
@@ -76,16 +76,25 @@ async function openMaria(lists: Partial<PatientRecord> = {}, answers: Answers = 
     },
   );
   const { user } = view;
-  const tab = (name: RegExp) => user.click(screen.getByRole('tab', { name }));
-  const press = (name: string) => user.click(screen.getByRole('button', { name }));
-  const body = () => view.written()?.body as Record<string, Record<string, unknown>[]>;
-  const rows = (grid: string) =>
+  const openTab = (name: RegExp) => user.click(screen.getByRole('tab', { name }));
+  const clickButton = (name: string) => user.click(screen.getByRole('button', { name }));
+  const getWrittenBody = () =>
+    view.getLastWrite()?.body as Record<string, Record<string, unknown>[]>;
+  const getRows = (grid: string) =>
     within(screen.getByRole('grid', { name: grid }))
       .getAllByRole('row')
       .slice(1);
-  const insurances = () => rows('Insurance Information');
-  const billToInsurance = () => user.click(screen.getByRole('radio', { name: 'INSURANCE' }));
-  return { ...view, tab, press, body, rows, insurances, billToInsurance };
+  const getInsuranceRows = () => getRows('Insurance Information');
+  const chooseInsurance = () => user.click(screen.getByRole('radio', { name: 'INSURANCE' }));
+  return {
+    ...view,
+    openTab,
+    clickButton,
+    getWrittenBody,
+    getRows,
+    getInsuranceRows,
+    chooseInsurance,
+  };
 }
 
 type View = Awaited<ReturnType<typeof openMaria>>;
@@ -94,22 +103,24 @@ async function typeInsurance(view: View, id: string) {
   await screen.findByRole('option', { name: 'COMMERCIAL' });
   await view.user.selectOptions(screen.getByRole('combobox', { name: 'Bill Type' }), 'COMMERCIAL');
   await view.choose(/^Payer/, 'AETNA');
-  await view.user.type(view.box(/^Insurance Id/), id);
+  await view.user.type(view.getTextbox(/^Insurance Id/), id);
 }
 
 describe('Insurance Information', () => {
-  it('is added with bill type, payer and id, and belongs to the patient', async () => {
+  it('is added with bill type, payer and id, for the patient', async () => {
     const view = await openMaria();
     expect(screen.getByRole('radio', { name: 'PATIENT' })).toBeChecked();
     expect(screen.getByRole('button', { name: 'Add' })).toBeDisabled();
     await typeInsurance(view, 'w9');
-    await view.press('Add');
-    expect(view.insurances()[0]).toHaveTextContent(/AETNA.*COMMERCIAL.*W9.*SELF.*LOPEZ, MARIA/);
-    expect(view.box(/^Insurance Id/)).toHaveValue('');
+    await view.clickButton('Add');
+    expect(view.getInsuranceRows()[0]).toHaveTextContent(
+      /AETNA.*COMMERCIAL.*W9.*SELF.*LOPEZ, MARIA/,
+    );
+    expect(view.getTextbox(/^Insurance Id/)).toHaveValue('');
     expect(screen.getByRole('tab', { name: 'Insurance Information 1' })).toBeInTheDocument();
     await view.save();
     await waitFor(() =>
-      expect(view.body()['insuranceInformation']).toEqual([
+      expect(view.getWrittenBody()['insuranceInformation']).toEqual([
         {
           billTypeId: 2,
           payerId: 8,
@@ -133,76 +144,78 @@ describe('Insurance Information', () => {
 
   it('follows the patient while the relationship is SELF', async () => {
     const view = await openMaria({ insuranceInformation: [medicare] });
-    await view.user.clear(view.box(/^Last Name/));
-    await view.user.type(view.box(/^Last Name/), 'cruz');
-    expect(view.insurances()[0]).toHaveTextContent('CRUZ, MARIA');
+    await view.user.clear(view.getTextbox(/^Last Name/));
+    await view.user.type(view.getTextbox(/^Last Name/), 'cruz');
+    expect(view.getInsuranceRows()[0]).toHaveTextContent('CRUZ, MARIA');
     await view.save();
     await waitFor(() =>
-      expect(view.body()['insuranceInformation']).toMatchObject([{ id: 31, lastName: 'CRUZ' }]),
+      expect(view.getWrittenBody()['insuranceInformation']).toMatchObject([
+        { id: 31, lastName: 'CRUZ' },
+      ]),
     );
   });
 
-  it('takes the payer away when the bill type changes, and offers the other one’s payers', async () => {
+  it('clears the payer when the bill type changes, and offers other payers', async () => {
     const view = await openMaria();
     await typeInsurance(view, 'w9');
     await view.user.selectOptions(screen.getByRole('combobox', { name: 'Bill Type' }), 'MEDICARE');
-    expect(view.picker(/^Payer/)).toHaveValue('');
+    expect(view.getPicker(/^Payer/)).toHaveValue('');
     expect(screen.getByRole('button', { name: 'Add' })).toBeDisabled();
     await view.choose(/^Payer/, 'MEDICARE PART B');
     expect(screen.getByRole('button', { name: 'Add' })).toBeEnabled();
   });
 
-  it('comes into the fields when one row is selected, and Save writes it back', async () => {
+  it('is edited in the fields after selecting its row, and Save writes it back', async () => {
     const view = await openMaria({ insuranceInformation: [medicare, aetna] });
     await view.user.click(screen.getByRole('checkbox', { name: 'Select insurance 2, AETNA' }));
-    expect(view.box(/^Insurance Id/)).toHaveValue('W123');
-    await view.user.type(view.box(/^Group Number/), 'g7');
-    await view.press('Save');
-    expect(view.insurances()[1]).toHaveTextContent('G7');
+    expect(view.getTextbox(/^Insurance Id/)).toHaveValue('W123');
+    await view.user.type(view.getTextbox(/^Group Number/), 'g7');
+    await view.clickButton('Save');
+    expect(view.getInsuranceRows()[1]).toHaveTextContent('G7');
     await view.user.click(screen.getByRole('checkbox', { name: /Select insurance 1/ }));
     expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
-    expect(view.box(/^Insurance Id/)).toHaveValue('');
+    expect(view.getTextbox(/^Insurance Id/)).toHaveValue('');
   });
 
-  it('is reordered, removed and restored only when insurance is billed', async () => {
+  it('is reordered, removed and restored only while insurance is billed', async () => {
     const view = await openMaria({ insuranceInformation: [medicare, aetna] });
     await view.user.click(screen.getByRole('checkbox', { name: /Select insurance 2/ }));
     for (const name of ['Remove', 'Move Up', 'Move Down', 'Refresh', 'Undo']) {
       expect(screen.getByRole('button', { name })).toBeDisabled();
     }
     expect(screen.getByText(messages.INSURANCE_ORDER_HINT)).toBeVisible();
-    await view.billToInsurance();
+    await view.chooseInsurance();
     expect(screen.getByRole('button', { name: 'Move Down' })).toBeDisabled();
-    await view.press('Move Up');
-    expect(view.insurances()[0]).toHaveTextContent('1AETNA');
+    await view.clickButton('Move Up');
+    expect(view.getInsuranceRows()[0]).toHaveTextContent('1AETNA');
     expect(screen.getByRole('button', { name: 'Move Up' })).toBeDisabled();
-    await view.press('Remove');
-    expect(view.insurances()).toHaveLength(1);
-    expect(view.insurances()[0]).toHaveTextContent('1MEDICARE');
-    await view.press('Undo');
-    expect(view.insurances().map((row) => row.textContent.slice(0, 2))).toEqual(['1M', '2A']);
+    await view.clickButton('Remove');
+    expect(view.getInsuranceRows()).toHaveLength(1);
+    expect(view.getInsuranceRows()[0]).toHaveTextContent('1MEDICARE');
+    await view.clickButton('Undo');
+    expect(view.getInsuranceRows().map((row) => row.textContent.slice(0, 2))).toEqual(['1M', '2A']);
   });
 
-  it('is loaded again by Refresh', async () => {
+  it('is reloaded by Refresh', async () => {
     const view = await openMaria(
       { insuranceInformation: [medicare] },
       { 'GET /api/v2/patients/5/billing-info': [medicare, aetna] },
     );
-    await view.billToInsurance();
-    await view.press('Refresh');
-    await waitFor(() => expect(view.insurances()).toHaveLength(2));
+    await view.chooseInsurance();
+    await view.clickButton('Refresh');
+    await waitFor(() => expect(view.getInsuranceRows()).toHaveLength(2));
   });
 
-  it('is not lost when it was typed and not added', async () => {
+  it('blocks saving while it is typed but not added', async () => {
     const view = await openMaria();
-    await view.user.type(view.box(/^Insurance Id/), 'w9');
+    await view.user.type(view.getTextbox(/^Insurance Id/), 'w9');
     await view.save();
     const notice = await screen.findAllByText(messages.INSURANCE_NOT_ADDED);
     expect(notice[0]).toBeVisible();
-    expect(view.written()).toBeUndefined();
+    expect(view.getLastWrite()).toBeUndefined();
   });
 
-  it('shows what the portal refuses at its row, and marks the tab', async () => {
+  it('shows errors of the portal at their row, and marks the tab', async () => {
     const view = await openMaria(
       { insuranceInformation: [medicare, aetna] },
       {
@@ -212,24 +225,26 @@ describe('Insurance Information', () => {
           ]),
       },
     );
-    await view.tab(/^Medications/);
+    await view.openTab(/^Medications/);
     await view.save();
     expect(
       await screen.findByRole('tab', { name: 'Has errors: Insurance Information 2' }),
     ).toHaveAttribute('aria-selected', 'true');
-    await waitFor(() => expect(view.insurances()[1]).toHaveFocus());
-    expect(view.insurances()[1]).toHaveAccessibleDescription(`Payer Id: ${messages.VALUE_INVALID}`);
+    await waitFor(() => expect(view.getInsuranceRows()[1]).toHaveFocus());
+    expect(view.getInsuranceRows()[1]).toHaveAccessibleDescription(
+      `Payer Id: ${messages.VALUE_INVALID}`,
+    );
   });
 });
 
-describe('Editing who is insured', () => {
-  async function edit(view: View, place: number) {
-    view.insurances()[place]?.focus();
+describe('Editing the insured person', () => {
+  async function openEditor(view: View, index: number) {
+    view.getInsuranceRows()[index]?.focus();
     await view.user.keyboard('{Enter}');
     const dialog = within(await screen.findByRole('dialog', { name: /^Edit Billing/ }));
     return {
-      box: (name: string) => dialog.getByRole('textbox', { name }),
-      select: (name: string) => dialog.getByRole('combobox', { name }),
+      getTextbox: (name: string) => dialog.getByRole('textbox', { name }),
+      getSelect: (name: string) => dialog.getByRole('combobox', { name }),
       different: dialog.getByRole('checkbox', { name: 'Different than patient' }),
       save: () => view.user.click(dialog.getByRole('button', { name: 'Save' })),
       dialog,
@@ -238,44 +253,44 @@ describe('Editing who is insured', () => {
 
   it('clears the person when it becomes different, and copies the patient when it ends', async () => {
     const view = await openMaria({ insuranceInformation: [medicare] });
-    const popup = await edit(view, 0);
-    expect(popup.box('Last Name')).toHaveValue('LOPEZ');
-    expect(popup.box('Last Name')).toHaveAttribute('readonly');
+    const popup = await openEditor(view, 0);
+    expect(popup.getTextbox('Last Name')).toHaveValue('LOPEZ');
+    expect(popup.getTextbox('Last Name')).toHaveAttribute('readonly');
     await view.user.click(popup.different);
-    expect(popup.box('Last Name')).toHaveValue('');
-    expect(popup.box('Address')).toHaveValue('');
-    expect(popup.select('Relationship')).toHaveValue('');
-    expect(popup.box('Last Name')).toHaveAccessibleDescription(messages.MISSING_INFORMATION);
+    expect(popup.getTextbox('Last Name')).toHaveValue('');
+    expect(popup.getTextbox('Address')).toHaveValue('');
+    expect(popup.getSelect('Relationship')).toHaveValue('');
+    expect(popup.getTextbox('Last Name')).toHaveAccessibleDescription(messages.MISSING_INFORMATION);
     await view.user.click(popup.different);
-    expect(popup.box('First Name')).toHaveValue('MARIA');
-    expect(popup.select('Relationship')).toHaveValue('SELF');
+    expect(popup.getTextbox('First Name')).toHaveValue('MARIA');
+    expect(popup.getSelect('Relationship')).toHaveValue('SELF');
   });
 
-  it('brings back what the fields held before', async () => {
+  it('restores the earlier values', async () => {
     const view = await openMaria({ insuranceInformation: [medicare, aetna] });
-    const popup = await edit(view, 1);
-    expect(popup.box('First Name')).toHaveValue('JOSE');
+    const popup = await openEditor(view, 1);
+    expect(popup.getTextbox('First Name')).toHaveValue('JOSE');
     await view.user.click(popup.different);
-    expect(popup.box('First Name')).toHaveValue('MARIA');
+    expect(popup.getTextbox('First Name')).toHaveValue('MARIA');
     await view.user.click(popup.different);
-    expect(popup.box('First Name')).toHaveValue('JOSE');
-    expect(popup.box('Address')).toHaveValue('9 HILL RD');
-    expect(popup.select('Relationship')).toHaveValue('SPOUSE');
+    expect(popup.getTextbox('First Name')).toHaveValue('JOSE');
+    expect(popup.getTextbox('Address')).toHaveValue('9 HILL RD');
+    expect(popup.getSelect('Relationship')).toHaveValue('SPOUSE');
   });
 
-  it('SELF copies the patient', async () => {
+  it('copies the patient for SELF', async () => {
     const view = await openMaria({ insuranceInformation: [medicare, aetna] });
-    const popup = await edit(view, 1);
-    await view.user.selectOptions(popup.select('Relationship'), 'SELF');
-    expect(popup.box('First Name')).toHaveValue('MARIA');
+    const popup = await openEditor(view, 1);
+    await view.user.selectOptions(popup.getSelect('Relationship'), 'SELF');
+    expect(popup.getTextbox('First Name')).toHaveValue('MARIA');
     expect(popup.different).not.toBeChecked();
     await popup.save();
-    await waitFor(() => expect(view.insurances()[1]).toHaveTextContent('LOPEZ, MARIA'));
+    await waitFor(() => expect(view.getInsuranceRows()[1]).toHaveTextContent('LOPEZ, MARIA'));
   });
 
-  it('asks before it is saved with information missing, and flags the row', async () => {
+  it('asks before saving with missing information, and marks the row', async () => {
     const view = await openMaria({ insuranceInformation: [medicare] });
-    const popup = await edit(view, 0);
+    const popup = await openEditor(view, 0);
     await view.user.click(popup.different);
     await popup.save();
     const question = within(
@@ -283,22 +298,22 @@ describe('Editing who is insured', () => {
     );
     expect(question.getByText(messages.CONFIRM_MISSING_INSURANCE)).toBeVisible();
     await view.user.click(question.getByRole('button', { name: 'Save' }));
-    expect(view.insurances()[0]).toHaveTextContent(messages.MISSING_INFORMATION);
+    expect(view.getInsuranceRows()[0]).toHaveTextContent(messages.MISSING_INFORMATION);
 
     await view.save();
-    const again = within(
+    const secondQuestion = within(
       await screen.findByRole('dialog', { name: messages.CONFIRM_MISSING_INSURANCE_TITLE }),
     );
-    expect(view.written()).toBeUndefined();
-    await view.user.click(again.getByRole('button', { name: 'Save' }));
+    expect(view.getLastWrite()).toBeUndefined();
+    await view.user.click(secondQuestion.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
-      expect(view.body()['insuranceInformation']).toMatchObject([
+      expect(view.getWrittenBody()['insuranceInformation']).toMatchObject([
         { id: 31, differentThanPatient: true, lastName: null, zipCode: null },
       ]),
     );
   });
 
-  it('refuses a birth date to come, half a phone number and an unknown zip code', async () => {
+  it('rejects a future birth date, an incomplete phone number and an unknown zip code', async () => {
     const view = await openMaria(
       { insuranceInformation: [aetna] },
       {
@@ -306,12 +321,12 @@ describe('Editing who is insured', () => {
           request.query.get('code') === '60601' ? lakeCare.zipCode : Response.json(null),
       },
     );
-    const popup = await edit(view, 0);
-    await view.user.clear(popup.box('Birth Date'));
-    await view.user.type(popup.box('Birth Date'), '01/01/2990');
-    await view.user.type(popup.box('Phone'), '312');
-    await view.user.clear(popup.box('Zip Code'));
-    await view.user.type(popup.box('Zip Code'), '00000');
+    const popup = await openEditor(view, 0);
+    await view.user.clear(popup.getTextbox('Birth Date'));
+    await view.user.type(popup.getTextbox('Birth Date'), '01/01/2990');
+    await view.user.type(popup.getTextbox('Phone'), '312');
+    await view.user.clear(popup.getTextbox('Zip Code'));
+    await view.user.type(popup.getTextbox('Zip Code'), '00000');
     await popup.save();
     expect(await popup.dialog.findByText(messages.BIRTH_DATE_OUT_OF_RANGE)).toBeVisible();
     expect(popup.dialog.getByText(messages.PHONE_INVALID)).toBeVisible();
@@ -322,16 +337,16 @@ describe('Editing who is insured', () => {
 describe('Responsible Party', () => {
   async function openParties(parties: PartyRecord[]) {
     const view = await openMaria({ responsibleParties: parties });
-    await view.tab(/^Responsible Party/);
+    await view.openTab(/^Responsible Party/);
     const panel = within(screen.getByRole('tabpanel', { name: /^Responsible Party/ }));
-    const button = (name: string) => panel.getByRole('button', { name });
-    const names = () => view.rows('Responsible Parties').map((row) => row.textContent);
-    return { ...view, button, names };
+    const getButton = (name: string) => panel.getByRole('button', { name });
+    const getRowTexts = () => view.getRows('Responsible Parties').map((row) => row.textContent);
+    return { ...view, getButton, getRowTexts };
   }
 
-  it('needs names, phone and address, and says when the zip code is missing', async () => {
+  it('requires names, phone and address, and reports a missing zip code', async () => {
     const view = await openParties([]);
-    await view.user.click(view.button('Add'));
+    await view.user.click(view.getButton('Add'));
     const dialog = within(await screen.findByRole('dialog', { name: 'New Responsible Party' }));
     await view.user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(messages.MISSING_ADDRESS)).toBeVisible();
@@ -346,9 +361,9 @@ describe('Responsible Party', () => {
     }
   });
 
-  it('asks before Escape throws away what was typed', async () => {
+  it('asks before Escape discards typed values', async () => {
     const view = await openParties([]);
-    await view.user.click(view.button('Add'));
+    await view.user.click(view.getButton('Add'));
     const dialog = within(await screen.findByRole('dialog', { name: 'New Responsible Party' }));
     const lastName = dialog.getByRole('textbox', { name: /^Last Name/ });
     await view.user.type(lastName, 'lopez{Escape}');
@@ -358,9 +373,9 @@ describe('Responsible Party', () => {
     expect(lastName).toHaveValue('LOPEZ');
   });
 
-  it('is added behind the others, in capitals', async () => {
+  it('is added after the others, in upper case', async () => {
     const view = await openParties([daughter]);
-    await view.user.click(view.button('Add'));
+    await view.user.click(view.getButton('Add'));
     const dialog = within(await screen.findByRole('dialog', { name: 'New Responsible Party' }));
     const type = (name: string, text: string) =>
       view.user.type(dialog.getByRole('textbox', { name }), text);
@@ -371,10 +386,10 @@ describe('Responsible Party', () => {
     await type('Zip plus 4', '0009');
     await type('Address', '9 hill rd');
     await view.user.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(view.names()[1]).toBe('LOPEZLUIS312-555-0112'));
+    await waitFor(() => expect(view.getRowTexts()[1]).toBe('LOPEZLUIS312-555-0112'));
     await view.save();
     await waitFor(() =>
-      expect(view.body()['responsibleParties']).toEqual([
+      expect(view.getWrittenBody()['responsibleParties']).toEqual([
         expect.objectContaining({ id: 41, zipCode: '60601', zipCodeExtra: '1200' }),
         {
           lastName: 'LOPEZ',
@@ -391,27 +406,27 @@ describe('Responsible Party', () => {
     );
   });
 
-  it('moves one at a time and removes several', async () => {
+  it('moves one row at a time and removes several', async () => {
     const view = await openParties([daughter, son]);
-    expect(view.button('Remove')).toBeDisabled();
+    expect(view.getButton('Remove')).toBeDisabled();
     await view.user.click(screen.getByRole('checkbox', { name: 'Select LOPEZ, ANA' }));
-    expect(view.button('Move Up')).toBeDisabled();
-    await view.user.click(view.button('Move Down'));
-    expect(view.names()).toEqual(['LOPEZLUIS312-555-0111', 'LOPEZANA312-555-0111']);
+    expect(view.getButton('Move Up')).toBeDisabled();
+    await view.user.click(view.getButton('Move Down'));
+    expect(view.getRowTexts()).toEqual(['LOPEZLUIS312-555-0111', 'LOPEZANA312-555-0111']);
     await view.user.click(screen.getByRole('checkbox', { name: 'Select LOPEZ, LUIS' }));
-    expect(view.button('Move Up')).toBeDisabled();
-    await view.user.click(view.button('Remove'));
+    expect(view.getButton('Move Up')).toBeDisabled();
+    await view.user.click(view.getButton('Remove'));
     expect(screen.getByText('Nobody yet')).toBeVisible();
   });
 
-  it('opens with a double click or Enter', async () => {
+  it('opens by double click or Enter', async () => {
     const view = await openParties([daughter]);
     await view.user.dblClick(screen.getByRole('gridcell', { name: 'ANA' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit Responsible Party' }));
     await view.user.clear(dialog.getByRole('textbox', { name: 'First Name' }));
     await view.user.type(dialog.getByRole('textbox', { name: 'First Name' }), 'eva');
     await view.user.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(view.names()).toEqual(['LOPEZEVA312-555-0111']));
+    await waitFor(() => expect(view.getRowTexts()).toEqual(['LOPEZEVA312-555-0111']));
   });
 });
 
@@ -426,23 +441,26 @@ describe('Diagnoses and medications', () => {
         'GET /api/v2/medications/remote-operations': page([{ id: 61, name: 'METFORMIN 500 MG' }]),
       },
     );
-    await view.tab(/^Diagnoses/);
+    await view.openTab(/^Diagnoses/);
     await view.choose(/^Diagnoses/, 'E11.9 Type 2 diabetes');
     expect(screen.getByRole('tab', { name: 'Diagnoses 1' })).toBeInTheDocument();
-    await view.tab(/^Medications/);
+    await view.openTab(/^Medications/);
     await view.choose(/^Medication/, 'METFORMIN 500 MG');
-    await view.user.type(view.picker(/^Medication/), 'own mix{Enter}');
+    await view.user.type(view.getPicker(/^Medication/), 'own mix{Enter}');
     expect(screen.getByRole('tab', { name: 'Medications 3' })).toBeInTheDocument();
     await view.user.click(screen.getByRole('button', { name: 'Remove ASPIRIN' }));
     await view.save();
-    await waitFor(() => expect(view.body()['diagnoses']).toEqual([{ id: 51 }]));
-    expect(view.body()['medications']).toEqual([{ name: 'METFORMIN 500 MG' }, { name: 'OWN MIX' }]);
+    await waitFor(() => expect(view.getWrittenBody()['diagnoses']).toEqual([{ id: 51 }]));
+    expect(view.getWrittenBody()['medications']).toEqual([
+      { name: 'METFORMIN 500 MG' },
+      { name: 'OWN MIX' },
+    ]);
   });
 
-  it('takes a medication that is on no list by mouse too', async () => {
+  it('accepts an unlisted medication by mouse too', async () => {
     const view = await openMaria({}, { 'GET /api/v2/medications/remote-operations': page([]) });
-    await view.tab(/^Medications/);
-    await view.user.type(view.picker(/^Medication/), 'own mix');
+    await view.openTab(/^Medications/);
+    await view.user.type(view.getPicker(/^Medication/), 'own mix');
     await view.user.click(await screen.findByRole('option', { name: 'Add OWN MIX' }));
     expect(screen.getByRole('button', { name: 'Remove OWN MIX' })).toBeInTheDocument();
   });

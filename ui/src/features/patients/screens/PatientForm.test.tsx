@@ -14,7 +14,7 @@ import {
 import { page, problem } from '../../../test/portal';
 
 describe('Validation', () => {
-  it('names every field that a patient can not be without', async () => {
+  it('names every required field', async () => {
     const view = await openPatientForm();
     await view.save();
     for (const message of [
@@ -30,10 +30,10 @@ describe('Validation', () => {
       expect(await screen.findByText(message)).toBeVisible();
     }
     expect(screen.queryByText(messages.UNIT_REQUIRED)).toBeNull();
-    expect(view.written()).toBeUndefined();
+    expect(view.getLastWrite()).toBeUndefined();
   });
 
-  it('wants a unit where the client has units', async () => {
+  it('requires a unit if the client has units', async () => {
     const view = await openPatientForm();
     await view.choose(/^Client/, 'LAKE CARE');
     await view.save();
@@ -42,64 +42,69 @@ describe('Validation', () => {
     await waitFor(() => expect(screen.queryByText(messages.UNIT_REQUIRED)).toBeNull());
   });
 
-  it('refuses a zip code that does not exist, and half a zip plus 4', async () => {
+  it('rejects an unknown zip code and an incomplete zip plus 4', async () => {
     const view = await openPatientForm(
       {},
       { 'GET /api/v2/address/zip-code': () => Response.json(null) },
     );
     await fillMaria(view);
     await view.user.click(screen.getByRole('checkbox', { name: 'Same as Client' }));
-    await view.user.type(view.box(/^Address/), '1 Nowhere');
-    await view.user.type(view.box(/^Zip Code/), '00000');
-    await view.user.type(view.box(/^Zip plus 4/), '12');
+    await view.user.type(view.getTextbox(/^Address/), '1 Nowhere');
+    await view.user.type(view.getTextbox(/^Zip Code/), '00000');
+    await view.user.type(view.getTextbox(/^Zip plus 4/), '12');
     await view.save();
     expect(
       await screen.findByText(say(messages.ZIP_CODE_UNKNOWN, { code: '00000' })),
     ).toBeVisible();
     expect(await screen.findByText(messages.ZIP_CODE_PLUS4_INVALID)).toBeVisible();
-    expect(view.written()).toBeUndefined();
+    expect(view.getLastWrite()).toBeUndefined();
   });
 
-  it('understands birth dates as people write them', async () => {
+  it('accepts short birth dates', async () => {
     const view = await openPatientForm();
-    await view.user.type(view.box(/^Birth Date/), '3/4/61');
+    await view.user.type(view.getTextbox(/^Birth Date/), '3/4/61');
     await view.user.tab();
-    expect(view.box(/^Birth Date/)).toHaveValue('03/04/1961');
-    await view.user.clear(view.box(/^Birth Date/));
-    await view.user.type(view.box(/^Birth Date/), '3/4/1961');
-    expect(view.box(/^Birth Date/)).toHaveValue('03/04/1961');
+    expect(view.getTextbox(/^Birth Date/)).toHaveValue('03/04/1961');
+    await view.user.clear(view.getTextbox(/^Birth Date/));
+    await view.user.type(view.getTextbox(/^Birth Date/), '3/4/1961');
+    expect(view.getTextbox(/^Birth Date/)).toHaveValue('03/04/1961');
   });
 
-  it('checks dates, numbers and the e-mail as they are left', async () => {
+  it('checks dates, numbers and the e-mail address when their field loses the focus', async () => {
     const view = await openPatientForm();
-    await view.user.type(view.box(/^Birth Date/), '12311899');
-    await view.user.type(view.box(/^Phone/), '31255');
-    await view.user.type(view.box(/^Email/), 'maria@home');
+    await view.user.type(view.getTextbox(/^Birth Date/), '12311899');
+    await view.user.type(view.getTextbox(/^Phone/), '31255');
+    await view.user.type(view.getTextbox(/^Email/), 'maria@home');
     await view.user.tab();
     expect(await screen.findByText(messages.BIRTH_DATE_OUT_OF_RANGE)).toBeVisible();
     expect(await screen.findByText(messages.PHONE_INVALID)).toBeVisible();
     expect(await screen.findByText(messages.EMAIL_INVALID)).toBeVisible();
   });
 
-  it('asks the portal whether the SSN is in use, leaving the patient itself out', async () => {
+  it('checks whether another patient has the SSN', async () => {
     const view = await openPatientForm({ id: '5' }, { [SSN_CHECK]: true });
-    await view.user.clear(view.box(/^Social Security Number/));
-    await view.user.type(view.box(/^Social Security Number/), '666129999');
+    await view.user.clear(view.getTextbox(/^Social Security Number/));
+    await view.user.type(view.getTextbox(/^Social Security Number/), '666129999');
     await view.user.tab();
     expect(await screen.findByText(messages.SSN_IN_USE)).toBeVisible();
-    const asked = view.seen.filter((one) => `${one.method} ${one.path}` === SSN_CHECK).at(-1);
-    expect(Object.fromEntries(asked?.query ?? [])).toEqual({ ssn: '666129999', patientId: '5' });
+    const checkRequest = view.seen
+      .filter((request) => `${request.method} ${request.path}` === SSN_CHECK)
+      .at(-1);
+    expect(Object.fromEntries(checkRequest?.query ?? [])).toEqual({
+      ssn: '666129999',
+      patientId: '5',
+    });
   });
 });
 
 describe('Fields that depend on each other', () => {
-  it('empties unit and room when the client changes', async () => {
+  it('clears unit and room when the client changes', async () => {
     const view = await openPatientForm({ id: '5' });
-    expect(view.picker(/^Unit/)).toHaveValue('EAST');
+    expect(view.getPicker(/^Unit/)).toHaveValue('EAST');
     await view.choose(/^Client/, 'HILL HOME');
-    expect(view.picker(/^Unit/)).toHaveValue('');
-    expect(view.picker(/^Unit/)).toBeDisabled();
-    expect(view.picker(/^Room/)).toHaveValue('');
+    expect(view.getPicker(/^Unit/)).toHaveValue('');
+    expect(view.getPicker(/^Unit/)).toBeDisabled();
+    expect(view.getPicker(/^Room/)).toHaveValue('');
   });
 
   it('fills in the unit of a room', async () => {
@@ -112,48 +117,48 @@ describe('Fields that depend on each other', () => {
     );
     await view.choose(/^Client/, 'LAKE CARE');
     await view.choose(/^Room/, '101');
-    await waitFor(() => expect(view.picker(/^Unit/)).toHaveValue('EAST'));
+    await waitFor(() => expect(view.getPicker(/^Unit/)).toHaveValue('EAST'));
   });
 
-  it('takes a room away when another unit is chosen, and offers that unit only', async () => {
+  it('clears the room when the unit changes, and offers only rooms of that unit', async () => {
     const view = await openPatientForm({ id: '5' });
     await view.choose(/^Unit/, 'WEST');
-    expect(view.picker(/^Room/)).toHaveValue('');
-    await view.user.click(view.picker(/^Room/));
+    expect(view.getPicker(/^Room/)).toHaveValue('');
+    await view.user.click(view.getPicker(/^Room/));
     await waitFor(() =>
       expect(view.seen.at(-1)?.path).toBe('/api/v2/clients/units/12/rooms/remote-operations'),
     );
   });
 
-  it('copies the address of the client, and clears it again', async () => {
+  it("copies the client's address, and clears it again", async () => {
     const view = await openPatientForm();
     const same = screen.getByRole('checkbox', { name: 'Same as Client' });
     expect(same).toBeDisabled();
     await view.choose(/^Client/, 'LAKE CARE');
     await view.user.click(same);
-    expect(view.box(/^Address/)).toHaveValue('12 LAKE ST');
-    expect(view.box(/^Zip Code/)).toHaveValue('60601');
-    expect(view.box(/^Zip plus 4/)).toHaveValue('1200');
-    await waitFor(() => expect(view.box(/^City/)).toHaveValue('CHICAGO'));
-    expect(view.box(/^State/)).toHaveValue('IL');
-    expect(view.box(/^City/)).toHaveAttribute('readonly');
+    expect(view.getTextbox(/^Address/)).toHaveValue('12 LAKE ST');
+    expect(view.getTextbox(/^Zip Code/)).toHaveValue('60601');
+    expect(view.getTextbox(/^Zip plus 4/)).toHaveValue('1200');
+    await waitFor(() => expect(view.getTextbox(/^City/)).toHaveValue('CHICAGO'));
+    expect(view.getTextbox(/^State/)).toHaveValue('IL');
+    expect(view.getTextbox(/^City/)).toHaveAttribute('readonly');
     await view.user.click(same);
-    expect(view.box(/^Address/)).toHaveValue('');
-    expect(view.box(/^City/)).toHaveValue('');
+    expect(view.getTextbox(/^Address/)).toHaveValue('');
+    expect(view.getTextbox(/^City/)).toHaveValue('');
   });
 
-  it('says when there is no such zip code', async () => {
+  it('reports an unknown zip code', async () => {
     const view = await openPatientForm(
       {},
       { 'GET /api/v2/address/zip-code': () => Response.json(null) },
     );
-    await view.user.type(view.box(/^Zip Code/), '00000');
+    await view.user.type(view.getTextbox(/^Zip Code/), '00000');
     expect(
       await screen.findByText(say(messages.ZIP_CODE_UNKNOWN, { code: '00000' })),
     ).toBeVisible();
   });
 
-  it('chooses the unit of a client that has a single one', async () => {
+  it('chooses the unit of a client with a single one', async () => {
     const oneUnit = { ...lakeCare, unitsCount: 1 };
     const view = await openPatientForm(
       {},
@@ -163,25 +168,25 @@ describe('Fields that depend on each other', () => {
       },
     );
     await view.choose(/^Client/, 'LAKE CARE');
-    await waitFor(() => expect(view.picker(/^Unit/)).toHaveValue('EAST'));
+    await waitFor(() => expect(view.getPicker(/^Unit/)).toHaveValue('EAST'));
   });
 
-  it('asks for no units of a client that has none', async () => {
+  it('loads no units for a client without any', async () => {
     const view = await openPatientForm();
     await view.choose(/^Client/, 'HILL HOME');
     expect(view.seen.filter(({ path }) => /units|rooms/.test(path))).toEqual([]);
   });
 
-  it('begins with the client of somebody who has only one', async () => {
+  it('starts with the client of a user with only one', async () => {
     const view = await openPatientForm(
       {},
       { 'GET /api/v2/clients/remote-operations': page([lakeCare]) },
       Role.CLIENT_BASIC,
     );
-    expect(view.picker(/^Client/)).toHaveValue('LAKE CARE');
+    expect(view.getPicker(/^Client/)).toHaveValue('LAKE CARE');
   });
 
-  it('is filled with what was searched for', async () => {
+  it('is filled with the search criteria', async () => {
     const view = await openPatientForm({
       lastName: 'Lopez',
       firstName: 'Maria',
@@ -190,9 +195,9 @@ describe('Fields that depend on each other', () => {
       race: 'MARTIAN',
       ethnicity: 'null',
     });
-    expect(view.box(/^Last Name/)).toHaveValue('LOPEZ');
-    expect(view.box(/^Birth Date/)).toHaveValue('03/04/1961');
-    expect(view.box(/^Social Security Number/)).toHaveValue('666-12-1234');
+    expect(view.getTextbox(/^Last Name/)).toHaveValue('LOPEZ');
+    expect(view.getTextbox(/^Birth Date/)).toHaveValue('03/04/1961');
+    expect(view.getTextbox(/^Social Security Number/)).toHaveValue('666-12-1234');
     expect(screen.getByRole('combobox', { name: 'Race' })).toHaveValue('');
   });
 });
@@ -201,8 +206,8 @@ describe('Zip plus 4', () => {
   const SERVICE = 'GET /api/v2/address/zip-code/60601/zip-code-extra';
 
   async function typeAddress(view: Awaited<ReturnType<typeof openPatientForm>>) {
-    await view.user.type(view.box(/^Zip Code/), '60601');
-    await view.user.type(view.box(/^Address/), '12 lake st');
+    await view.user.type(view.getTextbox(/^Zip Code/), '60601');
+    await view.user.type(view.getTextbox(/^Address/), '12 lake st');
     expect(view.seen.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
     await view.user.tab();
   }
@@ -210,20 +215,20 @@ describe('Zip plus 4', () => {
   it('is filled in once address and zip code are known', async () => {
     const view = await openPatientForm({}, { [SERVICE]: () => Response.json('1200') });
     await typeAddress(view);
-    await waitFor(() => expect(view.box(/^Zip plus 4/)).toHaveValue('1200'));
-    const asked = view.seen.filter(({ path }) => path.endsWith('zip-code-extra'));
-    expect(asked.map(({ query }) => query.get('address'))).toEqual(['12 LAKE ST']);
+    await waitFor(() => expect(view.getTextbox(/^Zip plus 4/)).toHaveValue('1200'));
+    const lookups = view.seen.filter(({ path }) => path.endsWith('zip-code-extra'));
+    expect(lookups.map(({ query }) => query.get('address'))).toEqual(['12 LAKE ST']);
   });
 
-  it('is never written over', async () => {
+  it('is never overwritten', async () => {
     const view = await openPatientForm({}, { [SERVICE]: () => Response.json('1200') });
-    await view.user.type(view.box(/^Zip plus 4/), '0009');
+    await view.user.type(view.getTextbox(/^Zip plus 4/), '0009');
     await typeAddress(view);
     expect(view.seen.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
-    expect(view.box(/^Zip plus 4/)).toHaveValue('0009');
+    expect(view.getTextbox(/^Zip plus 4/)).toHaveValue('0009');
   });
 
-  it('is typed by hand where the service fails, which is said beside the field', async () => {
+  it('is typed by hand if the service fails, with a note below the field', async () => {
     const view = await openPatientForm(
       {},
       { [SERVICE]: () => problem(503, 'address_service_failed', messages.UNAVAILABLE) },
@@ -231,7 +236,7 @@ describe('Zip plus 4', () => {
     await typeAddress(view);
     expect(await screen.findByText(messages.ZIP_CODE_PLUS4_UNAVAILABLE)).toBeVisible();
     expect(screen.queryByText(messages.UNAVAILABLE)).toBeNull();
-    await view.user.type(view.box(/^Zip plus 4/), '0009');
+    await view.user.type(view.getTextbox(/^Zip plus 4/), '0009');
     expect(screen.queryByText(messages.ZIP_CODE_PLUS4_UNAVAILABLE)).toBeNull();
   });
 
@@ -240,25 +245,25 @@ describe('Zip plus 4', () => {
       { id: '5' },
       { 'GET /api/v2/patients/5': { ...maria, sameAsClientAddress: false, zipCodePlus4: null } },
     );
-    await waitFor(() => expect(view.box(/^City/)).toHaveValue('CHICAGO'));
-    await view.user.type(view.box(/^Bed/), 'b');
+    await waitFor(() => expect(view.getTextbox(/^City/)).toHaveValue('CHICAGO'));
+    await view.user.type(view.getTextbox(/^Bed/), 'b');
     expect(view.seen.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
   });
 });
 
 describe('By keyboard', () => {
-  it('begins in the first field', async () => {
+  it('starts in the first field', async () => {
     const view = await openPatientForm();
-    expect(view.picker(/^Client/)).toHaveFocus();
+    expect(view.getPicker(/^Client/)).toHaveFocus();
   });
 
-  it('begins at the first field that is still to be filled in', async () => {
+  it('starts in the first empty field', async () => {
     const view = await openPatientForm(
       { lastName: 'Lopez' },
       { 'GET /api/v2/clients/remote-operations': page([{ ...lakeCare, unitsCount: 0 }]) },
       Role.CLIENT_BASIC,
     );
-    expect(view.box(/^First Name/)).toHaveFocus();
+    expect(view.getTextbox(/^First Name/)).toHaveFocus();
   });
 
   it('leads through every field to the tabs', async () => {
@@ -267,7 +272,7 @@ describe('By keyboard', () => {
     await user.keyboard('lake');
     await screen.findByRole('option', { name: 'LAKE CARE' });
     await user.keyboard('{ArrowDown}{Enter}{Tab}{Tab}');
-    expect(view.picker(/^Unit/)).toHaveFocus();
+    expect(view.getPicker(/^Unit/)).toHaveFocus();
     for (const name of [/^Room/, /^Bed/, /^Primary Physician/, /^Medical Record Id/]) {
       await user.tab();
       expect(document.activeElement).toHaveAccessibleName(name);
@@ -278,18 +283,18 @@ describe('By keyboard', () => {
     await user.keyboard('{Tab}666121234{Tab}{Tab}{Tab}{Tab}{Tab}');
     expect(document.activeElement).toHaveAccessibleName('Same as Client');
     await user.keyboard('{Tab}1 lake st{Tab}60601{Tab}1200{Tab}');
-    expect(view.box(/^Phone/)).toHaveFocus();
+    expect(view.getTextbox(/^Phone/)).toHaveFocus();
     await user.keyboard('3125550101{Tab}3125550102{Tab}m@home.org{Tab}');
     expect(screen.getByRole('tab', { name: /Insurance Information/ })).toHaveFocus();
-    expect(view.box(/^Last Name/)).toHaveValue('LOPEZ');
-    expect(view.box(/^Birth Date/)).toHaveValue('03/04/1961');
-    expect(view.box(/^Social Security Number/)).toHaveValue('666-12-1234');
-    expect(view.box(/^Mobile/)).toHaveValue('312-555-0102');
+    expect(view.getTextbox(/^Last Name/)).toHaveValue('LOPEZ');
+    expect(view.getTextbox(/^Birth Date/)).toHaveValue('03/04/1961');
+    expect(view.getTextbox(/^Social Security Number/)).toHaveValue('666-12-1234');
+    expect(view.getTextbox(/^Mobile/)).toHaveValue('312-555-0102');
   });
 });
 
 describe('Saving', () => {
-  it('registers the patient and returns with the id where it was asked for', async () => {
+  it('registers the patient and returns with the id', async () => {
     const view = await openPatientForm(
       { redirectToPath: '/secured/requisitions/create' },
       { 'POST /api/v2/patients': maria },
@@ -298,7 +303,7 @@ describe('Saving', () => {
     await view.save();
     expect(await screen.findByText(messages.PATIENT_SAVED)).toBeVisible();
     expect(view.router.state.location.pathname).toBe('/secured/requisitions/create;patientId=5');
-    expect(view.written()?.body).toMatchObject({
+    expect(view.getLastWrite()?.body).toMatchObject({
       clientId: 2,
       unitId: null,
       lastName: 'LOPEZ',
@@ -312,20 +317,20 @@ describe('Saving', () => {
     });
   });
 
-  it('leaves a path with parameters as it is, and never leads out of the portal', async () => {
+  it('keeps a path with parameters unchanged, and never leaves the portal', async () => {
     const view = await openPatientForm(
       { id: '5', redirectToPath: '/secured/requisitions/create;id=9' },
       { 'PUT /api/v2/patients/5': { ...maria, version: 4 } },
     );
-    await view.user.type(view.box(/^Bed/), 'b');
+    await view.user.type(view.getTextbox(/^Bed/), 'b');
     await view.save();
     await waitFor(() =>
       expect(view.router.state.location.pathname).toBe('/secured/requisitions/create;id=9'),
     );
-    expect(view.written()?.headers.get('If-Match')).toBe('"3"');
+    expect(view.getLastWrite()?.headers.get('If-Match')).toBe('"3"');
   });
 
-  it('shows what the portal refuses at its field', async () => {
+  it('shows errors of the portal at their field', async () => {
     const view = await openPatientForm(
       { id: '5' },
       {
@@ -336,15 +341,15 @@ describe('Saving', () => {
           ]),
       },
     );
-    await view.user.type(view.box(/^Bed/), 'b');
+    await view.user.type(view.getTextbox(/^Bed/), 'b');
     await view.save();
     expect(await screen.findByText(messages.ROOM_NOT_OF_CLIENT)).toBeVisible();
-    expect(view.picker(/^Room/)).toHaveAccessibleDescription(messages.ROOM_NOT_OF_CLIENT);
-    expect(view.box(/^Zip Code/)).toHaveAccessibleDescription(messages.VALUE_INVALID);
-    expect(view.box(/^Bed/)).toHaveValue('AB');
+    expect(view.getPicker(/^Room/)).toHaveAccessibleDescription(messages.ROOM_NOT_OF_CLIENT);
+    expect(view.getTextbox(/^Zip Code/)).toHaveAccessibleDescription(messages.VALUE_INVALID);
+    expect(view.getTextbox(/^Bed/)).toHaveValue('AB');
   });
 
-  it('loses nothing when somebody else saved meanwhile', async () => {
+  it('loses nothing when somebody else saved in the meantime', async () => {
     let version = 3;
     const view = await openPatientForm(
       { id: '5' },
@@ -353,20 +358,20 @@ describe('Saving', () => {
         'PUT /api/v2/patients/5': () => problem(412, 'stale_version', messages.VERSION_STALE),
       },
     );
-    await view.user.type(view.box(/^Middle Name/), 'inez');
+    await view.user.type(view.getTextbox(/^Middle Name/), 'inez');
     version = 4;
     await view.save();
     const banner = await screen.findByText(messages.VERSION_CONFLICT);
     const notice = banner.closest<HTMLElement>('[role=alert]') ?? document.body;
     expect(within(notice).getByText('Changed meanwhile, and shown here now: Bed.')).toBeVisible();
-    expect(view.box(/^Middle Name/)).toHaveValue('INEZ');
-    expect(view.box(/^Bed/)).toHaveValue('C');
+    expect(view.getTextbox(/^Middle Name/)).toHaveValue('INEZ');
+    expect(view.getTextbox(/^Bed/)).toHaveValue('C');
     await view.user.click(within(notice).getByRole('button', { name: /newer version/ }));
-    expect(view.box(/^Middle Name/)).toHaveValue('');
-    expect(view.box(/^Bed/)).toHaveValue('C');
+    expect(view.getTextbox(/^Middle Name/)).toHaveValue('');
+    expect(view.getTextbox(/^Bed/)).toHaveValue('C');
   });
 
-  it('is not for whom the portal does not let change the patient, and says why', async () => {
+  it('is disabled without permission to change the patient, and says why', async () => {
     const canChange = { allowed: false, reason: messages.FORBIDDEN };
     const view = await openPatientForm(
       { id: '5' },
@@ -375,11 +380,11 @@ describe('Saving', () => {
     const save = screen.getByRole('button', { name: 'Save Patient' });
     expect(save).toBeDisabled();
     expect(save).toHaveAttribute('title', messages.FORBIDDEN);
-    await view.user.type(view.box(/^Bed/), 'b{Enter}');
+    await view.user.type(view.getTextbox(/^Bed/), 'b{Enter}');
     expect(view.seen.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
-  it('tells what both changed with what either made of it', async () => {
+  it('lists fields that both changed with both values', async () => {
     let theirs = {};
     const view = await openPatientForm(
       { id: '5' },
@@ -393,8 +398,8 @@ describe('Saving', () => {
       [/^Phone/, '3125550199'],
       [/^Birth Date/, '03051961'],
     ] as const) {
-      await view.user.clear(view.box(name));
-      await view.user.type(view.box(name), typed);
+      await view.user.clear(view.getTextbox(name));
+      await view.user.type(view.getTextbox(name), typed);
     }
     theirs = { version: 4, bed: null, phone: '312-555-0177', birthDate: '1961-03-06' };
     await view.save();
@@ -405,12 +410,12 @@ describe('Saving', () => {
     ]) {
       expect(await screen.findByText(line)).toBeVisible();
     }
-    expect(view.box(/^Bed/)).toHaveValue('B');
+    expect(view.getTextbox(/^Bed/)).toHaveValue('B');
   });
 
   it('asks before unsaved changes are lost', async () => {
     const view = await openPatientForm({ redirectToPath: '/secured/requisitions/create' });
-    await view.user.type(view.box(/^Last Name/), 'l');
+    await view.user.type(view.getTextbox(/^Last Name/), 'l');
     await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeInTheDocument();
     expect(view.router.state.location.pathname).toBe('/secured/patients/form');

@@ -5,9 +5,9 @@ import { useLocation, useNavigate } from 'react-router';
 import { useProfile, type ApiError } from '../../../api';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
-import { refusesUnentered } from '../../../components/forms/unentered';
+import { hasUnenteredText } from '../../../components/forms/unentered';
 import { useRecordForm, type SaveContext } from '../../../components/forms/useRecordForm';
-import { nothingToRead, readingOf } from '../../../components/records/Loaded';
+import { blankLoadState, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
@@ -38,14 +38,14 @@ import { LookAlikes } from '../components/LookAlikes';
 import styles from '../components/patientForm.module.css';
 import { PatientTimeline } from '../components/PatientTimeline';
 import { PersonSection } from '../components/PersonSection';
-import { focusRefused, listAround, RecordTabs } from '../components/RecordTabs';
+import { focusError, findList, RecordTabs } from '../components/RecordTabs';
 import { fieldOptions, fields, type PatientField, type PatientValues } from '../fields';
 import {
-  firstToFill,
+  findFirstEmptyField,
   lists,
   patientSchema,
-  personOf,
-  prefilled,
+  toInsuredPerson,
+  prefillForm,
   toValues,
   toWrite,
   type PatientList,
@@ -54,26 +54,29 @@ import {
 const NEW = 'New Patient';
 const EDIT = 'Edit Patient';
 
-/** The patient form (O 2.1): a new patient, or with an id an existing one. */
+/** The patient form (O 2.1): a new patient, or the patient with this id. */
 export default function PatientForm() {
   const id = useIdParameter();
   return id === null ? <NewPatient /> : <EditPatient id={id} />;
 }
 
-/** People of a single client find it chosen already. */
+/** A new patient; for users with a single client, that client is preselected. */
 function NewPatient() {
   const { role, data } = useProfile();
-  const ofOneClient =
+  const hasSingleClient =
     (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && data.clients.length === 1;
   const place = useQuery({
     ...onlyClientQuery,
-    enabled: ofOneClient,
+    enabled: hasSingleClient,
   });
-  // Without an answer the person chooses.
-  const waits = ofOneClient && !place.isError;
+  // If the request fails, the user chooses the client.
+  const isWaiting = hasSingleClient && !place.isError;
   return (
-    <RecordScreen<Place | null> title={NEW} reading={waits ? readingOf(place) : nothingToRead}>
-      {(found) => <Form title={NEW} place={found} />}
+    <RecordScreen<Place | null>
+      title={NEW}
+      loadState={isWaiting ? toLoadState(place) : blankLoadState}
+    >
+      {(loaded) => <Form title={NEW} place={loaded} />}
     </RecordScreen>
   );
 }
@@ -81,46 +84,52 @@ function NewPatient() {
 function EditPatient({ id }: { id: number }) {
   const patient = useQuery(editedPatientQuery(id));
   return (
-    <RecordScreen title={EDIT} reading={readingOf(patient)}>
+    <RecordScreen title={EDIT} loadState={toLoadState(patient)}>
       {(record) => <Form title={EDIT} place={null} record={record} />}
     </RecordScreen>
   );
 }
 
-/** Where the form leads to when it is done or given up. */
+/** Returns where the form leads after saving or canceling. */
 function useExit() {
   const navigate = useNavigate();
   const location = useLocation();
-  const wanted = useRouteParameters()['redirectToPath'];
-  const redirect = wanted !== undefined && isPortalPath(wanted) ? wanted : null;
-  const cameFromHere = !useIsFirstPage();
+  const redirectToPath = useRouteParameters()['redirectToPath'];
+  const redirect =
+    redirectToPath !== undefined && isPortalPath(redirectToPath) ? redirectToPath : null;
+  const hasPreviousPage = !useIsFirstPage();
 
-  // The address that was left after saving; it is on the screen for a moment longer.
-  const left = useRef<string | null>(null);
+  // The history entry that was left after saving; it stays on screen for a moment.
+  const leftKey = useRef<string | null>(null);
 
-  const saved = (patientId: number) => {
-    left.current = location.key;
+  const leaveAfterSave = (patientId: number) => {
+    leftKey.current = location.key;
     if (redirect !== null) {
       const [pathname = '', search = ''] = redirect.split('?');
       const { path, parameters } = parseMatrix(pathname, search);
-      const bare = Object.keys(parameters).length === 0;
-      void navigate(bare ? buildMatrix(path, { patientId }) : redirect, { replace: true });
-    } else if (cameFromHere) {
+      const hasNoParameters = Object.keys(parameters).length === 0;
+      void navigate(hasNoParameters ? buildMatrix(path, { patientId }) : redirect, {
+        replace: true,
+      });
+    } else if (hasPreviousPage) {
       void navigate(-1);
     } else {
       void navigate(buildMatrix(paths.patientForm, { id: patientId }), { replace: true });
     }
   };
-  const canceled = () => {
-    if (cameFromHere) void navigate(-1);
+  const leaveAfterCancel = () => {
+    if (hasPreviousPage) void navigate(-1);
     else void navigate(redirect ?? '/');
   };
-  const isLeaving = () => left.current === location.key;
-  return { saved, canceled, isLeaving };
+  const isLeaving = () => leftKey.current === location.key;
+  return { leaveAfterSave, leaveAfterCancel, isLeaving };
 }
 
-/** Whether a number is another patient's; what the portal does not say is no reason to refuse. */
-function useSsnCheck(patientRef: RefObject<number | null>): (ssn: string) => Promise<boolean> {
+/**
+ * Whether the number belongs to another patient. Without an answer from the portal it counts as
+ * free.
+ */
+function useSsnInUse(patientRef: RefObject<number | null>): (ssn: string) => Promise<boolean> {
   const queries = useQueryClient();
   return useMemo(
     () => async (ssn: string) => {
@@ -138,14 +147,14 @@ function useSsnCheck(patientRef: RefObject<number | null>): (ssn: string) => Pro
 const explainSave = (error: ApiError): string | null =>
   error.code === 'ssn_in_use' ? messages.SSN_IN_USE : null;
 
-const UNFINISHED = {
+const UNFINISHED_MESSAGES = {
   new: messages.INSURANCE_NOT_ADDED,
   changed: messages.INSURANCE_NOT_SAVED,
 } as const;
 
 interface FormProps {
   title: string;
-  /** Chosen from the start in a new patient's form. */
+  /** The preselected client and unit of a new patient. */
   place: Place | null;
   record?: EditedPatient;
 }
@@ -154,25 +163,25 @@ function Form({ title, place, record }: FormProps) {
   const parameters = useRouteParameters();
   const queryClient = useQueryClient();
   const exit = useExit();
-  const [defaults] = useState(() => prefilled(parameters, place));
-  // A form that stays open after registering changes that patient from then on.
+  const [defaults] = useState(() => prefillForm(parameters, place));
+  // After registering, a form that stays open changes that patient.
   const id = useRef(record?.id ?? null);
-  const ssnInUse = useSsnCheck(id);
+  const ssnInUse = useSsnInUse(id);
   const findPlace = useFindPlace();
   const schema = useMemo(() => patientSchema(ssnInUse, findPlace), [ssnInUse, findPlace]);
   const billing = useBilling();
   const [tab, setTab] = useState<PatientList>('insuranceInformation');
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
-  const [timeline, setTimeline] = useState(false);
-  // A refusal is gone to once it is drawn, each time anew.
-  const [refusal, setRefusal] = useState<{ list: PatientList } | null>(null);
+  const [showsTimeline, setShowsTimeline] = useState(false);
+  // A new object for each error, so that the effect focuses the error after every attempt.
+  const [errorToFocus, setErrorToFocus] = useState<{ list: PatientList } | null>(null);
   useEffect(() => {
-    if (refusal) focusRefused(refusal.list);
-  }, [refusal]);
+    if (errorToFocus) focusError(errorToFocus.list);
+  }, [errorToFocus]);
   const openPath = useOpenPath();
 
-  const locked = record !== undefined && !record.canChange.allowed;
+  const isLocked = record !== undefined && !record.canChange.allowed;
 
   const save = async (values: PatientValues, context: SaveContext): Promise<EditedPatient> => {
     const body = toWrite(values);
@@ -184,7 +193,7 @@ function Form({ title, place, record }: FormProps) {
     return { ...saved, clientRow: values.client };
   };
 
-  const { form, submit, saving, isDirtyNow, allowNavigation, notices } = useRecordForm<
+  const { form, submit, isSaving, isDirtyNow, allowNavigation, notices } = useRecordForm<
     PatientValues,
     EditedPatient
   >({
@@ -200,44 +209,46 @@ function Form({ title, place, record }: FormProps) {
       toasts.success(messages.PATIENT_SAVED);
       billing.reset();
       refreshPatients(queryClient);
-      exit.saved(saved.id);
+      exit.leaveAfterSave(saved.id);
     },
   });
 
   useEffect(() => {
-    form.setFocus(firstToFill(form.getValues()));
+    form.setFocus(findFirstEmptyField(form.getValues()));
   }, [form]);
 
-  /** Saves, and shows the tab that holds what was refused. */
-  const send = async () => {
-    setAsking(false);
-    if (await refusesUnentered((field) => setTab(listAround(field) ?? tab))) return;
+  /** Saves, and shows the tab that contains errors. */
+  const saveForm = async () => {
+    setIsConfirming(false);
+    if (await hasUnenteredText((field) => setTab(findList(field) ?? tab))) return;
     if ((await submit()) !== null) return;
-    const refused = lists.find((list) => form.getFieldState(list).invalid);
-    if (refused === undefined) return;
-    setTab(refused);
-    // What is wrong above the tabs has the focus already.
-    const others = Object.keys(fields).filter((name) => !lists.some((list) => list === name));
-    if (others.some((name) => form.getFieldState(name as PatientField).invalid)) return;
-    setRefusal({ list: refused });
+    const invalidList = lists.find((list) => form.getFieldState(list).invalid);
+    if (invalidList === undefined) return;
+    setTab(invalidList);
+    // Errors above the tabs already have the focus.
+    const otherFields = Object.keys(fields).filter((name) => !lists.some((list) => list === name));
+    if (otherFields.some((name) => form.getFieldState(name as PatientField).invalid)) return;
+    setErrorToFocus({ list: invalidList });
   };
 
-  const press = async () => {
-    if (locked) return;
+  const handleSave = async () => {
+    if (isLocked) return;
     if (exit.isLeaving() && !isDirtyNow()) return;
     const values = form.getValues();
-    const open = billing.unfinished(values.insuranceInformation);
-    setNotice(open === null ? null : UNFINISHED[open]);
-    if (open !== null) {
+    const unfinished = billing.unfinished(values.insuranceInformation);
+    setNotice(unfinished === null ? null : UNFINISHED_MESSAGES[unfinished]);
+    if (unfinished !== null) {
       setTab('insuranceInformation');
-      toasts.error(UNFINISHED[open]);
+      toasts.error(UNFINISHED_MESSAGES[unfinished]);
       return;
     }
-    const patient = personOf(values);
-    const missing = values.insuranceInformation.some((row) => isMissingInformation(row, patient));
-    // What is wrong with the patient is said first; the question is about the rest.
-    if (missing && (await form.trigger())) setAsking(true);
-    else await send();
+    const patient = toInsuredPerson(values);
+    const isMissingInsurance = values.insuranceInformation.some((row) =>
+      isMissingInformation(row, patient),
+    );
+    // Errors of the patient come first; the question concerns only the insurance.
+    if (isMissingInsurance && (await form.trigger())) setIsConfirming(true);
+    else await saveForm();
   };
 
   return (
@@ -251,16 +262,16 @@ function Form({ title, place, record }: FormProps) {
             label: 'Save Patient',
             icon: <FloppyDiskIcon />,
             intent: 'primary',
-            loading: saving,
-            disabled: locked,
+            loading: isSaving,
+            disabled: isLocked,
             reason: record?.canChange.reason ?? undefined,
             always: true,
-            onClick: () => void press(),
+            onClick: () => void handleSave(),
           },
           ...(record
-            ? [{ label: 'Timeline', icon: <HistoryIcon />, onClick: () => setTimeline(true) }]
+            ? [{ label: 'Timeline', icon: <HistoryIcon />, onClick: () => setShowsTimeline(true) }]
             : []),
-          { label: 'Cancel', icon: <CrossIcon />, always: true, onClick: exit.canceled },
+          { label: 'Cancel', icon: <CrossIcon />, always: true, onClick: exit.leaveAfterCancel },
         ]}
       />
       <form
@@ -269,7 +280,7 @@ function Form({ title, place, record }: FormProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void press();
+          void handleSave();
         }}
       >
         {notices}
@@ -283,7 +294,7 @@ function Form({ title, place, record }: FormProps) {
               void openPath(buildMatrix(paths.patientForm, { id: patient.id }));
             } else {
               allowNavigation();
-              exit.saved(patient.id);
+              exit.leaveAfterSave(patient.id);
             }
           }}
         />
@@ -298,20 +309,20 @@ function Form({ title, place, record }: FormProps) {
           onTab={setTab}
         />
       </form>
-      {record && timeline ? (
+      {record && showsTimeline ? (
         <PatientTimeline
           patientId={record.id}
           name={`${record.lastName}, ${record.firstName}`}
-          onClose={() => setTimeline(false)}
+          onClose={() => setShowsTimeline(false)}
         />
       ) : null}
       <ConfirmDialog
-        isOpen={asking}
+        isOpen={isConfirming}
         title={messages.CONFIRM_MISSING_INSURANCE_TITLE}
         message={messages.CONFIRM_MISSING_INSURANCE}
         confirmLabel="Save"
-        onClose={() => setAsking(false)}
-        onConfirm={() => void send()}
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => void saveForm()}
       />
     </>
   );

@@ -1,17 +1,17 @@
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import type { FieldProps } from '../../../components/fields/FormField';
-import { physicianName, physiciansQuery, type PhysicianRow } from '../api';
+import { formatPhysician, physiciansQuery, type PhysicianRow } from '../api';
 
 interface PhysicianPickerProps extends Omit<FieldProps, 'label'> {
   label?: string;
   value: PhysicianRow | null;
   onChange: (physician: PhysicianRow | null) => void;
   onBlur?: () => void;
-  /** Narrows the list to the physicians associated to this client. */
+  /** Limits the list to the physicians associated with this client. */
   clientId?: number | null;
 }
 
-/** Physicians by name or NPI. */
+/** Chooses a physician by name or NPI. */
 export function PhysicianPicker({
   label = 'Physician',
   clientId = null,
@@ -24,10 +24,10 @@ export function PhysicianPicker({
       placeholder="Last name, first name or NPI"
       query={(search) => physiciansQuery(search, clientId)}
       itemKey={(physician) => physician.id}
-      itemText={physicianName}
+      itemText={formatPhysician}
       renderItem={(physician) => (
         <>
-          {physicianName(physician)} <span className="quiet number">NPI {physician.npi}</span>
+          {formatPhysician(physician)} <span className="quiet number">NPI {physician.npi}</span>
         </>
       )}
     />

@@ -9,7 +9,7 @@ const LIST = 'GET /api/v2/physicians/remote-operations';
 const CHECKBOX = { name: 'Physicians associated to Client' };
 const dana = { id: 3, npi: '2000000002', firstName: 'DANA', lastName: 'REYES' };
 
-async function open(clientId: number | null) {
+async function openDialog(clientId: number | null) {
   const onSelect = vi.fn();
   const portal = await renderPortal(
     <SearchPhysicianDialog
@@ -21,13 +21,14 @@ async function open(clientId: number | null) {
     { answers: { [LIST]: page([dana]) } },
   );
   await screen.findByRole('dialog', { name: 'Search Physician' });
-  const lastSearch = () => portal.seen.filter((one) => `${one.method} ${one.path}` === LIST).at(-1);
-  return { ...portal, onSelect, lastSearch };
+  const getLastSearch = () =>
+    portal.seen.filter((request) => `${request.method} ${request.path}` === LIST).at(-1);
+  return { ...portal, onSelect, getLastSearch };
 }
 
 describe('SearchPhysicianDialog', () => {
-  it('selects by a click on the NPI', async () => {
-    const { user, onSelect, lastSearch } = await open(null);
+  it('selects a physician by a click on the NPI', async () => {
+    const { user, onSelect, getLastSearch: lastSearch } = await openDialog(null);
     await user.type(screen.getByRole('textbox', { name: 'Last Name' }), 'rey');
     await user.type(screen.getByRole('textbox', { name: 'NPI' }), '20');
     await user.click(screen.getByRole('button', { name: 'Search' }));
@@ -39,8 +40,8 @@ describe('SearchPhysicianDialog', () => {
     });
   });
 
-  it('has its fields and columns', async () => {
-    const { user } = await open(null);
+  it('has the fields and columns of the specification', async () => {
+    const { user } = await openDialog(null);
     await user.type(screen.getByRole('textbox', { name: 'First Name' }), 'da');
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await screen.findByRole('gridcell', { name: 'REYES' });
@@ -55,16 +56,16 @@ describe('SearchPhysicianDialog', () => {
     expect(titles).toEqual(['NPI', 'Last Name', 'First Name']);
   });
 
-  it('offers the physicians of the client only when the client is known', async () => {
-    const { unmount } = await open(null);
+  it("offers to limit the search to the client's physicians if the client is known", async () => {
+    const { unmount } = await openDialog(null);
     expect(screen.queryByRole('checkbox', CHECKBOX)).toBeNull();
     unmount();
-    await open(7);
+    await openDialog(7);
     expect(screen.getByRole('checkbox', CHECKBOX)).toBeVisible();
   });
 
-  it('narrows and widens the search at once', async () => {
-    const { user, lastSearch } = await open(7);
+  it('applies the checkbox at once', async () => {
+    const { user, getLastSearch: lastSearch } = await openDialog(7);
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await screen.findByRole('gridcell', { name: '2000000002' });
     expect(lastSearch()?.query.get('patientClientId')).toBe('7');

@@ -12,7 +12,7 @@ import styles from './SearchPhysicianDialog.module.css';
 
 const HEIGHT = '90vh';
 const NPI_MASK = '0000000000';
-const nothing = { lastName: '', firstName: '', npi: '' };
+const EMPTY_SEARCH = { lastName: '', firstName: '', npi: '' };
 
 const columns: readonly GridColumn<PhysicianRow>[] = [
   {
@@ -38,30 +38,30 @@ const columns: readonly GridColumn<PhysicianRow>[] = [
 export interface SearchPhysicianDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** A row was chosen; `onClose` has been called just before. */
+  /** Called with the chosen row, right after `onClose`. */
   onSelect: (row: PhysicianRow) => void;
-  /** The patient's client, when it is known: the search can be narrowed to its physicians. */
+  /** The patient's client, if known, to limit the search to its physicians. */
   clientId?: number | null;
 }
 
 /** Finds the ordering physician (O 2.5). */
 export function SearchPhysicianDialog({ isOpen, ...props }: SearchPhysicianDialogProps) {
-  // Each opening begins blank.
+  // Mounted anew each time it opens, so that it starts blank.
   return isOpen ? <OpenDialog {...props} /> : null;
 }
 
 function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
   const { onClose, onSelect, clientId = null } = props;
-  const [values, setValues] = useState(nothing);
-  const [ofClient, setOfClient] = useState(true);
-  const [searched, setSearched] = useState<typeof nothing | null>(null);
+  const [values, setValues] = useState(EMPTY_SEARCH);
+  const [isLimitedToClient, setIsLimitedToClient] = useState(true);
+  const [searched, setSearched] = useState<typeof EMPTY_SEARCH | null>(null);
   const lastName = useRef<HTMLInputElement>(null);
   const results = useRef<HTMLDivElement>(null);
 
-  // The checkbox narrows what is shown at once; the names wait for Search.
+  // The checkbox applies at once; the names wait for Search.
   const filters = useMemo(
-    () => searched && { ...searched, patientClientId: ofClient ? clientId : null },
-    [searched, ofClient, clientId],
+    () => searched && { ...searched, patientClientId: isLimitedToClient ? clientId : null },
+    [searched, isLimitedToClient, clientId],
   );
   const grid = useGrid<PhysicianRow>({
     name: 'physician-search',
@@ -71,17 +71,17 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
     rowId: (row) => row.id,
   });
 
-  const change = (name: keyof typeof nothing) => (value: string) =>
+  const change = (name: keyof typeof EMPTY_SEARCH) => (value: string) =>
     setValues((current) => ({ ...current, [name]: value }));
   const search = () => {
-    const wanted = {
+    const criteria = {
       lastName: values.lastName.trim(),
       firstName: values.firstName.trim(),
       npi: values.npi,
     };
-    // The same search again asks the portal again.
-    if (JSON.stringify(wanted) === JSON.stringify(searched)) grid.refresh();
-    else setSearched(wanted);
+    // Searching again with the same values reloads the results.
+    if (JSON.stringify(criteria) === JSON.stringify(searched)) grid.refresh();
+    else setSearched(criteria);
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
@@ -98,12 +98,12 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
       onClose={onClose}
       onSubmit={search}
       submitLabel="Search"
-      busy={grid.fetching}
+      busy={grid.isFetching}
       extra={
         <Button
           className={styles['clear'] ?? ''}
           onClick={() => {
-            setValues(nothing);
+            setValues(EMPTY_SEARCH);
             setSearched(null);
             lastName.current?.focus();
           }}
@@ -140,8 +140,8 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
       {clientId === null ? null : (
         <Checkbox
           label="Physicians associated to Client"
-          checked={ofClient}
-          onChange={(event) => setOfClient(event.currentTarget.checked)}
+          checked={isLimitedToClient}
+          onChange={(event) => setIsLimitedToClient(event.currentTarget.checked)}
         />
       )}
       <div className={styles['results']} ref={results}>
@@ -150,7 +150,7 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
           grid={grid}
           columns={columns}
           onOpen={(row) => {
-            // In this order, so that the page may open its next dialog on the choice.
+            // `onClose` comes first, so that the page can open its next dialog on the choice.
             onClose();
             onSelect(row);
           }}

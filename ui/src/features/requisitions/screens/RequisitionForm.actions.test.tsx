@@ -6,7 +6,7 @@ import { page, problem, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import {
   insuranceRecord,
-  readersMay,
+  readerPermissions,
   requisition,
   requisitionRow,
 } from '../../../test/requisitions';
@@ -15,7 +15,7 @@ import type { Requisition } from '../api';
 import RequisitionForm from './RequisitionForm';
 import RequisitionSearch from './RequisitionSearch';
 
-const ONE = '/api/v2/requisitions/12';
+const REQUISITION_PATH = '/api/v2/requisitions/12';
 const LIST = 'GET /api/v2/requisitions/remote-operations';
 const VALIDITY = 'GET /api/v2/diagnoses/validity';
 const i10 = { id: 3, code: 'I10', description: 'Essential hypertension', testId: null };
@@ -27,14 +27,14 @@ interface Options {
   role?: Role;
 }
 
-const draw = ({ change = {}, answers = {}, role = Role.CLIENT_BASIC }: Options = {}) =>
+const renderForm = ({ change = {}, answers = {}, role = Role.CLIENT_BASIC }: Options = {}) =>
   renderPortal(<RequisitionForm />, {
     user: profile(role),
     path: '/secured/requisitions/create',
     parameters: { id: '12' },
     answers: {
-      [`GET ${ONE}`]: requisition(change),
-      [`POST ${ONE}`]: requisition({ version: 4 }),
+      [`GET ${REQUISITION_PATH}`]: requisition(change),
+      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
       [VALIDITY]: { release: 'FY2026', ended: [] },
       [LIST]: page([requisitionRow(), earlier]),
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
@@ -42,35 +42,35 @@ const draw = ({ change = {}, answers = {}, role = Role.CLIENT_BASIC }: Options =
     },
   });
 
-const button = (name: string) => screen.getByRole('button', { name });
-const written = (seen: Awaited<ReturnType<typeof draw>>['seen']) =>
-  seen.find(({ method, path }) => method === 'POST' && path === ONE)?.body;
+const getButton = (name: string) => screen.getByRole('button', { name });
+const getWrittenBody = (seen: Awaited<ReturnType<typeof renderForm>>['seen']) =>
+  seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH)?.body;
 
 afterEach(() => onScreenOf(widths.desktop));
 
 describe('Diagnoses', () => {
-  it('support all tests, or the one that is chosen', async () => {
-    const { user, seen } = await draw({ change: { diagnoses: [i10] } });
+  it('support all tests, or the chosen one', async () => {
+    const { user, seen } = await renderForm({ change: { diagnoses: [i10] } });
     const support = await screen.findByRole('combobox', { name: 'Test that I10 supports' });
     expect(support).toHaveDisplayValue('All tests');
     await user.selectOptions(support, 'TSH Thyroid');
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    expect(written(seen)).toMatchObject({ diagnoses: [{ id: 3, testId: 20 }] });
+    expect(getWrittenBody(seen)).toMatchObject({ diagnoses: [{ id: 3, testId: 20 }] });
   });
 
-  it('support all tests again, and the form says so, when their test is removed', async () => {
-    const { user } = await draw({ change: { diagnoses: [{ ...i10, testId: 20 }] } });
+  it('support all tests again when their test is removed, and the form says so', async () => {
+    const { user } = await renderForm({ change: { diagnoses: [{ ...i10, testId: 20 }] } });
     const support = await screen.findByRole('combobox', { name: 'Test that I10 supports' });
-    await user.click(button('Remove Thyroid'));
+    await user.click(getButton('Remove Thyroid'));
     expect(
       await screen.findByText(say(messages.DIAGNOSES_SUPPORT_ALL, { codes: 'I10' })),
     ).toBeVisible();
     expect(support).toHaveDisplayValue('All tests');
   });
 
-  it('name the release in use, and those that are not valid on the collection date', async () => {
-    await draw({
+  it('show the ICD-10-CM release and the codes that have expired by the collection date', async () => {
+    await renderForm({
       change: { diagnoses: [i10], additionalTestsDxCodes: [{ ...i10, id: 4, code: 'E11.9' }] },
       answers: {
         [VALIDITY]: ({ query }: { query: URLSearchParams }) => ({
@@ -85,30 +85,30 @@ describe('Diagnoses', () => {
     }
   });
 
-  it('are refused by name, all at once', async () => {
-    const refusals = ['I10', 'E11.9'].map((code, index) => ({
+  it('show all rejected codes at once', async () => {
+    const errors = ['I10', 'E11.9'].map((code, index) => ({
       field: `diagnoses.${index}`,
       message: say(messages.DIAGNOSIS_NOT_BILLABLE, { code }),
     }));
-    const { user } = await draw({
+    const { user } = await renderForm({
       change: { diagnoses: [i10, { ...i10, id: 4, code: 'E11.9' }] },
-      answers: { [`POST ${ONE}`]: () => problem(400, 'bad_input', '', refusals) },
+      answers: { [`POST ${REQUISITION_PATH}`]: () => problem(400, 'bad_input', '', errors) },
     });
     await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
-    await user.click(button('Save'));
-    const both = refusals.map(({ message }) => message).join('. ');
+    await user.click(getButton('Save'));
+    const both = errors.map(({ message }) => message).join('. ');
     expect(await screen.findByText(both)).toBeVisible();
   });
 });
 
 describe('Previous requisitions', () => {
-  it('of the patient: the latest at once, or one from the grid', async () => {
-    const { user, device, seen } = await draw();
-    await waitFor(() => expect(button('Previous Requisition')).toBeEnabled());
-    const asked = seen.find(({ path }) => path === '/api/v2/requisitions/remote-operations');
-    expect(asked?.query.get('patient')).toBe('7');
-    await user.click(button('Previous Requisition'));
-    await user.click(button('Choose a previous requisition'));
+  it('open the latest at once, or one from the grid', async () => {
+    const { user, device, seen } = await renderForm();
+    await waitFor(() => expect(getButton('Previous Requisition')).toBeEnabled());
+    const listRequest = seen.find(({ path }) => path === '/api/v2/requisitions/remote-operations');
+    expect(listRequest?.query.get('patient')).toBe('7');
+    await user.click(getButton('Previous Requisition'));
+    await user.click(getButton('Choose a previous requisition'));
     const grid = await screen.findByRole('table', { name: 'Previous Requisitions' });
     expect(within(grid).queryByText('R260000012')).not.toBeInTheDocument();
     await user.click(within(grid).getByRole('button', { name: 'R260000009' }));
@@ -116,16 +116,16 @@ describe('Previous requisitions', () => {
     expect(device.windows).toEqual([path, path]);
   });
 
-  it('are none before there is a patient', async () => {
+  it('are disabled without a patient', async () => {
     await renderPortal(<RequisitionForm />);
-    expect(button('Previous Requisition')).toBeDisabled();
-    expect(button('Choose a previous requisition')).toBeDisabled();
+    expect(getButton('Previous Requisition')).toBeDisabled();
+    expect(getButton('Choose a previous requisition')).toBeDisabled();
   });
 });
 
 describe('Recent requisitions', () => {
-  it('hold what was opened, on the form and on the search, and only sealed', async () => {
-    const { user, device } = await draw();
+  it('list opened requisitions on form and search, and are stored encrypted', async () => {
+    const { user, device } = await renderForm();
     await user.click(await screen.findByRole('button', { name: 'Recent Requisitions' }));
     const list = await screen.findByRole('table', { name: 'Recent Requisitions' });
     const row = within(list).getAllByRole('row')[1];
@@ -136,7 +136,7 @@ describe('Recent requisitions', () => {
     expect(device.windows).toEqual(['/secured/requisitions/create;id=12']);
   });
 
-  it('are not offered when there are none', async () => {
+  it('are hidden when there are none', async () => {
     await renderPortal(<RequisitionSearch />);
     expect(screen.queryByRole('button', { name: 'Recent Requisitions' })).not.toBeInTheDocument();
   });
@@ -163,13 +163,13 @@ const copy = {
 };
 
 describe('A copy', () => {
-  const drawCopy = () =>
+  const renderCopy = () =>
     renderPortal(<RequisitionForm />, {
       user: profile(Role.CLIENT_BASIC),
       path: '/secured/requisitions/create',
       parameters: { copyOf: '12' },
       answers: {
-        [`GET ${ONE}/copy`]: copy,
+        [`GET ${REQUISITION_PATH}/copy`]: copy,
         'GET /api/v2/patients/7': {
           ...requisition().patient,
           insuranceInformation: [
@@ -181,13 +181,13 @@ describe('A copy', () => {
       },
     });
 
-  it('is a new requisition, saved only when the person saves it', async () => {
-    const { user, seen } = await drawCopy();
+  it('is a new requisition, unsaved until the user saves it', async () => {
+    const { user, seen } = await renderCopy();
     expect(await screen.findByRole('heading', { name: 'New Requisition' })).toBeVisible();
     expect(await screen.findByText('Fragile')).toBeVisible();
     expect(screen.getByRole('radio', { name: 'PATIENT' })).toBeChecked();
-    expect(button('Sign')).toBeDisabled();
-    await user.click(button('Save'));
+    expect(getButton('Sign')).toBeDisabled();
+    await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
     const write = seen.find(({ path }) => path === '/api/v2/requisitions')?.body;
     expect(write).toMatchObject({
@@ -207,8 +207,8 @@ describe('A copy', () => {
     });
   });
 
-  it('names what could not come along, and is not left without a question', async () => {
-    const { router } = await drawCopy();
+  it('names what could not be copied, and asks before it is left', async () => {
+    const { router } = await renderCopy();
     expect(
       await screen.findByText(
         say(messages.REQUISITION_NOT_COPIED, {
@@ -221,24 +221,24 @@ describe('A copy', () => {
     expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
   });
 
-  it('is asked for from the form', async () => {
-    const { user, device } = await draw();
+  it('can be started from the form', async () => {
+    const { user, device } = await renderForm();
     await user.click(await screen.findByRole('button', { name: 'Copy' }));
     expect(device.windows).toEqual(['/secured/requisitions/create;copyOf=12']);
   });
 
-  it('is asked for from the grid, with exactly one row chosen', async () => {
+  it('can be started from the grid with exactly one selected row', async () => {
     const { user, device } = await renderPortal(<RequisitionSearch />, {
       answers: { [LIST]: page([requisitionRow(), earlier]) },
     });
-    await user.click(button('Search'));
+    await user.click(getButton('Search'));
     await screen.findByRole('gridcell', { name: 'R260000012' });
     const boxes = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
-    expect(button('Copy')).toBeDisabled();
+    expect(getButton('Copy')).toBeDisabled();
     for (const box of boxes) await user.click(box);
-    expect(button('Copy')).toBeDisabled();
+    expect(getButton('Copy')).toBeDisabled();
     if (boxes[1]) await user.click(boxes[1]);
-    await user.click(button('Copy'));
+    await user.click(getButton('Copy'));
     expect(device.windows).toEqual(['/secured/requisitions/create;copyOf=12']);
   });
 });
@@ -252,13 +252,18 @@ describe('The signature viewer', () => {
     removedAt: null,
   };
 
-  it('shows the image, who signed and when, and what was taken back', async () => {
-    const before = { ...signature, id: 1, userName: 'SAM', removedAt: '2026-03-27T14:00:00+00:00' };
-    const { user } = await draw({
+  it('shows image, signer and time, and earlier signatures', async () => {
+    const earlierSignature = {
+      ...signature,
+      id: 1,
+      userName: 'SAM',
+      removedAt: '2026-03-27T14:00:00+00:00',
+    };
+    const { user } = await renderForm({
       change: { hasSignature: true },
       answers: {
-        [`GET ${ONE}/signature`]: signature,
-        [`GET ${ONE}/signatures`]: [signature, before],
+        [`GET ${REQUISITION_PATH}/signature`]: signature,
+        [`GET ${REQUISITION_PATH}/signatures`]: [signature, earlierSignature],
       },
     });
     await user.click(await screen.findByRole('button', { name: 'View Signature' }));
@@ -267,67 +272,69 @@ describe('The signature viewer', () => {
     expect(within(dialog).getByText(/Electronically signed by: HELEN CARTWRIGHT/)).toBeVisible();
     const history = within(dialog).getByRole('region', { name: 'Signature history' });
     expect(within(history).getByText('SAM')).toBeVisible();
-    expect(within(history).getByText(/Taken back/)).toBeVisible();
+    expect(within(history).getByText(/Removed/)).toBeVisible();
   });
 
-  it('says that nothing is signed where nothing is', async () => {
-    const { user } = await draw({ answers: { [`GET ${ONE}/signatures`]: [] } });
+  it('says that a requisition is not signed', async () => {
+    const { user } = await renderForm({ answers: { [`GET ${REQUISITION_PATH}/signatures`]: [] } });
     await user.click(await screen.findByRole('button', { name: 'Signature History' }));
     const dialog = await screen.findByRole('dialog', { name: 'Signature' });
     expect(await within(dialog).findByText('Not signed.')).toBeVisible();
   });
 });
 
-describe('What may be done', () => {
-  const off = (...names: string[]) => names.forEach((name) => expect(button(name)).toBeDisabled());
-  const on = (...names: string[]) => names.forEach((name) => expect(button(name)).toBeEnabled());
+describe('The actions', () => {
+  const expectDisabled = (...names: string[]) =>
+    names.forEach((name) => expect(getButton(name)).toBeDisabled());
+  const expectEnabled = (...names: string[]) =>
+    names.forEach((name) => expect(getButton(name)).toBeEnabled());
 
-  it('with a new requisition: nothing but saving and clearing', async () => {
+  it('of a new requisition are only Save and Clear', async () => {
     await renderPortal(<RequisitionForm />);
-    on('Save', 'Clear');
-    off('Sign', 'Labels', 'Print', 'Copy', 'Cancel Requisition');
+    expectEnabled('Save', 'Clear');
+    expectDisabled('Sign', 'Labels', 'Print', 'Copy', 'Cancel Requisition');
   });
 
-  it('with a done one: no Save and no Cancel; it can be signed', async () => {
-    await draw({ change: { status: 4 } });
+  it('of a done requisition exclude Save and Cancel but include Sign', async () => {
+    await renderForm({ change: { status: 4 } });
     await screen.findByText(/is DONE and cannot be changed/);
-    off('Save', 'Cancel Requisition');
-    on('Sign', 'Labels', 'Print', 'Copy');
+    expectDisabled('Save', 'Cancel Requisition');
+    expectEnabled('Sign', 'Labels', 'Print', 'Copy');
   });
 
-  it('with a done and signed one: its signer may unsign', async () => {
-    await draw({ change: { status: 4, hasSignature: true, signedByMe: true } });
+  it('of a done and signed requisition let its signer unsign', async () => {
+    await renderForm({ change: { status: 4, hasSignature: true, signedByMe: true } });
     await screen.findByText(/is DONE and cannot be changed/);
-    off('Save');
-    on('Unsign');
+    expectDisabled('Save');
+    expectEnabled('Unsign');
   });
 
   it.each([false, true])(
-    'with a canceled one (signed: %s): neither sign nor unsign',
+    'of a canceled requisition (signed: %s) exclude Sign and Unsign',
     async (signed) => {
-      await draw({ change: { status: 2, hasSignature: signed, signedByMe: signed } });
+      await renderForm({ change: { status: 2, hasSignature: signed, signedByMe: signed } });
       await screen.findByText(/is CANCELED and cannot be changed/);
-      off('Save', signed ? 'Unsign' : 'Sign', 'Cancel Requisition');
-      on('Labels', 'Print', 'Copy');
+      expectDisabled('Save', signed ? 'Unsign' : 'Sign', 'Cancel Requisition');
+      expectEnabled('Labels', 'Print', 'Copy');
     },
   );
 
-  it('as the portal says, whatever the role', async () => {
-    const refused = { allowed: false, reason: 'Not today' };
-    await draw({ change: { canSign: refused, canCancel: refused } });
+  it('follow the permissions of the portal, whatever the role', async () => {
+    const denied = { allowed: false, reason: 'Not today' };
+    await renderForm({ change: { canSign: denied, canCancel: denied } });
     await screen.findByRole('button', { name: 'Sign' });
-    off('Sign', 'Cancel Requisition');
-    on('Save');
+    expectDisabled('Sign', 'Cancel Requisition');
+    expectEnabled('Save');
   });
 
-  it.each([Role.PHYSICIAN, Role.PATIENT])('by a %s: reading and signing', async (role) => {
-    await draw({ role, change: readersMay });
+  it.each([Role.PHYSICIAN, Role.PATIENT])('of a %s are reading and signing', async (role) => {
+    await renderForm({ role, change: readerPermissions });
     await screen.findByRole('button', { name: 'Sign' });
-    on('Sign', 'Print');
+    expectEnabled('Sign', 'Print');
     for (const name of ['Save', 'Clear', 'Copy', 'Cancel Requisition']) {
       expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
     }
-    off('Edit Patient');
+    expectDisabled('Edit Patient');
     expect(screen.getByRole('combobox', { name: 'Ordering Physician' })).toBeDisabled();
     expect(screen.queryByRole('button', { name: 'Upload document' })).not.toBeInTheDocument();
     expect(await screen.findByRole('textbox', { name: 'Comments' })).toHaveAttribute(
@@ -338,10 +345,10 @@ describe('What may be done', () => {
 });
 
 describe('Clear and Print', () => {
-  it('Clear asks before unsaved work goes, and leaves a blank form', async () => {
-    const { user, router } = await draw();
+  it('Clear asks before unsaved work is lost, and leaves a blank form', async () => {
+    const { user, router } = await renderForm();
     await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
-    await user.click(button('Clear'));
+    await user.click(getButton('Clear'));
     const question = await screen.findByRole('dialog', { name: 'Clear' });
     expect(within(question).getByText(messages.UNSAVED_CHANGES)).toBeVisible();
     await user.click(within(question).getByRole('button', { name: 'Continue' }));
@@ -351,7 +358,7 @@ describe('Clear and Print', () => {
   });
 
   it('Print opens the form of this requisition', async () => {
-    const { user, device } = await draw();
+    const { user, device } = await renderForm();
     await user.click(await screen.findByRole('button', { name: 'Print' }));
     expect(device.documents).toEqual([
       { path: '/api/v2/reports/requisition?ids=12', name: 'requisition.pdf' },
@@ -360,9 +367,9 @@ describe('Clear and Print', () => {
 });
 
 describe('The floating menu of handhelds', () => {
-  it.each(['phone', 'tablet'] as const)('holds the actions on a %s', async (kind) => {
+  it.each(['phone', 'tablet'] as const)('contains the actions on a %s', async (kind) => {
     onScreenOf(widths[kind]);
-    const { user, router } = await draw();
+    const { user, router } = await renderForm();
     await user.click(
       await screen.findByRole('button', { name: 'Edit Requisition: R260000012 actions' }),
     );

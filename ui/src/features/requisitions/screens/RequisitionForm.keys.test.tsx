@@ -4,21 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { messages, Role, say } from '../../../contract';
 import { page, type Answers, type Seen } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
-import { readersMay, requisition } from '../../../test/requisitions';
+import { readerPermissions, requisition } from '../../../test/requisitions';
 import RequisitionForm from './RequisitionForm';
 
-const ONE = '/api/v2/requisitions/12';
+const REQUISITION_PATH = '/api/v2/requisitions/12';
 const { patient } = requisition();
 const diabetes = { id: 5, code: 'E11.9', description: 'Type 2 diabetes mellitus' };
 
-const draw = (parameters: Record<string, string>, answers: Answers = {}, role?: Role) =>
+const renderForm = (parameters: Record<string, string>, answers: Answers = {}, role?: Role) =>
   renderPortal(<RequisitionForm />, {
     user: profile(role),
     path: '/secured/requisitions/create',
     parameters,
     answers: {
-      [`GET ${ONE}`]: requisition(),
-      [`POST ${ONE}`]: requisition({ version: 4 }),
+      [`GET ${REQUISITION_PATH}`]: requisition(),
+      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
       'GET /api/v2/patients/7': { ...patient, diagnoses: [], medications: [] },
       'GET /api/v2/patients/remote-operations': page([
         { ...patient, ssn: null, clientId: 1, clientName: 'NORTH SHORE', clientWebAccess: true },
@@ -28,62 +28,62 @@ const draw = (parameters: Record<string, string>, answers: Answers = {}, role?: 
     },
   });
 
-const saves = (seen: readonly Seen[]) =>
-  seen.filter(({ method, path }) => method === 'POST' && path === ONE);
+const listSaves = (seen: readonly Seen[]) =>
+  seen.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
 
 describe('Save', () => {
   it.each(['{Control>}s{/Control}', '{Control>}{Enter}{/Control}'])(
-    'is %s as well, from within a field',
+    'is also %s, even within a field',
     async (keys) => {
-      const { user, seen } = await draw({ id: '12' });
+      const { user, seen } = await renderForm({ id: '12' });
       await user.click(await screen.findByRole('combobox', { name: 'Diagnoses' }));
       await user.keyboard(keys);
       expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
-      expect(saves(seen)).toHaveLength(1);
+      expect(listSaves(seen)).toHaveLength(1);
     },
   );
 
-  it('is not meant while a dialog is open, or where nothing can be saved', async () => {
-    const { user, seen } = await draw({ id: '12' });
+  it('does nothing while a dialog is open', async () => {
+    const { user, seen } = await renderForm({ id: '12' });
     await user.click(await screen.findByRole('button', { name: 'Cancel Requisition' }));
     await screen.findByRole('dialog');
     await user.keyboard('{Control>}s{/Control}');
-    expect(saves(seen)).toHaveLength(0);
+    expect(listSaves(seen)).toHaveLength(0);
   });
 
   it.each(['Test code or name', 'Diagnoses', 'Medication'])(
-    'waits for what is typed and not added: %s',
+    'stops at unentered text: %s',
     async (name) => {
-      const { user, seen } = await draw({ id: '12' });
+      const { user, seen } = await renderForm({ id: '12' });
       const field = await screen.findByRole('combobox', { name });
       await user.type(field, 'XQ7');
       await user.keyboard('{Tab}{Control>}s{/Control}');
-      const said = say(messages.ENTRY_NOT_ADDED, { text: 'XQ7' });
-      expect(await screen.findByText(said)).toBeVisible();
+      const message = say(messages.ENTRY_NOT_ADDED, { text: 'XQ7' });
+      expect(await screen.findByText(message)).toBeVisible();
       await waitFor(() => expect(field).toHaveFocus());
       expect(field).toHaveValue('XQ7');
-      expect(saves(seen)).toHaveLength(0);
+      expect(listSaves(seen)).toHaveLength(0);
       await user.clear(field);
       await user.keyboard('{Control>}s{/Control}');
       expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
     },
   );
 
-  it('is not for who may not save', async () => {
-    const { user, seen } = await draw(
+  it('does nothing without the permission to save', async () => {
+    const { user, seen } = await renderForm(
       { id: '12' },
-      { [`GET ${ONE}`]: requisition(readersMay) },
+      { [`GET ${REQUISITION_PATH}`]: requisition(readerPermissions) },
       Role.PHYSICIAN,
     );
     await screen.findByText(/OKONKWO, AISHA/);
     await user.keyboard('{Control>}s{/Control}');
-    expect(saves(seen)).toHaveLength(0);
+    expect(listSaves(seen)).toHaveLength(0);
   });
 });
 
-describe('The way through the form', () => {
-  it('begins with the search of the patient and goes on to the tests', async () => {
-    const { user } = await draw({ search: 'patient' }, {}, Role.LABORATORY);
+describe('Keyboard entry', () => {
+  it('starts with the patient search and continues with the tests', async () => {
+    const { user } = await renderForm({ search: 'patient' }, {}, Role.LABORATORY);
     const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
     await user.type(dialog.getByRole('textbox', { name: /^Last Name/ }), 'o');
     await user.type(dialog.getByRole('textbox', { name: /^First Name/ }), 'a');
@@ -96,14 +96,14 @@ describe('The way through the form', () => {
     expect(screen.getByRole('combobox', { name: 'Diagnoses' })).toHaveFocus();
   });
 
-  it('does not search for a patient again when one is there', async () => {
-    await draw({ search: 'patient', patientId: '7' });
+  it('does not search for a patient if there is one', async () => {
+    await renderForm({ search: 'patient', patientId: '7' });
     expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('takes the primary physician by a key, and gives the previous one back', async () => {
-    const { user } = await draw({ patientId: '7' });
+  it('chooses the primary physician by a key, and restores the previous one', async () => {
+    const { user } = await renderForm({ patientId: '7' });
     await screen.findByText(/OKONKWO, AISHA/);
     const same = screen.getByRole('checkbox', { name: 'Same as Primary Physician' });
     await user.click(screen.getByRole('combobox', { name: 'Test code or name' }));
@@ -113,8 +113,8 @@ describe('The way through the form', () => {
     expect(same).not.toBeChecked();
   });
 
-  it('takes a diagnosis by its code and Enter', async () => {
-    const { user, seen } = await draw(
+  it('adds a diagnosis by its code and Enter', async () => {
+    const { user, seen } = await renderForm(
       { patientId: '7' },
       {
         'GET /api/v2/diagnoses/best-match': ({ query }: Seen) =>

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 
 import { limits, messages, say } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
-import { drawForm, FORM, orderTest, tsh } from '../../../test/requisitionForm';
+import { renderForm, FORM, orderTest, tsh } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
-import { blankRequisition } from '../form';
+import { buildBlankValues } from '../form';
 
 const { patient } = requisition();
-const other = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstName: 'JO' };
+const jo = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstName: 'JO' };
 const i10 = { id: 3, code: 'I10', description: 'Essential hypertension' };
 
-const draw = (path: string, answers: Answers = {}) =>
-  drawForm(
+const renderAt = (path: string, answers: Answers = {}) =>
+  renderForm(
     {
-      'GET /api/v2/patients/9': other,
+      'GET /api/v2/patients/9': jo,
       'GET /api/v2/patients/remote-operations': page([]),
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
       ...answers,
@@ -22,40 +22,40 @@ const draw = (path: string, answers: Answers = {}) =>
     path,
   );
 
-const button = (name: string) => screen.getByRole('button', { name });
-const blank = async () => {
+const getButton = (name: string) => screen.getByRole('button', { name });
+const expectBlankForm = async () => {
   expect(await screen.findByText('No patient selected')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Remove Thyroid' })).toBeNull();
 };
 
 describe('New Requisition', () => {
-  it('in place of the one just saved is a blank form', async () => {
-    const { user, router } = await draw(`${FORM};patientId=7`);
+  it('opens a blank form after a save', async () => {
+    const { user, router } = await renderAt(`${FORM};patientId=7`);
     await orderTest(user);
-    await user.click(button('Save'));
-    const done = await screen.findByRole('dialog', { name: 'Requisition Saved' });
+    await user.click(getButton('Save'));
+    const doneDialog = await screen.findByRole('dialog', { name: 'Requisition Saved' });
     expect(router.state.location.pathname).toBe(`${FORM};id=13`);
-    const [close] = within(done).getAllByRole('button', { name: 'Close' });
+    const [close] = within(doneDialog).getAllByRole('button', { name: 'Close' });
     if (close) await user.click(close);
     void router.navigate(FORM);
-    await blank();
+    await expectBlankForm();
     expect(screen.getByRole('heading', { name: 'New Requisition' })).toBeVisible();
   });
 
-  it('in place of an unsaved one is a blank form, after the question', async () => {
-    const { user, router } = await draw(`${FORM};patientId=7`);
+  it('opens a blank form after an unsaved one, with a question', async () => {
+    const { user, router } = await renderAt(`${FORM};patientId=7`);
     await orderTest(user);
     void router.navigate(FORM);
     await screen.findByText(messages.UNSAVED_CHANGES);
-    await user.click(button('Continue'));
-    await blank();
+    await user.click(getButton('Continue'));
+    await expectBlankForm();
   });
 });
 
 describe('Another requisition of the same patient', () => {
-  it('begins with the patient as they are now', async () => {
+  it("starts with the patient's current data", async () => {
     let reads = 0;
-    const { router } = await draw(`${FORM};patientId=7`, {
+    const { router } = await renderAt(`${FORM};patientId=7`, {
       'GET /api/v2/patients/7': () => ({
         ...patient,
         medications: [{ name: ++reads === 1 ? 'WARFARIN' : 'ASPIRIN' }],
@@ -71,24 +71,24 @@ describe('Another requisition of the same patient', () => {
 });
 
 describe('New Requisition in the menu', () => {
-  it('asks before an unsaved one at the same address goes, and is a blank form', async () => {
-    const { user, router } = await draw(FORM);
+  it('asks before an unsaved form at the same address is discarded', async () => {
+    const { user, router } = await renderAt(FORM);
     await orderTest(user);
     void router.navigate(FORM);
     await screen.findByText(messages.UNSAVED_CHANGES);
-    await user.click(button('Cancel'));
-    expect(button('Remove Thyroid')).toBeVisible();
+    await user.click(getButton('Cancel'));
+    expect(getButton('Remove Thyroid')).toBeVisible();
     void router.navigate(FORM);
     await screen.findByText(messages.UNSAVED_CHANGES);
-    await user.click(button('Continue'));
-    await blank();
+    await user.click(getButton('Continue'));
+    await expectBlankForm();
   });
 });
 
-describe('A read that fails', () => {
-  it('in the background leaves what is being typed alone', async () => {
+describe('A failed request', () => {
+  it('in the background leaves edits alone', async () => {
     let reads = 0;
-    const { user, queries } = await draw(`${FORM};id=12`, {
+    const { user, queries } = await renderAt(`${FORM};id=12`, {
       'GET /api/v2/requisitions/12': () =>
         ++reads === 1 ? requisition() : problem(503, 'unavailable', ''),
     });
@@ -100,22 +100,23 @@ describe('A read that fails', () => {
   });
 
   it.each([`${FORM};id=12`, `${FORM};patientId=7`, `${FORM};copyOf=12`])(
-    'at the beginning can be tried again: %s',
+    'at the start can be retried: %s',
     async (path) => {
-      let up = false;
-      const answer = (found: unknown) => () => (up ? found : problem(503, 'unavailable', ''));
-      const { user } = await draw(path, {
-        'GET /api/v2/requisitions/12': answer(requisition()),
-        'GET /api/v2/requisitions/12/copy': answer({
+      let isUp = false;
+      const respondWhenUp = (value: unknown) => () =>
+        isUp ? value : problem(503, 'unavailable', '');
+      const { user } = await renderAt(path, {
+        'GET /api/v2/requisitions/12': respondWhenUp(requisition()),
+        'GET /api/v2/requisitions/12/copy': respondWhenUp({
           ...requisition(),
           tests: [],
           billingInfo: [],
           left: [],
         }),
-        'GET /api/v2/patients/7': answer(patient),
+        'GET /api/v2/patients/7': respondWhenUp(patient),
       });
       const again = await screen.findByRole('button', { name: 'Try again' });
-      up = true;
+      isUp = true;
       await user.click(again);
       expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
     },
@@ -124,9 +125,9 @@ describe('A read that fails', () => {
 
 describe('A patient registered from a new requisition', () => {
   it.each([FORM, `${FORM};search=patient`, `${FORM};patientId=7`])(
-    'comes back to a form that is free for them: %s',
+    'returns to a form without another patient: %s',
     async (path) => {
-      const { user, router } = await draw(path);
+      const { user, router } = await renderAt(path);
       const choose = await screen.findByRole('button', { name: /^(Select|Edit) Patient$/ });
       if (screen.queryByRole('dialog') === null) await user.click(choose);
       const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
@@ -141,12 +142,12 @@ describe('A patient registered from a new requisition', () => {
     },
   );
 
-  it('stays chosen when the draft that was left is put back', async () => {
+  it('stays chosen when the abandoned draft is restored', async () => {
     const values = {
-      ...blankRequisition({ ...other, diagnoses: [i10] }),
+      ...buildBlankValues({ ...jo, diagnoses: [i10] }),
       tests: [{ test: tsh, isConfidential: false, children: [] }],
     };
-    const { user } = await draw(`${FORM};patientId=7`, {
+    const { user } = await renderAt(`${FORM};patientId=7`, {
       'GET /api/v2/requisitions/drafts': [
         {
           id: '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e',
@@ -158,7 +159,7 @@ describe('A patient registered from a new requisition', () => {
     await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
     expect(await screen.findByRole('button', { name: 'Remove Thyroid' })).toBeVisible();
     expect(screen.getByText(/OKONKWO, AISHA/, { selector: 'div' })).toBeVisible();
-    // What the one of the draft brought along is not theirs.
+    // The diagnosis of the draft's patient does not belong here.
     expect(screen.queryByText(i10.description)).not.toBeInTheDocument();
     expect(
       await screen.findByText(

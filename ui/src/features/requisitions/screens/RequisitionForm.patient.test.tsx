@@ -24,7 +24,7 @@ const aisha = {
 const jo = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstName: 'JO' };
 const ada = { ...patient, id: 8, code: 'P0000008', lastName: 'COLE', firstName: 'ADA' };
 
-const draw = (parameters: Record<string, string>, answers: Answers = {}) =>
+const renderForm = (parameters: Record<string, string>, answers: Answers = {}) =>
   renderPortal(<RequisitionForm />, {
     user: profile(Role.LABORATORY),
     path: '/secured/requisitions/create',
@@ -52,7 +52,7 @@ const draw = (parameters: Record<string, string>, answers: Answers = {}) =>
     },
   });
 
-async function choose(user: Awaited<ReturnType<typeof draw>>['user'], code: string) {
+async function choosePatient(user: Awaited<ReturnType<typeof renderForm>>['user'], code: string) {
   await user.click(await screen.findByRole('button', { name: /(Select|Edit) Patient$/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
   await user.type(dialog.getByRole('textbox', { name: /^Last Name/ }), 'o');
@@ -64,105 +64,105 @@ async function choose(user: Awaited<ReturnType<typeof draw>>['user'], code: stri
 
 describe('Another patient', () => {
   it.each<Record<string, string>>([{ patientId: '7' }, { id: '12' }])(
-    'keeps nothing that came with the one before, and the form says so: %s',
+    "removes the previous patient's items, and the form says so: %s",
     async (parameters) => {
-      const { user } = await draw(parameters, {
+      const { user } = await renderForm(parameters, {
         'GET /api/v2/requisitions/12': requisition({
-          diagnoses: aisha.diagnoses.map((one) => ({ ...one, testId: null })),
+          diagnoses: aisha.diagnoses.map((diagnosis) => ({ ...diagnosis, testId: null })),
           medications: aisha.medications,
         }),
       });
       await screen.findByText('Essential hypertension');
       await user.type(screen.getByRole('combobox', { name: 'Medication' }), 'ASPIRIN{Enter}');
       await screen.findByRole('button', { name: 'Remove ASPIRIN' });
-      await choose(user, 'P0000009');
+      await choosePatient(user, 'P0000009');
       expect(await screen.findByText(/BRANDT, JO/)).toBeVisible();
       expect(screen.queryByText('Essential hypertension')).not.toBeInTheDocument();
       expect(screen.queryByText('LISINOPRIL')).not.toBeInTheDocument();
       expect(screen.getByText('ASPIRIN')).toBeVisible();
       expect(screen.getByText('Type 2 diabetes mellitus')).toBeVisible();
-      const said = { patient: 'OKONKWO, AISHA', removed: 'I10, LISINOPRIL' };
-      expect(await screen.findByText(say(messages.REMOVED_WITH_PATIENT, said))).toBeVisible();
+      const values = { patient: 'OKONKWO, AISHA', removed: 'I10, LISINOPRIL' };
+      expect(await screen.findByText(say(messages.REMOVED_WITH_PATIENT, values))).toBeVisible();
     },
   );
 
-  const aishas = requisition({
-    diagnoses: aisha.diagnoses.map((one) => ({ ...one, testId: null })),
+  const requisitionOfAisha = requisition({
+    diagnoses: aisha.diagnoses.map((diagnosis) => ({ ...diagnosis, testId: null })),
     medications: aisha.medications,
   });
 
-  it('is to be chosen again where nobody knows just now what came with the one before', async () => {
-    let up = false;
-    const { user } = await draw(
+  it("is not applied while the previous patient's items cannot be loaded", async () => {
+    let isUp = false;
+    const { user } = await renderForm(
       { id: '12' },
       {
-        'GET /api/v2/requisitions/12': aishas,
-        'GET /api/v2/patients/7': () => (up ? aisha : problem(503, 'unavailable', '')),
+        'GET /api/v2/requisitions/12': requisitionOfAisha,
+        'GET /api/v2/patients/7': () => (isUp ? aisha : problem(503, 'unavailable', '')),
       },
     );
     await screen.findByText('Essential hypertension');
-    await choose(user, 'P0000009');
+    await choosePatient(user, 'P0000009');
     expect(await screen.findByText(messages.UNAVAILABLE)).toBeVisible();
     expect(screen.getByText(/OKONKWO, AISHA/, { selector: 'div' })).toBeVisible();
     expect(screen.getByText('Essential hypertension')).toBeVisible();
-    up = true;
-    await choose(user, 'P0000009');
+    isUp = true;
+    await choosePatient(user, 'P0000009');
     expect(await screen.findByText(/BRANDT, JO/, { selector: 'div' })).toBeVisible();
     expect(screen.queryByText('Essential hypertension')).not.toBeInTheDocument();
     expect(screen.queryByText('LISINOPRIL')).not.toBeInTheDocument();
   });
 
-  it('keeps nothing where the one before is out of sight, and the form says so', async () => {
-    const { user } = await draw(
+  it('removes everything if the previous patient is no longer accessible, and says so', async () => {
+    const { user } = await renderForm(
       { id: '12' },
       {
-        'GET /api/v2/requisitions/12': aishas,
+        'GET /api/v2/requisitions/12': requisitionOfAisha,
         'GET /api/v2/patients/7': problem(404, 'not_found', ''),
       },
     );
     await screen.findByText('Essential hypertension');
-    await choose(user, 'P0000009');
+    await choosePatient(user, 'P0000009');
     expect(await screen.findByText(/BRANDT, JO/, { selector: 'div' })).toBeVisible();
     expect(screen.queryByText('Essential hypertension')).not.toBeInTheDocument();
     expect(screen.queryByText('LISINOPRIL')).not.toBeInTheDocument();
-    const said = { patient: 'OKONKWO, AISHA', removed: 'I10, LISINOPRIL' };
-    expect(await screen.findByText(say(messages.REMOVED_WITH_PATIENT, said))).toBeVisible();
+    const values = { patient: 'OKONKWO, AISHA', removed: 'I10, LISINOPRIL' };
+    expect(await screen.findByText(say(messages.REMOVED_WITH_PATIENT, values))).toBeVisible();
   });
 
-  it('is the one chosen last, whoever is answered last', async () => {
-    let answer: (found: unknown) => void = () => undefined;
-    const { user, seen } = await draw(
+  it('is the last one chosen, whichever answer arrives last', async () => {
+    let respond: (patient: unknown) => void = () => undefined;
+    const { user, seen } = await renderForm(
       {},
-      { 'GET /api/v2/patients/9': () => new Promise((resolve) => (answer = resolve)) },
+      { 'GET /api/v2/patients/9': () => new Promise((resolve) => (respond = resolve)) },
     );
-    await choose(user, 'P0000009');
+    await choosePatient(user, 'P0000009');
     await waitFor(() => expect(seen.some(({ path }) => path.endsWith('/9'))).toBe(true));
-    await choose(user, 'P0000008');
+    await choosePatient(user, 'P0000008');
     expect(await screen.findByText(/COLE, ADA/)).toBeVisible();
-    answer(jo);
+    respond(jo);
     await passTime(50);
     expect(screen.getByText(/COLE, ADA/)).toBeVisible();
     expect(screen.queryByText(/BRANDT, JO/)).not.toBeInTheDocument();
   });
 
-  it('is not saved over before they are there', async () => {
-    let answer: (found: unknown) => void = () => undefined;
-    const writes = (seen: readonly Seen[]) => seen.filter(({ method }) => method === 'POST');
-    const { user, seen } = await draw(
+  it('blocks saving until it is loaded', async () => {
+    let respond: (patient: unknown) => void = () => undefined;
+    const listWrites = (seen: readonly Seen[]) => seen.filter(({ method }) => method === 'POST');
+    const { user, seen } = await renderForm(
       { id: '12' },
       {
-        'GET /api/v2/patients/9': () => new Promise((resolve) => (answer = resolve)),
+        'GET /api/v2/patients/9': () => new Promise((resolve) => (respond = resolve)),
         'POST /api/v2/requisitions/12': requisition({ version: 4 }),
       },
     );
-    await choose(user, 'P0000009');
-    const before = writes(seen).length;
+    await choosePatient(user, 'P0000009');
+    const countBefore = listWrites(seen).length;
     await user.keyboard('{Control>}s{/Control}');
-    expect(writes(seen)).toHaveLength(before);
-    answer(jo);
+    expect(listWrites(seen)).toHaveLength(countBefore);
+    respond(jo);
     expect(await screen.findByText(/BRANDT, JO/)).toBeVisible();
     await user.keyboard('{Control>}s{/Control}');
-    await waitFor(() => expect(writes(seen)).toHaveLength(before + 1));
-    expect(writes(seen).at(-1)?.body).toMatchObject({ patientId: 9 });
+    await waitFor(() => expect(listWrites(seen)).toHaveLength(countBefore + 1));
+    expect(listWrites(seen).at(-1)?.body).toMatchObject({ patientId: 9 });
   });
 });

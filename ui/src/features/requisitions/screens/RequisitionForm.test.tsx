@@ -4,40 +4,40 @@ import { describe, expect, it } from 'vitest';
 import { messages, Role } from '../../../contract';
 import { page, problem, type Answers, type Seen } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
-import { readersMay, requisition } from '../../../test/requisitions';
-import { valuesOf } from '../form';
+import { readerPermissions, requisition } from '../../../test/requisitions';
+import { toFormValues } from '../form';
 import RequisitionForm from './RequisitionForm';
 
-const ONE = '/api/v2/requisitions/12';
+const REQUISITION_PATH = '/api/v2/requisitions/12';
 const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'TEST' };
 
-const draw = (answers: Answers = {}, role: Role = Role.CLIENT_BASIC) =>
+const renderForm = (answers: Answers = {}, role: Role = Role.CLIENT_BASIC) =>
   renderPortal(<RequisitionForm />, {
     user: profile(role),
     path: '/secured/requisitions/create',
     parameters: { id: '12' },
-    answers: { [`GET ${ONE}`]: requisition(), ...answers },
+    answers: { [`GET ${REQUISITION_PATH}`]: requisition(), ...answers },
   });
 
-const button = (name: string) => screen.getByRole('button', { name });
-const comments = () => screen.findByRole('textbox', { name: 'Comments' });
-type User = Awaited<ReturnType<typeof draw>>['user'];
-const comment = async (user: User, words: string) => {
-  await user.click(await comments());
-  await user.paste(words);
+const getButton = (name: string) => screen.getByRole('button', { name });
+const findComments = () => screen.findByRole('textbox', { name: 'Comments' });
+type User = Awaited<ReturnType<typeof renderForm>>['user'];
+const enterComment = async (user: User, text: string) => {
+  await user.click(await findComments());
+  await user.paste(text);
 };
 
 describe('A new requisition', () => {
-  it('is not saved without a patient and a test, and says so', async () => {
+  it('requires a patient and a test', async () => {
     const { user, seen } = await renderPortal(<RequisitionForm />);
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     expect((await screen.findAllByText(messages.REQUISITION_PATIENT_REQUIRED))[0]).toBeVisible();
     expect((await screen.findAllByText(messages.REQUISITION_TEST_REQUIRED))[0]).toBeVisible();
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
-    expect(button('Select Patient')).toHaveFocus();
+    expect(getButton('Select Patient')).toHaveFocus();
   });
 
-  it('takes a test by its code and tells apart none and several', async () => {
+  it('finds a test by its code, and reports none or several matches', async () => {
     const answer = ({ query }: Seen) => {
       const code = query.get('code');
       if (code === 'TWO') return page([tsh, { ...tsh, id: 21 }]);
@@ -61,7 +61,7 @@ describe('A new requisition', () => {
     expect(within(chosen).getByText('Thyroid')).toBeVisible();
   });
 
-  it('prefers the list: arrow keys choose a test', async () => {
+  it('lets arrow keys choose a test from the list', async () => {
     const { user } = await renderPortal(<RequisitionForm />, {
       answers: {
         'GET /api/v2/tests/remote-operations': page([tsh]),
@@ -76,14 +76,16 @@ describe('A new requisition', () => {
 });
 
 describe('A saved requisition', () => {
-  it('sends the whole record with the version it was read at', async () => {
-    const { user, seen } = await draw({ [`POST ${ONE}`]: requisition({ version: 4 }) });
+  it('sends the whole record with its version', async () => {
+    const { user, seen } = await renderForm({
+      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+    });
     await screen.findByText('OKONKWO, AISHA', { exact: false });
     await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
-    await comment(user, 'Call me');
-    await user.click(button('Save'));
+    await enterComment(user, 'Call me');
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
-    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
     expect(write?.headers.get('If-Match')).toBe('"3"');
     expect(write?.body).toMatchObject({
       patientId: 7,
@@ -95,66 +97,68 @@ describe('A saved requisition', () => {
   });
 
   it('loses nothing when somebody else saved first', async () => {
-    let saves = 0;
-    let reads = 0;
-    const { user, seen } = await draw({
-      [`GET ${ONE}`]: () =>
-        requisition(++reads === 1 ? {} : { version: 5, priority: 'STAT', comments: null }),
-      [`POST ${ONE}`]: () =>
-        ++saves === 1 ? problem(412, 'stale_version', '') : requisition({ version: 6 }),
+    let saveCount = 0;
+    let readCount = 0;
+    const { user, seen } = await renderForm({
+      [`GET ${REQUISITION_PATH}`]: () =>
+        requisition(++readCount === 1 ? {} : { version: 5, priority: 'STAT', comments: null }),
+      [`POST ${REQUISITION_PATH}`]: () =>
+        ++saveCount === 1 ? problem(412, 'stale_version', '') : requisition({ version: 6 }),
     });
-    await comment(user, 'Mine');
-    await user.click(button('Save'));
+    await enterComment(user, 'Mine');
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
     expect(screen.getByText('Changed meanwhile, and shown here now: Priority.')).toBeVisible();
-    expect(await comments()).toHaveTextContent('Mine');
-    await user.click(button('Save'));
+    expect(await findComments()).toHaveTextContent('Mine');
+    await user.click(getButton('Save'));
     await screen.findAllByText(messages.REQUISITION_SAVED);
-    const writes = seen.filter(({ method, path }) => method === 'POST' && path === ONE);
+    const writes = seen.filter(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
     expect(writes.map(({ headers }) => headers.get('If-Match'))).toEqual(['"3"', '"5"']);
-    // What the other person did and this one did not touch is not undone.
+    // The other user's change, untouched here, is kept.
     expect(writes[1]?.body).toMatchObject({ priority: 'STAT', comments: '<p>Mine</p>' });
   });
 
-  it('tries a save that got no answer again under the same key', async () => {
-    let saves = 0;
-    const { user, seen } = await draw({
-      [`POST ${ONE}`]: () =>
-        ++saves === 1 ? problem(503, 'unavailable', '') : requisition({ version: 4 }),
+  it('repeats a save without an answer with the same key', async () => {
+    let saveCount = 0;
+    const { user, seen } = await renderForm({
+      [`POST ${REQUISITION_PATH}`]: () =>
+        ++saveCount === 1 ? problem(503, 'unavailable', '') : requisition({ version: 4 }),
     });
-    await comment(user, 'x');
-    await user.click(button('Save'));
+    await enterComment(user, 'x');
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.UNAVAILABLE)).toBeVisible();
-    await user.click(button('Save'));
-    await waitFor(() => expect(saves).toBe(2));
+    await user.click(getButton('Save'));
+    await waitFor(() => expect(saveCount).toBe(2));
     const keys = seen
-      .filter(({ method, path }) => method === 'POST' && path === ONE)
+      .filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH)
       .map(({ headers }) => headers.get('Idempotency-Key'));
     expect(keys[0]).toBe(keys[1]);
   });
 
-  it('asks before unsaved changes are left', async () => {
-    const { user, router } = await draw();
-    await comment(user, 'x');
+  it('asks before unsaved changes are lost', async () => {
+    const { user, router } = await renderForm();
+    await enterComment(user, 'x');
     void router.navigate('/secured/requisitions/search');
     expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
-    await user.click(button('Cancel'));
+    await user.click(getButton('Cancel'));
     expect(router.state.location.pathname).toBe('/secured/requisitions/create');
   });
 
-  it('can not be changed once it is done, but can be signed', async () => {
-    await draw({ [`GET ${ONE}`]: requisition({ status: 4 }) });
+  it('is read-only once it is done, but can be signed', async () => {
+    await renderForm({ [`GET ${REQUISITION_PATH}`]: requisition({ status: 4 }) });
     expect(await screen.findByText(/is DONE and cannot be changed/)).toBeVisible();
-    expect(button('Save')).toBeDisabled();
-    expect(button('Sign')).toBeEnabled();
+    expect(getButton('Save')).toBeDisabled();
+    expect(getButton('Sign')).toBeEnabled();
     expect(screen.queryByRole('button', { name: 'Remove Thyroid' })).toBeNull();
   });
 
   it.each([false, true])(
-    'keeps what a signature stands for, and leaves the rest open: signed %s',
+    'locks the signed content and leaves the rest editable: signed %s',
     async (hasSignature) => {
-      await draw({ [`GET ${ONE}`]: requisition({ hasSignature }) });
-      expect(await comments()).toBeEnabled();
+      await renderForm({ [`GET ${REQUISITION_PATH}`]: requisition({ hasSignature }) });
+      expect(await findComments()).toBeEnabled();
       for (const name of [/^Diagnos/, /^Additional Test Dx Codes/, /^Medication/]) {
         expect(screen.queryAllByRole('combobox', { name })).toHaveLength(hasSignature ? 0 : 1);
       }
@@ -164,9 +168,13 @@ describe('A saved requisition', () => {
     },
   );
 
-  it('is canceled only with a comment', async () => {
-    const { user, seen } = await draw({
-      [`POST ${ONE}/cancel`]: requisition({ status: 2, version: 4, cancelComment: 'Twice' }),
+  it('can be canceled only with a comment', async () => {
+    const { user, seen } = await renderForm({
+      [`POST ${REQUISITION_PATH}/cancel`]: requisition({
+        status: 2,
+        version: 4,
+        cancelComment: 'Twice',
+      }),
     });
     await user.click(await screen.findByRole('button', { name: 'Cancel Requisition' }));
     const dialog = screen.getByRole('dialog');
@@ -179,7 +187,7 @@ describe('A saved requisition', () => {
     expect(request?.body).toMatchObject({ comment: 'Twice' });
   });
 
-  it('is not begun by a physician, and no draft is asked for', async () => {
+  it('cannot be created by a physician, and no draft is loaded', async () => {
     const { router, seen } = await renderPortal(<RequisitionForm />, {
       user: profile(Role.PHYSICIAN),
       path: '/secured/requisitions/create',
@@ -190,8 +198,11 @@ describe('A saved requisition', () => {
     expect(seen.some(({ path }) => path.includes('/drafts'))).toBe(false);
   });
 
-  it('gives a physician neither Save nor Clear', async () => {
-    await draw({ [`GET ${ONE}`]: requisition(readersMay) }, Role.PHYSICIAN);
+  it('offers a physician neither Save nor Clear', async () => {
+    await renderForm(
+      { [`GET ${REQUISITION_PATH}`]: requisition(readerPermissions) },
+      Role.PHYSICIAN,
+    );
     await screen.findByRole('button', { name: 'Sign' });
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
@@ -199,20 +210,20 @@ describe('A saved requisition', () => {
   });
 });
 
-describe('Unsaved work', () => {
+describe('A draft', () => {
   const DRAFTS = '/api/v2/requisitions/drafts';
   const id = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
-  const values = { ...valuesOf(requisition()), comments: '<p>half a sentence</p>' };
-  const kept = {
+  const values = { ...toFormValues(requisition()), comments: '<p>half a sentence</p>' };
+  const storedDraft = {
     id,
     savedAt: '2026-03-09T14:05:00+00:00',
     content: { format: 2, values, version: 2 },
   };
   const offer = /You have an unsaved draft/;
 
-  it('is kept on the portal a moment after typing', async () => {
-    const { user, seen } = await draw();
-    await comment(user, 'Call');
+  it('is stored on the portal shortly after typing', async () => {
+    const { user, seen } = await renderForm();
+    await enterComment(user, 'Call');
     await waitFor(
       () => {
         const put = seen.find(({ method }) => method === 'PUT');
@@ -226,72 +237,72 @@ describe('Unsaved work', () => {
     );
   });
 
-  it('is offered, put back, and saved on the version that it was put on', async () => {
-    const { user, seen } = await draw({
-      [`GET ${DRAFTS}`]: [kept],
-      [`POST ${ONE}`]: requisition({ version: 4 }),
+  it('is offered, restored, and saved on the version it was applied to', async () => {
+    const { user, seen } = await renderForm({
+      [`GET ${DRAFTS}`]: [storedDraft],
+      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
       [`DELETE ${DRAFTS}/${id}`]: null,
     });
     expect(await screen.findByText(offer)).toBeVisible();
-    await user.click(button('Continue with it'));
-    expect(await comments()).toHaveTextContent('half a sentence');
+    await user.click(getButton('Continue with it'));
+    expect(await findComments()).toHaveTextContent('half a sentence');
     expect(screen.queryByText(offer)).not.toBeInTheDocument();
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
-    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
     expect(write?.headers.get('If-Match')).toBe('"3"');
     await waitFor(() => {
       expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith(id))).toBe(true);
     });
   });
 
-  it('is put on top of what others did meanwhile, field by field', async () => {
-    const stale = { ...values, priority: 'ROUTINE' };
-    const content = { format: 2, values: stale, version: 2, changed: ['comments'] };
-    const { user, seen } = await draw({
-      [`GET ${ONE}`]: requisition({ priority: 'STAT' }),
-      [`GET ${DRAFTS}`]: [{ ...kept, content }],
-      [`POST ${ONE}`]: requisition({ version: 4 }),
+  it('is merged field by field with other changes', async () => {
+    const draftValues = { ...values, priority: 'ROUTINE' };
+    const content = { format: 2, values: draftValues, version: 2, changed: ['comments'] };
+    const { user, seen } = await renderForm({
+      [`GET ${REQUISITION_PATH}`]: requisition({ priority: 'STAT' }),
+      [`GET ${DRAFTS}`]: [{ ...storedDraft, content }],
+      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
     });
     await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
     expect(write?.body).toMatchObject({
       priority: 'STAT',
       comments: '<p>half a sentence</p>',
     });
   });
 
-  it('of an older form is put back too, and what that form did not hold stays', async () => {
-    const { billing, ...older } = { ...values, comments: '3 < 4' };
-    const content = { format: 1, values: older, version: 3 };
-    const { user, seen } = await draw({
-      [`GET ${DRAFTS}`]: [{ ...kept, content }],
-      [`POST ${ONE}`]: requisition({ version: 4 }),
+  it('of an older format is restored, and fields that it lacks are kept', async () => {
+    const { billing, ...olderValues } = { ...values, comments: '3 < 4' };
+    const content = { format: 1, values: olderValues, version: 3 };
+    const { user, seen } = await renderForm({
+      [`GET ${DRAFTS}`]: [{ ...storedDraft, content }],
+      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
     });
     await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
     expect(billing).toEqual([]);
-    expect(await comments()).toHaveTextContent('3 < 4');
-    await user.click(button('Save'));
+    expect(await findComments()).toHaveTextContent('3 < 4');
+    await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
     expect(write?.body).toMatchObject({ comments: '<p>3 &lt; 4</p>' });
     expect(write?.body).not.toHaveProperty('billingInfo');
   });
 
-  it('of a form that is not known yet is not offered', async () => {
-    await draw({ [`GET ${DRAFTS}`]: [{ ...kept, content: { format: 99, values } }] });
-    await comments();
+  it('of an unknown format is not offered', async () => {
+    await renderForm({ [`GET ${DRAFTS}`]: [{ ...storedDraft, content: { format: 99, values } }] });
+    await findComments();
     expect(screen.queryByText(offer)).not.toBeInTheDocument();
   });
 
-  it('goes when the person does not want it', async () => {
-    const { user, seen } = await draw({ [`GET ${DRAFTS}`]: [kept] });
+  it('is deleted when the user discards it', async () => {
+    const { user, seen } = await renderForm({ [`GET ${DRAFTS}`]: [storedDraft] });
     await user.click(await screen.findByRole('button', { name: 'Discard' }));
     expect(screen.queryByText(offer)).not.toBeInTheDocument();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
-    expect(await comments()).toHaveTextContent('');
+    expect(await findComments()).toHaveTextContent('');
     await waitFor(() => {
       expect(seen.some(({ method }) => method === 'DELETE')).toBe(true);
     });
@@ -301,9 +312,9 @@ describe('Unsaved work', () => {
 describe('The ordering physician', () => {
   const dana = { id: 31, npi: '2000000002', firstName: 'DANA', lastName: 'REYES' };
 
-  it('is searched in a dialog, and the button says which comes next', async () => {
-    const { user } = await draw({
-      [`GET ${ONE}`]: requisition({ physician: null, physicianId: null }),
+  it("is chosen in a dialog, and the button's label follows", async () => {
+    const { user } = await renderForm({
+      [`GET ${REQUISITION_PATH}`]: requisition({ physician: null, physicianId: null }),
       'GET /api/v2/physicians/remote-operations': page([dana]),
     });
     await user.click(await screen.findByRole('button', { name: 'Search Physician' }));

@@ -9,7 +9,7 @@ import {
 } from 'react-router';
 
 import { usePermissions } from '../../../api';
-import { nothingToRead, readingOf } from '../../../components/records/Loaded';
+import { blankLoadState, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
 import { buildMatrix } from '../../../lib/matrix';
@@ -19,55 +19,58 @@ import { requisitionQuery } from '../api';
 import { copyQuery } from '../copying';
 import { RequisitionEditor } from '../components/form/RequisitionEditor';
 
-/** How often the open address was gone to again, as by the menu: a blank form is meant. */
-function useTimesAgain(): number {
+/**
+ * Counts visits to the address that is already open, for example from the menu: they ask for a
+ * blank form.
+ */
+function useRevisitCount(): number {
   const { key, pathname } = useLocation();
   const isPop = useNavigationType() === NavigationType.Pop;
-  const [visit, setVisit] = useState({ key, pathname, again: 0 });
+  const [visit, setVisit] = useState({ key, pathname, count: 0 });
   if (key !== visit.key) {
-    const isAgain = !isPop && pathname === visit.pathname;
-    setVisit({ key, pathname, again: visit.again + (isAgain ? 1 : 0) });
+    const isRevisit = !isPop && pathname === visit.pathname;
+    setVisit({ key, pathname, count: visit.count + (isRevisit ? 1 : 0) });
   }
-  return visit.again;
+  return visit.count;
 }
 
 /**
- * Which form is on the screen. Another address is another form, blank or of that requisition; a
- * requisition that was begun here keeps its form when saving gives it an id.
+ * Identifies the form on screen. Another address is another form; a new requisition keeps its form
+ * when saving gives it an id.
  */
-function useWhichForm(address: string, id: number | null) {
+function useFormIdentity(address: string, id: number | null) {
   const [form, setForm] = useState<{
     address: string;
     generation: number;
     createdId: number | null;
   }>({ address, generation: 0, createdId: null });
   if (form.address !== address) {
-    const keeps = id !== null && id === form.createdId;
+    const keepsForm = id !== null && id === form.createdId;
     setForm({
       address,
-      generation: keeps ? form.generation : form.generation + 1,
-      createdId: keeps ? id : null,
+      generation: keepsForm ? form.generation : form.generation + 1,
+      createdId: keepsForm ? id : null,
     });
   }
   return {
     key: form.generation,
-    created: (createdId: number) => setForm((now) => ({ ...now, createdId })),
-    /** A blank form at the same address. */
+    created: (createdId: number) => setForm((current) => ({ ...current, createdId })),
+    /** Starts a blank form at the same address. */
     startOver: () =>
-      setForm((now) => ({ ...now, generation: now.generation + 1, createdId: null })),
+      setForm((current) => ({ ...current, generation: current.generation + 1, createdId: null })),
   };
 }
 
-/** The requisition of the address, a new one, or one that begins as a copy. */
+/** The form of the requisition in the address, of a new one, or of a copy. */
 export default function RequisitionForm() {
   const id = useIdParameter();
   const patientId = useIdParameter('patientId');
   const copyOf = useIdParameter('copyOf');
   const { search } = useRouteParameters();
-  const again = useTimesAgain();
-  const form = useWhichForm(JSON.stringify([id, patientId, copyOf, search, again]), id);
+  const revisitCount = useRevisitCount();
+  const form = useFormIdentity(JSON.stringify([id, patientId, copyOf, search, revisitCount]), id);
   const navigate = useNavigate();
-  const mayOrder = usePermissions().may('createRequisition');
+  const canOrder = usePermissions().may('createRequisition');
 
   const requisition = useQuery({
     ...requisitionQuery(id ?? 0),
@@ -82,16 +85,17 @@ export default function RequisitionForm() {
     enabled: id === null && copyOf !== null,
   });
 
-  // A physician opens requisitions from the search and creates none (DECISIONS).
-  if (id === null && !mayOrder) return <Navigate to={paths.requisitionSearch} replace />;
+  // Physicians open requisitions from the search and cannot create any (DECISIONS).
+  if (id === null && !canOrder) return <Navigate to={paths.requisitionSearch} replace />;
 
-  const begun = copyOf !== null ? readingOf(copy) : patientId !== null ? readingOf(patient) : null;
-  const reading = id === null ? (begun ?? nothingToRead) : readingOf(requisition);
+  const initialLoadState =
+    copyOf !== null ? toLoadState(copy) : patientId !== null ? toLoadState(patient) : null;
+  const loadState = id === null ? (initialLoadState ?? blankLoadState) : toLoadState(requisition);
 
   return (
     <RecordScreen<unknown>
       title={id === null ? 'New Requisition' : 'Edit Requisition'}
-      reading={reading}
+      loadState={loadState}
       start={paths.requisitionSearch}
     >
       {() => (
@@ -99,14 +103,14 @@ export default function RequisitionForm() {
           key={form.key}
           requisition={id === null ? null : (requisition.data ?? null)}
           patient={patient.data ?? null}
-          copied={id === null ? (copy.data ?? null) : null}
+          copy={id === null ? (copy.data ?? null) : null}
           onCreated={(saved) => {
             form.created(saved.id);
             void navigate(buildMatrix(paths.requisitionForm, { id: saved.id }), { replace: true });
           }}
-          onStartOver={(same) => {
+          onStartOver={(patientId) => {
             form.startOver();
-            void navigate(buildMatrix(paths.requisitionForm, { patientId: same }), {
+            void navigate(buildMatrix(paths.requisitionForm, { patientId }), {
               replace: true,
             });
           }}

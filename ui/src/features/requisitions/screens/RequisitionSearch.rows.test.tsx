@@ -18,13 +18,14 @@ async function openSearch() {
       ]),
     },
   });
-  const search = () => view.user.click(screen.getByRole('button', { name: 'Search' }));
-  const lists = () => view.seen.filter(({ path }) => path.endsWith('remote-operations')).length;
-  await search();
+  const clickSearch = () => view.user.click(screen.getByRole('button', { name: 'Search' }));
+  const countLoads = () =>
+    view.seen.filter(({ path }) => path.endsWith('remote-operations')).length;
+  await clickSearch();
   await screen.findByRole('gridcell', { name: 'R260000012' });
   const selectAll = () =>
     view.user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
-  return { ...view, search, lists, selectAll };
+  return { ...view, clickSearch, countLoads, selectAll };
 }
 
 describe('The rows of the requisition search', () => {
@@ -37,24 +38,24 @@ describe('The rows of the requisition search', () => {
     ]);
   });
 
-  it('lose their selection when the grid loads', async () => {
+  it('lose their selection when the grid reloads', async () => {
     const view = await openSearch();
     await view.selectAll();
     expect(screen.getByText('2 selected')).toBeVisible();
-    const before = view.lists();
-    await view.search();
-    await waitFor(() => expect(view.lists()).toBe(before + 1), { timeout: 2000 });
+    const countBefore = view.countLoads();
+    await view.clickSearch();
+    await waitFor(() => expect(view.countLoads()).toBe(countBefore + 1), { timeout: 2000 });
     await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
   });
 
-  it('are those that a dialog was opened for, though the grid loads behind it', async () => {
+  it('stay those of an open dialog while the grid reloads behind it', async () => {
     const view = await openSearch();
     await view.selectAll();
-    const before = view.lists();
-    await view.search();
+    const countBefore = view.countLoads();
+    await view.clickSearch();
     await view.user.click(screen.getByRole('button', { name: 'Update Bill To' }));
     await screen.findByRole('dialog', { name: 'Update Bill To' });
-    await waitFor(() => expect(view.lists()).toBe(before + 1), { timeout: 2000 });
+    await waitFor(() => expect(view.countLoads()).toBe(countBefore + 1), { timeout: 2000 });
     await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
     await view.user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => {
@@ -78,7 +79,7 @@ describe('The rows of the requisition search', () => {
     );
   });
 
-  it('are not filtered by what is no date, and the box says so once it is left', async () => {
+  it('are not filtered by an invalid date, and the box shows the error when it loses the focus', async () => {
     const view = await openSearch();
     const box = screen.getByRole('textbox', { name: 'Filter Birthdate' });
     await view.user.type(box, '13/45');
@@ -97,26 +98,26 @@ describe('The rows of the requisition search', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
-  it('are filtered by a date with a year of two digits once its box is left', async () => {
+  it('are filtered by a two-digit year when its box loses the focus', async () => {
     const view = await openSearch();
     const box = screen.getByRole('textbox', { name: 'Filter Birthdate' });
-    const asked = () => view.seen.filter(({ path }) => path.endsWith('remote-operations'));
+    const listLoads = () => view.seen.filter(({ path }) => path.endsWith('remote-operations'));
     await view.user.type(box, '4/17/52');
     await view.user.tab();
     expect(box).toHaveValue('04/17/1952');
     await waitFor(() =>
-      expect(asked().at(-1)?.query.get('column.patientBirthDate')).toBe('1952-04-17'),
+      expect(listLoads().at(-1)?.query.get('column.patientBirthDate')).toBe('1952-04-17'),
     );
   });
 
-  it('stay as they are filtered while a day that there is none of stands in the box', async () => {
+  it('keep their filter while the box contains an invalid date', async () => {
     const view = await openSearch();
     const box = screen.getByRole('textbox', { name: 'Filter Birthdate' });
-    const asked = () => view.seen.filter(({ path }) => path.endsWith('remote-operations'));
+    const listLoads = () => view.seen.filter(({ path }) => path.endsWith('remote-operations'));
     await view.user.type(box, '04/17/1952{Enter}');
-    const filtered = () => asked().at(-1)?.query.get('column.patientBirthDate');
-    await waitFor(() => expect(filtered()).toBe('1952-04-17'));
-    const before = asked().length;
+    const getDateFilter = () => listLoads().at(-1)?.query.get('column.patientBirthDate');
+    await waitFor(() => expect(getDateFilter()).toBe('1952-04-17'));
+    const countBefore = listLoads().length;
     await view.user.type(box, '13/13/2000{Enter}', {
       initialSelectionStart: 0,
       initialSelectionEnd: 10,
@@ -124,9 +125,9 @@ describe('The rows of the requisition search', () => {
     expect(box).toHaveAttribute('aria-invalid', 'true');
     expect(await screen.findByRole('alert')).toHaveTextContent(messages.DATE_INVALID);
     await passTime(600);
-    expect(asked()).toHaveLength(before);
+    expect(listLoads()).toHaveLength(countBefore);
     await view.user.clear(box);
-    await waitFor(() => expect(filtered()).toBeNull(), { timeout: 3_000 });
+    await waitFor(() => expect(getDateFilter()).toBeNull(), { timeout: 3_000 });
   });
 
   it('are printed as one document', async () => {

@@ -16,7 +16,7 @@ const rows = [
   requisitionRow({ id: 11, code: 'R260000011', hasSignature: true, status: 4 }),
 ];
 
-async function search(role: Role = Role.CLIENT_BASIC, answers = {}) {
+async function renderSearch(role: Role = Role.CLIENT_BASIC, answers = {}) {
   const view = await renderPortal(<RequisitionSearch />, {
     user: { ...profile(role), data: signer.data },
     answers: { [LIST]: page(rows), ...answers },
@@ -26,42 +26,42 @@ async function search(role: Role = Role.CLIENT_BASIC, answers = {}) {
   return view;
 }
 
-describe('Coming back to the requisition search', () => {
-  /** The search, and another screen that was gone to from it. */
+describe('Returning to the requisition search', () => {
+  /** The search, and another screen to navigate to. */
   function Screens() {
     return useLocation().pathname === '/elsewhere' ? <h1>Elsewhere</h1> : <RequisitionSearch />;
   }
-  const draw = () =>
+  const renderScreens = () =>
     renderPortal(<Screens />, {
       user: profile(),
       path: '/secured/requisitions/search',
       answers: { [LIST]: page(rows, 45) },
     });
-  const selectRow = async () => {
+  const findFirstCheckbox = async () => {
     const [first] = await screen.findAllByRole('checkbox', { name: 'Select row' });
     if (first === undefined) throw new Error('there is no row');
     return first;
   };
 
-  it('finds filters, page and selection as they were left', async () => {
-    const { user, seen, router } = await draw();
+  it('restores filters, page and selection', async () => {
+    const { user, seen, router } = await renderScreens();
     await user.click(screen.getByRole('radio', { name: 'Done' }));
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await screen.findByRole('gridcell', { name: 'R260000012' });
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     await waitFor(() => expect(seen.at(-1)?.query.get('skip')).toBe('20'));
-    await user.click(await selectRow());
+    await user.click(await findFirstCheckbox());
     await act(() => router.navigate('/elsewhere'));
-    const asked = seen.length;
+    const requestCount = seen.length;
     await act(() => router.navigate(-1));
     expect(await screen.findByRole('radio', { name: 'Done' })).toBeChecked();
-    await waitFor(() => expect(seen.length).toBeGreaterThan(asked));
+    await waitFor(() => expect(seen.length).toBeGreaterThan(requestCount));
     expect(seen.at(-1)?.query.get('skip')).toBe('20');
-    expect(await selectRow()).toBeChecked();
+    expect(await findFirstCheckbox()).toBeChecked();
   });
 
-  it('begins anew where it is opened anew', async () => {
-    const { user, router } = await draw();
+  it('starts fresh after opening it again', async () => {
+    const { user, router } = await renderScreens();
     await user.click(screen.getByRole('radio', { name: 'Done' }));
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await screen.findByRole('gridcell', { name: 'R260000012' });
@@ -72,8 +72,8 @@ describe('Coming back to the requisition search', () => {
 });
 
 describe('The requisition search', () => {
-  it("asks for today's pending requisitions first", async () => {
-    const { seen } = await search();
+  it("loads today's pending requisitions first", async () => {
+    const { seen } = await renderSearch();
     const query = seen.find(({ path }) => path.endsWith('remote-operations'))?.query;
     expect(Object.fromEntries(query ?? [])).toEqual({
       skip: '0',
@@ -91,23 +91,23 @@ describe('The requisition search', () => {
     await screen.findByRole('gridcell', { name: 'R260000012' }, { timeout: 4_000 });
   });
 
-  it('shows dates, room and bed, and statuses in words', async () => {
-    await search();
+  it('shows dates, room and bed, and statuses as text', async () => {
+    await renderSearch();
     expect(screen.getAllByRole('gridcell', { name: '03/27/2026 08:35' })).toHaveLength(2);
     expect(screen.getAllByRole('gridcell', { name: '101 - A' })[0]).toBeVisible();
     expect(screen.getByText('PENDING')).toBeVisible();
     expect(screen.getByText('DONE')).toBeVisible();
   });
 
-  it('hides client and unit from a physician, and receiving from everybody but the lab', async () => {
-    await search(Role.PHYSICIAN);
+  it('hides client and unit from physicians, and receiving from everybody but the lab', async () => {
+    await renderSearch(Role.PHYSICIAN);
     expect(screen.queryByRole('combobox', { name: 'Client' })).toBeNull();
     expect(screen.getByRole('combobox', { name: 'Patient' })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Mark Received' })).toBeNull();
   });
 
-  it('does not offer to sign what is signed already', async () => {
-    const { user } = await search();
+  it('does not offer to sign a signed requisition', async () => {
+    const { user } = await renderSearch();
     const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
     expect(sign).toBeDisabled();
     const [unsigned, signed] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
@@ -118,16 +118,16 @@ describe('The requisition search', () => {
     expect(sign).toBeDisabled();
   });
 
-  it('shows a patient neither client, unit nor patient selector', async () => {
-    await search(Role.PATIENT);
+  it('hides client, unit and patient from patients', async () => {
+    await renderSearch(Role.PATIENT);
     expect(screen.getByRole('textbox', { name: 'Start Date' })).toBeVisible();
     for (const name of ['Client', 'Unit', 'Patient']) {
       expect(screen.queryByRole('combobox', { name })).toBeNull();
     }
   });
 
-  it('says which row stops an action', async () => {
-    const { user } = await search();
+  it('names the row that prevents an action', async () => {
+    const { user } = await renderSearch();
     const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
     expect(sign).toHaveAttribute('title', messages.NOTHING_SELECTED);
     const [unsigned, signed] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
@@ -141,8 +141,8 @@ describe('The requisition search', () => {
     );
   });
 
-  it('says by the rule of each act which row stops it', async () => {
-    const { user } = await search(Role.LABORATORY);
+  it("names the row that prevents each action, by the action's rule", async () => {
+    const { user } = await renderSearch(Role.LABORATORY);
     const [, received] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
     if (!received) throw new Error('two rows are expected');
     await user.click(received);
@@ -158,28 +158,28 @@ describe('The requisition search', () => {
     expect(screen.getByRole('button', { name: 'Email Forms' })).toBeEnabled();
   });
 
-  it('says which row changed before it was signed, and shows it as it is now', async () => {
-    const told = 'Requisition R260000012 changed since you opened it.';
-    const { user, seen } = await search(Role.CLIENT_BASIC, {
+  it('names the row that changed before signing, and reloads the rows', async () => {
+    const message = 'Requisition R260000012 changed since you opened it.';
+    const { user, seen } = await renderSearch(Role.CLIENT_BASIC, {
       'POST /auth/login': { token: 'fresh', user: signer },
-      'POST /api/v2/requisitions/sign-multiple': problem(412, 'stale_version', told),
+      'POST /api/v2/requisitions/sign-multiple': problem(412, 'stale_version', message),
     });
-    const asked = () => seen.filter(({ path }) => path.endsWith('remote-operations')).length;
+    const countLoads = () => seen.filter(({ path }) => path.endsWith('remote-operations')).length;
     const [unsigned] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
     if (!unsigned) throw new Error('two rows are expected');
     await user.click(unsigned);
     await user.click(screen.getByRole('button', { name: 'Sign Requisitions' }));
-    const before = asked();
+    const countBefore = countLoads();
     const dialog = await screen.findByRole('dialog', { name: 'Electronic Signature' });
     await user.type(within(dialog).getByLabelText(/Password/), 'Portal-2026!');
     await user.click(within(dialog).getByRole('button', { name: 'Sign' }));
-    expect(await screen.findByText(told)).toBeVisible();
+    expect(await screen.findByText(message)).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
-    await waitFor(() => expect(asked()).toBe(before + 1));
+    await waitFor(() => expect(countLoads()).toBe(countBefore + 1));
   });
 
-  it('is used by the keyboard alone: arrows move, Space selects, Enter opens', async () => {
-    const { user, device } = await search();
+  it('works by keyboard alone: arrows move, Space selects, Enter opens', async () => {
+    const { user, device } = await renderSearch();
     screen.getByRole('checkbox', { name: 'Select all rows of this page' }).focus();
     await user.keyboard('{ArrowDown}{ArrowRight}');
     await waitFor(() => expect(screen.getByRole('gridcell', { name: 'R260000012' })).toHaveFocus());
@@ -190,7 +190,7 @@ describe('The requisition search', () => {
   });
 
   it('sorts by a column and back, and filters by its box', async () => {
-    const { user, seen } = await search();
+    const { user, seen } = await renderSearch();
     const header = screen.getByRole('columnheader', { name: 'Last name' });
     await user.click(within(header).getByRole('button'));
     await waitFor(() => expect(header).toHaveAttribute('aria-sort', 'ascending'));
@@ -202,8 +202,8 @@ describe('The requisition search', () => {
     });
   });
 
-  it('marks a scanned code received and says which order begins', async () => {
-    const { user, seen } = await search(Role.LABORATORY, {
+  it('marks a scanned code received and names its order', async () => {
+    const { user, seen } = await renderSearch(Role.LABORATORY, {
       'POST /api/v2/requisitions/receive': [
         {
           requisitionId: 12,
@@ -222,18 +222,18 @@ describe('The requisition search', () => {
   });
 });
 
-describe('Waiting for a search', () => {
-  it('shows at once that rows are on their way', async () => {
+describe('A pending search', () => {
+  it('shows a loading state at once', async () => {
     await renderPortal(<RequisitionSearch />, { answers: { [LIST]: page([]) } });
     expect(screen.getByText('Loading')).toBeInTheDocument();
     expect(screen.queryByText(/Search to see/)).not.toBeInTheDocument();
   });
 
-  it('asks again when the same search is submitted twice', async () => {
-    const { user, seen } = await search();
-    const asked = () => seen.filter(({ method, path }) => `${method} ${path}` === LIST).length;
-    const before = asked();
+  it('loads again when the same search is submitted twice', async () => {
+    const { user, seen } = await renderSearch();
+    const countLoads = () => seen.filter(({ method, path }) => `${method} ${path}` === LIST).length;
+    const countBefore = countLoads();
     await user.click(screen.getByRole('button', { name: 'Search' }));
-    await waitFor(() => expect(asked()).toBe(before + 1), { timeout: 2000 });
+    await waitFor(() => expect(countLoads()).toBe(countBefore + 1), { timeout: 2000 });
   });
 });

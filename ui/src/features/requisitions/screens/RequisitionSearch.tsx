@@ -35,7 +35,7 @@ import { SignedMark } from '../components/signing/SignatureView';
 import { UpdateBillToDialog } from '../components/search/UpdateBillToDialog';
 import { useReceiving } from '../components/search/useReceiving';
 
-const declared: RecordSearch<RequisitionRow, OwnFilters> = {
+const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
   name: 'requisitions',
   path: LIST_PATH,
   live: { kind: 'requisition', path: '/api/v2/requisitions/ids' },
@@ -45,7 +45,7 @@ const declared: RecordSearch<RequisitionRow, OwnFilters> = {
   rowId: (row) => row.id,
 };
 
-const roomAndBed = ({ room, bed }: RequisitionRow): string =>
+const formatRoomAndBed = ({ room, bed }: RequisitionRow): string =>
   [room, bed].filter(Boolean).join(' - ');
 
 const columns: readonly GridColumn<RequisitionRow>[] = [
@@ -106,7 +106,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     sort: 'unit',
     filter: 'unit',
   },
-  { id: 'room', title: 'Room - Bed', width: 92, cell: roomAndBed, filter: 'room' },
+  { id: 'room', title: 'Room - Bed', width: 92, cell: formatRoomAndBed, filter: 'room' },
   { id: 'tests', title: 'Tests', width: 210, cell: (row) => row.tests.join(', ') },
   {
     id: 'signed',
@@ -127,9 +127,9 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
 type RowAct = Extract<Act, `${string}Requisition`>;
 type Kind = 'labels' | 'sign' | 'email' | 'fax' | 'billTo';
 
-const idOf = (row: RequisitionRow) => row.id;
+const getId = (row: RequisitionRow) => row.id;
 
-/** A dialog acts on the rows as the person saw them when it was opened, whatever others do. */
+/** An open dialog and its rows as they were on screen, whatever happens to the grid behind it. */
 interface OpenDialog {
   kind: Kind;
   rows: readonly RequisitionRow[];
@@ -140,24 +140,27 @@ export default function RequisitionSearch() {
   const print = useReports();
   const openPath = useOpenPath();
   const { may, judge } = usePermissions();
-  const receives = may('receiveRequisition');
-  const search = useRecordSearch(declared);
+  const canReceive = may('receiveRequisition');
+  const search = useRecordSearch(searchDefinition);
   const { grid } = search;
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const rows = grid.selectedRows;
-  const { receiving, receiveRows, receiveCode, question } = useReceiving(grid.refresh);
+  const { isReceiving, receiveRows, receiveCode, question } = useReceiving(grid.refresh);
 
-  const ids = rows.map(idOf);
-  const open = (kind: Kind) => setDialog({ kind, rows });
-  const none = rows.length === 0;
-  const some = { disabled: none, reason: none ? messages.NOTHING_SELECTED : undefined };
-  /** Whether the chosen rows allow an act; the first that does not says why. */
-  const gate = (act: RowAct) => {
-    const judged = rows.map((row) => judge(act, row, { number: row.code.slice(1) }));
-    const refused = judged.find(({ allowed }) => !allowed);
-    return refused ? { disabled: true, reason: refused.reason ?? undefined } : some;
+  const ids = rows.map(getId);
+  const openDialog = (kind: Kind) => setDialog({ kind, rows });
+  const isEmpty = rows.length === 0;
+  const selectionState = {
+    disabled: isEmpty,
+    reason: isEmpty ? messages.NOTHING_SELECTED : undefined,
   };
-  /** The dialog's act is done, or its rows have to be looked at again. */
+  /** Returns whether the selected rows allow an act, with the reason of the first that does not. */
+  const getActionState = (act: RowAct) => {
+    const permissions = rows.map((row) => judge(act, row, { number: row.code.slice(1) }));
+    const denied = permissions.find(({ allowed }) => !allowed);
+    return denied ? { disabled: true, reason: denied.reason ?? undefined } : selectionState;
+  };
+  /** After the dialog's action succeeded, or when its rows must be reloaded. */
   const closeAndRefresh = () => {
     setDialog(null);
     grid.refresh();
@@ -168,44 +171,44 @@ export default function RequisitionSearch() {
     {
       label: 'Print Label',
       icon: <LabelIcon />,
-      ...some,
-      onClick: () => open('labels'),
+      ...selectionState,
+      onClick: () => openDialog('labels'),
     },
     {
       label: 'Sign Requisitions',
       icon: <DrawIcon />,
-      ...gate('signRequisition'),
-      onClick: () => open('sign'),
+      ...getActionState('signRequisition'),
+      onClick: () => openDialog('sign'),
     },
     {
       label: 'Email Forms',
       icon: <EnvelopeIcon />,
-      ...gate('sendRequisition'),
-      onClick: () => open('email'),
+      ...getActionState('sendRequisition'),
+      onClick: () => openDialog('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
-      ...gate('sendRequisition'),
-      onClick: () => open('fax'),
+      ...getActionState('sendRequisition'),
+      onClick: () => openDialog('fax'),
     },
     {
       label: 'Update Bill To',
       icon: <DollarIcon />,
       hidden: !may('changeRequisition'),
-      ...gate('changeRequisition'),
-      onClick: () => open('billTo'),
+      ...getActionState('changeRequisition'),
+      onClick: () => openDialog('billTo'),
     },
     {
       label: 'Print Requisitions',
       icon: <PrintIcon />,
-      ...some,
+      ...selectionState,
       onClick: () => void print(REQUISITION_FORMS, ids),
     },
     {
       label: 'Print Log',
       icon: <ThListIcon />,
-      ...some,
+      ...selectionState,
       onClick: () => void print(REQUISITION_LOG, ids),
     },
   ];
@@ -217,12 +220,12 @@ export default function RequisitionSearch() {
       onClick: () => void openPath(buildMatrix(paths.requisitionForm, { copyOf: rows[0]?.id })),
     });
   }
-  if (receives) {
+  if (canReceive) {
     actions.push({
       label: 'Mark Received',
       icon: <InboxIcon />,
-      ...gate('receiveRequisition'),
-      loading: receiving,
+      ...getActionState('receiveRequisition'),
+      loading: isReceiving,
       onClick: () => receiveRows(ids),
     });
   }
@@ -231,7 +234,7 @@ export default function RequisitionSearch() {
     <>
       <PageToolbar title="Requisition Search" actions={actions}>
         <RecentRequisitions />
-        {receives ? <ScanBox onScan={receiveCode} /> : null}
+        {canReceive ? <ScanBox onScan={receiveCode} /> : null}
       </PageToolbar>
       <RecordFilters label="Requisition search" search={search}>
         <OwnFields values={search.values} onChange={search.change} />
@@ -248,12 +251,12 @@ export default function RequisitionSearch() {
       </div>
       {question}
       {dialog?.kind === 'labels' ? (
-        <PrintLabelDialog ids={dialog.rows.map(idOf)} onClose={() => setDialog(null)} />
+        <PrintLabelDialog ids={dialog.rows.map(getId)} onClose={() => setDialog(null)} />
       ) : null}
       {dialog?.kind === 'email' || dialog?.kind === 'fax' ? (
         <SendFormsDialog
           kind={dialog.kind === 'fax' ? 'FAX' : 'EMAIL'}
-          ids={dialog.rows.map(idOf)}
+          ids={dialog.rows.map(getId)}
           onClose={() => setDialog(null)}
         />
       ) : null}

@@ -5,15 +5,15 @@ interface SendButtonsProps {
   onSend: (by: 'email' | 'fax') => void;
 }
 
-/** Opens one of the two dialogs. */
+/** Opens the dialog for e-mail or fax. */
 export function SendButtons({ disabled, onSend }: SendButtonsProps) {
-  const look = { size: 'small', variant: 'minimal', intent: 'primary', disabled } as const;
+  const buttonProps = { size: 'small', variant: 'minimal', intent: 'primary', disabled } as const;
   return (
     <span>
-      <Button {...look} onClick={() => onSend('email')}>
+      <Button {...buttonProps} onClick={() => onSend('email')}>
         Email Forms
       </Button>
-      <Button {...look} onClick={() => onSend('fax')}>
+      <Button {...buttonProps} onClick={() => onSend('fax')}>
         Fax Forms
       </Button>
     </span>

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { ApiError, describe } from '../../../api';
+import { ApiError, describeError } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
-import { destinationError } from '../../../lib/destination';
-import { applyMask, digitsOf, masks } from '../../../lib/mask';
+import { validateDestination } from '../../../lib/destination';
+import { applyMask, extractDigits, masks } from '../../../lib/mask';
 import { limits, messages } from '../../../contract';
 import { refreshSent, sendForms, type SendKind } from '../api';
 
@@ -19,26 +19,29 @@ interface SendFormsDialogProps {
 }
 
 const MAX_LENGTH = 320;
-/** Refusals the person can do something about, or has to know: told where they are looking. */
+/** Failures that the user can correct or must know, explained in the dialog. */
 const EXPLAINED: readonly number[] = [400, 404, 409, 424, 429];
 
-/** Email Forms and Fax Forms: one address or number, for one or many (O 2.5, O 7 'Send'). */
+/**
+ * Email Forms and Fax Forms: one address or number, for one or more requisitions (O 2.5, O 7
+ * 'Send').
+ */
 export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | undefined>();
-  const fax = kind === 'FAX';
+  const isFax = kind === 'FAX';
 
   const sending = useWrite({
-    send: (to: string, key) => sendForms(ids, kind, to, key),
+    send: (destination: string, key) => sendForms(ids, kind, destination, key),
     onDone: () => {
-      toasts.success(fax ? messages.FAX_SENT : messages.EMAIL_SENT);
+      toasts.success(isFax ? messages.FAX_SENT : messages.EMAIL_SENT);
       refreshSent(queries);
       onClose();
     },
     explain: (failure) => {
       if (failure instanceof ApiError && EXPLAINED.includes(failure.status)) {
-        setError(describe(failure));
+        setError(describeError(failure));
       } else {
         toasts.error(messages.SERVERS_TROUBLE);
       }
@@ -46,9 +49,9 @@ export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
     },
   });
   const send = () => {
-    const wrong = destinationError(kind, typed);
-    setError(wrong ?? undefined);
-    if (wrong === null) sending.run(fax ? applyMask(typed, masks.phone) : typed.trim());
+    const invalid = validateDestination(kind, typed);
+    setError(invalid ?? undefined);
+    if (invalid === null) sending.run(isFax ? applyMask(typed, masks.phone) : typed.trim());
   };
 
   const field = {
@@ -56,7 +59,7 @@ export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
     error,
     required: true,
     onChange: (next: string) => {
-      setTyped(fax ? digitsOf(next) : next);
+      setTyped(isFax ? extractDigits(next) : next);
       setError(undefined);
     },
   };
@@ -64,16 +67,16 @@ export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
   return (
     <FormDialog
       isOpen
-      title={fax ? 'Fax Forms' : 'Email Forms'}
+      title={isFax ? 'Fax Forms' : 'Email Forms'}
       width={width}
-      // Two lines of an explanation must not hide behind a scroll bar.
+      // An explanation of two lines must not hide behind a scroll bar.
       height={error === undefined ? height : undefined}
       onClose={onClose}
       onSubmit={send}
       submitLabel="Send"
       busy={sending.isRunning}
     >
-      {fax ? (
+      {isFax ? (
         <MaskedField {...field} label="Fax" hideLabel mask={masks.phone} />
       ) : (
         <TextField

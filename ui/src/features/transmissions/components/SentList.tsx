@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { describe } from '../../../api';
+import { describeError } from '../../../api';
 import { ChosenList } from '../../../components/ChosenList';
-import { StatusTag, type StatusColour } from '../../../components/StatusTag';
+import { StatusTag, type StatusColor } from '../../../components/StatusTag';
 import { formatInstant } from '../../../lib/instants';
 import { messages, SendStatus, SendStatusLabels } from '../../../contract';
 import { sentQuery, type Recipient } from '../api';
 import styles from './sentList.module.css';
 
-const COLOURS: Readonly<Record<SendStatus, StatusColour>> = {
+const COLORS: Readonly<Record<SendStatus, StatusColor>> = {
   [SendStatus.QUEUED]: 'yellow',
   [SendStatus.SENDING]: 'blue',
   [SendStatus.SENT]: 'green',
@@ -16,8 +16,10 @@ const COLOURS: Readonly<Record<SendStatus, StatusColour>> = {
   [SendStatus.FAILED]: 'red',
 };
 
-/** What was sent of a requisition, to whom, and what became of it; asked again while something
- * is under way. */
+/**
+ * The forms sent for a requisition, with recipients and status; refreshed while some are in
+ * progress.
+ */
 export function SentList({ requisitionId }: { requisitionId: number }) {
   const sent = useQuery(sentQuery(requisitionId));
   return (
@@ -27,7 +29,7 @@ export function SentList({ requisitionId }: { requisitionId: number }) {
       itemKey={({ id }) => id}
       itemName={({ destination }) => destination}
       empty={
-        sent.isError ? describe(sent.error) : sent.isPending ? 'Loading…' : messages.SENT_EMPTY
+        sent.isError ? describeError(sent.error) : sent.isPending ? 'Loading…' : messages.SENT_EMPTY
       }
       render={(recipient) => <Line recipient={recipient} />}
     />
@@ -36,17 +38,17 @@ export function SentList({ requisitionId }: { requisitionId: number }) {
 
 function Line({ recipient }: { recipient: Recipient }) {
   const { deliveredAt, sentAt, createdAt, lastError, status, nextTryAt } = recipient;
-  const when = formatInstant(deliveredAt ?? sentAt ?? createdAt);
+  const time = formatInstant(deliveredAt ?? sentAt ?? createdAt);
   return (
     <div className={styles['line']}>
-      <span className={styles['whom']}>
+      <span className={styles['recipient']}>
         <span className="quiet">{recipient.type === 'FAX' ? 'Fax' : 'Email'}</span>{' '}
         {recipient.destination}
       </span>
-      <StatusTag colour={COLOURS[status]}>{SendStatusLabels[status] ?? status}</StatusTag>
-      <span className={styles['when']}>
+      <StatusTag color={COLORS[status]}>{SendStatusLabels[status] ?? status}</StatusTag>
+      <span className={styles['details']}>
         <span className="quiet">
-          {when}, {recipient.sentBy}
+          {time}, {recipient.sentBy}
         </span>
         {lastError ? (
           <>

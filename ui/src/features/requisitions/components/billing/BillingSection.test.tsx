@@ -6,14 +6,14 @@ import { problem, type Answers } from '../../../../test/portal';
 import { profile, renderPortal } from '../../../../test/render';
 import { insuranceRecord, requisition } from '../../../../test/requisitions';
 import type { Requisition } from '../../api';
-import { differenceOf, billedOf } from '../../billing';
+import { compareWithPatient, buildBilledRows } from '../../billing';
 import RequisitionForm from '../../screens/RequisitionForm';
 
-const ONE = '/api/v2/requisitions/12';
+const REQUISITION_PATH = '/api/v2/requisitions/12';
 const first = insuranceRecord({ id: 31, order: 1, payer: 'MEDICARE', payerId: 1 });
 const second = insuranceRecord({ id: 32, order: 2, payer: 'AETNA', payerId: 2 });
 const third = insuranceRecord({ id: 33, order: 3, payer: 'CIGNA', payerId: 3, address: null });
-const billed = (...records: (typeof first)[]) =>
+const buildBilled = (...records: (typeof first)[]) =>
   records.map((record, index) => ({
     ...record,
     id: 900 + index,
@@ -21,77 +21,78 @@ const billed = (...records: (typeof first)[]) =>
     position: index + 1,
   }));
 
-const draw = (change: Partial<Requisition> = {}, answers: Answers = {}) =>
+const renderForm = (change: Partial<Requisition> = {}, answers: Answers = {}) =>
   renderPortal(<RequisitionForm />, {
     user: profile(Role.CLIENT_BASIC),
     path: '/secured/requisitions/create',
     parameters: { id: '12' },
     answers: {
-      [`GET ${ONE}`]: requisition({
+      [`GET ${REQUISITION_PATH}`]: requisition({
         billTo: 'Insurance',
-        billingInformation: billed(first, second),
+        billingInformation: buildBilled(first, second),
         ...change,
       }),
-      [`POST ${ONE}`]: requisition({ version: 4 }),
+      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
       'GET /api/v2/patients/7/billing-info': [first, second, third],
       ...answers,
     },
   });
 
-const button = (name: string) => screen.getByRole('button', { name });
-const tools = () => within(screen.getByRole('toolbar', { name: 'Billing actions' }));
-const tool = (name: string) => tools().getByRole('button', { name });
-const grid = () => screen.findByRole('grid', { name: 'Billing Information' });
-const payers = async () =>
-  within(await grid())
+const getButton = (name: string) => screen.getByRole('button', { name });
+const getToolbar = () => within(screen.getByRole('toolbar', { name: 'Billing actions' }));
+const getTool = (name: string) => getToolbar().getByRole('button', { name });
+const findGrid = () => screen.findByRole('grid', { name: 'Billing Information' });
+const listPayers = async () =>
+  within(await findGrid())
     .getAllByRole('row')
     .slice(1)
     .map((row) => within(row).getAllByRole('gridcell')[2]?.textContent);
-const choose = async (user: Awaited<ReturnType<typeof draw>>['user'], name: RegExp) =>
-  user.click(within(await grid()).getByRole('checkbox', { name }));
+const selectRow = async (user: Awaited<ReturnType<typeof renderForm>>['user'], name: RegExp) =>
+  user.click(within(await findGrid()).getByRole('checkbox', { name }));
 const CONTROLS = ['Remove', 'Move Up', 'Move Down', 'Refresh', 'Undo'];
 
 describe('Billing information', () => {
-  it('moves exactly one selected row, and neither the first up nor the last down', async () => {
-    const { user } = await draw();
-    await grid();
-    expect(tool('Move Up')).toBeDisabled();
-    expect(tool('Move Down')).toBeDisabled();
-    expect(tool('Remove')).toBeDisabled();
-    await choose(user, /insurance 1/);
-    expect(tool('Move Up')).toBeDisabled();
-    expect(tool('Move Down')).toBeEnabled();
-    expect(tool('Remove')).toBeEnabled();
-    await choose(user, /insurance 2/);
-    expect(tool('Move Down')).toBeDisabled();
-    await choose(user, /insurance 1/);
-    expect(tool('Move Up')).toBeEnabled();
-    await user.click(tool('Move Up'));
-    expect(await payers()).toEqual(['AETNA', 'MEDICARE']);
+  it('moves exactly one selected row, but not past either end', async () => {
+    const { user } = await renderForm();
+    await findGrid();
+    expect(getTool('Move Up')).toBeDisabled();
+    expect(getTool('Move Down')).toBeDisabled();
+    expect(getTool('Remove')).toBeDisabled();
+    await selectRow(user, /insurance 1/);
+    expect(getTool('Move Up')).toBeDisabled();
+    expect(getTool('Move Down')).toBeEnabled();
+    expect(getTool('Remove')).toBeEnabled();
+    await selectRow(user, /insurance 2/);
+    expect(getTool('Move Down')).toBeDisabled();
+    await selectRow(user, /insurance 1/);
+    expect(getTool('Move Up')).toBeEnabled();
+    await user.click(getTool('Move Up'));
+    expect(await listPayers()).toEqual(['AETNA', 'MEDICARE']);
   });
 
-  it('is saved in its order, and not sent at all when nobody touched it', async () => {
-    const { user, seen } = await draw();
-    const writes = () => seen.filter(({ method, path }) => method === 'POST' && path === ONE);
-    await grid();
+  it('is not sent when it was not changed', async () => {
+    const { user, seen } = await renderForm();
+    const writes = () =>
+      seen.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+    await findGrid();
     await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     await waitFor(() => expect(writes()).toHaveLength(1));
     expect(writes()[0]?.body).not.toHaveProperty('billingInfo');
   });
 
-  it('sends what was added, removed and moved', async () => {
-    const { user, seen } = await draw();
-    await grid();
-    await user.click(tool('Add'));
-    expect(await payers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']);
-    expect(tool('Add')).toBeDisabled();
-    await choose(user, /insurance 1/);
-    await user.click(tool('Remove'));
-    expect(await payers()).toEqual(['AETNA', 'CIGNA']);
-    await user.click(button('Save'));
+  it('sends added, removed and moved rows', async () => {
+    const { user, seen } = await renderForm();
+    await findGrid();
+    await user.click(getTool('Add'));
+    expect(await listPayers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']);
+    expect(getTool('Add')).toBeDisabled();
+    await selectRow(user, /insurance 1/);
+    await user.click(getTool('Remove'));
+    expect(await listPayers()).toEqual(['AETNA', 'CIGNA']);
+    await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ method, path }) => method === 'POST' && path === ONE);
+    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
     expect(write?.body).toMatchObject({
       billingInfo: [
         { patientBillingInformationId: 32, position: 1 },
@@ -100,79 +101,79 @@ describe('Billing information', () => {
     });
   });
 
-  it('offers the row that is chosen among those not on the list yet', async () => {
-    const { user } = await draw({ billingInformation: [] });
+  it('adds the chosen row of those not on the list yet', async () => {
+    const { user } = await renderForm({ billingInformation: [] });
     await user.selectOptions(
       await screen.findByRole('combobox', { name: "Patient's insurance" }),
       'CIGNA, W123',
     );
-    await user.click(tool('Add'));
-    expect(await payers()).toEqual(['CIGNA']);
+    await user.click(getTool('Add'));
+    expect(await listPayers()).toEqual(['CIGNA']);
     expect(
-      within(await grid()).getByText(messages.MISSING_INFORMATION, { exact: false }),
+      within(await findGrid()).getByText(messages.MISSING_INFORMATION, { exact: false }),
     ).toBeVisible();
   });
 
-  it('works only while insurance is billed', async () => {
-    const { user } = await draw();
-    await choose(user, /insurance 2/);
-    for (const name of CONTROLS.filter((one) => one !== 'Move Down')) {
-      expect(tool(name)).toBeEnabled();
+  it('is editable only while insurance is billed', async () => {
+    const { user } = await renderForm();
+    await selectRow(user, /insurance 2/);
+    for (const name of CONTROLS.filter((control) => control !== 'Move Down')) {
+      expect(getTool(name)).toBeEnabled();
     }
     await user.click(screen.getByRole('radio', { name: 'CLIENT' }));
-    for (const name of ['Add', ...CONTROLS]) expect(tool(name)).toBeDisabled();
+    for (const name of ['Add', ...CONTROLS]) expect(getTool(name)).toBeDisabled();
     expect(screen.getByText(messages.INSURANCE_ORDER_HINT)).toBeVisible();
-    expect(await payers()).toEqual(['MEDICARE', 'AETNA']);
+    expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
   });
 
-  it('is reloaded from the patient, and undone to what was saved', async () => {
-    const { user } = await draw();
-    await grid();
-    await user.click(tool('Refresh'));
-    await waitFor(async () => expect(await payers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']));
-    await user.click(tool('Undo'));
-    expect(await payers()).toEqual(['MEDICARE', 'AETNA']);
+  it('is reloaded from the patient, and Undo restores the saved rows', async () => {
+    const { user } = await renderForm();
+    await findGrid();
+    await user.click(getTool('Refresh'));
+    await waitFor(async () => expect(await listPayers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']));
+    await user.click(getTool('Undo'));
+    expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
   });
 
-  it('shows what was chosen, and what the patient’s row says by now', async () => {
-    const { user } = await draw(
+  it("compares the chosen row with the patient's current row", async () => {
+    const { user } = await renderForm(
       {},
       { 'GET /api/v2/patients/7/billing-info': [{ ...first, groupNumber: 'NEW7' }] },
     );
-    expect(await within(await grid()).findByText(/Changed since: Group Number/)).toBeVisible();
-    expect(within(await grid()).getByText(messages.INSURANCE_NO_LONGER)).toBeVisible();
-    await user.click(button('View insurance 1, MEDICARE'));
+    expect(await within(await findGrid()).findByText(/Changed since: Group Number/)).toBeVisible();
+    expect(within(await findGrid()).getByText(messages.INSURANCE_NO_LONGER)).toBeVisible();
+    await user.click(getButton('View insurance 1, MEDICARE'));
     const dialog = await screen.findByRole('dialog', { name: 'Insurance 1' });
     expect(within(dialog).getByRole('row', { name: 'Group Number G1 NEW7' })).toBeVisible();
   });
 
-  it('can be read and not changed once the requisition is done', async () => {
-    await draw({ status: 4 });
-    expect(await payers()).toEqual(['MEDICARE', 'AETNA']);
+  it('is read-only once the requisition is done', async () => {
+    await renderForm({ status: 4 });
+    expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
     expect(screen.queryByRole('toolbar', { name: 'Billing actions' })).not.toBeInTheDocument();
     expect(screen.getByRole('radio', { name: 'CLIENT' })).toBeDisabled();
   });
 
-  it('says why the portal refused a row', async () => {
-    const { user } = await draw(
+  it('shows why the portal rejected a row', async () => {
+    const { user } = await renderForm(
       {},
       {
-        [`POST ${ONE}`]: () =>
+        [`POST ${REQUISITION_PATH}`]: () =>
           problem(400, 'bad_input', 'Not found', [
             { field: 'billingInfo.1.patientBillingInformationId', message: 'Row is not there' },
           ]),
       },
     );
-    await grid();
-    await user.click(tool('Add'));
-    await user.click(button('Save'));
+    await findGrid();
+    await user.click(getTool('Add'));
+    await user.click(getButton('Save'));
     expect(await screen.findByText('Row is not there')).toBeVisible();
-    expect(await payers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']);
+    expect(await listPayers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']);
   });
 });
 
 describe('A new requisition', () => {
-  it('begins with the insurance of its patient, in order, and is billed as the client says', async () => {
+  it("starts with the patient's insurance in order, and the client's bill-to", async () => {
     const { patient } = requisition();
     const { seen, user } = await renderPortal(<RequisitionForm />, {
       user: profile(Role.CLIENT_BASIC),
@@ -184,16 +185,16 @@ describe('A new requisition', () => {
         'POST /api/v2/requisitions': requisition(),
       },
     });
-    expect(await payers()).toEqual(['MEDICARE', 'AETNA']);
+    expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
     expect(screen.getByRole('radio', { name: 'CLIENT' })).toBeChecked();
-    await user.click(button('Save'));
+    await user.click(getButton('Save'));
     expect(seen.some(({ method, path }) => method === 'POST' && path.endsWith('ions'))).toBe(false);
   });
 });
 
-describe('What differs', () => {
-  const [row] = billedOf(billed(first));
-  it('is nothing while the patient’s rows are not known', () => {
-    expect(row && differenceOf(row, null)).toEqual({ kind: 'same' });
+describe('compareWithPatient', () => {
+  const [row] = buildBilledRows(buildBilled(first));
+  it("reports no difference while the patient's rows are unknown", () => {
+    expect(row && compareWithPatient(row, null)).toEqual({ kind: 'same' });
   });
 });

@@ -5,7 +5,7 @@ import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { Panel } from '../../../../components/Panel';
 import { RadioField, SelectField } from '../../../../components/fields/SelectField';
 import { Bound } from '../../../../components/forms/Bound';
-import { errorMessages } from '../../../../components/forms/errorMessages';
+import { collectErrorMessages } from '../../../../components/forms/errorMessages';
 import { ListToolbar } from '../../../../components/rows/ListToolbar';
 import { RowGrid, type RowColumn } from '../../../../components/rows/RowGrid';
 import {
@@ -13,21 +13,27 @@ import {
   type ListControls,
   type ListEdits,
 } from '../../../../components/rows/useListActions';
-import { inOrder } from '../../../../lib/ordering';
+import { sortRows } from '../../../../lib/ordering';
 import { WarningSignIcon } from '../../../../components/icons';
 import { BillTo, messages, say } from '../../../../contract';
 import { patientInsuranceQuery } from '../../../billing/api';
 import {
   blankEntry,
-  controls,
-  missingFields,
-  removed,
+  getControls,
+  findMissingFields,
+  removeInsurances,
   type Insurance,
 } from '../../../billing/rules';
-import { addable, billedOf, differenceOf, offeredOf, withRow } from '../../billing';
+import {
+  listAddableRows,
+  buildBilledRows,
+  compareWithPatient,
+  buildOfferedRows,
+  addRow,
+} from '../../billing';
 import type { Requisition } from '../../api';
-import { billToOf, billToOptions } from '../../billTo';
-import { listsOf, type RequisitionValues } from '../../fields';
+import { parseBillTo, billToOptions } from '../../billTo';
+import { getPatientLists, type RequisitionValues } from '../../fields';
 import { labels } from '../../form';
 import styles from './billing.module.css';
 import { InsuranceDetails } from './InsuranceDetails';
@@ -42,35 +48,35 @@ interface BillingSectionProps {
 export function BillingSection({ form, requisition, disabled }: BillingSectionProps) {
   const { control } = form;
   const patient = useWatch({ control, name: 'patient' });
-  const billTo = billToOf(useWatch({ control, name: 'billTo' }));
+  const billTo = parseBillTo(useWatch({ control, name: 'billTo' }));
   const patientId = patient?.id ?? null;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [viewed, setViewed] = useState<Insurance | null>(null);
+  const [viewedRow, setViewedRow] = useState<Insurance | null>(null);
 
-  const known = useQuery({
+  const patientInsurance = useQuery({
     ...patientInsuranceQuery(patientId ?? 0),
-    select: offeredOf,
+    select: buildOfferedRows,
     enabled: patientId !== null,
   });
-  const patientRows = known.data ?? null;
+  const patientRows = patientInsurance.data ?? null;
   const reload = async () => {
-    const { data, error } = await known.refetch();
+    const { data, error } = await patientInsurance.refetch();
     if (error) throw error;
     return data;
   };
 
-  // What Undo brings back: as it was last saved; before that, as the patient's rows came.
+  // Undo restores the last saved rows, or for a new requisition the patient's rows.
   const saved =
     requisition !== null && requisition.patientId === patientId
-      ? billedOf(requisition.billingInformation)
-      : listsOf(patient).billing;
+      ? buildBilledRows(requisition.billingInformation)
+      : getPatientLists(patient).billing;
 
   return (
     <Bound control={control} name="billing">
       {({ value, onChange }) => {
-        const rows = inOrder(value);
-        const works = controls(rows, selected, blankEntry, billTo);
-        const insurance = billTo === BillTo.INSURANCE;
+        const rows = sortRows(value);
+        const listControls = getControls(rows, selected, blankEntry, billTo);
+        const isInsurance = billTo === BillTo.INSURANCE;
         const replace = (next: Insurance[]) => {
           setSelected(new Set());
           onChange(next);
@@ -92,39 +98,39 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
               {disabled ? null : (
                 <BillingTools
                   rows={rows}
-                  others={insurance ? addable(rows, patientRows ?? []) : []}
+                  addableRows={isInsurance ? listAddableRows(rows, patientRows ?? []) : []}
                   selected={selected}
-                  controls={works}
+                  controls={listControls}
                   onChange={onChange}
                   onReplace={replace}
-                  remove={removed}
-                  reload={patientId === null || known.isFetching ? null : reload}
+                  remove={removeInsurances}
+                  reload={patientId === null || patientInsurance.isFetching ? null : reload}
                   saved={saved}
                 />
               )}
             </div>
-            {!insurance && rows.length > 0 && !disabled ? (
+            {!isInsurance && rows.length > 0 && !disabled ? (
               <div className="quiet">{messages.INSURANCE_ORDER_HINT}</div>
             ) : null}
-            <Problems error={form.formState.errors.billTo} />
-            <Problems error={form.formState.errors.billing} />
+            <ErrorMessages error={form.formState.errors.billTo} />
+            <ErrorMessages error={form.formState.errors.billing} />
             <RowGrid
               label={labels.billing}
               opens="View"
               rows={rows}
               rowKey={(row) => row.key}
               rowName={(row) => `insurance ${row.order}, ${row.payer?.name ?? ''}`}
-              columns={columnsOf(patientRows)}
+              columns={buildColumns(patientRows)}
               selected={selected}
               onSelect={setSelected}
-              onOpen={setViewed}
-              empty={emptyText(patientId, patientRows)}
+              onOpen={setViewedRow}
+              empty={getEmptyText(patientId, patientRows)}
             />
-            {viewed === null ? null : (
+            {viewedRow === null ? null : (
               <InsuranceDetails
-                row={viewed}
+                row={viewedRow}
                 patientRows={patientRows}
-                onClose={() => setViewed(null)}
+                onClose={() => setViewedRow(null)}
               />
             )}
           </Panel>
@@ -136,32 +142,32 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
 
 interface BillingToolsProps extends Omit<ListEdits<Insurance>, 'onAdd' | 'controls'> {
   controls: ListControls;
-  /** The patient's rows that are not billed to. */
-  others: readonly Insurance[];
+  /** The patient's rows that are not on the list. */
+  addableRows: readonly Insurance[];
 }
 
-/** Adds one of the patient's rows to bill to, and all that can be done to those that are. */
-function BillingTools({ others, controls: works, ...edits }: BillingToolsProps) {
-  const [chosen, setChosen] = useState('');
-  const adding = others.find(({ key }) => key === chosen) ?? others[0];
+/** Adds one of the patient's rows, and offers all actions on the rows of the list. */
+function BillingTools({ addableRows, controls: listControls, ...edits }: BillingToolsProps) {
+  const [chosenKey, setChosenKey] = useState('');
+  const rowToAdd = addableRows.find(({ key }) => key === chosenKey) ?? addableRows[0];
   const actions = useListActions({
     ...edits,
-    controls: { ...works, add: adding !== undefined },
+    controls: { ...listControls, add: rowToAdd !== undefined },
     onAdd: () => {
-      if (adding) edits.onChange(withRow(edits.rows, adding));
-      setChosen('');
+      if (rowToAdd) edits.onChange(addRow(edits.rows, rowToAdd));
+      setChosenKey('');
     },
   });
   return (
     <div className={styles['tools']}>
-      {others.length > 0 ? (
+      {addableRows.length > 0 ? (
         <SelectField
           label="Patient's insurance"
           hideLabel
-          className={styles['others']}
-          value={adding?.key ?? ''}
-          options={others.map((row) => ({ value: row.key, label: nameOf(row) }))}
-          onChange={setChosen}
+          className={styles['addable']}
+          value={rowToAdd?.key ?? ''}
+          options={addableRows.map((row) => ({ value: row.key, label: formatRowName(row) }))}
+          onChange={setChosenKey}
         />
       ) : null}
       <ListToolbar label="Billing" actions={actions} />
@@ -169,24 +175,26 @@ function BillingTools({ others, controls: works, ...edits }: BillingToolsProps) 
   );
 }
 
-const nameOf = (row: Insurance): string =>
+const formatRowName = (row: Insurance): string =>
   [row.payer?.name, row.insuranceId].filter(Boolean).join(', ');
 
-function emptyText(patientId: number | null, patientRows: readonly Insurance[] | null): string {
+function getEmptyText(patientId: number | null, patientRows: readonly Insurance[] | null): string {
   if (patientId === null) return 'Select a patient: their insurance is offered here.';
   return patientRows?.length === 0 ? 'The patient has no insurance.' : 'No insurance chosen.';
 }
 
-function Problems({ error }: { error: unknown }) {
-  const said = errorMessages(error);
-  return said.length === 0 ? null : (
+function ErrorMessages({ error }: { error: unknown }) {
+  const texts = collectErrorMessages(error);
+  return texts.length === 0 ? null : (
     <div role="alert" className={styles['problem']}>
-      {said.join('. ')}
+      {texts.join('. ')}
     </div>
   );
 }
 
-const columnsOf = (patientRows: readonly Insurance[] | null): readonly RowColumn<Insurance>[] => [
+const buildColumns = (
+  patientRows: readonly Insurance[] | null,
+): readonly RowColumn<Insurance>[] => [
   {
     id: 'position',
     title: '#',
@@ -212,19 +220,19 @@ const columnsOf = (patientRows: readonly Insurance[] | null): readonly RowColumn
   { id: 'claim', title: 'Claim', render: (row) => <Claim row={row} patientRows={patientRows} /> },
 ];
 
-/** What stands in the way of a claim, and whether the patient's row says something else by now. */
+/** What prevents a claim, and whether the patient's row has changed since. */
 function Claim(props: { row: Insurance; patientRows: readonly Insurance[] | null }) {
-  const marks = [];
-  if (missingFields(props.row).length > 0) marks.push(messages.MISSING_INFORMATION);
-  const difference = differenceOf(props.row, props.patientRows);
+  const warnings = [];
+  if (findMissingFields(props.row).length > 0) warnings.push(messages.MISSING_INFORMATION);
+  const difference = compareWithPatient(props.row, props.patientRows);
   if (difference.kind === 'changed') {
-    marks.push(say(messages.INSURANCE_CHANGED_SINCE, { fields: difference.fields.join(', ') }));
+    warnings.push(say(messages.INSURANCE_CHANGED_SINCE, { fields: difference.fields.join(', ') }));
   }
-  if (difference.kind === 'gone') marks.push(messages.INSURANCE_NO_LONGER);
-  if (marks.length === 0) return <span className="quiet">Complete</span>;
-  return marks.map((mark) => (
-    <span key={mark} className={styles['mark']}>
-      <WarningSignIcon size={12} /> {mark}
+  if (difference.kind === 'gone') warnings.push(messages.INSURANCE_NO_LONGER);
+  if (warnings.length === 0) return <span className="quiet">Complete</span>;
+  return warnings.map((warning) => (
+    <span key={warning} className={styles['mark']}>
+      <WarningSignIcon size={12} /> {warning}
     </span>
   ));
 }

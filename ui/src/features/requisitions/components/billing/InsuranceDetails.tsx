@@ -1,25 +1,26 @@
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { isIsoDate, formatDate } from '../../../../lib/dates';
 import type { Insurance } from '../../../billing/rules';
-import { differenceOf, facts } from '../../billing';
+import { compareWithPatient, insuranceFacts } from '../../billing';
 import styles from './billing.module.css';
 
 interface InsuranceDetailsProps {
   row: Insurance;
-  /** The patient's rows of today, where they are known. */
+  /** The patient's current rows, if known. */
   patientRows: readonly Insurance[] | null;
   onClose: () => void;
 }
 
 const WIDTH_PX = 520;
 
-const shown = (value: string): string => (isIsoDate(value) ? formatDate(value) : value) || '–';
+const formatValue = (value: string): string =>
+  (isIsoDate(value) ? formatDate(value) : value) || '–';
 
-/** An insurance row as it was chosen and, where the patient's row differs by now, as it is. */
+/** An insurance row as it was chosen, next to the patient's current row if that differs. */
 export function InsuranceDetails({ row, patientRows, onClose }: InsuranceDetailsProps) {
-  const difference = differenceOf(row, patientRows);
-  const changed = difference.kind === 'changed' ? difference.fields : [];
-  const now = patientRows?.find(({ key }) => key === row.key);
+  const difference = compareWithPatient(row, patientRows);
+  const changedFields = difference.kind === 'changed' ? difference.fields : [];
+  const currentRow = patientRows?.find(({ key }) => key === row.key);
   return (
     <FormDialog isOpen title={`Insurance ${row.order}`} width={WIDTH_PX} onClose={onClose}>
       <table className={styles['details']} aria-label="Insurance details">
@@ -29,16 +30,20 @@ export function InsuranceDetails({ row, patientRows, onClose }: InsuranceDetails
               <span className="visually-hidden">Field</span>
             </th>
             <th scope="col">When chosen</th>
-            {changed.length > 0 ? <th scope="col">Today</th> : null}
+            {changedFields.length > 0 ? <th scope="col">Today</th> : null}
           </tr>
         </thead>
         <tbody>
-          {facts.map(([label, of]) => (
-            <tr key={label} data-changed={changed.includes(label)}>
+          {insuranceFacts.map(([label, getValue]) => (
+            <tr key={label} data-changed={changedFields.includes(label)}>
               <th scope="row">{label}</th>
-              <td className="number">{shown(of(row))}</td>
-              {changed.length > 0 ? (
-                <td className="number">{now && changed.includes(label) ? shown(of(now)) : ''}</td>
+              <td className="number">{formatValue(getValue(row))}</td>
+              {changedFields.length > 0 ? (
+                <td className="number">
+                  {currentRow && changedFields.includes(label)
+                    ? formatValue(getValue(currentRow))
+                    : ''}
+                </td>
               ) : null}
             </tr>
           ))}

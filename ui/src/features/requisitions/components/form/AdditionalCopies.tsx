@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ChosenList } from '../../../../components/ChosenList';
 import { RadioField } from '../../../../components/fields/SelectField';
 import { MaskedField, TextField } from '../../../../components/fields/TextField';
-import { destinationError } from '../../../../lib/destination';
-import { applyMask, digitsOf, masks } from '../../../../lib/mask';
+import { validateDestination } from '../../../../lib/destination';
+import { applyMask, extractDigits, masks } from '../../../../lib/mask';
 import { PlusIcon } from '../../../../components/icons';
 import type { AdditionalCopy } from '../../api';
 import styles from './form.module.css';
@@ -23,16 +23,16 @@ const kinds = [
 ];
 const MAX_LENGTH = 320;
 
-/** Who else gets the results, by e-mail or fax, once they are final. */
+/** Other recipients of the final results, by e-mail or fax. */
 export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopiesProps) {
   const [type, setType] = useState('EMAIL');
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | null>(null);
 
   const add = () => {
-    const wrong = destinationError(type, typed);
-    setError(wrong);
-    if (wrong !== null) return;
+    const invalid = validateDestination(type, typed);
+    setError(invalid);
+    if (invalid !== null) return;
     const destination = type === 'FAX' ? applyMask(typed, masks.phone) : typed.trim();
     if (!value.some((copy) => copy.destination === destination)) {
       onChange([...value, { type, destination }]);
@@ -40,12 +40,12 @@ export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopies
     setTyped('');
   };
   const field = {
-    adds: true,
+    addsToList: true,
     value: typed,
     error: error ?? props.error,
     disabled: props.disabled,
     onChange: (next: string) => {
-      setTyped(type === 'FAX' ? digitsOf(next) : next);
+      setTyped(type === 'FAX' ? extractDigits(next) : next);
       setError(null);
     },
     onKeyDown: (event: React.KeyboardEvent) => {

@@ -14,18 +14,18 @@ interface CancelDialogProps {
   onComment: (comment: string) => void;
   onClose: () => void;
   onCanceled: (requisition: Requisition) => void;
-  /** It changed since it was read; the person has been told. */
+  /** The requisition has changed since it was read, and the user was told. */
   onStale: () => void;
 }
 
 const MAX_LENGTH = 2_000;
 
-/** Cancel Requisition: the comment is required (O 4). */
+/** Cancels a requisition; the comment is required (O 4). */
 export function CancelDialog({ requisition, comment, onComment, ...props }: CancelDialogProps) {
   const { username } = useProfile();
   const [error, setError] = useState<string | null>(null);
   const canceling = useWrite({
-    send: (words: string, key) => cancelRequisition(requisition, words, username, key),
+    send: (text: string, key) => cancelRequisition(requisition, text, username, key),
     onDone: (canceled) => {
       toasts.success(messages.REQUISITION_CANCELED);
       props.onCanceled(canceled);

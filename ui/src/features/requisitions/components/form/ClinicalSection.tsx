@@ -1,16 +1,16 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
 import { Panel } from '../../../../components/Panel';
-import { errorMessages } from '../../../../components/forms/errorMessages';
+import { collectErrorMessages } from '../../../../components/forms/errorMessages';
 import { toasts } from '../../../../components/toasts';
 import { isIsoDate } from '../../../../lib/dates';
 import { messages, say } from '../../../../contract';
 import { DiagnosisPicker } from '../../../catalog/components/DiagnosisPicker';
 import { Medications } from '../../../catalog/components/Medications';
 import { TestPicker, type ChosenTest } from '../../../catalog/components/TestPicker';
-import { orderedTests, withoutTests } from '../../diagnoses';
+import { listOrderedTests, detachRemovedTests } from '../../diagnoses';
 import type { RequisitionValues } from '../../fields';
-import { labels, type Gates } from '../../form';
+import { labels, type Locks } from '../../form';
 import { Diagnoses, useValidity } from './Diagnoses';
 import diagnosisStyles from './diagnoses.module.css';
 import styles from './form.module.css';
@@ -18,11 +18,11 @@ import { FormField } from './FormField';
 
 interface ClinicalSectionProps {
   form: UseFormReturn<RequisitionValues>;
-  gates: Gates;
+  locks: Locks;
 }
 
 /** Tests, diagnoses and medications (O 2.3). */
-export function ClinicalSection({ form, gates }: ClinicalSectionProps) {
+export function ClinicalSection({ form, locks }: ClinicalSectionProps) {
   const { control, formState, getValues, setValue } = form;
   const patient = useWatch({ control, name: 'patient' });
   const physician = useWatch({ control, name: 'physician' });
@@ -35,21 +35,23 @@ export function ClinicalSection({ form, gates }: ClinicalSectionProps) {
     day,
     [...diagnoses, ...additional].map(({ id }) => id),
   );
-  const ended = additional.filter(({ id }) => validity?.ended.some((one) => one.id === id));
+  const expired = additional.filter(({ id }) =>
+    validity?.ended.some((diagnosis) => diagnosis.id === id),
+  );
 
-  /** A test does not leave while a diagnosis names it (ADR 9): that one supports them all then. */
+  /** A diagnosis that names a removed test supports all tests from then on (ADR 9). */
   const chooseTests = (next: ChosenTest[]) => {
     setValue('tests', next, { shouldDirty: true, shouldValidate: true });
-    const left = withoutTests(getValues('diagnoses'), orderedTests(next));
-    if (left.freed.length === 0) return;
-    setValue('diagnoses', left.diagnoses, { shouldDirty: true });
-    toasts.info(say(messages.DIAGNOSES_SUPPORT_ALL, { codes: left.freed.join(', ') }));
+    const result = detachRemovedTests(getValues('diagnoses'), listOrderedTests(next));
+    if (result.detachedCodes.length === 0) return;
+    setValue('diagnoses', result.diagnoses, { shouldDirty: true });
+    toasts.info(say(messages.DIAGNOSES_SUPPORT_ALL, { codes: result.detachedCodes.join(', ') }));
   };
   return (
     <>
       <div className={styles['column']}>
         <Panel title={labels.tests}>
-          <FormField form={form} gates={gates} name="tests">
+          <FormField form={form} locks={locks} name="tests">
             {(field) => (
               <TestPicker
                 value={field.value}
@@ -76,32 +78,32 @@ export function ClinicalSection({ form, gates }: ClinicalSectionProps) {
             ) : null
           }
         >
-          <FormField form={form} gates={gates} name="diagnoses">
+          <FormField form={form} locks={locks} name="diagnoses">
             {(field) => (
               <Diagnoses
                 inputRef={field.inputRef}
                 value={field.value}
                 onChange={field.onChange}
-                tests={orderedTests(tests)}
+                tests={listOrderedTests(tests)}
                 day={day}
                 validity={validity}
-                error={joined(formState.errors.diagnoses)}
+                error={joinMessages(formState.errors.diagnoses)}
                 disabled={field.disabled}
               />
             )}
           </FormField>
         </Panel>
         <Panel title={labels.additional}>
-          <FormField form={form} gates={gates} name="additional">
+          <FormField form={form} locks={locks} name="additional">
             {(field) => (
               <DiagnosisPicker
                 label={field.label}
                 value={field.value}
                 onChange={field.onChange}
                 error={
-                  joined(formState.errors.additional) ??
-                  joined(
-                    ended.map(({ code }) => ({
+                  joinMessages(formState.errors.additional) ??
+                  joinMessages(
+                    expired.map(({ code }) => ({
                       message: say(messages.DIAGNOSIS_NOT_BILLABLE, { code }),
                     })),
                   )
@@ -113,12 +115,12 @@ export function ClinicalSection({ form, gates }: ClinicalSectionProps) {
           </FormField>
         </Panel>
         <Panel title={labels.medications}>
-          <FormField form={form} gates={gates} name="medications">
+          <FormField form={form} locks={locks} name="medications">
             {(field) => (
               <Medications
                 value={field.value}
                 onChange={field.onChange}
-                error={joined(formState.errors.medications)}
+                error={joinMessages(formState.errors.medications)}
                 disabled={field.disabled}
               />
             )}
@@ -129,5 +131,6 @@ export function ClinicalSection({ form, gates }: ClinicalSectionProps) {
   );
 }
 
-/** All that is wrong with a list, as one line; undefined when nothing is. */
-const joined = (error: unknown): string | undefined => errorMessages(error).join('. ') || undefined;
+/** Joins all messages about a list; undefined without any. */
+const joinMessages = (error: unknown): string | undefined =>
+  collectErrorMessages(error).join('. ') || undefined;

@@ -7,10 +7,13 @@ import { useLatestList } from '../../../../components/forms/useLatestList';
 import { messages, say } from '../../../../contract';
 import { DiagnosisEntry } from '../../../catalog/components/DiagnosisEntry';
 import { validityQuery, type OrderedDiagnosis, type Validity } from '../../api';
-import { keyOf, withDiagnosis, type OrderedTest } from '../../diagnoses';
+import { getDiagnosisKey, addDiagnosis, type OrderedTest } from '../../diagnoses';
 import styles from './diagnoses.module.css';
 
-/** Which of these codes have ended on the day, and the release in use (DECISIONS, Ordering). */
+/**
+ * Returns which of these diagnoses have expired by the day, and the release in use (DECISIONS,
+ * Ordering).
+ */
 export function useValidity(day: string | null, ids: readonly number[]): Validity | null {
   const validity = useQuery({
     ...validityQuery(day, ids),
@@ -23,7 +26,7 @@ interface DiagnosesProps {
   value: readonly OrderedDiagnosis[];
   onChange: (diagnoses: OrderedDiagnosis[]) => void;
   tests: readonly OrderedTest[];
-  /** The collection date, where it is one. */
+  /** The collection date, if it is valid. */
   day: string | null;
   validity: Validity | null;
   error: string | undefined;
@@ -31,18 +34,22 @@ interface DiagnosesProps {
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
-/** ICD-10-CM codes; each supports all ordered tests, or the one that it names. */
+/** ICD-10-CM codes. Each supports all ordered tests, or the one that it names. */
 export function Diagnoses({ value, onChange, tests, day, validity, ...props }: DiagnosesProps) {
-  const chosenKeys = new Set(value.map(keyOf));
+  const chosenKeys = new Set(value.map(getDiagnosisKey));
   const list = useLatestList(value, onChange, props.disabled);
-  // A test may go while a code is looked up.
-  const ordered = useRef(tests);
+  // The tests may change while a code is being looked up.
+  const latestTests = useRef(tests);
   useLayoutEffect(() => {
-    ordered.current = tests;
+    latestTests.current = tests;
   });
-  const support = (diagnosis: OrderedDiagnosis, testId: number | null) =>
-    list.change((now) =>
-      now.map((one) => (keyOf(one) === keyOf(diagnosis) ? { ...diagnosis, testId } : one)),
+  const setSupportedTest = (diagnosis: OrderedDiagnosis, testId: number | null) =>
+    list.change((diagnoses) =>
+      diagnoses.map((current) =>
+        getDiagnosisKey(current) === getDiagnosisKey(diagnosis)
+          ? { ...diagnosis, testId }
+          : current,
+      ),
     );
   return (
     <>
@@ -52,13 +59,15 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
           error={props.error}
           inputRef={props.inputRef}
           day={day}
-          onAdd={(added) => list.change((now) => withDiagnosis(now, added, ordered.current))}
+          onAdd={(added) =>
+            list.change((diagnoses) => addDiagnosis(diagnoses, added, latestTests.current))
+          }
         />
       )}
       <ChosenList
         label="Diagnoses"
         items={value}
-        // By place: a row that names another test is still that row, and keeps the focus.
+        // By position: a row that names another test is still the same row, and keeps the focus.
         itemKey={(diagnosis) => value.indexOf(diagnosis)}
         itemName={({ code }) => code}
         empty="None chosen"
@@ -66,10 +75,10 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
           <div className={styles['diagnosis']}>
             <div>
               <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
-              <Ended diagnosis={diagnosis} validity={validity} />
+              <ExpiredNotice diagnosis={diagnosis} validity={validity} />
             </div>
             {props.disabled ? (
-              <span className="quiet">{nameOf(diagnosis.testId, tests)}</span>
+              <span className="quiet">{formatTestName(diagnosis.testId, tests)}</span>
             ) : (
               <HTMLSelect
                 minimal
@@ -78,7 +87,7 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
                 value={diagnosis.testId ?? ''}
                 onChange={(event) => {
                   const chosen = event.currentTarget.value;
-                  support(diagnosis, chosen === '' ? null : Number(chosen));
+                  setSupportedTest(diagnosis, chosen === '' ? null : Number(chosen));
                 }}
               >
                 {[null, ...tests.map(({ id }) => id)].map((testId) => (
@@ -86,10 +95,11 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
                     key={testId ?? 'all'}
                     value={testId ?? ''}
                     disabled={
-                      testId !== diagnosis.testId && chosenKeys.has(keyOf({ ...diagnosis, testId }))
+                      testId !== diagnosis.testId &&
+                      chosenKeys.has(getDiagnosisKey({ ...diagnosis, testId }))
                     }
                   >
-                    {nameOf(testId, tests)}
+                    {formatTestName(testId, tests)}
                   </option>
                 ))}
               </HTMLSelect>
@@ -99,22 +109,27 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
         onRemove={
           props.disabled
             ? undefined
-            : (removed) => list.change((now) => now.filter((one) => keyOf(one) !== keyOf(removed)))
+            : (removed) =>
+                list.change((diagnoses) =>
+                  diagnoses.filter(
+                    (current) => getDiagnosisKey(current) !== getDiagnosisKey(removed),
+                  ),
+                )
         }
       />
     </>
   );
 }
 
-function nameOf(testId: number | null, tests: readonly OrderedTest[]): string {
+function formatTestName(testId: number | null, tests: readonly OrderedTest[]): string {
   if (testId === null) return 'All tests';
   const test = tests.find(({ id }) => id === testId);
   return test ? `${test.code} ${test.name}` : '';
 }
 
-/** Said at once, and not only when the portal refuses to save it. */
-function Ended(props: { diagnosis: OrderedDiagnosis; validity: Validity | null }) {
+/** Shows an expired code at once, before the portal rejects the save. */
+function ExpiredNotice(props: { diagnosis: OrderedDiagnosis; validity: Validity | null }) {
   const { id, code } = props.diagnosis;
-  if (!props.validity?.ended.some((ended) => ended.id === id)) return null;
+  if (!props.validity?.ended.some((diagnosis) => diagnosis.id === id)) return null;
   return <div className={styles['ended']}>{say(messages.DIAGNOSIS_NOT_BILLABLE, { code })}</div>;
 }

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import { ApiError, describe } from '../../../../api';
+import { ApiError, describeError } from '../../../../api';
 import { ChosenList } from '../../../../components/ChosenList';
 import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../../components/toasts';
@@ -12,10 +12,10 @@ import { messages } from '../../../../contract';
 import { useDevice } from '../../../../device';
 import {
   DOCUMENT_KINDS,
-  documentFile,
+  toPortalDocument,
   documentsQuery,
   refreshDocuments,
-  refuseDocument,
+  validateDocument,
   removeDocument,
   uploadDocument,
   type RequisitionDocument,
@@ -29,44 +29,44 @@ interface DocumentsProps {
 
 const TOO_LARGE = 413;
 
-/** The documents of a saved requisition: opened by name, uploaded, taken off (O 2.3, O 8). */
+/** The documents of a saved requisition: open, upload, remove (O 2.3, O 8). */
 export function Documents({ requisitionId, readOnly }: DocumentsProps) {
   const device = useDevice();
   const queries = useQueryClient();
   const chooser = useRef<HTMLInputElement>(null);
   const [removing, setRemoving] = useState<RequisitionDocument | null>(null);
   const documents = useQuery(documentsQuery(requisitionId));
-  const again = () => refreshDocuments(queries, requisitionId);
+  const reload = () => refreshDocuments(queries, requisitionId);
 
   const upload = useWrite({
     send: (file: File, idempotencyKey) => uploadDocument(requisitionId, file, idempotencyKey),
     identify: ({ name, size, lastModified }) => ({ name, size, lastModified }),
     onDone: () => {
       toasts.success(messages.FILE_UPLOADED);
-      again();
+      reload();
     },
     explain: (error) => {
       const isLost = !(error instanceof ApiError) || error.status === 0;
       if (isLost) toasts.error(messages.UPLOAD_FAILED);
-      else toasts.error(error.status === TOO_LARGE ? messages.FILE_TOO_BIG : describe(error));
+      else toasts.error(error.status === TOO_LARGE ? messages.FILE_TOO_BIG : describeError(error));
       return true;
     },
   });
   const remove = useWrite({
     send: ({ id }: RequisitionDocument, idempotencyKey) =>
       removeDocument(requisitionId, id, idempotencyKey),
-    onDone: again,
+    onDone: reload,
     explain: () => {
-      again();
+      reload();
       return false;
     },
   });
 
   const choose = (file: File | undefined) => {
     if (!file) return;
-    const refusal = refuseDocument(file);
-    if (refusal === null) upload.run(file);
-    else toasts.error(refusal);
+    const error = validateDocument(file);
+    if (error === null) upload.run(file);
+    else toasts.error(error);
   };
 
   return (
@@ -78,7 +78,7 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
         itemName={({ name }) => name}
         empty={
           documents.isError
-            ? describe(documents.error)
+            ? describeError(documents.error)
             : documents.isPending
               ? 'Loading…'
               : 'No documents'
@@ -89,7 +89,7 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
             size="small"
             intent="primary"
             onClick={() => {
-              device.openDocument(documentFile(requisitionId, document)).catch(toasts.failure);
+              device.openDocument(toPortalDocument(requisitionId, document)).catch(toasts.failure);
             }}
           >
             {document.name}

@@ -20,11 +20,11 @@ interface DoneDialogProps {
   onLabels: () => void;
   onPrint: () => void;
   onSearch: () => void;
-  /** Another requisition, for this patient or from the beginning. */
+  /** Starts another requisition, for this patient or a blank one. */
   onNew: (samePatient: boolean) => void;
 }
 
-/** What is usually done next, after a new requisition is saved (O 2.3). */
+/** The usual next steps after saving a new requisition (O 2.3). */
 export function DoneDialog({ requisition, ...props }: DoneDialogProps) {
   const [width, height] = limits.DIALOG_REQUISITION_DONE_PX;
   return (
@@ -36,8 +36,8 @@ export function DoneDialog({ requisition, ...props }: DoneDialogProps) {
       phoneWidth={limits.DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX}
       onClose={props.onClose}
     >
-      <div className={`number ${styles['doneCode']}`}>{requisition.code}</div>
-      <div className={styles['done']}>
+      <div className={`number ${styles['savedCode']}`}>{requisition.code}</div>
+      <div className={styles['nextSteps']}>
         <Button icon={<DrawIcon />} intent="primary" onClick={props.onSign}>
           Sign
         </Button>

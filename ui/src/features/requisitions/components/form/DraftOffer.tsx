@@ -11,10 +11,10 @@ interface DraftOfferProps {
   onDiscard: () => void;
 }
 
-/** Offers work that was left unsaved; nothing happens to it until the person decides. */
+/** Offers an unsaved draft. The draft stays unchanged until the user decides. */
 export function DraftOffer({ draft, onRestore, onDiscard }: DraftOfferProps) {
   const { patient, tests } = draft.values;
-  const about = [
+  const summary = [
     patient && `${patient.lastName}, ${patient.firstName}`,
     tests.length > 0 && tests.map(({ test }) => test.name).join(', '),
   ].filter(Boolean);
@@ -23,7 +23,7 @@ export function DraftOffer({ draft, onRestore, onDiscard }: DraftOfferProps) {
       <div className={styles['offer']}>
         <span>
           {say(messages.DRAFT_FOUND, { when: formatInstant(draft.savedAt) })}
-          {about.length > 0 ? ` ${about.join(': ')}` : ''}
+          {summary.length > 0 ? ` ${summary.join(': ')}` : ''}
         </span>
         <Button size="small" intent="primary" onClick={onRestore}>
           Continue with it

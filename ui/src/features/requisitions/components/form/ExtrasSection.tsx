@@ -7,7 +7,7 @@ import { SendButtons } from '../../../transmissions/components/SendButtons';
 import { SentList } from '../../../transmissions/components/SentList';
 import type { Requisition } from '../../api';
 import type { RequisitionValues } from '../../fields';
-import { labels, type Gates } from '../../form';
+import { labels, type Locks } from '../../form';
 import { AdditionalCopies } from './AdditionalCopies';
 import { Documents } from './Documents';
 import styles from './form.module.css';
@@ -17,21 +17,30 @@ import { SignatureView } from '../signing/SignatureView';
 interface ExtrasSectionProps {
   form: UseFormReturn<RequisitionValues>;
   requisition: Requisition | null;
-  gates: Gates;
-  maySend: boolean;
+  locks: Locks;
+  canSend: boolean;
   /** Opens the signature viewer. */
   onSignature: () => void;
   onSend: (by: 'email' | 'fax') => void;
 }
 
-/** Comments, copies, documents and the signature: what stays open under a signature (O 2.3). */
-export function ExtrasSection({ form, requisition, gates, maySend, ...act }: ExtrasSectionProps) {
-  const { onSignature, onSend } = act;
+/**
+ * Comments, copies, documents and the signature: the parts that stay editable after signing (O
+ * 2.3).
+ */
+export function ExtrasSection({
+  form,
+  requisition,
+  locks,
+  canSend,
+  ...callbacks
+}: ExtrasSectionProps) {
+  const { onSignature, onSend } = callbacks;
   return (
     <>
       <div className={styles['column']}>
         <Panel title="Requisition Comments">
-          <FormField form={form} gates={gates} name="comments">
+          <FormField form={form} locks={locks} name="comments">
             {(field) => <RichTextField {...field} hideLabel />}
           </FormField>
         </Panel>
@@ -54,16 +63,16 @@ export function ExtrasSection({ form, requisition, gates, maySend, ...act }: Ext
       </div>
       <div className={styles['column']}>
         <Panel title={labels.additionalCopies}>
-          <FormField form={form} gates={gates} name="additionalCopies">
+          <FormField form={form} locks={locks} name="additionalCopies">
             {(field) => <AdditionalCopies {...field} />}
           </FormField>
         </Panel>
         {requisition ? (
           <>
             <Panel title="Documents">
-              <Documents requisitionId={requisition.id} readOnly={gates.locked} />
+              <Documents requisitionId={requisition.id} readOnly={locks.isRecordLocked} />
             </Panel>
-            <Panel title="Sent" aside={<SendButtons disabled={!maySend} onSend={onSend} />}>
+            <Panel title="Sent" aside={<SendButtons disabled={!canSend} onSend={onSend} />}>
               <SentList requisitionId={requisition.id} />
             </Panel>
           </>

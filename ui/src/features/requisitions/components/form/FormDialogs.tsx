@@ -9,45 +9,45 @@ import { SendFormsDialog } from '../../../transmissions/components/SendFormsDial
 import type { Requisition } from '../../api';
 import { CancelDialog } from './CancelDialog';
 import { DoneDialog } from './DoneDialog';
-import type { Open } from './formActions';
-import { PreviousDialog, type Previous } from './PreviousRequisition';
+import type { OpenDialog } from './formActions';
+import { PreviousDialog, type PreviousRequisitions } from './PreviousRequisition';
 import { SignatureDialog } from '../signing/SignatureDialog';
 import { SignDialog, UnsignDialog } from '../signing/SignDialog';
 
 interface FormDialogsProps {
-  open: Open;
-  setOpen: (open: Open) => void;
-  /** The same, once unsaved edits are saved. */
-  openOnSaved: (open: Open) => void;
+  open: OpenDialog;
+  setOpen: (open: OpenDialog) => void;
+  /** Opens a dialog after saving unsaved edits. */
+  openOnSaved: (open: OpenDialog) => void;
   requisition: Requisition | null;
-  /** Signed or unsigned: the requisition has to be read again. */
+  /** Called after signing or unsigning: the requisition must be reloaded. */
   onSignature: () => void;
   onCanceled: (requisition: Requisition) => void;
-  /** It changed since it was read: the newer version has to be seen before the act. */
+  /** The requisition has changed: the user must see the newer version before acting on it. */
   onStale: () => void;
   onPrint: () => void;
-  previous: Previous;
-  /** A blank form, for the same patient or none. */
+  previous: PreviousRequisitions;
+  /** Starts a blank form, for the same patient or none. */
   onStartOver: (samePatient: boolean) => void;
-  /** The same, asked for where words may be unsaved. */
+  /** The same, but asks first if edits are unsaved. */
   onNew: (samePatient: boolean) => void;
 }
 
-/** What is asked about before unsaved edits go. */
-const QUESTIONS: Partial<Record<NonNullable<Open>, string>> = {
+/** Titles of the questions asked before unsaved edits are discarded. */
+const QUESTIONS: Partial<Record<NonNullable<OpenDialog>, string>> = {
   clear: 'Clear',
   discard: 'Cancel Requisition',
   new: 'New, different patient',
   newSame: 'New, same patient',
 };
 
-/** The one dialog that is open over the form, if any. */
+/** The dialog that is open over the form, if any. */
 export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialogsProps) {
   const navigate = useNavigate();
-  // It is there again where the dialog had to close for a look at the newer version.
+  // Kept here, so that the text survives closing the dialog to look at a newer version.
   const [cancelComment, setCancelComment] = useState('');
   const close = () => setOpen(null);
-  const lookAgain = () => {
+  const showNewerVersion = () => {
     close();
     props.onStale();
   };
@@ -76,7 +76,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
           targets={[requisition]}
           onClose={close}
           onSigned={props.onSignature}
-          onStale={lookAgain}
+          onStale={showNewerVersion}
         />
       );
     case 'unsign':
@@ -85,7 +85,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
           target={requisition}
           onClose={close}
           onUnsigned={props.onSignature}
-          onStale={lookAgain}
+          onStale={showNewerVersion}
         />
       );
     case 'signature':
@@ -101,7 +101,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
             close();
             props.onCanceled(canceled);
           }}
-          onStale={lookAgain}
+          onStale={showNewerVersion}
         />
       );
     case 'labels':

@@ -3,11 +3,11 @@ import type { FieldPathValue, UseFormReturn } from 'react-hook-form';
 
 import { Bound, type BoundField } from '../../../../components/forms/Bound';
 import type { FieldName, RequisitionValues } from '../../fields';
-import { isLocked, labels, type Gates } from '../../form';
+import { isLocked, labels, type Locks } from '../../form';
 
 interface FormFieldProps<Name extends FieldName> {
   form: UseFormReturn<RequisitionValues>;
-  gates: Gates;
+  locks: Locks;
   name: Name;
   children: (
     field: BoundField<FieldPathValue<RequisitionValues, Name>> & {
@@ -17,13 +17,15 @@ interface FormFieldProps<Name extends FieldName> {
   ) => ReactElement;
 }
 
-/** A field of the requisition form, with its label and its lock: `{(field) => <TextField {...field} />}`. */
+/**
+ * A field of the requisition form with its label and lock: `{(field) => <TextField {...field} />}`.
+ */
 export function FormField<Name extends FieldName>(props: FormFieldProps<Name>) {
-  const { form, gates, name, children } = props;
-  const own = { label: labels[name], disabled: isLocked(name, gates) };
+  const { form, locks, name, children } = props;
+  const fieldProps = { label: labels[name], disabled: isLocked(name, locks) };
   return (
     <Bound control={form.control} name={name}>
-      {(field) => children({ ...field, ...own })}
+      {(field) => children({ ...field, ...fieldProps })}
     </Bound>
   );
 }

@@ -2,20 +2,20 @@ import { Callout } from '@blueprintjs/core';
 
 import { messages, RequisitionStatusLabels, say } from '../../../../contract';
 import type { Requisition } from '../../api';
-import type { Copied } from '../../copying';
+import type { RequisitionCopy } from '../../copying';
 import styles from './form.module.css';
 
 interface FormNoticeProps {
   requisition: Requisition | null;
-  readOnly: boolean;
-  signed: boolean;
+  isReadOnly: boolean;
+  isSigned: boolean;
 }
 
-/** Why parts of the form can not be changed. */
-export function FormNotice({ requisition, readOnly, signed }: FormNoticeProps) {
-  if (requisition === null || (!readOnly && !signed)) return null;
+/** Explains why parts of the form cannot be changed. */
+export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProps) {
+  if (requisition === null || (!isReadOnly && !isSigned)) return null;
   const { code, status, cancelComment, orderCode } = requisition;
-  const text = readOnly
+  const text = isReadOnly
     ? say(messages.REQUISITION_READ_ONLY, { code, status: RequisitionStatusLabels[status] ?? '' })
     : `${say(messages.REQUISITION_SIGNED_CONTENT, { code })} ${messages.REQUISITION_SIGNED_OPEN_PARTS}`;
   return (
@@ -27,20 +27,20 @@ export function FormNotice({ requisition, readOnly, signed }: FormNoticeProps) {
   );
 }
 
-/** What this copy is of, and by name what could not come along. */
-export function CopyNotice({ copied }: { copied: Copied }) {
-  const { of: code, left } = copied;
+/** Names the source of a copy and the parts that could not be copied. */
+export function CopyNotice({ copy }: { copy: RequisitionCopy }) {
+  const { sourceCode: code, omitted } = copy;
   return (
     <Callout
       className={styles['wide']}
       icon={false}
       compact
-      intent={left.length > 0 ? 'warning' : 'primary'}
+      intent={omitted.length > 0 ? 'warning' : 'primary'}
       role="status"
     >
       {say(messages.REQUISITION_COPIED, { code })}
-      {left.length > 0 ? (
-        <div>{say(messages.REQUISITION_NOT_COPIED, { code, left: left.join(', ') })}</div>
+      {omitted.length > 0 ? (
+        <div>{say(messages.REQUISITION_NOT_COPIED, { code, left: omitted.join(', ') })}</div>
       ) : null}
     </Callout>
   );

@@ -11,7 +11,11 @@ const { patient } = requisition();
 const helen = { id: 3, npi: '2123456789', firstName: 'HELEN', lastName: 'CARTWRIGHT' };
 const dana = { id: 31, npi: '2000000002', firstName: 'DANA', lastName: 'REYES' };
 
-const draw = (parameters: Record<string, string>, answers: Answers = {}, role = Role.LABORATORY) =>
+const renderForm = (
+  parameters: Record<string, string>,
+  answers: Answers = {},
+  role = Role.LABORATORY,
+) =>
   renderPortal(<RequisitionForm />, {
     user: profile(role),
     path: '/secured/requisitions/create',
@@ -24,43 +28,43 @@ const draw = (parameters: Record<string, string>, answers: Answers = {}, role = 
     },
   });
 
-const same = () => screen.getByRole('checkbox', { name: 'Same as Primary Physician' });
-const physician = () => screen.getByRole('combobox', { name: /^Ordering Physician/ });
-const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling;
+const getSameAsPrimary = () => screen.getByRole('checkbox', { name: 'Same as Primary Physician' });
+const getPhysician = () => screen.getByRole('combobox', { name: /^Ordering Physician/ });
+const getFact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling;
 
-async function choosePhysician(user: Awaited<ReturnType<typeof draw>>['user']) {
-  await user.click(physician());
+async function choosePhysician(user: Awaited<ReturnType<typeof renderForm>>['user']) {
+  await user.click(getPhysician());
   await user.click(await screen.findByRole('option', { name: /REYES, DANA/ }));
-  await waitFor(() => expect(physician()).toHaveValue('REYES, DANA'));
+  await waitFor(() => expect(getPhysician()).toHaveValue('REYES, DANA'));
 }
 
 describe('The header of a requisition', () => {
   it('shows client, name, DOB, gender, room, unit and ordering physician', async () => {
-    await draw(
+    await renderForm(
       { id: '12' },
       {
         'GET /api/v2/requisitions/12': requisition({ physician: helen, physicianId: 3 }),
       },
     );
     expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
-    expect(fact('Client')).toHaveTextContent('NORTH SHORE');
-    expect(fact('DOB')).toHaveTextContent('04/17/1952');
-    expect(fact('Gender')).toHaveTextContent('FEMALE');
-    expect(fact('Room')).toHaveTextContent('101 - A');
-    expect(fact('Unit')).toHaveTextContent('WEST');
-    expect(physician()).toHaveValue('CARTWRIGHT, HELEN');
+    expect(getFact('Client')).toHaveTextContent('NORTH SHORE');
+    expect(getFact('DOB')).toHaveTextContent('04/17/1952');
+    expect(getFact('Gender')).toHaveTextContent('FEMALE');
+    expect(getFact('Room')).toHaveTextContent('101 - A');
+    expect(getFact('Unit')).toHaveTextContent('WEST');
+    expect(getPhysician()).toHaveValue('CARTWRIGHT, HELEN');
   });
 
-  it('begins with the patient of the address', async () => {
-    const { seen } = await draw({ patientId: '7' });
+  it('starts with the patient of the address', async () => {
+    const { seen } = await renderForm({ patientId: '7' });
     expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('New Requisition');
     expect(screen.getByRole('button', { name: 'Edit Patient' })).toBeVisible();
     expect(seen.some(({ path }) => path === '/api/v2/patients/7')).toBe(true);
   });
 
-  it('asks to select a patient first, then to edit the one selected', async () => {
-    const { user } = await draw(
+  it('asks to select a patient first, then to edit the selected one', async () => {
+    const { user } = await renderForm(
       {},
       {
         'GET /api/v2/patients/remote-operations': page([
@@ -81,41 +85,41 @@ describe('The header of a requisition', () => {
 });
 
 describe('Same as Primary Physician', () => {
-  it('copies the primary physician and gives the previous one back', async () => {
-    const { user } = await draw({ patientId: '7' });
+  it('copies the primary physician, and restores the previous one when switched off', async () => {
+    const { user } = await renderForm({ patientId: '7' });
     await screen.findByText(/OKONKWO, AISHA/);
-    expect(same()).not.toBeChecked();
+    expect(getSameAsPrimary()).not.toBeChecked();
     await choosePhysician(user);
     expect(screen.getByRole('button', { name: 'Edit Physician' })).toBeEnabled();
 
-    await user.click(same());
-    expect(physician()).toHaveValue('CARTWRIGHT, HELEN');
-    expect(physician()).toBeDisabled();
+    await user.click(getSameAsPrimary());
+    expect(getPhysician()).toHaveValue('CARTWRIGHT, HELEN');
+    expect(getPhysician()).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Edit Physician' })).toBeDisabled();
 
-    await user.click(same());
-    expect(physician()).toHaveValue('REYES, DANA');
-    expect(physician()).toBeEnabled();
+    await user.click(getSameAsPrimary());
+    expect(getPhysician()).toHaveValue('REYES, DANA');
+    expect(getPhysician()).toBeEnabled();
   });
 
-  it('is not offered for a patient without one', async () => {
-    await draw(
+  it('is disabled for a patient without a primary physician', async () => {
+    await renderForm(
       { patientId: '7' },
       { 'GET /api/v2/patients/7': { ...patient, primaryPhysician: null } },
     );
     await screen.findByText(/OKONKWO, AISHA/);
-    expect(same()).toBeDisabled();
+    expect(getSameAsPrimary()).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Search Physician' })).toBeEnabled();
   });
 });
 
 describe('The collection time', () => {
-  const time = () => screen.findByRole('textbox', { name: 'Collection Time' });
-  const ONE = 'POST /api/v2/requisitions/12';
-  const written = (seen: Awaited<ReturnType<typeof draw>>['seen']) =>
-    seen.filter(({ method, path }) => `${method} ${path}` === ONE).map(({ body }) => body);
+  const findTime = () => screen.findByRole('textbox', { name: 'Collection Time' });
+  const UPDATE = 'POST /api/v2/requisitions/12';
+  const listWrittenBodies = (seen: Awaited<ReturnType<typeof renderForm>>['seen']) =>
+    seen.filter(({ method, path }) => `${method} ${path}` === UPDATE).map(({ body }) => body);
 
-  const read = [
+  const VALID = [
     ['1030', '10:30'],
     ['16:05', '16:05'],
     ['905', '09:05'],
@@ -129,54 +133,63 @@ describe('The collection time', () => {
     ['12pm', '12:00'],
   ] as const;
 
-  it.each(read)('is typed as %s', async (typed, shown) => {
-    const { user, seen } = await draw({ id: '12' }, { [ONE]: requisition({ version: 4 }) });
-    await user.clear(await time());
-    await user.type(await time(), typed);
-    expect(await time()).toHaveValue(typed);
+  it.each(VALID)('accepts %s', async (typed, shown) => {
+    const { user, seen } = await renderForm(
+      { id: '12' },
+      { [UPDATE]: requisition({ version: 4 }) },
+    );
+    await user.clear(await findTime());
+    await user.type(await findTime(), typed);
+    expect(await findTime()).toHaveValue(typed);
     await user.tab();
-    expect(await time()).toHaveValue(shown);
+    expect(await findTime()).toHaveValue(shown);
     await user.keyboard('{Control>}s{/Control}');
-    await waitFor(() => expect(written(seen)).toHaveLength(1));
-    expect(written(seen)[0]).toMatchObject({ collectionDate: `2026-03-27T${shown}:00` });
+    await waitFor(() => expect(listWrittenBodies(seen)).toHaveLength(1));
+    expect(listWrittenBodies(seen)[0]).toMatchObject({ collectionDate: `2026-03-27T${shown}:00` });
   });
 
-  it('is saved from within the field as when it was left', async () => {
-    const { user, seen } = await draw({ id: '12' }, { [ONE]: requisition({ version: 4 }) });
-    await user.clear(await time());
-    await user.type(await time(), '905{Control>}s{/Control}');
-    await waitFor(() => expect(written(seen)).toHaveLength(1));
-    expect(written(seen)[0]).toMatchObject({ collectionDate: '2026-03-27T09:05:00' });
+  it('is also saved in full while the field has the focus', async () => {
+    const { user, seen } = await renderForm(
+      { id: '12' },
+      { [UPDATE]: requisition({ version: 4 }) },
+    );
+    await user.clear(await findTime());
+    await user.type(await findTime(), '905{Control>}s{/Control}');
+    await waitFor(() => expect(listWrittenBodies(seen)).toHaveLength(1));
+    expect(listWrittenBodies(seen)[0]).toMatchObject({ collectionDate: '2026-03-27T09:05:00' });
   });
 
-  const refused = ['10', '103', '2500', '1060', '7', '13pm', '0:30am', 'abc', '10305', 'noon'];
-  it.each(refused)('is refused, and not lost, as %s', async (typed) => {
-    const { user, seen } = await draw({ id: '12' }, { [ONE]: requisition({ version: 4 }) });
-    await user.clear(await time());
-    await user.type(await time(), typed);
+  const INVALID = ['10', '103', '2500', '1060', '7', '13pm', '0:30am', 'abc', '10305', 'noon'];
+  it.each(INVALID)('rejects %s and keeps the text', async (typed) => {
+    const { user, seen } = await renderForm(
+      { id: '12' },
+      { [UPDATE]: requisition({ version: 4 }) },
+    );
+    await user.clear(await findTime());
+    await user.type(await findTime(), typed);
     await user.tab();
     expect(await screen.findByText(messages.TIME_INVALID)).toBeVisible();
     await user.keyboard('{Control>}s{/Control}');
-    await waitFor(async () => expect(await time()).toHaveFocus());
-    expect(await time()).toHaveValue(typed);
-    expect(written(seen)).toHaveLength(0);
+    await waitFor(async () => expect(await findTime()).toHaveFocus());
+    expect(await findTime()).toHaveValue(typed);
+    expect(listWrittenBodies(seen)).toHaveLength(0);
   });
 });
 
-describe('What the portal refuses', () => {
+describe('An error from the portal', () => {
   it.each(['patientId', 'medications', 'medications.0', 'billTo'])(
-    'is said at its field: %s',
+    'is shown at its field: %s',
     async (field) => {
-      const said = `Refused: ${field}`;
-      const { user } = await draw(
+      const message = `Refused: ${field}`;
+      const { user } = await renderForm(
         { id: '12' },
         {
-          'POST /api/v2/requisitions/12': problem(400, 'bad_input', '', [{ field, message: said }]),
+          'POST /api/v2/requisitions/12': problem(400, 'bad_input', '', [{ field, message }]),
         },
       );
       await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
       await user.click(screen.getByRole('button', { name: 'Save' }));
-      expect(await screen.findByText(said)).toBeVisible();
+      expect(await screen.findByText(message)).toBeVisible();
     },
   );
 });

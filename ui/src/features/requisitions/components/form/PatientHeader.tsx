@@ -2,7 +2,7 @@ import { Button, Spinner, Switch } from '@blueprintjs/core';
 import { useRef, useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { ApiError, describe } from '../../../../api';
+import { ApiError, describeError } from '../../../../api';
 import { Panel } from '../../../../components/Panel';
 import { DateField } from '../../../../components/fields/DateField';
 import { SelectField } from '../../../../components/fields/SelectField';
@@ -17,10 +17,10 @@ import { PhysicianPicker } from '../../../physicians/components/PhysicianPicker'
 import { SearchPhysicianDialog } from '../../../physicians/components/SearchPhysicianDialog';
 import type { PhysicianRow } from '../../../physicians/api';
 import type { RequisitionPatient } from '../../api';
-import type { Copied } from '../../copying';
+import type { RequisitionCopy } from '../../copying';
 import type { RequisitionValues } from '../../fields';
-import { isLocked, labels, type Gates } from '../../form';
-import { removedNotice, withPatient } from '../../patientChange';
+import { isLocked, labels, type Locks } from '../../form';
+import { buildRemovedNotice, changePatient } from '../../patientChange';
 import styles from './form.module.css';
 import { FormField } from './FormField';
 import { TimeField } from './TimeField';
@@ -28,14 +28,14 @@ import { useFormKey } from './useFormKey';
 
 interface PatientHeaderProps {
   form: UseFormReturn<RequisitionValues>;
-  gates: Gates;
+  locks: Locks;
   isNew: boolean;
-  /** What a new form began with as a copy: it was its patient's. */
-  copied: Copied | null;
-  /** A patient was chosen and is being read. */
-  choosing: boolean;
-  onChoosing: (choosing: boolean) => void;
-  /** There are edits that registering a new patient would leave behind. */
+  /** The copy that a new form started from; it belongs to its own patient. */
+  copy: RequisitionCopy | null;
+  /** A chosen patient is being loaded. */
+  isChoosing: boolean;
+  onChoosingChange: (isChoosing: boolean) => void;
+  /** There are edits that registering a new patient would discard. */
   isDirty: boolean;
   onNewPatient: (prefill: PatientSearch) => void;
 }
@@ -47,11 +47,11 @@ const fastingOptions = Object.values(Fasting).map((value) => ({
 const priorityOptions = Object.values(Priority).map((value) => ({ value, label: value }));
 
 /**
- * The patient before, with the lists that a requisition of theirs begins with; as they are where
- * nothing is to be taken away with them. Of a patient who is out of sight by now nobody can say
- * what came with them: all that is entered counts as theirs, and goes.
+ * Returns the previous patient with the lists that a requisition takes from them, to find what must
+ * be removed. The lists are loaded only if another patient was chosen. If the previous patient is
+ * no longer accessible, everything entered counts as theirs.
  */
-async function withLists(
+async function loadPreviousPatient(
   { patient, diagnoses, medications }: RequisitionValues,
   chosenId: number,
 ): Promise<RequisitionPatient | null> {
@@ -66,56 +66,64 @@ async function withLists(
 
 /** Patient, ordering physician, collection, fasting and priority (O 2.4). */
 export function PatientHeader({ form, ...props }: PatientHeaderProps) {
-  const { gates, isNew, isDirty, choosing, onChoosing, onNewPatient } = props;
+  const { locks, isNew, isDirty, isChoosing, onChoosingChange, onNewPatient } = props;
   const { control, setValue, getValues, formState } = form;
   const patient = useWatch({ control, name: 'patient' });
   const sameAsPrimary = useWatch({ control, name: 'sameAsPrimary' });
-  const asked = useRouteParameters()['search'] === 'patient';
-  const [searching, setSearching] = useState<'patient' | 'physician' | null>(
-    // Whoever comes by the shortcut begins with the patient.
-    asked && isNew && getValues('patient') === null ? 'patient' : null,
+  const startsWithSearch = useRouteParameters()['search'] === 'patient';
+  const [openSearch, setOpenSearch] = useState<'patient' | 'physician' | null>(
+    // The shortcut starts with the patient search.
+    startsWithSearch && isNew && getValues('patient') === null ? 'patient' : null,
   );
   const physician = useWatch({ control, name: 'physician' });
-  const [previous, setPrevious] = useState<PhysicianRow | null>(null);
+  const [previousPhysician, setPreviousPhysician] = useState<PhysicianRow | null>(null);
   const primary = patient?.primaryPhysician ?? null;
   /** The patient that was chosen last. */
-  const wanted = useRef<number | null>(null);
+  const requestedId = useRef<number | null>(null);
 
-  const select = async (id: number) => {
-    wanted.current = id;
-    onChoosing(true);
+  const selectPatient = async (id: number) => {
+    requestedId.current = id;
+    onChoosingChange(true);
     try {
-      const [chosen, left] = await Promise.all([loadPatient(id), withLists(getValues(), id)]);
-      // An answer that comes late does not take the place of a later choice.
-      if (wanted.current !== id) return;
-      const { values, removed } = withPatient(getValues(), chosen, left, props.copied?.values);
+      const [chosenPatient, previousPatient] = await Promise.all([
+        loadPatient(id),
+        loadPreviousPatient(getValues(), id),
+      ]);
+      // A late answer must not replace a later choice.
+      if (requestedId.current !== id) return;
+      const { values, removed } = changePatient(
+        getValues(),
+        chosenPatient,
+        previousPatient,
+        props.copy?.values,
+      );
       for (const [name, value] of Object.entries(values)) {
         setValue(name as keyof RequisitionValues, value, {
           shouldDirty: true,
           shouldValidate: true,
         });
       }
-      const notice = removedNotice(left, removed);
+      const notice = buildRemovedNotice(previousPatient, removed);
       if (notice !== null) toasts.info(notice, limits.UNDO_MS);
-      // The next thing to enter, where nothing is ordered yet.
+      // Move to the next field to enter, unless tests are already ordered.
       if (isNew && getValues('tests').length === 0) form.setFocus('tests');
     } catch (error) {
-      if (wanted.current === id) toasts.error(describe(error));
+      if (requestedId.current === id) toasts.error(describeError(error));
     } finally {
-      if (wanted.current === id) onChoosing(false);
+      if (requestedId.current === id) onChoosingChange(false);
     }
   };
 
   const toggleSame = (same: boolean) => {
     const change = { shouldDirty: true };
-    if (same) setPrevious(getValues('physician'));
-    setValue('physician', same ? primary : previous, change);
+    if (same) setPreviousPhysician(getValues('physician'));
+    setValue('physician', same ? primary : previousPhysician, change);
     setValue('sameAsPrimary', same, change);
   };
 
-  const maySame = !isLocked('sameAsPrimary', gates) && (primary !== null || sameAsPrimary);
+  const canToggleSame = !isLocked('sameAsPrimary', locks) && (primary !== null || sameAsPrimary);
   useFormKey('alt+shift+p', 'Same as primary physician', () => {
-    if (maySame) toggleSame(!sameAsPrimary);
+    if (canToggleSame) toggleSame(!sameAsPrimary);
   });
 
   const facts: [string, string][] = patient
@@ -131,7 +139,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   return (
     <Panel title="Patient and Ordering Physician">
       <div className={styles['patient']}>
-        <div className={styles['who']}>
+        <div className={styles['identity']}>
           {patient ? (
             <div className={styles['name']}>
               {patient.lastName}, {patient.firstName} {patient.middleName}
@@ -156,15 +164,15 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
             ))}
           </dl>
         </div>
-        <FormField form={form} gates={gates} name="patient">
+        <FormField form={form} locks={locks} name="patient">
           {({ inputRef, disabled }) => (
             <Button
-              // Takes the focus when a save finds no patient.
+              // Gets the focus when saving finds no patient.
               ref={inputRef}
-              icon={choosing ? <Spinner size={16} aria-label="Loading" /> : <PersonIcon />}
+              icon={isChoosing ? <Spinner size={16} aria-label="Loading" /> : <PersonIcon />}
               disabled={disabled}
               intent={patient ? 'none' : 'primary'}
-              onClick={() => setSearching('patient')}
+              onClick={() => setOpenSearch('patient')}
             >
               {patient ? 'Edit Patient' : 'Select Patient'}
             </Button>
@@ -173,7 +181,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
       </div>
       <div className={styles['headerFields']}>
         <div className={styles['physician']}>
-          <FormField form={form} gates={gates} name="physician">
+          <FormField form={form} locks={locks} name="physician">
             {({ inputRef, disabled, ...field }) => (
               <PhysicianPicker
                 {...field}
@@ -184,47 +192,47 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
           </FormField>
           <Button
             icon={<SearchIcon />}
-            disabled={isLocked('physician', gates) || sameAsPrimary}
-            onClick={() => setSearching('physician')}
+            disabled={isLocked('physician', locks) || sameAsPrimary}
+            onClick={() => setOpenSearch('physician')}
           >
             {physician ? 'Edit Physician' : 'Search Physician'}
           </Button>
           <Switch
             className={styles['switch'] ?? ''}
             checked={sameAsPrimary}
-            disabled={!maySame}
+            disabled={!canToggleSame}
             title="Alt+Shift+P"
             label={labels.sameAsPrimary}
             onChange={(event) => toggleSame(event.currentTarget.checked)}
           />
         </div>
-        <FormField form={form} gates={gates} name="collectionDate">
+        <FormField form={form} locks={locks} name="collectionDate">
           {(field) => <DateField {...field} required />}
         </FormField>
-        <FormField form={form} gates={gates} name="collectionTime">
+        <FormField form={form} locks={locks} name="collectionTime">
           {(field) => <TimeField {...field} />}
         </FormField>
-        <FormField form={form} gates={gates} name="fasting">
+        <FormField form={form} locks={locks} name="fasting">
           {(field) => <SelectField {...field} required options={fastingOptions} />}
         </FormField>
-        <FormField form={form} gates={gates} name="priority">
+        <FormField form={form} locks={locks} name="priority">
           {(field) => <SelectField {...field} required options={priorityOptions} />}
         </FormField>
       </div>
-      {searching === 'patient' ? (
+      {openSearch === 'patient' ? (
         <SearchPatientDialog
           isOpen
           isDirty={isDirty}
           onNewPatient={onNewPatient}
-          onClose={() => setSearching(null)}
-          onSelect={(row) => void select(row.id)}
+          onClose={() => setOpenSearch(null)}
+          onSelect={(row) => void selectPatient(row.id)}
         />
       ) : null}
-      {searching === 'physician' ? (
+      {openSearch === 'physician' ? (
         <SearchPhysicianDialog
           isOpen
           clientId={patient?.client?.id ?? null}
-          onClose={() => setSearching(null)}
+          onClose={() => setOpenSearch(null)}
           onSelect={(row) =>
             setValue('physician', row, { shouldDirty: true, shouldValidate: true })
           }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
-import { Loaded, readingOf } from '../../../../components/records/Loaded';
+import { Loaded, toLoadState } from '../../../../components/records/Loaded';
 import { useOpenPath } from '../../../../components/useOpenPath';
 import { buildMatrix } from '../../../../lib/matrix';
 import { paths } from '../../../../lib/paths';
@@ -12,29 +12,29 @@ import { previousRequisitionsQuery } from '../../api';
 import { RequisitionTable } from '../search/RequisitionTable';
 import styles from '../search/requisitionTable.module.css';
 
-const SHOWN = 10;
+const MAX_ROWS = 10;
 const DIALOG_WIDTH_PX = 640;
 
-/** The patient's latest requisitions but for the one that is open, newest first. */
-export function usePrevious(patientId: number | null, openId: number | null) {
+/** Returns the patient's latest requisitions except the open one, newest first. */
+export function usePreviousRequisitions(patientId: number | null, openId: number | null) {
   const openPath = useOpenPath();
-  const found = useQuery({
-    ...previousRequisitionsQuery(patientId ?? 0, SHOWN + 1),
-    select: (rows) => rows.filter(({ id }) => id !== openId).slice(0, SHOWN),
+  const query = useQuery({
+    ...previousRequisitionsQuery(patientId ?? 0, MAX_ROWS + 1),
+    select: (rows) => rows.filter(({ id }) => id !== openId).slice(0, MAX_ROWS),
     enabled: patientId !== null,
   });
   return {
-    rows: found.data ?? [],
-    reading: readingOf(found),
-    openOne: (id: number) => void openPath(buildMatrix(paths.requisitionForm, { id })),
+    rows: query.data ?? [],
+    loadState: toLoadState(query),
+    openRequisition: (id: number) => void openPath(buildMatrix(paths.requisitionForm, { id })),
   };
 }
 
-export type Previous = ReturnType<typeof usePrevious>;
+export type PreviousRequisitions = ReturnType<typeof usePreviousRequisitions>;
 
-function Grid({ previous, onChosen }: { previous: Previous; onChosen: () => void }) {
+function Grid({ previous, onChosen }: { previous: PreviousRequisitions; onChosen: () => void }) {
   return (
-    <Loaded reading={previous.reading}>
+    <Loaded loadState={previous.loadState}>
       {(rows) =>
         rows.length === 0 ? (
           <div className={`quiet ${styles['empty'] ?? ''}`}>
@@ -46,7 +46,7 @@ function Grid({ previous, onChosen }: { previous: Previous; onChosen: () => void
             rows={rows}
             onChoose={(id) => {
               onChosen();
-              previous.openOne(id);
+              previous.openRequisition(id);
             }}
           />
         )
@@ -55,9 +55,9 @@ function Grid({ previous, onChosen }: { previous: Previous; onChosen: () => void
   );
 }
 
-/** Opens the latest one; its second half, the grid of the others (O 2.3, DECISIONS). */
-export function PreviousRequisition({ previous }: { previous: Previous }) {
-  const [open, setOpen] = useState(false);
+/** Opens the latest requisition; the caret button shows the others (O 2.3, DECISIONS). */
+export function PreviousRequisition({ previous }: { previous: PreviousRequisitions }) {
+  const [isOpen, setIsOpen] = useState(false);
   const [latest] = previous.rows;
   return (
     <ButtonGroup variant="outlined">
@@ -66,20 +66,20 @@ export function PreviousRequisition({ previous }: { previous: Previous }) {
         disabled={latest === undefined}
         title={latest ? `Open ${latest.code}` : undefined}
         onClick={() => {
-          if (latest) previous.openOne(latest.id);
+          if (latest) previous.openRequisition(latest.id);
         }}
       >
         Previous Requisition
       </Button>
       <PopoverNext
-        isOpen={open}
-        onInteraction={setOpen}
+        isOpen={isOpen}
+        onInteraction={setIsOpen}
         placement="bottom-end"
         arrow={false}
         animation="minimal"
         content={
           <div className={styles['popover']}>
-            <Grid previous={previous} onChosen={() => setOpen(false)} />
+            <Grid previous={previous} onChosen={() => setIsOpen(false)} />
           </div>
         }
         renderTarget={({ isOpen, ref, ...target }) => (
@@ -87,7 +87,7 @@ export function PreviousRequisition({ previous }: { previous: Previous }) {
             {...target}
             ref={ref}
             icon={<CaretDownIcon />}
-            disabled={latest === undefined && previous.reading.error === null}
+            disabled={latest === undefined && previous.loadState.error === null}
             aria-label="Choose a previous requisition"
             aria-expanded={isOpen}
           />
@@ -97,8 +97,14 @@ export function PreviousRequisition({ previous }: { previous: Previous }) {
   );
 }
 
-/** The same grid on handhelds, opened from the floating menu. */
-export function PreviousDialog({ previous, onClose }: { previous: Previous; onClose: () => void }) {
+/** The same grid for handhelds, opened from the floating menu. */
+export function PreviousDialog({
+  previous,
+  onClose,
+}: {
+  previous: PreviousRequisitions;
+  onClose: () => void;
+}) {
   return (
     <FormDialog isOpen title="Previous Requisitions" width={DIALOG_WIDTH_PX} onClose={onClose}>
       <div className={styles['scroll']}>

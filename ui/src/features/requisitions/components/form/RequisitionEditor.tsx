@@ -5,7 +5,7 @@ import { useWatch } from 'react-hook-form';
 import { usePermissions } from '../../../../api';
 import { focusTitle, PageToolbar } from '../../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../../components/StatusTag';
-import { refusesUnentered } from '../../../../components/forms/unentered';
+import { hasUnenteredText } from '../../../../components/forms/unentered';
 import { useRecordForm } from '../../../../components/forms/useRecordForm';
 import { toasts } from '../../../../components/toasts';
 import { useScreen } from '../../../../components/useMedia';
@@ -25,89 +25,89 @@ import {
   type RequisitionPatient,
 } from '../../api';
 import {
-  accepts,
-  becameOf,
-  blankRequisition,
-  entryKey,
+  isEditable,
+  describeStateChange,
+  buildBlankValues,
+  getItemKey,
   fieldOptions,
-  gatesOf,
+  getLocks,
   isLocked,
   requisitionSchema,
-  valuesOf,
-  writeOf,
+  toFormValues,
+  buildWrite,
 } from '../../form';
-import type { Copied } from '../../copying';
-import { putBack } from '../../patientChange';
-import { useKeepRecent } from '../../recents';
+import type { RequisitionCopy } from '../../copying';
+import { restoreDraft } from '../../patientChange';
+import { useAddToRecents } from '../../recents';
 import { BillingSection } from '../billing/BillingSection';
 import { ClinicalSection } from './ClinicalSection';
 import { DraftOffer } from './DraftOffer';
 import { ExtrasSection } from './ExtrasSection';
 import styles from './form.module.css';
-import { formActions, type Open } from './formActions';
+import { buildFormActions, type OpenDialog } from './formActions';
 import { FormDialogs } from './FormDialogs';
 import { CopyNotice, FormNotice } from './FormNotice';
 import { PatientHeader } from './PatientHeader';
-import { PreviousRequisition, usePrevious } from './PreviousRequisition';
+import { PreviousRequisition, usePreviousRequisitions } from './PreviousRequisition';
 import { RecentRequisitions } from '../search/RecentRequisitions';
 import { useDraft } from './useDraft';
 import { useFormKey } from './useFormKey';
 
 interface RequisitionEditorProps {
-  /** The requisition as the portal has it; null for a new one. */
+  /** The saved requisition; null for a new one. */
   requisition: Requisition | null;
   /** Preselected in a new form. */
   patient: RequisitionPatient | null;
-  /** A new form begins as a copy of an earlier requisition. */
-  copied?: Copied | null;
-  /** A new requisition was saved for the first time: it goes on at its own address. */
+  /** The earlier requisition that a new form copies. */
+  copy?: RequisitionCopy | null;
+  /** A new requisition was saved; the form continues at its address. */
   onCreated: (requisition: Requisition) => void;
-  /** A blank form, for the patient of this id or none. */
+  /** Starts a blank form, for the patient with this id or none. */
   onStartOver: (patientId: number | null) => void;
 }
 
-/** Requisition create and edit (O 2.3). */
+/** The form to create and edit a requisition (O 2.3). */
 export function RequisitionEditor(props: RequisitionEditorProps) {
   const { requisition } = props;
   const openReport = useReports();
   const queries = useQueryClient();
-  // A new form takes whoever is registered, whatever its address began it with.
+  // A new form accepts a newly registered patient, even if its address names another one.
   const openNewPatient = useNewPatient(requisition ? undefined : paths.requisitionForm);
   const openPath = useOpenPath();
-  const handheld = useScreen() !== 'desktop';
-  const [defaults] = useState(() => blankRequisition(props.patient));
-  const [open, setOpen] = useState<Open>(null);
-  const [choosing, setChoosing] = useState(false);
+  const isHandheld = useScreen() !== 'desktop';
+  const [defaults] = useState(() => buildBlankValues(props.patient));
+  const [open, setOpen] = useState<OpenDialog>(null);
+  const [isChoosing, setIsChoosing] = useState(false);
   const { may, judge } = usePermissions();
-  const mayOrder = may('createRequisition');
-  const maySend = requisition !== null && judge('sendRequisition', requisition).allowed;
-  const gates = gatesOf(requisition, mayOrder);
-  const { status, readOnly, signed, locked } = gates;
+  const canOrder = may('createRequisition');
+  const canSend = requisition !== null && judge('sendRequisition', requisition).allowed;
+  const locks = getLocks(requisition, canOrder);
+  const { status, isReadOnly, isSigned: signed, isRecordLocked } = locks;
 
-  const keep = (saved: Requisition) => storeRequisition(queries, saved);
-  const draft = useDraft(requisition?.id ?? null, mayOrder);
+  const store = (saved: Requisition) => storeRequisition(queries, saved);
+  const draft = useDraft(requisition?.id ?? null, canOrder);
   const record = useRecordForm({
     schema: requisitionSchema,
     defaults,
     record: requisition ?? undefined,
-    toValues: valuesOf,
+    toValues: toFormValues,
     save: async (values, context, before) => {
-      const body = writeOf(values, before ?? null);
+      const body = buildWrite(values, before ?? null);
       const saved = await saveRequisition(before?.id ?? null, body, draft.id, context);
-      keep(saved);
+      store(saved);
       return saved;
     },
     reload: async ({ id }) => {
       const latest = await loadRequisition(id);
-      keep(latest);
+      store(latest);
       return latest;
     },
     ...fieldOptions,
-    editable: accepts,
-    entryKey,
-    describeState: becameOf,
-    onDraft: draft.keep,
-    onDraftObsolete: draft.drop,
+    editable: isEditable,
+    itemKey: getItemKey,
+    describeState: describeStateChange,
+    onDraft: draft.save,
+    onDraftObsolete: draft.remove,
     onSaved: () => {
       toasts.success(messages.REQUISITION_SAVED);
       refreshPreviousRequisitions(queries);
@@ -115,44 +115,44 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     onCreated: props.onCreated,
   });
   const { form, restore } = record;
-  const busy = record.saving || choosing;
+  const isBusy = record.isSaving || isChoosing;
   const patient = useWatch({ control: form.control, name: 'patient' });
-  const previous = usePrevious(patient?.id ?? null, requisition?.id ?? null);
-  useKeepRecent(requisition);
-  const { copied } = props;
+  const previous = usePreviousRequisitions(patient?.id ?? null, requisition?.id ?? null);
+  useAddToRecents(requisition);
+  const { copy } = props;
   useEffect(() => {
-    // Unsaved work from the first moment: guarded, and a draft once something is changed.
-    if (copied) restore(copied.values);
-  }, [copied, restore]);
+    // A copy counts as unsaved at once, and becomes a draft with its first change.
+    if (copy) restore(copy.values);
+  }, [copy, restore]);
 
-  /** Saves; the two sentences about a missing patient or test are toasts (O 5). */
+  /** Saves. The messages about a missing patient or test appear as toasts (O 5). */
   const save = async (): Promise<Requisition | null> => {
-    if (await refusesUnentered()) return null;
+    if (await hasUnenteredText()) return null;
     const values = form.getValues();
     if (values.patient === null) toasts.error(messages.REQUISITION_PATIENT_REQUIRED);
     if (values.tests.length === 0) toasts.error(messages.REQUISITION_TEST_REQUIRED);
     return record.submit();
   };
 
-  /** An action on the saved requisition: unsaved edits are saved first. */
-  const onSaved = async (act: () => void): Promise<void> => {
-    if (choosing || (await refusesUnentered()) || !(await record.finishSave())) return;
+  /** Runs an action on the saved requisition, after saving unsaved edits. */
+  const runOnSaved = async (action: () => void): Promise<void> => {
+    if (isChoosing || (await hasUnenteredText()) || !(await record.finishSave())) return;
     if (record.isDirtyNow()) {
-      // What can not be saved is not shown to whoever signs or prints either.
-      if (locked && requisition !== null) record.adopt(requisition);
+      // Edits that cannot be saved must not appear in what the user signs or prints.
+      if (isRecordLocked && requisition !== null) record.adopt(requisition);
       else if ((await save()) === null) return;
     }
-    act();
+    action();
   };
-  const openOnSaved = (what: Open) => void onSaved(() => setOpen(what));
+  const openOnSaved = (dialog: OpenDialog) => void runOnSaved(() => setOpen(dialog));
 
   const print = () =>
-    void onSaved(() => {
+    void runOnSaved(() => {
       if (requisition) void openReport(REQUISITION_FORMS, [requisition.id]);
     });
 
   const startOver = (patientId: number | null) => {
-    draft.drop();
+    draft.remove();
     record.clear();
     props.onStartOver(patientId);
   };
@@ -165,24 +165,24 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       if (saved !== null && requisition === null) setOpen('done');
     });
   };
-  const saveByKey = () => {
-    if (locked || choosing) return;
-    if (!record.saving) onSave();
-    // What was typed since is saved after it; a new one first goes on to its own address.
-    else if (requisition !== null) void onSaved(() => undefined);
+  const handleSaveKey = () => {
+    if (isRecordLocked || isChoosing) return;
+    if (!record.isSaving) onSave();
+    // Edits typed during a save are saved after it. A new requisition first gets its own address.
+    else if (requisition !== null) void runOnSaved(() => undefined);
   };
-  useFormKey('mod+s', 'Save', saveByKey);
-  useFormKey('mod+enter', 'Save', saveByKey);
+  useFormKey('mod+s', 'Save', handleSaveKey);
+  useFormKey('mod+enter', 'Save', handleSaveKey);
 
-  const readAgain = () => {
+  const reload = () => {
     if (requisition !== null) refreshRequisition(queries, requisition.id);
   };
 
-  const actions = formActions({
+  const actions = buildFormActions({
     requisition,
-    mayOrder,
-    maySend,
-    saving: busy,
+    canOrder,
+    canSend,
+    isSaving: isBusy,
     open: setOpen,
     onSave,
     openOnSaved,
@@ -192,7 +192,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       if (requisition)
         void openPath(buildMatrix(paths.requisitionForm, { copyOf: requisition.id }));
     },
-    previous: { offered: handheld, some: previous.rows.length > 0 },
+    previous: { isInMenu: isHandheld, isEnabled: previous.rows.length > 0 },
     onClear: () => (record.isDirty ? setOpen('clear') : startOver(null)),
   });
 
@@ -204,7 +204,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         actions={actions}
       >
         <RecentRequisitions />
-        {handheld ? null : <PreviousRequisition previous={previous} />}
+        {isHandheld ? null : <PreviousRequisition previous={previous} />}
       </PageToolbar>
       {record.notices}
       <form
@@ -213,18 +213,18 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         aria-label="Requisition"
         onSubmit={(event) => event.preventDefault()}
       >
-        {copied && requisition === null ? <CopyNotice copied={copied} /> : null}
-        <FormNotice requisition={requisition} readOnly={readOnly} signed={signed} />
-        {draft.offered && !copied && !locked && !record.isDirty ? (
+        {copy && requisition === null ? <CopyNotice copy={copy} /> : null}
+        <FormNotice requisition={requisition} isReadOnly={isReadOnly} isSigned={signed} />
+        {draft.offered && !copy && !isRecordLocked && !record.isDirty ? (
           <DraftOffer
             draft={draft.offered}
             onRestore={() => {
               const { values, version, base } = draft.restore();
-              const found = putBack(values, form.getValues(), props.patient);
-              if (found.notice !== null) toasts.info(found.notice, limits.UNDO_MS);
-              if (requisition === null) restore(found.values);
-              else record.resume(found.values, { version, base });
-              focusTitle(); // the offer that had the focus goes
+              const restored = restoreDraft(values, form.getValues(), props.patient);
+              if (restored.notice !== null) toasts.info(restored.notice, limits.UNDO_MS);
+              if (requisition === null) restore(restored.values);
+              else record.restoreEdits(restored.values, { version, base });
+              focusTitle(); // the focused offer disappears
             }}
             onDiscard={() => {
               draft.discard();
@@ -235,30 +235,30 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         <div className={styles['wide']}>
           <PatientHeader
             form={form}
-            gates={gates}
+            locks={locks}
             isNew={requisition === null}
-            copied={copied ?? null}
-            choosing={choosing}
-            onChoosing={setChoosing}
+            copy={copy ?? null}
+            isChoosing={isChoosing}
+            onChoosingChange={setIsChoosing}
             isDirty={record.isDirty}
             onNewPatient={(prefill) => {
-              // The draft stays with the portal and is offered when the person comes back.
+              // The portal stores the draft and offers it when the user returns.
               record.allowNavigation();
               openNewPatient(prefill);
             }}
           />
         </div>
-        <ClinicalSection form={form} gates={gates} />
+        <ClinicalSection form={form} locks={locks} />
         <BillingSection
           form={form}
           requisition={requisition}
-          disabled={isLocked('billing', gates)}
+          disabled={isLocked('billing', locks)}
         />
         <ExtrasSection
           form={form}
           requisition={requisition}
-          gates={gates}
-          maySend={maySend}
+          locks={locks}
+          canSend={canSend}
           onSignature={() => setOpen('signature')}
           onSend={openOnSaved}
         />
@@ -270,20 +270,20 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         requisition={requisition}
         onSignature={() => {
           setOpen(null);
-          readAgain();
+          reload();
         }}
-        onStale={readAgain}
+        onStale={reload}
         onCanceled={(canceled) => {
           record.adopt(canceled);
-          draft.drop();
-          keep(canceled);
+          draft.remove();
+          store(canceled);
         }}
         onPrint={print}
         previous={previous}
         onStartOver={startOverFor}
-        onNew={(same) => {
-          if (record.isDirtyNow()) setOpen(same ? 'newSame' : 'new');
-          else startOverFor(same);
+        onNew={(samePatient) => {
+          if (record.isDirtyNow()) setOpen(samePatient ? 'newSame' : 'new');
+          else startOverFor(samePatient);
         }}
       />
     </>

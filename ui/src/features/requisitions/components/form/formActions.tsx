@@ -14,22 +14,22 @@ import {
 } from '../../../../components/icons';
 import type { Wire } from '../../../../contract';
 import type { Requisition } from '../../api';
-import { gatesOf } from '../../form';
+import { getLocks } from '../../form';
 
 /** The dialog or question that is open over the form. */
-export type Open =
+export type OpenDialog =
   | 'sign'
   | 'unsign'
   | 'signature'
   | 'cancel'
-  /** May the edits go that Cancel Requisition does not keep? */
+  /** The question before Cancel Requisition discards edits. */
   | 'discard'
   | 'labels'
   | 'email'
   | 'fax'
   | 'done'
   | 'clear'
-  /** The same question before another requisition, for this patient or none. */
+  /** The same question before a new requisition, for this patient or a blank one. */
   | 'new'
   | 'newSame'
   | 'previous'
@@ -37,100 +37,109 @@ export type Open =
 
 interface FormActionsOptions {
   requisition: Requisition | null;
-  /** Physicians and patients read and sign; they change nothing. */
-  mayOrder: boolean;
-  maySend: boolean;
-  saving: boolean;
+  /** False for physicians and patients, who only read and sign. */
+  canOrder: boolean;
+  canSend: boolean;
+  isSaving: boolean;
   onSave: () => void;
   onPrint: () => void;
   onCancel: () => void;
   onClear: () => void;
   onCopy: () => void;
   /** On handhelds the split button is an action of the floating menu. */
-  previous: { offered: boolean; some: boolean };
-  open: (what: Open) => void;
-  /** What is signed, sent or printed is what was saved: unsaved edits are saved before. */
-  openOnSaved: (what: Open) => void;
+  previous: { isInMenu: boolean; isEnabled: boolean };
+  open: (dialog: OpenDialog) => void;
+  /**
+   * Opens a dialog after saving unsaved edits, since signing, sending and printing use the saved
+   * record.
+   */
+  openOnSaved: (dialog: OpenDialog) => void;
 }
 
-/** An action as the portal allows it; nothing is done with a requisition that is not saved. */
-const gate = (permission?: Wire<'Permission'>) => ({
+/** Disables an action without permission; an unsaved requisition has none. */
+const toActionState = (permission?: Wire<'Permission'>) => ({
   disabled: permission?.allowed !== true,
   reason: permission?.reason ?? undefined,
 });
 
-/** What can be done with the requisition, and when (O 2.3, O 4, O 6). */
-export function formActions({ requisition, mayOrder, maySend, open, ...act }: FormActionsOptions) {
+/** Returns the actions on the requisition and whether they are enabled (O 2.3, O 4, O 6). */
+export function buildFormActions({
+  requisition,
+  canOrder,
+  canSend,
+  open,
+  ...options
+}: FormActionsOptions) {
   const exists = requisition !== null;
-  const { locked, signed } = gatesOf(requisition, mayOrder);
+  const { isRecordLocked, isSigned } = getLocks(requisition, canOrder);
   const actions: PageAction[] = [
     {
       label: 'Save',
       icon: <FloppyDiskIcon />,
       intent: 'primary',
       always: true,
-      hidden: !mayOrder,
-      disabled: locked,
-      loading: act.saving,
-      onClick: act.onSave,
+      hidden: !canOrder,
+      disabled: isRecordLocked,
+      loading: options.isSaving,
+      onClick: options.onSave,
     },
-    signed
+    isSigned
       ? {
           label: 'Unsign',
           icon: <UnlockIcon />,
-          ...gate(requisition?.canUnsign),
-          onClick: () => act.openOnSaved('unsign'),
+          ...toActionState(requisition?.canUnsign),
+          onClick: () => options.openOnSaved('unsign'),
         }
       : {
           label: 'Sign',
           icon: <DrawIcon />,
-          ...gate(requisition?.canSign),
-          onClick: () => act.openOnSaved('sign'),
+          ...toActionState(requisition?.canSign),
+          onClick: () => options.openOnSaved('sign'),
         },
     {
       label: 'Labels',
       icon: <LabelIcon />,
       disabled: !exists,
-      onClick: () => act.openOnSaved('labels'),
+      onClick: () => options.openOnSaved('labels'),
     },
-    { label: 'Print', icon: <PrintIcon />, disabled: !exists, onClick: act.onPrint },
+    { label: 'Print', icon: <PrintIcon />, disabled: !exists, onClick: options.onPrint },
     {
       label: 'Email Forms',
       icon: <EnvelopeIcon />,
-      // Desktops have the two beside what was sent.
-      hidden: !act.previous.offered,
-      disabled: !maySend,
-      onClick: () => act.openOnSaved('email'),
+      // Desktops show these two next to the sent forms.
+      hidden: !options.previous.isInMenu,
+      disabled: !canSend,
+      onClick: () => options.openOnSaved('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
-      hidden: !act.previous.offered,
-      disabled: !maySend,
-      onClick: () => act.openOnSaved('fax'),
+      hidden: !options.previous.isInMenu,
+      disabled: !canSend,
+      onClick: () => options.openOnSaved('fax'),
     },
     {
       label: 'Previous Requisition',
       icon: <HistoryIcon />,
-      hidden: !act.previous.offered,
-      disabled: !act.previous.some,
+      hidden: !options.previous.isInMenu,
+      disabled: !options.previous.isEnabled,
       onClick: () => open('previous'),
     },
     {
       label: 'Copy',
       icon: <DuplicateIcon />,
-      hidden: !mayOrder,
+      hidden: !canOrder,
       disabled: !exists,
-      onClick: act.onCopy,
+      onClick: options.onCopy,
     },
     {
       label: 'Cancel Requisition',
       icon: <BanCircleIcon />,
-      hidden: !mayOrder,
-      ...gate(requisition?.canCancel),
-      onClick: act.onCancel,
+      hidden: !canOrder,
+      ...toActionState(requisition?.canCancel),
+      onClick: options.onCancel,
     },
-    { label: 'Clear', icon: <CleanIcon />, hidden: !mayOrder, onClick: act.onClear },
+    { label: 'Clear', icon: <CleanIcon />, hidden: !canOrder, onClick: options.onClear },
   ];
   return actions;
 }

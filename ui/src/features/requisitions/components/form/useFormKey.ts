@@ -4,8 +4,8 @@ import { useEffect, useMemo, useRef } from 'react';
 const DIALOG = '[role="dialog"], [role="alertdialog"]';
 
 /**
- * A key of the requisition form, wherever in it the person is; '?' lists it. A dialog over the
- * form has keys of its own. What the browser does with the key is never meant.
+ * Registers a key of the requisition form; '?' lists it. A dialog over the form has its own keys.
+ * The browser's own action for the key is prevented.
  */
 export function useFormKey(combo: string, label: string, onPress: () => void): void {
   const latest = useRef(onPress);

@@ -2,7 +2,7 @@ import { RadioField } from '../../../../components/fields/SelectField';
 import { RequisitionStatus, SignatureFilter } from '../../../../contract';
 import styles from './ownFields.module.css';
 
-/** What requisitions alone are searched by. */
+/** The filters that only requisitions have. */
 export interface OwnFilters {
   status: string;
   signature: string;
@@ -25,7 +25,7 @@ interface OwnFieldsProps {
   onChange: (change: Partial<OwnFilters>) => void;
 }
 
-/** Status and signature, beside the filters that all records have (O 2.2). */
+/** Status and signature, next to the filters that all records share (O 2.2). */
 export function OwnFields({ values, onChange }: OwnFieldsProps) {
   return (
     <div className={styles['radios']}>

@@ -10,16 +10,16 @@ import type { RecentRequisition } from '../../recents';
 import { RequisitionTable } from './RequisitionTable';
 import styles from './requisitionTable.module.css';
 
-/** What this person lately opened or saved, newest first; not there when there is nothing. */
+/** The requisitions that this user recently opened or saved, newest first; hidden without any. */
 export function RecentRequisitions() {
   const { recents } = useRecents<RecentRequisition>('recentRequisitions');
   const openPath = useOpenPath();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   if (recents.length === 0) return null;
   return (
     <PopoverNext
-      isOpen={open}
-      onInteraction={setOpen}
+      isOpen={isOpen}
+      onInteraction={setIsOpen}
       placement="bottom-end"
       arrow={false}
       animation="minimal"
@@ -34,7 +34,7 @@ export function RecentRequisitions() {
               tests: recent.tests,
             }))}
             onChoose={(id) => {
-              setOpen(false);
+              setIsOpen(false);
               void openPath(buildMatrix(paths.requisitionForm, { id }));
             }}
           />

@@ -5,10 +5,10 @@ import { formatDate, formatDateTime } from '../../../../lib/dates';
 import styles from './requisitionTable.module.css';
 
 /** A requisition in a short list. */
-export interface ShortRow {
+export interface RequisitionSummary {
   id: number;
   code: string;
-  /** Whose it is; absent where all are one patient's. */
+  /** Omitted if all rows belong to one patient. */
   patient?: { lastName: string; firstName: string; birthDate: string; clientName: string };
   collectionDate?: string;
   status?: number;
@@ -17,21 +17,24 @@ export interface ShortRow {
 
 interface RequisitionTableProps {
   label: string;
-  rows: readonly ShortRow[];
+  rows: readonly RequisitionSummary[];
   onChoose: (id: number) => void;
 }
 
-/** A few requisitions to choose from; the code opens one. */
+/** A short list of requisitions; the code opens one. */
 export function RequisitionTable({ label, rows, onChoose }: RequisitionTableProps) {
   const [first] = rows;
-  const [whose, when] = [first?.patient !== undefined, first?.collectionDate !== undefined];
+  const [showsPatient, showsDate] = [
+    first?.patient !== undefined,
+    first?.collectionDate !== undefined,
+  ];
   return (
     <table className={styles['table']} aria-label={label}>
       <thead>
         <tr>
           <th scope="col">Requisition Id</th>
-          {when ? <th scope="col">Collection Date</th> : null}
-          {whose ? (
+          {showsDate ? <th scope="col">Collection Date</th> : null}
+          {showsPatient ? (
             <>
               <th scope="col">Last name</th>
               <th scope="col">First name</th>
@@ -40,7 +43,7 @@ export function RequisitionTable({ label, rows, onChoose }: RequisitionTableProp
             </>
           ) : null}
           <th scope="col">Tests</th>
-          {when ? <th scope="col">Status</th> : null}
+          {showsDate ? <th scope="col">Status</th> : null}
         </tr>
       </thead>
       <tbody>

@@ -6,23 +6,23 @@ import { BarcodeIcon } from '../../../../components/icons';
 import styles from './ScanBox.module.css';
 
 interface ScanBoxProps {
-  /** Resolves when the code was dealt with; a failure has been shown already. */
+  /** Resolves when the code was handled, and rejects after the failure was shown. */
   onScan: (code: string) => Promise<unknown>;
 }
 
-/** Takes a barcode scanner's keystrokes: a code and Enter. Ready for the next scan at once. */
+/** An input for a barcode scanner: a code and Enter. It accepts the next scan at once. */
 export function ScanBox({ onScan }: ScanBoxProps) {
   const [code, setCode] = useState('');
-  const box = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const submit = async () => {
     const scanned = code.trim();
     if (scanned === '') return;
     setCode('');
-    // The failure is a toast by now; the code comes back to be corrected, selected, so that the
-    // next scan replaces it. What was scanned meanwhile stays.
+    // The failure was shown as a toast. The code returns selected, so that the next scan replaces
+    // it; an already scanned code stays.
     await onScan(scanned).catch(() => {
-      flushSync(() => setCode((now) => now || scanned));
-      box.current?.select();
+      flushSync(() => setCode((current) => current || scanned));
+      input.current?.select();
     });
   };
   return (
@@ -37,7 +37,7 @@ export function ScanBox({ onScan }: ScanBoxProps) {
       <TextField
         label="Scan to receive"
         hideLabel
-        inputRef={box}
+        inputRef={input}
         upper
         value={code}
         onChange={setCode}

@@ -12,14 +12,14 @@ interface UpdateBillToDialogProps {
   rows: readonly RequisitionRow[];
   onClose: () => void;
   onChanged: () => void;
-  /** One of them changed since it was read; the person has been told. */
+  /** A requisition has changed since it was read, and the user was told. */
   onStale: () => void;
 }
 
-/** Changes who is billed for one or many, all or none (O 2.5). */
+/** Changes who is billed for one or more requisitions, all or none (O 2.5). */
 export function UpdateBillToDialog({ rows, onClose, onChanged, onStale }: UpdateBillToDialogProps) {
   const [billTo, setBillTo] = useState('Insurance');
-  const sending = useWrite({
+  const update = useWrite({
     send: (choice: string, key) => changeBillTo(rows, choice, key),
     onDone: () => {
       toasts.success(messages.BILL_TO_UPDATED);
@@ -35,9 +35,9 @@ export function UpdateBillToDialog({ rows, onClose, onChanged, onStale }: Update
       width={width}
       height={height}
       onClose={onClose}
-      onSubmit={() => sending.run(billTo)}
+      onSubmit={() => update.run(billTo)}
       submitLabel="Send"
-      busy={sending.isRunning}
+      busy={update.isRunning}
     >
       <SelectField
         label="Bill To"

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { describe } from '../../../../api';
+import { describeError } from '../../../../api';
 import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../../components/toasts';
 import { useWrite } from '../../../../components/useWrite';
@@ -8,16 +8,19 @@ import { formatDateTime } from '../../../../lib/dates';
 import { limits, messages, say } from '../../../../contract';
 import { receiveRequisitions } from '../../api';
 
-type What = { ids: number[] } | { code: string };
+type ReceiveTarget = { ids: number[] } | { code: string };
 type Received = Awaited<ReturnType<typeof receiveRequisitions>>;
 
-const receivedOf = (received: Received): string =>
+const formatReceived = (received: Received): string =>
   received.length === 1
     ? say(messages.REQUISITION_RECEIVED, { code: received[0]?.orderCode ?? '' })
     : say(messages.REQUISITIONS_RECEIVED, { count: received.length });
 
-/** The tube is there: its requisition or the clock is wrong. Null where none is. */
-function toComeOf(received: Received): string | null {
+/**
+ * Describes collection dates in the future: the requisition or the clock is wrong. Null without
+ * any.
+ */
+function formatFutureCollections(received: Received): string | null {
   const early = received.filter(({ collectionToCome }) => collectionToCome);
   const [first] = early;
   if (!first) return null;
@@ -28,56 +31,56 @@ function toComeOf(received: Received): string | null {
   return say(messages.COLLECTIONS_TO_COME, { codes });
 }
 
-/** One toast for one act, however many rows it took. */
-function tellReceived(received: Received): void {
-  const toCome = toComeOf(received);
-  if (toCome === null) toasts.success(receivedOf(received));
-  else toasts.warning(`${receivedOf(received)} ${toCome}`, limits.UNDO_MS);
+/** Shows one toast for one act, whatever the number of rows. */
+function showReceived(received: Received): void {
+  const warning = formatFutureCollections(received);
+  if (warning === null) toasts.success(formatReceived(received));
+  else toasts.warning(`${formatReceived(received)} ${warning}`, limits.UNDO_MS);
 }
 
-/** Names what was not received: by now the next tube may have been scanned. */
-function refusalOf(what: What, error: unknown): string {
-  const why = describe(error);
-  if ('code' in what) return why.includes(what.code) ? why : `${what.code}: ${why}`;
-  const count = what.ids.length;
-  return count === 1 ? why : say(messages.REQUISITIONS_NOT_RECEIVED, { count, why });
+/** Names what was not received, since the next code may have been scanned by now. */
+function formatRejection(target: ReceiveTarget, error: unknown): string {
+  const reason = describeError(error);
+  if ('code' in target) return reason.includes(target.code) ? reason : `${target.code}: ${reason}`;
+  const count = target.ids.length;
+  return count === 1 ? reason : say(messages.REQUISITIONS_NOT_RECEIVED, { count, why: reason });
 }
 
 /**
- * Marks specimens received. Nobody can undo that, so more than one at once is asked about first;
- * render `question` for it. `onChanged`: rows are not what the grid shows any more.
+ * Marks specimens received. This cannot be undone, so several at once need a confirmation: render
+ * `question` for it. `onChanged` is called when the rows of the grid are out of date.
  */
 export function useReceiving(onChanged: () => void) {
-  const [asked, setAsked] = useState<number[]>([]);
+  const [pendingIds, setPendingIds] = useState<number[]>([]);
   const { run, runAsync, isRunning } = useWrite({
     send: receiveRequisitions,
     onDone: (received) => {
-      tellReceived(received);
+      showReceived(received);
       onChanged();
     },
-    explain: (error, what: What) => {
-      toasts.error(refusalOf(what, error), limits.UNDO_MS);
+    explain: (error, target: ReceiveTarget) => {
+      toasts.error(formatRejection(target, error), limits.UNDO_MS);
       return true;
     },
     onStale: onChanged,
   });
   const question =
-    asked.length === 0 ? null : (
+    pendingIds.length === 0 ? null : (
       <ConfirmDialog
         isOpen
         title="Mark Received"
-        message={say(messages.CONFIRM_RECEIVE, { count: asked.length })}
+        message={say(messages.CONFIRM_RECEIVE, { count: pendingIds.length })}
         confirmLabel="Receive"
         onConfirm={() => {
-          setAsked([]);
-          run({ ids: asked });
+          setPendingIds([]);
+          run({ ids: pendingIds });
         }}
-        onClose={() => setAsked([])}
+        onClose={() => setPendingIds([])}
       />
     );
   return {
-    receiving: isRunning,
-    receiveRows: (ids: number[]) => (ids.length > 1 ? setAsked(ids) : run({ ids })),
+    isReceiving: isRunning,
+    receiveRows: (ids: number[]) => (ids.length > 1 ? setPendingIds(ids) : run({ ids })),
     receiveCode: (code: string) => runAsync({ code }),
     question,
   };

@@ -8,12 +8,12 @@ import { SignDialog } from './SignDialog';
 
 const IMAGE = 'data:image/png;base64,AAAA';
 
-function signer(signImage: string | null) {
+function createSigner(signImage: string | null) {
   const user = profile();
   return { ...user, data: { ...user.data, signImage } };
 }
 
-async function draw(answers: Answers, signImage: string | null = IMAGE) {
+async function renderDialog(answers: Answers, signImage: string | null = IMAGE) {
   const onSigned = vi.fn();
   const view = await renderPortal(
     <SignDialog
@@ -22,23 +22,23 @@ async function draw(answers: Answers, signImage: string | null = IMAGE) {
       onSigned={onSigned}
       onStale={vi.fn()}
     />,
-    { user: signer(signImage), answers },
+    { user: createSigner(signImage), answers },
   );
   return { ...view, onSigned };
 }
 
-const password = () => screen.getByLabelText(/Password/);
-const sign = () => screen.getByRole('button', { name: 'Sign' });
+const getPassword = () => screen.getByLabelText(/Password/);
+const getSignButton = () => screen.getByRole('button', { name: 'Sign' });
 
 describe('Signing', () => {
-  it('proves the password first, then signs with the image of the profile', async () => {
-    const { user, seen, onSigned } = await draw({
-      'POST /auth/login': { token: 'fresh', user: signer(IMAGE) },
+  it('checks the password first, then signs with the image of the profile', async () => {
+    const { user, seen, onSigned } = await renderDialog({
+      'POST /auth/login': { token: 'fresh', user: createSigner(IMAGE) },
       'POST /api/v2/requisitions/sign-multiple': { data: [{ id: 12, version: 4 }] },
     });
     expect(screen.getByRole('img', { name: 'Your signature' })).toBeVisible();
-    await user.type(password(), 'Portal-2026!');
-    await user.click(sign());
+    await user.type(getPassword(), 'Portal-2026!');
+    await user.click(getSignButton());
     await waitFor(() => expect(onSigned).toHaveBeenCalled());
     expect(await screen.findByText(messages.REQUISITION_SIGNED)).toBeVisible();
     const [, login, request] = seen;
@@ -52,39 +52,41 @@ describe('Signing', () => {
   });
 
   it("says 'Invalid password.' and signs nothing", async () => {
-    const { user, seen } = await draw({ 'POST /auth/login': problem(404, 'not_found', '') });
-    await user.type(password(), 'wrong');
-    await user.click(sign());
+    const { user, seen } = await renderDialog({
+      'POST /auth/login': problem(404, 'not_found', ''),
+    });
+    await user.type(getPassword(), 'wrong');
+    await user.click(getSignButton());
     expect(await screen.findByText('Invalid password.')).toBeVisible();
     expect(seen.some(({ path }) => path.endsWith('sign-multiple'))).toBe(false);
   });
 
-  it('has the wrong password selected, to be typed over', async () => {
-    let refuse: (answer: Response) => void = () => undefined;
-    const { user } = await draw({
-      'POST /auth/login': () => new Promise((resolve) => (refuse = resolve)),
+  it('selects the wrong password, so that it can be typed over', async () => {
+    let respond: (answer: Response) => void = () => undefined;
+    const { user } = await renderDialog({
+      'POST /auth/login': () => new Promise((resolve) => (respond = resolve)),
     });
-    await user.type(password(), 'wrong');
-    await user.click(sign());
-    await waitFor(() => expect(sign()).toBeDisabled());
-    // A browser takes the focus from what is disabled.
-    sign().blur();
-    refuse(problem(404, 'not_found', ''));
+    await user.type(getPassword(), 'wrong');
+    await user.click(getSignButton());
+    await waitFor(() => expect(getSignButton()).toBeDisabled());
+    // A browser removes the focus from a disabled button.
+    getSignButton().blur();
+    respond(problem(404, 'not_found', ''));
     await screen.findByText('Invalid password.');
-    await waitFor(() => expect(password()).toHaveFocus());
+    await waitFor(() => expect(getPassword()).toHaveFocus());
     await user.keyboard('right');
-    expect(password()).toHaveValue('right');
+    expect(getPassword()).toHaveValue('right');
   });
 
-  it('needs an image and a password', async () => {
-    const { user } = await draw({}, null);
-    await user.click(sign());
+  it('requires an image and a password', async () => {
+    const { user } = await renderDialog({}, null);
+    await user.click(getSignButton());
     expect(await screen.findByText('No file found.')).toBeVisible();
     expect(screen.getByText('Password is required')).toBeVisible();
   });
 
-  it('takes images only, and none above 10 MB', async () => {
-    const { user } = await draw({}, null);
+  it('accepts only images, up to 10 MB', async () => {
+    const { user } = await renderDialog({}, null);
     const file = screen.getByLabelText('Signature image');
     const big = new File(['x'], 'big.png', { type: 'image/png' });
     Object.defineProperty(big, 'size', { value: 11 * 1024 * 1024 });
@@ -95,8 +97,8 @@ describe('Signing', () => {
     expect(await screen.findByText('Only images allowed.')).toBeVisible();
   });
 
-  it('refuses at once what only bears the name of an image, and keeps the signature', async () => {
-    const { user } = await draw({});
+  it('rejects a file that is an image only by name, and keeps the signature', async () => {
+    const { user } = await renderDialog({});
     const decode = vi.spyOn(HTMLImageElement.prototype, 'decode');
     decode.mockRejectedValueOnce(new DOMException('no image', 'EncodingError'));
     const text = new File(['no image'], 'me.png', { type: 'image/png' });
@@ -105,11 +107,11 @@ describe('Signing', () => {
     expect(screen.getByRole('img', { name: 'Your signature' })).toHaveAttribute('src', IMAGE);
   });
 
-  it('saves a newly chosen image to the profile before it signs', async () => {
-    const { user, seen, onSigned } = await draw(
+  it('saves a newly chosen image to the profile before signing', async () => {
+    const { user, seen, onSigned } = await renderDialog(
       {
-        'POST /auth/login': { token: 'fresh', user: signer(null) },
-        [`PUT /auth/user/${profile().id}`]: { user: signer(IMAGE) },
+        'POST /auth/login': { token: 'fresh', user: createSigner(null) },
+        [`PUT /auth/user/${profile().id}`]: { user: createSigner(IMAGE) },
         'POST /api/v2/requisitions/sign-multiple': { data: [{ id: 12, version: 4 }] },
       },
       null,
@@ -117,7 +119,7 @@ describe('Signing', () => {
     const png = new File(['x'], 'me.png', { type: 'image/png' });
     await user.upload(screen.getByLabelText('Signature image'), png);
     await screen.findByRole('img', { name: 'Your signature' });
-    await user.type(password(), 'Portal-2026!{Enter}');
+    await user.type(getPassword(), 'Portal-2026!{Enter}');
     await waitFor(() => expect(onSigned).toHaveBeenCalled());
     expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /auth/jwt/refresh',

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-import { ApiError, describe, useProfile, useSession } from '../../../../api';
+import { ApiError, describeError, useProfile, useSession } from '../../../../api';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { TextField } from '../../../../components/fields/TextField';
 import { toasts } from '../../../../components/toasts';
@@ -8,7 +8,7 @@ import { useWrite } from '../../../../components/useWrite';
 import { limits, messages } from '../../../../contract';
 import { signRequisitions, unsignRequisition } from '../../api';
 import { SignaturePad } from './SignaturePad';
-import { confirmPassword, PasswordRefused } from './confirmPassword';
+import { confirmPassword, PasswordRejected } from './confirmPassword';
 
 interface Target {
   id: number;
@@ -19,13 +19,13 @@ interface SignDialogProps {
   targets: readonly Target[];
   onClose: () => void;
   onSigned: () => void;
-  /** One of them changed since it was read; the person has been told. */
+  /** A requisition has changed since it was read, and the user was told. */
   onStale: () => void;
 }
 
 /**
- * The electronic signature (O 2.5, O 6): the account's password proves who signs, the image goes
- * to the profile first, then all chosen requisitions are signed or none.
+ * The electronic signature (O 2.5, O 6). The password proves who signs, the image is saved to the
+ * profile, then all chosen requisitions are signed or none.
  */
 export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogProps) {
   const session = useSession();
@@ -50,14 +50,14 @@ export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogPr
       onSigned();
     },
     explain: (error) => {
-      if (error instanceof PasswordRefused) {
+      if (error instanceof PasswordRejected) {
         setPasswordError(error.message);
-        // The next try is typed over it.
+        // The next attempt is typed over it.
         passwordInput.current?.select();
         return true;
       }
       if (!(error instanceof ApiError && [413, 415].includes(error.status))) return false;
-      setImageError(describe(error));
+      setImageError(describeError(error));
       return true;
     },
     onStale,
@@ -102,11 +102,11 @@ interface UnsignDialogProps {
   target: Target;
   onClose: () => void;
   onUnsigned: () => void;
-  /** It changed since it was read; the person has been told. */
+  /** The requisition has changed since it was read, and the user was told. */
   onStale: () => void;
 }
 
-/** Removes one's own signature; the password is asked for as when signing. */
+/** Removes the user's own signature. It asks for the password like signing. */
 export function UnsignDialog({ target, onClose, onUnsigned, onStale }: UnsignDialogProps) {
   const session = useSession();
   const [password, setPassword] = useState('');
@@ -122,9 +122,9 @@ export function UnsignDialog({ target, onClose, onUnsigned, onStale }: UnsignDia
       onUnsigned();
     },
     explain: (error) => {
-      if (!(error instanceof PasswordRefused)) return false;
+      if (!(error instanceof PasswordRejected)) return false;
       setPasswordError(error.message);
-      // The next try is typed over it.
+      // The next attempt is typed over it.
       passwordInput.current?.select();
       return true;
     },

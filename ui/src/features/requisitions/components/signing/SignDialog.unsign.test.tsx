@@ -23,18 +23,18 @@ async function openUnsign(answers: Answers) {
     />,
     { user: signer, answers },
   );
-  const unsign = () => view.user.click(screen.getByRole('button', { name: 'Unsign' }));
-  return { ...view, unsign, onUnsigned };
+  const clickUnsign = () => view.user.click(screen.getByRole('button', { name: 'Unsign' }));
+  return { ...view, clickUnsign, onUnsigned };
 }
 
 describe('Unsigning', () => {
-  it('proves the password first and says that it is done', async () => {
+  it('checks the password first and reports success', async () => {
     const view = await openUnsign({ ...login, 'POST /api/v2/requisitions/12/unsign': {} });
     expect(screen.getByText(messages.CONFIRM_UNSIGN)).toBeVisible();
-    await view.unsign();
+    await view.clickUnsign();
     expect(await screen.findByText(messages.PASSWORD_REQUIRED)).toBeVisible();
     await view.user.type(screen.getByLabelText(/Password/), 'Portal-2026!');
-    await view.unsign();
+    await view.clickUnsign();
     expect(await screen.findByText(messages.REQUISITION_UNSIGNED)).toBeVisible();
     expect(view.onUnsigned).toHaveBeenCalled();
     const write = view.seen.at(-1);
@@ -45,7 +45,7 @@ describe('Unsigning', () => {
   it('does nothing after a wrong password, and says so', async () => {
     const view = await openUnsign({ 'POST /auth/login': problem(404, 'not_found', '') });
     await view.user.type(screen.getByLabelText(/Password/), 'wrong');
-    await view.unsign();
+    await view.clickUnsign();
     expect(await screen.findByText(messages.INVALID_PASSWORD)).toBeVisible();
     expect(view.seen.some(({ path }) => path.endsWith('/unsign'))).toBe(false);
     screen.getByLabelText(/Password/).focus();
@@ -54,8 +54,8 @@ describe('Unsigning', () => {
   });
 });
 
-describe('Signing several', () => {
-  it('says it in the plural', async () => {
+describe('Signing several requisitions', () => {
+  it('reports success in the plural', async () => {
     const targets = [
       { id: 12, version: 3 },
       { id: 13, version: 1 },

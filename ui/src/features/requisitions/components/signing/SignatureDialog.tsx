@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
-import { Loaded, readingOf } from '../../../../components/records/Loaded';
+import { Loaded, toLoadState } from '../../../../components/records/Loaded';
 import { formatDateTime } from '../../../../lib/dates';
 import { formatInstant } from '../../../../lib/instants';
 import { signaturesQuery, type PastSignature, type Requisition } from '../../api';
@@ -15,19 +15,21 @@ interface SignatureDialogProps {
 
 const WIDTH_PX = 420;
 
-/** The signature viewer (O 2.5), and every signature that was taken back (DECISIONS). */
+/** The signature viewer (O 2.5), with all removed signatures (DECISIONS). */
 export function SignatureDialog({ requisition, onClose }: SignatureDialogProps) {
   const history = useQuery(signaturesQuery(requisition));
   return (
     <FormDialog isOpen title="Signature" width={WIDTH_PX} onClose={onClose}>
-      <Loaded reading={readingOf(history)}>{(all) => <Signatures all={all} />}</Loaded>
+      <Loaded loadState={toLoadState(history)}>
+        {(signatures) => <Signatures signatures={signatures} />}
+      </Loaded>
     </FormDialog>
   );
 }
 
-function Signatures({ all }: { all: readonly PastSignature[] }) {
-  const inForce = all.find(({ removedAt }) => removedAt === null);
-  const earlier = all.filter((one) => one !== inForce);
+function Signatures({ signatures }: { signatures: readonly PastSignature[] }) {
+  const inForce = signatures.find(({ removedAt }) => removedAt === null);
+  const earlier = signatures.filter((signature) => signature !== inForce);
   return (
     <>
       {inForce ? <SignatureFigure signature={inForce} /> : <div>Not signed.</div>}
@@ -35,13 +37,13 @@ function Signatures({ all }: { all: readonly PastSignature[] }) {
         <section aria-label="Signature history" className={styles['history']}>
           <h3>Earlier signatures</h3>
           <ul>
-            {earlier.map((one) => (
-              <li key={one.id}>
-                <strong>{one.userName}</strong>{' '}
-                <span className="number">{formatDateTime(one.signedDateTime)}</span>
-                {one.removedAt === null ? null : (
+            {earlier.map((signature) => (
+              <li key={signature.id}>
+                <strong>{signature.userName}</strong>{' '}
+                <span className="number">{formatDateTime(signature.signedDateTime)}</span>
+                {signature.removedAt === null ? null : (
                   <div className="quiet">
-                    Taken back <span className="number">{formatInstant(one.removedAt)}</span>
+                    Removed <span className="number">{formatInstant(signature.removedAt)}</span>
                   </div>
                 )}
               </li>

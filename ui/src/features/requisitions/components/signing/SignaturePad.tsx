@@ -10,26 +10,26 @@ interface SignaturePadProps {
   /** PNG or JPEG data URL; null while nothing is drawn or chosen. */
   value: string | null;
   onChange: (image: string | null) => void;
-  /** A sentence to show under the pad, such as that an image is missing. */
+  /** The message below the pad, for example that an image is missing. */
   error: string | null;
-  onError: (sentence: string | null) => void;
+  onError: (message: string | null) => void;
 }
 
 const WIDTH = 326;
 const HEIGHT = 110;
 const PEN_WIDTH = 2.2;
-const PEN_COLOUR = '#101a44';
+const PEN_COLOR = '#101a44';
 const IMAGE_KINDS = ['image/png', 'image/jpeg', 'image/gif', 'image/bmp', 'image/webp'];
 
-/** Why a file can not be a signature, or null when it can (O 5). */
-export function refuseFile(file: File | undefined): string | null {
+/** Returns why a file cannot be a signature, or null (O 5). */
+export function validateSignatureFile(file: File | undefined): string | null {
   if (file === undefined) return messages.NO_FILE;
   if (!IMAGE_KINDS.includes(file.type)) return messages.IMAGE_ONLY;
   return file.size > limits.SIGNATURE_IMAGE_MAX_BYTES ? messages.SIGNATURE_TOO_BIG : null;
 }
 
-/** Whether it can be shown: a file's kind is no more than what its name ends with. */
-async function isPicture(dataUrl: string): Promise<boolean> {
+/** Whether the image can be decoded: the file type only reflects the file name. */
+async function isValidImage(dataUrl: string): Promise<boolean> {
   const image = new Image();
   image.src = dataUrl;
   return image.decode().then(
@@ -38,37 +38,37 @@ async function isPicture(dataUrl: string): Promise<boolean> {
   );
 }
 
-/** A signature drawn with a mouse, finger or pen, or an image chosen instead. */
+/** A signature drawn with mouse, finger or pen, or a chosen image. */
 export function SignaturePad({ value, onChange, error, onError }: SignaturePadProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const file = useRef<HTMLInputElement>(null);
   const pen = useRef<{ x: number; y: number } | null>(null);
-  const [drawing, setDrawing] = useState(value === null);
-  const [sheet, setSheet] = useState(0);
+  const [isDrawing, setIsDrawing] = useState(value === null);
+  const [canvasKey, setCanvasKey] = useState(0);
 
-  // A canvas of the screen's own pixels: the line is sharp on any display.
+  // The canvas uses device pixels, so that the line is sharp on any display.
   useEffect(() => {
     const element = canvas.current;
-    if (element === null || !drawing) return;
+    if (element === null || !isDrawing) return;
     const scale = Math.max(2, window.devicePixelRatio);
     element.width = WIDTH * scale;
     element.height = HEIGHT * scale;
     element.getContext('2d')?.scale(scale, scale);
-  }, [drawing, sheet]);
+  }, [isDrawing, canvasKey]);
 
-  const at = (event: React.PointerEvent<HTMLCanvasElement>) => {
+  const getPoint = (event: React.PointerEvent<HTMLCanvasElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     return {
       x: ((event.clientX - box.left) / box.width) * WIDTH,
       y: ((event.clientY - box.top) / box.height) * HEIGHT,
     };
   };
-  const line = (from: { x: number; y: number }, to: { x: number; y: number }) => {
+  const drawLine = (from: { x: number; y: number }, to: { x: number; y: number }) => {
     const context = canvas.current?.getContext('2d');
     if (!context) return;
     context.lineWidth = PEN_WIDTH;
     context.lineCap = 'round';
-    context.strokeStyle = PEN_COLOUR;
+    context.strokeStyle = PEN_COLOR;
     context.beginPath();
     context.moveTo(from.x, from.y);
     context.lineTo(to.x, to.y);
@@ -78,21 +78,21 @@ export function SignaturePad({ value, onChange, error, onError }: SignaturePadPr
   const clear = () => {
     onChange(null);
     onError(null);
-    setDrawing(true);
-    setSheet((count) => count + 1);
+    setIsDrawing(true);
+    setCanvasKey((count) => count + 1);
   };
   const choose = async (chosen: File | undefined) => {
-    const refusal = refuseFile(chosen);
-    onError(refusal);
-    if (refusal !== null || chosen === undefined) return;
+    const invalid = validateSignatureFile(chosen);
+    onError(invalid);
+    if (invalid !== null || chosen === undefined) return;
     try {
-      const picture = await readDataUrl(chosen);
-      if (!(await isPicture(picture))) {
+      const dataUrl = await readDataUrl(chosen);
+      if (!(await isValidImage(dataUrl))) {
         onError(messages.IMAGE_ONLY);
         return;
       }
-      onChange(picture);
-      setDrawing(false);
+      onChange(dataUrl);
+      setIsDrawing(false);
     } catch {
       onError(messages.UPLOAD_FAILED);
     }
@@ -101,23 +101,23 @@ export function SignaturePad({ value, onChange, error, onError }: SignaturePadPr
   return (
     <div>
       <div className={styles['pad']}>
-        {!drawing && value !== null ? (
+        {!isDrawing && value !== null ? (
           <img src={value} alt="Your signature" />
         ) : (
           <canvas
-            key={sheet}
+            key={canvasKey}
             ref={canvas}
             role="img"
             aria-label="Draw your signature here, or choose an image of it"
             onPointerDown={(event) => {
               event.currentTarget.setPointerCapture(event.pointerId);
-              pen.current = at(event);
-              line(pen.current, pen.current);
+              pen.current = getPoint(event);
+              drawLine(pen.current, pen.current);
             }}
             onPointerMove={(event) => {
               if (pen.current === null) return;
-              const next = at(event);
-              line(pen.current, next);
+              const next = getPoint(event);
+              drawLine(pen.current, next);
               pen.current = next;
             }}
             onPointerUp={() => {

@@ -11,7 +11,7 @@ const signature = {
 };
 
 describe('A signed row', () => {
-  it('shows the signature, who signed and when, while the pointer rests on its mark', async () => {
+  it('shows the signature, the signer and the time on hover', async () => {
     const { user } = await renderPortal(<SignedMark requisitionId={12} />, {
       answers: { 'GET /api/v2/requisitions/12/signature': signature },
     });

@@ -1,21 +1,21 @@
 import { PopoverNext, Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
-import { describe } from '../../../../api';
+import { describeError } from '../../../../api';
 import { formatDateTime } from '../../../../lib/dates';
 import { TickIcon } from '../../../../components/icons';
 import { signatureQuery, type Signature } from '../../api';
 import styles from './signature.module.css';
 
-/** The signature viewer (O 2.5): the image, who signed and when. */
+/** The signature viewer (O 2.5): the image, the signer and the time. */
 export function SignatureView({ requisitionId }: { requisitionId: number }) {
   const signature = useQuery(signatureQuery(requisitionId));
   if (signature.isPending) return <Spinner size={20} />;
-  if (signature.isError) return <span>{describe(signature.error)}</span>;
+  if (signature.isError) return <span>{describeError(signature.error)}</span>;
   return <SignatureFigure signature={signature.data} />;
 }
 
-/** A signature's image and its line, in the words of O 2.5. */
+/** A signature's image and its caption, in the words of O 2.5. */
 export function SignatureFigure({ signature }: { signature: Signature }) {
   const { imageSignature, userName, signedDateTime } = signature;
   return (
@@ -30,7 +30,7 @@ export function SignatureFigure({ signature }: { signature: Signature }) {
   );
 }
 
-/** The grid's mark for a signed row; hovering shows the signature (O 2.2). */
+/** The grid's mark of a signed row; hovering shows the signature (O 2.2). */
 export function SignedMark({ requisitionId }: { requisitionId: number }) {
   return (
     <PopoverNext

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { EntryRow } from '../api';
-import { judge } from './judge';
+import { checkResult } from './resultCheck';
 
 const glucose: EntryRow = {
   orderTestId: 1,
@@ -28,7 +28,7 @@ const glucose: EntryRow = {
   criticalHigh: 450,
 };
 
-describe('judging a typed value', () => {
+describe('Checking a typed result', () => {
   it.each([
     ['85', 'In range', 'normal'],
     ['69', 'Low', 'abnormal'],
@@ -43,23 +43,23 @@ describe('judging a typed value', () => {
     ['44,5', 'Not a number', 'error'],
     ['1.2.3', 'Not a number', 'error'],
   ])('%s is %s', (typed, text, tone) => {
-    expect(judge(glucose, typed)).toEqual({ text, tone });
+    expect(checkResult(glucose, typed)).toEqual({ text, tone });
   });
 
-  it('says nothing while nothing is typed', () => {
-    expect(judge(glucose, '  ')).toBeNull();
+  it('returns nothing for an empty field', () => {
+    expect(checkResult(glucose, '  ')).toBeNull();
   });
 
-  it('notices a value far from the last one', () => {
-    expect(judge({ ...glucose, previousResult: '180' }, '80')).toEqual({
+  it('reports a large change from the previous result', () => {
+    expect(checkResult({ ...glucose, previousResult: '180' }, '80')).toEqual({
       text: 'Changed by -56 %',
       tone: 'abnormal',
     });
   });
 
-  it('knows the choices in any case', () => {
-    const word = { ...glucose, resultType: 32, choices: ['DETECTED', 'NOT DETECTED'] };
-    expect(judge(word, 'not detected')).toBeNull();
-    expect(judge(word, 'maybe')?.tone).toBe('error');
+  it('accepts the choices in any case', () => {
+    const choiceRow = { ...glucose, resultType: 32, choices: ['DETECTED', 'NOT DETECTED'] };
+    expect(checkResult(choiceRow, 'not detected')).toBeNull();
+    expect(checkResult(choiceRow, 'maybe')?.tone).toBe('error');
   });
 });

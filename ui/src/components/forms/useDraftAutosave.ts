@@ -4,31 +4,32 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form';
 const DRAFT_PAUSE_MS = 800;
 
 /**
- * Calls `keep` a moment after the last change of the form's values, and anew where another `keep`
- * takes over, as when saving gives a new record its id. `isDirty` and `keep` must be stable.
+ * Calls `saveDraft` shortly after the last change of the form's values, and again when another
+ * `saveDraft` takes over, as when saving gives a new record its id. `isDirty` and `saveDraft` must
+ * be stable.
  */
-export function useDraftKeeping<Values extends FieldValues>(
+export function useDraftAutosave<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   isDirty: () => boolean,
-  keep: (() => void) | undefined,
+  saveDraft: (() => void) | undefined,
 ): void {
   useEffect(() => {
-    if (!keep) return undefined;
+    if (!saveDraft) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const keepSoon = () => {
+    const scheduleSave = () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        if (isDirty()) keep();
+        if (isDirty()) saveDraft();
       }, DRAFT_PAUSE_MS);
     };
     const unsubscribe = form.subscribe({
       formState: { values: true },
-      callback: keepSoon,
+      callback: scheduleSave,
     });
-    if (isDirty()) keepSoon();
+    if (isDirty()) scheduleSave();
     return () => {
       clearTimeout(timer);
       unsubscribe();
     };
-  }, [form, isDirty, keep]);
+  }, [form, isDirty, saveDraft]);
 }
