@@ -1,4 +1,4 @@
-"""One PostgreSQL cluster a run, one clone of a migrated template for each worker."""
+"""One PostgreSQL cluster per run, and a clone of a migrated template per worker."""
 
 import json
 import os
@@ -22,9 +22,9 @@ _TEMPLATE = "portal_template"
 _cluster = pytest.StashKey[tuple[EmbeddedPostgres, Path]]()
 _url = pytest.StashKey[str]()
 
-# A long look for counter-examples: `pytest tests/rules --hypothesis-profile=thorough`.
+# A long search for counterexamples: `pytest tests/rules --hypothesis-profile=thorough`.
 settings.register_profile("thorough", max_examples=20_000, deadline=None)
-# Mutation runs call the same tests again in one process; each verdict is to be the same next time.
+# Mutation runs repeat the same tests in one process and must always get the same result.
 settings.register_profile(
     "mutation",
     derandomize=True,
@@ -35,7 +35,7 @@ settings.register_profile(
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start the cluster in the controller; the workers learn its address."""
+    """Pass the cluster's address from the controller to the workers."""
     if hasattr(config, "workerinput"):
         config.stash[_url] = config.workerinput["cluster_url"]
 

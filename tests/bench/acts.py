@@ -31,7 +31,7 @@ _IMAGE = (
 )
 
 
-_CATALOGUE = b"""
+_CATALOG = b"""
 INSERT INTO diagnoses (code, description, search_text, valid_from, release) VALUES
   ('I10', 'ESSENTIAL (PRIMARY) HYPERTENSION', 'I10', '2015-10-01', 'bench'),
   ('E119', 'TYPE 2 DIABETES MELLITUS WITHOUT COMPLICATIONS', 'E119', '2015-10-01', 'bench');
@@ -41,9 +41,9 @@ SELECT setval('requisition_codes', 9000000);
 
 
 def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
-    """Name of the act -> milliseconds, the middle of seven."""
+    """Measure every act; returns the median of seven runs in milliseconds by name."""
     with scratch_database(total, report) as (owner, app_url, folder):
-        client, patient, ids = a_client(owner)
+        client, patient, ids = choose_client(owner)
         people: People = {"Nurse": ("Client Basic", ScopeKind.CLIENT, [client])}
         make_people(owner, people)
         with portal(app_url, folder / "data") as port, _signed_in(port) as nurse:
@@ -80,7 +80,7 @@ def _timed(
     nurse: httpx.Client, name: str, act: Callable[[int], httpx.Response], round_: int
 ) -> float:
     if name.startswith("sign"):
-        _sign_in(nurse)  # signing spends the sign-in
+        _sign_in(nurse)  # signing uses up the fresh sign-in
     started = time.perf_counter()
     answer = act(round_)
     seconds = time.perf_counter() - started
@@ -90,7 +90,7 @@ def _timed(
 
 
 def full_body(patient: int, tests: Iterable[int]) -> dict[str, Any]:
-    """A requisition with something of everything."""
+    """Return a requisition with every part filled in."""
     return {
         "patientId": patient,
         "collectionDate": "2027-06-01T08:00:00",
@@ -134,7 +134,7 @@ def _signed_in(port: int) -> Iterator[httpx.Client]:
 
 @contextmanager
 def scratch_database(total: int, report: Callable[[str], None]) -> Iterator[tuple[str, str, Path]]:
-    """The owner's and the application's URL of a database with requisitions, and its folder."""
+    """Create a database with requisitions; yields owner URL, application URL, and folder."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
     cluster = EmbeddedPostgres(folder, "owner-of-the-bench")
@@ -144,15 +144,15 @@ def scratch_database(total: int, report: Callable[[str], None]) -> Iterator[tupl
         app_url = migrate(cluster.url, "application-of-the-bench")
         fill(cluster.url, total)
         with psycopg.connect(cluster.url, autocommit=True) as connection:
-            connection.execute(_CATALOGUE)
+            connection.execute(_CATALOG)
         yield cluster.url, app_url, folder
     finally:
         cluster.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def a_client(owner: str) -> tuple[int, int, list[int]]:
-    """A client with pending requisitions, one of its patients, and 1,200 of them."""
+def choose_client(owner: str) -> tuple[int, int, list[int]]:
+    """Return a client, one of its patients, and up to 1,200 of its pending requisitions."""
     with psycopg.connect(owner) as connection:
         row = connection.execute(
             "SELECT client_id, patient_id FROM requisitions WHERE status = 1 LIMIT 1"

@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 
 def application(url: str, setup: str, text: str, values: dict[str, object], size: int) -> Starlette:
-    """One route, one statement; the connection is put into its scope once, when it is made."""
+    """An application with one route and one statement; a connection sets its scope once."""
 
     async def configure(connection: psycopg.AsyncConnection) -> None:
         await connection.execute(setup)
@@ -52,8 +52,10 @@ def application(url: str, setup: str, text: str, values: dict[str, object], size
 
 
 def writing_application(url: str, texts: list[list[str]], answer: str, size: int) -> Starlette:
-    """One route that sends these statements, a pipeline for each list of them; the request's body
-    has their values."""
+    """An application with one route that sends these statements, one pipeline per list.
+
+    The body of the request contains their values.
+    """
     pool = AsyncConnectionPool(
         url, min_size=size, max_size=size, open=False, kwargs={"autocommit": True}
     )

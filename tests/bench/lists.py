@@ -1,4 +1,4 @@
-"""List pages: ours against the bare statement, and small data against large."""
+"""List pages: the portal against the bare statement, and few rows against many."""
 
 import asyncio
 import shutil
@@ -48,7 +48,7 @@ PEOPLE = {
 
 
 def measure(sizes: list[int], requests: int, report: Callable[[str], None]) -> list[Page]:
-    """Every screen of every person at the largest size, the default one at every size."""
+    """Measure every screen at the largest size, and default screens at every size."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
     cluster = EmbeddedPostgres(folder, "owner-of-the-bench")
@@ -85,7 +85,9 @@ def _measure_size(
     with portal(app_url, folder / "data") as port:
         for person, (_, kind, ids) in PEOPLE.items():
             for screen, query in screens.items():
-                headers = sign_in(port, person)  # a token lives five minutes, all screens longer
+                headers = sign_in(
+                    port, person
+                )  # a token expires after five minutes, before the last screen
                 report(f"{size:,} rows, {person}, {screen}")
                 given = bare_statement(app_url, requisitions, kind, ids, query)
                 with bare(given) as bare_port:

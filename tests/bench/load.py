@@ -1,4 +1,4 @@
-"""Many connections asking at once; answers how long each took."""
+"""Concurrent requests on many connections, with their response times."""
 
 import asyncio
 import statistics
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figures:
-    """Milliseconds, and requests a second."""
+    """Response times in milliseconds, and requests per second."""
 
     p50: float
     p95: float
@@ -17,19 +17,19 @@ class Figures:
 
 
 Request = tuple[str, dict[str, str], bytes]
-"""The path, the headers and the body of a POST."""
+"""The path, headers, and body of a POST."""
 
 
 async def ask(
     port: int, path: str, headers: dict[str, str], clients: int, requests: int
 ) -> Figures:
-    """``clients`` keep-alive connections share ``requests`` GETs; every answer must be a 200."""
+    """Send GETs over ``clients`` keep-alive connections; every answer must be a 200."""
     message = _message("GET", port, path, headers)
     return await _exchange(port, [message] * (requests // clients * clients), clients)
 
 
 async def send(port: int, requests: list[Request], clients: int) -> Figures:
-    """``clients`` keep-alive connections share these POSTs; every answer must be a success."""
+    """Send POSTs over ``clients`` keep-alive connections; every answer must be a success."""
     messages = [
         _message("POST", port, path, {**headers, "Content-Type": "application/json"}, body)
         for path, headers, body in requests

@@ -1,4 +1,4 @@
-"""PDF pages: our one-page requisition against the same canvas calls made bare."""
+"""PDF pages: our one-page requisition against the same canvas calls alone."""
 
 import time
 from collections.abc import Callable
@@ -84,7 +84,7 @@ def _rate(make: Callable[[], object], count: int = 150) -> float:
 
 
 def measure() -> tuple[float, float]:
-    """(our documents a second, bare ones), the best of rounds taken in turns."""
+    """Return our documents per second and the bare ones, each the best of alternating rounds."""
     page = replace(REQUISITION, signature=None)
     calls = _recorded(page)
     assert any(name == "drawString" or name == "drawText" for name, _, _ in calls)

@@ -1,4 +1,4 @@
-"""The patient search at a million patients, and many people searching and saving at once."""
+"""The patient search with a million patients, and many people who search and save at once."""
 
 import asyncio
 import itertools
@@ -88,31 +88,31 @@ INSERT INTO patients (code, client_id, primary_physician_id, last_name, first_na
 
 @dataclass
 class Acts:
-    """What many people at once did: milliseconds by kind of act, and what went wrong."""
+    """Response times in milliseconds by kind of act, and the number of errors."""
 
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     errors: int = 0
     seconds: float = 0.0
 
     def percentile(self, kind: str, share: float) -> float:
-        """The time within which this share of the acts was answered."""
+        """Return the time within which this share of the acts was answered."""
         ordered = sorted(self.times[kind])
         return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
     def median(self, kind: str) -> float:
-        """The middle time."""
+        """Return the median time."""
         return statistics.median(self.times[kind])
 
     @property
     def rate(self) -> float:
-        """Acts a second."""
+        """Acts per second."""
         return sum(map(len, self.times.values())) / self.seconds
 
 
 def measure(
     total: int, requests: int, report: Callable[[str], None]
 ) -> tuple[list[Page], dict[str, Acts]]:
-    """Every search of every person, then 70 people with pauses and without."""
+    """Measure every search of every person, then 70 people with and without pauses."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
     cluster = EmbeddedPostgres(folder, "owner-of-the-bench")
@@ -193,7 +193,7 @@ async def _person(
     serial: "itertools.count[int]",
     acts: Acts,
 ) -> None:
-    """Somebody at a client: seven searches, two registrations and a change in ten acts."""
+    """Act as a client's nurse: of ten acts, seven searches, two registrations, and a change."""
     choice = random.Random(number)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     mine: tuple[int, int] | None = None

@@ -41,9 +41,9 @@ _BATCH = 250_000
 def fill(owner_url: str, total: int) -> None:
     """Make ``total`` requisitions of two years, spread over clients and patients."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
-        # Only this data is thrown away after a crash, so its durability may wait.
+        # This data need not survive a crash.
         connection.execute("SET synchronous_commit = off")
-        # Nobody listens for changes yet.
+        # Nobody listens for changes.
         connection.execute("ALTER TABLE requisitions DISABLE TRIGGER USER")
         connection.execute(_PEOPLE.encode())
         for first in range(1, total + 1, _BATCH):
@@ -53,5 +53,5 @@ def fill(owner_url: str, total: int) -> None:
             connection.execute(script.encode())
         connection.execute("ALTER TABLE requisitions ENABLE TRIGGER USER")
         connection.execute("VACUUM ANALYZE")
-        # What was just written goes to disk now, not while the first screen is measured.
+        # Write to disk now, not during the first measurement.
         connection.execute("CHECKPOINT")

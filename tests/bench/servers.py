@@ -1,4 +1,4 @@
-"""Servers of the benchmark: the portal, and the same statement served bare."""
+"""Servers of the benchmark: the portal, and a bare server with the same statement."""
 
 import json
 import os
@@ -74,7 +74,7 @@ async def compare(
     for _ in range(2):  # warm both
         warm = await ask(port, path, headers, CLIENTS, CLIENTS * 6)
         await ask(bare_port, "/page", {}, CLIENTS, CLIENTS * 6)
-    # A slow page shows in fewer requests; a round of them all would outlive the sign-in.
+    # Slow pages get fewer requests, because a full round would outlive the sign-in.
     requests = max(CLIENTS * 4, min(requests // 3, int(warm.rate * _ROUND_SECONDS)))
     mine: list[Figures] = []
     bare: list[Figures] = []
@@ -95,7 +95,7 @@ def _middle(rounds: list[Figures]) -> Figures:
 def bare_statement(
     app_url: str, spec: ListSpec, kind: ScopeKind, ids: list[int], query: str
 ) -> dict[str, object]:
-    """What the bare server needs to serve the statement of this page and nothing else."""
+    """Return the configuration with which the bare server serves this page's statement."""
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
     parsed = parse_query(spec, pairs)
     actor = Actor(kind=kind, ids=tuple(ids))
@@ -110,12 +110,12 @@ def bare_statement(
 
 
 def _as_text(value: object) -> str:
-    # PostgreSQL reads bytes written so; JSON knows none.
+    # PostgreSQL's text form of bytes, which JSON lacks.
     return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
 
 
 def make_people(owner: str, people: People) -> None:
-    """Accounts for these people."""
+    """Create accounts for these people."""
     password_hash = Passwords().hash_now(PASSWORD)
     with psycopg.connect(owner) as connection:
         for person, (role, kind, ids) in people.items():
@@ -138,7 +138,7 @@ def make_people(owner: str, people: People) -> None:
 
 
 def sign_in(port: int, person: str) -> dict[str, str]:
-    """The headers of a person who has signed in."""
+    """Sign in and return the headers."""
     answer = httpx.post(
         f"http://127.0.0.1:{port}/auth/login",
         json={"loginId": f"{person.lower()}@bench.lab", "password": PASSWORD},
@@ -149,7 +149,7 @@ def sign_in(port: int, person: str) -> dict[str, str]:
 
 @contextmanager
 def portal(app_url: str, data: Path) -> Iterator[int]:
-    """The portal's port, while it runs."""
+    """Run the portal; yields its port."""
     with _listening() as (fd, port):
         process = subprocess.Popen(
             [sys.executable, "-c", _PORTAL, str(fd), str(data), app_url],
@@ -161,13 +161,13 @@ def portal(app_url: str, data: Path) -> Iterator[int]:
 
 
 def bare_writes(given: dict[str, object]) -> AbstractContextManager[int]:
-    """The port of the bare server that writes, while it runs."""
+    """Run the bare server of writes; yields its port."""
     return bare(given, "/write")
 
 
 @contextmanager
 def bare(given: dict[str, object], path: str = "/page") -> Iterator[int]:
-    """The bare server's port, while it runs."""
+    """Run a bare server; yields its port."""
     with _listening() as (fd, port):
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.bare", str(fd)],

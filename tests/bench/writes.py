@@ -25,7 +25,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.database import statements
 from app.server.main import build_app
 from app.server.settings import Settings
-from tests.bench.acts import a_client, full_body, scratch_database
+from tests.bench.acts import choose_client, full_body, scratch_database
 from tests.bench.load import Figures, send
 from tests.bench.servers import CLIENTS, People, bare_writes, make_people, portal, sign_in
 
@@ -77,7 +77,7 @@ Trip = list[tuple[str, dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Rate:
-    """An act's rate, ours and the floor's, by the middle of all rounds.
+    """The rate of an act and of its floor, as the median of all rounds.
 
     ``ratio``: the middle of our shares of the floor's rate in the same round.
     """
@@ -90,7 +90,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Act:
-    """Something that a person does again and again, each time with records of its own."""
+    """An operation that is repeated with new records each time."""
 
     name: str
     person: str
@@ -100,9 +100,9 @@ class Act:
 
 
 def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
-    """Name of the act -> its rates, among ``total`` requisitions."""
+    """Measure every act among ``total`` requisitions; returns rates by name."""
     with scratch_database(total, report) as (owner, app_url, folder):
-        client, patient, _ = a_client(owner)
+        client, patient, _ = choose_client(owner)
         make_people(owner, _people(client))
         with psycopg.connect(owner, autocommit=True) as connection:
             connection.execute(_ROWS.encode())
@@ -129,7 +129,7 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
                 lambda n: {},
             ),
         ]
-        # One process at a time has the keys of the data folder; the recorded ones are made first.
+        # Only one process may use the data folder's keys, so record first.
         recorded = asyncio.run(_record(acts, app_url, folder / "data"))
         with psycopg.connect(owner, autocommit=True) as connection:
             connection.execute(_FURTHER.encode())
@@ -153,7 +153,7 @@ def _people(client: int) -> People:
 
 
 async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[list[Trip], str]]:
-    """Each act done once: what it sent, and what it answered."""
+    """Run each act once; returns what it sent and what it answered."""
     app = build_app(Settings(data_dir=data), app_url)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
@@ -166,7 +166,7 @@ async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[
                 with _recording() as trips:
                     answer = await http.post(act.path(0), headers=headers, json=act.body(0))
                 answer.raise_for_status()
-                # Before them the actor is loaded, in a transaction of the gatekeeper.
+                # Skip the gatekeeper's transaction, which loads the actor.
                 begin = max(i for i, trip in enumerate(trips) if trip[0][0] == "BEGIN")
                 results[act.name] = trips[begin:], answer.text
             return results
@@ -207,8 +207,8 @@ async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> R
     for done in range(_ROUNDS + 2):
         for figures, at, make in turns:
             figures.append(await send(at, make(), CLIENTS))
-        turns.reverse()  # nobody always comes second, to pages that the other has just read
-        if done == 1:  # the first two warm both
+        turns.reverse()  # so that neither always reads pages that the other has just cached
+        if done == 1:  # the first two rounds warm up both
             ours.clear()
             floor.clear()
     return Rate(
@@ -220,7 +220,7 @@ async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> R
 
 
 def _numbered(act: Act, template: str, n: int) -> bytes:
-    """What the floor sends for the n-th act: its own key, its own ids, its own code."""
+    """Return the floor's n-th request, with its own key, ids, and code."""
 
     def shift(match: re.Match[str]) -> str:
         step = 10 if int(match[1]) % 2 else 1
@@ -231,5 +231,5 @@ def _numbered(act: Act, template: str, n: int) -> bytes:
 
 
 def _as_text(value: object) -> str:
-    # PostgreSQL reads bytes written so; JSON knows none.
+    # PostgreSQL's text form of bytes, which JSON lacks.
     return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)

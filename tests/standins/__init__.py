@@ -1,1 +1,1 @@
-"""Real servers that stand in for those of others: mail, and a provider of faxes."""
+"""Stand-ins for external servers: mail, faxes, and traces."""

@@ -1,4 +1,4 @@
-"""A throw-away certificate for this machine, which vouches for itself."""
+"""Temporary self-signed certificates for this machine."""
 
 import ipaddress
 import ssl
@@ -14,24 +14,24 @@ from cryptography.x509.oid import NameOID
 
 @dataclass(frozen=True)
 class Certificate:
-    """The certificate, which is also the authority to trust, and its key."""
+    """A self-signed certificate, which is also the authority to trust, and its key."""
 
     authority: Path
     key: Path
 
     def server_context(self) -> ssl.SSLContext:
-        """For a server that shows it."""
+        """Return the TLS context of a server with this certificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.authority, self.key)
         return context
 
 
 def certificate(folder: Path, address: str = "127.0.0.1") -> Certificate:
-    """A new one for this address, good for a day."""
+    """Create a certificate for this address, valid for one day."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "portal tests")])
     now = datetime.now(UTC)
-    made = (
+    signed = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -45,13 +45,13 @@ def certificate(folder: Path, address: str = "127.0.0.1") -> Certificate:
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
         .sign(key, hashes.SHA256())
     )
-    certificate = Certificate(folder / f"{address}.pem", folder / f"{address}.key")
-    certificate.authority.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    certificate.key.write_bytes(
+    stored = Certificate(folder / f"{address}.pem", folder / f"{address}.key")
+    stored.authority.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
+    stored.key.write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
     )
-    return certificate
+    return stored

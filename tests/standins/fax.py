@@ -1,4 +1,4 @@
-"""A provider of faxes that behaves as Telnyx's API v2 does, as far as the portal knows it.
+"""A stand-in for a fax provider with the part of Telnyx's API v2 that the portal uses.
 
 https://developers.telnyx.com/api-reference/programmable-fax-commands/send-a-fax
 """
@@ -28,8 +28,7 @@ _E164 = re.compile(r"\+[1-9][0-9]{7,14}")
 
 @dataclass
 class Trouble:
-    """What the stand-in does next instead of its work. ``after``: it does its work all the same,
-    and then fails to say so."""
+    """A failure of the next call; with ``after`` the call succeeds, but its answer fails."""
 
     status: int = 500
     body: dict[str, Any] | None = None
@@ -40,15 +39,18 @@ class Trouble:
 
 @dataclass
 class FaxStandIn:
-    """Listens while it is entered. ``trouble`` is by 'METHOD /path'; ``ends`` are the failure
-    reasons of the next faxes (None: delivered)."""
+    """A server that listens inside its context.
+
+    ``trouble`` has the failures by 'METHOD /path'. ``ends`` are the failure reasons of the next
+    faxes (None: delivered).
+    """
 
     faxes: list[dict[str, Any]] = field(default_factory=list)
     media: dict[str, bytes] = field(default_factory=dict)
     documents: dict[str, bytes] = field(default_factory=dict)
     trouble: dict[str, list[Trouble]] = field(default_factory=dict)
     ends: list[str | None] = field(default_factory=list)
-    queried_names: list[str] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
     stays: bool = False
     url: str = ""
 
@@ -58,11 +60,11 @@ class FaxStandIn:
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/v2"
         app = Starlette(
             routes=[
-                Route("/v2/media", self._answering(self._upload), methods=["POST"]),
-                Route("/v2/media/{name}", self._answering(self._remove), methods=["DELETE"]),
-                Route("/v2/faxes", self._answering(self._send), methods=["POST"]),
-                Route("/v2/faxes", self._answering(self._list), methods=["GET"]),
-                Route("/v2/faxes/{id}", self._answering(self._view), methods=["GET"]),
+                Route("/v2/media", self._wrap(self._upload), methods=["POST"]),
+                Route("/v2/media/{name}", self._wrap(self._remove), methods=["DELETE"]),
+                Route("/v2/faxes", self._wrap(self._send), methods=["POST"]),
+                Route("/v2/faxes", self._wrap(self._list), methods=["GET"]),
+                Route("/v2/faxes/{id}", self._wrap(self._view), methods=["GET"]),
             ]
         )
         self._server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
@@ -78,25 +80,25 @@ class FaxStandIn:
         self._socket.close()
 
     def wait_for(self, count: int, seconds: float = 20) -> list[dict[str, Any]]:
-        """Until so many faxes were dialled."""
+        """Wait until ``count`` faxes were dialed."""
         deadline = time.monotonic() + seconds
         while len(self.faxes) < count:
             assert time.monotonic() < deadline, f"{len(self.faxes)} of {count} faxes"
             time.sleep(0.02)
         return self.faxes
 
-    def _answering(self, work: Any) -> Any:
+    def _wrap(self, handle: Any) -> Any:
         async def answer(request: Request) -> Response:
             name = f"{request.method} {request.url.path.removeprefix('/v2')}"
-            self.queried_names.append(name)
+            self.calls.append(name)
             waiting = self.trouble.get(name)
             trouble = waiting.pop(0) if waiting else None
             if trouble is not None and not trouble.after:
-                return await _troubled(trouble)
+                return await _fail(trouble)
             if request.headers.get("authorization") != f"Bearer {KEY}":
-                return _refusal(401, "10009", "Authentication failed")
-            done: Response = await work(request)
-            return done if trouble is None else await _troubled(trouble)
+                return _build_error(401, "10009", "Authentication failed")
+            response: Response = await handle(request)
+            return response if trouble is None else await _fail(trouble)
 
         return answer
 
@@ -108,29 +110,29 @@ class FaxStandIn:
         }
         content = parts["media"].get_payload(decode=True)
         if not content.startswith(b"%PDF"):
-            return _refusal(422, "10015", "Unsupported media", "/media")
+            return _build_error(422, "10015", "Unsupported media", "/media")
         name = parts["media_name"].get_payload() if "media_name" in parts else str(uuid.uuid4())
         if name in self.media:
-            return _refusal(422, "10015", "Name is taken", "/media_name")
+            return _build_error(422, "10015", "Name is taken", "/media_name")
         self.media[name] = self.documents[name] = content
         return JSONResponse({"data": {"media_name": name}}, 201)
 
     async def _remove(self, request: Request) -> Response:
-        gone = self.media.pop(request.path_params["name"], None)
-        return Response(status_code=204) if gone else _refusal(404, "10005", "Not found")
+        removed = self.media.pop(request.path_params["name"], None)
+        return Response(status_code=204) if removed else _build_error(404, "10005", "Not found")
 
     async def _send(self, request: Request) -> Response:
         body = await request.json()
         for name in ("connection_id", "from", "to"):
             if not body.get(name):
-                return _refusal(422, "10004", "Missing required parameter", f"/{name}")
+                return _build_error(422, "10004", "Missing required parameter", f"/{name}")
         if body["connection_id"] != CONNECTION:
-            return _refusal(422, "10015", "Invalid connection", "/connection_id")
+            return _build_error(422, "10015", "Invalid connection", "/connection_id")
         for name in ("to", "from"):
             if not _E164.fullmatch(body[name]):
-                return _refusal(422, "10016", "Phone number must be in +E.164", f"/{name}")
+                return _build_error(422, "10016", "Phone number must be in +E.164", f"/{name}")
         if body.get("media_name") not in self.media:
-            return _refusal(422, "10015", "Media not found", "/media_name")
+            return _build_error(422, "10015", "Media not found", "/media_name")
         if "client_state" in body:
             base64.b64decode(body["client_state"], validate=True)
         fax = {
@@ -146,17 +148,17 @@ class FaxStandIn:
         }
         fax["_end"] = self.ends.pop(0) if self.ends else None
         self.faxes.append(fax)
-        return JSONResponse({"data": _shown(fax)}, 202)
+        return JSONResponse({"data": _to_wire(fax)}, 202)
 
     async def _list(self, request: Request) -> Response:
         query = request.query_params
         since = query.get("filter[created_at][gte]")
         faxes = [
-            _shown(fax)
+            _to_wire(fax)
             for fax in reversed(self.faxes)
             if query.get("filter[to][eq]") in (None, fax["to"])
             and query.get("filter[direction][eq]") in (None, fax["direction"])
-            and (since is None or _moment(fax["created_at"]) >= _moment(since))
+            and (since is None or _parse_time(fax["created_at"]) >= _parse_time(since))
         ]
         size = int(query.get("page[size]", 250))
         meta = {"total_results": len(faxes), "page_number": 1, "page_size": size}
@@ -165,12 +167,12 @@ class FaxStandIn:
     async def _view(self, request: Request) -> Response:
         for fax in self.faxes:
             if fax["id"] == request.path_params["id"]:
-                self._step(fax)
-                return JSONResponse({"data": _shown(fax)})
-        return _refusal(404, "10005", "Resource not found")
+                self._advance(fax)
+                return JSONResponse({"data": _to_wire(fax)})
+        return _build_error(404, "10005", "Resource not found")
 
-    def _step(self, fax: dict[str, Any]) -> None:
-        """Every look finds it one step on."""
+    def _advance(self, fax: dict[str, Any]) -> None:
+        """Advance the fax by one step with every query."""
         if self.stays or fax["status"] in ("delivered", "failed"):
             return
         step = _STEPS[_STEPS.index(fax["status"]) + 1]
@@ -180,22 +182,22 @@ class FaxStandIn:
             fax["status"] = step
 
 
-def _shown(fax: dict[str, Any]) -> dict[str, Any]:
+def _to_wire(fax: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fax.items() if not name.startswith("_")}
 
 
-def _moment(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
-def _refusal(status: int, code: str, title: str, pointer: str | None = None) -> Response:
+def _build_error(status: int, code: str, title: str, pointer: str | None = None) -> Response:
     error: dict[str, Any] = {"code": code, "title": title, "detail": title}
     if pointer:
         error["source"] = {"pointer": pointer}
     return JSONResponse({"errors": [error]}, status)
 
 
-async def _troubled(trouble: Trouble) -> Response:
+async def _fail(trouble: Trouble) -> Response:
     if trouble.sleep:
         await asyncio.sleep(trouble.sleep)
     return JSONResponse(trouble.body or {"errors": []}, trouble.status, trouble.headers)

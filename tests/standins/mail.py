@@ -1,4 +1,4 @@
-"""A mail server: aiosmtpd, with TLS and accounts, that keeps what it was given."""
+"""A mail server (aiosmtpd) with TLS and accounts that stores what it receives."""
 
 import asyncio
 import socket
@@ -17,8 +17,8 @@ T = TypeVar("T")
 USER, PASSWORD = "lab", "safe-and-sound"
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
+def find_free_port() -> int:
+    """Return an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -26,7 +26,7 @@ def free_port() -> int:
 
 @dataclass
 class Received:
-    """A mail and whether it came encrypted."""
+    """A received mail, and whether the connection was encrypted."""
 
     sender: str
     to: list[str]
@@ -36,13 +36,16 @@ class Received:
 
 @dataclass
 class MailStandIn:
-    """Listens while it is entered. ``rcpt`` and ``data`` are its next answers where it should
-    not simply take what comes; ``gate`` holds its answer to a mail until it is set."""
+    """A server that listens inside its context.
+
+    ``rcpt`` and ``data`` are its next answers instead of accepting. ``gate`` delays its answer to a
+    mail until it is set.
+    """
 
     tls: ssl.SSLContext | None
     implicit: bool = False
     utf8: bool = False
-    port: int = field(default_factory=free_port)
+    port: int = field(default_factory=find_free_port)
     rcpt: list[str] = field(default_factory=list)
     data: list[str] = field(default_factory=list)
     received: list[Received] = field(default_factory=list)
@@ -69,8 +72,8 @@ class MailStandIn:
         self._thread.join(20)
         self._loop.close()
 
-    def _run(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(20)
 
     async def _close(self) -> None:
         self._server.close()
@@ -96,7 +99,7 @@ class MailStandIn:
     async def handle_EHLO(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, answer: list[str]
     ) -> list[str]:
-        """Count who comes."""
+        """Count the connection."""
         self.connections += 1
         session.host_name = hostname
         return answer
@@ -104,14 +107,14 @@ class MailStandIn:
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take the address, or answer what was prepared."""
+        """Accept the address, or give the prepared answer."""
         if self.rcpt:
             return self.rcpt.pop(0)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Take the mail, or answer what was prepared."""
+        """Accept the mail, or give the prepared answer."""
         if self.data:
             return self.data.pop(0)
         content = envelope.content
@@ -125,10 +128,10 @@ class MailStandIn:
         self.arrived.set()
         if self.gate is not None:
             await asyncio.to_thread(self.gate.wait, 60)
-        return "250 Taken"
+        return "250 Accepted"
 
     def wait_for(self, count: int, seconds: float = 20) -> list[Received]:
-        """Until so many mails are here."""
+        """Wait until ``count`` mails have arrived."""
         deadline = time.monotonic() + seconds
         while len(self.received) < count:
             assert time.monotonic() < deadline, f"{len(self.received)} of {count} mails came"
@@ -137,7 +140,7 @@ class MailStandIn:
 
 
 def _authenticate(
-    server: SMTP, session: Session, envelope: Envelope, mechanism: str, given: Any
+    server: SMTP, session: Session, envelope: Envelope, mechanism: str, credentials: Any
 ) -> AuthResult:
-    right = LoginPassword(USER.encode(), PASSWORD.encode())
-    return AuthResult(success=given == right, handled=False)
+    expected = LoginPassword(USER.encode(), PASSWORD.encode())
+    return AuthResult(success=credentials == expected, handled=False)

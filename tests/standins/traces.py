@@ -11,15 +11,15 @@ class Collector(trace.TracerProvider, trace.Tracer):
     def __init__(self) -> None:
         self.spans: list[tuple[str, dict[str, Any]]] = []
 
-    def get_tracer(self, *_given: Any, **_named: Any) -> trace.Tracer:
-        """Itself."""
+    def get_tracer(self, *_args: Any, **_kwargs: Any) -> trace.Tracer:
+        """Return this object."""
         return self
 
-    def start_span(self, name: str, *_given: Any, **named: Any) -> trace.Span:
-        """Remember the request."""
-        self.spans.append((name, named))
+    def start_span(self, name: str, *_args: Any, **attributes: Any) -> trace.Span:
+        """Store the span."""
+        self.spans.append((name, attributes))
         return trace.INVALID_SPAN
 
-    def start_as_current_span(self, *_given: Any, **_named: Any) -> Any:
+    def start_as_current_span(self, *_args: Any, **_kwargs: Any) -> Any:
         """Not used by FastAPI."""
         raise NotImplementedError

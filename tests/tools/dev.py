@@ -1,7 +1,7 @@
 """``make dev``: the portal with the demo lab and the interface, both reloading on save.
 
-PostgreSQL goes on while the portal is started anew, so that a change of Python is there within
-seconds; Vite reloads the interface by itself. The data are kept apart from those of ``make run``.
+PostgreSQL keeps running when the portal restarts, so a change of Python takes effect within
+seconds. Vite reloads the interface. The data is separate from that of ``make run``.
 """
 
 import os
@@ -29,7 +29,7 @@ def main() -> int:
     data.mkdir(parents=True, exist_ok=True, mode=0o711)
     settings = Settings(data_dir=data)
     with suppress(KeyboardInterrupt), owner_database(settings, say) as owner_url:
-        port = _free_port()
+        port = _find_free_port()
         environment = {
             **os.environ,
             "DATABASE_URL": owner_url,
@@ -37,22 +37,24 @@ def main() -> int:
             "PORTAL_PORT": str(port),
             "PORTAL_LOG_LEVEL": "WARNING",
         }
-        with _interface(port):
+        with _run_interface(port):
             _serve_and_watch(environment)
     say("Stopped.")
     return 0
 
 
 def _serve_and_watch(environment: dict[str, str]) -> None:
-    """The portal, started anew after each change of its sources."""
+    """Run the portal and restart it after each change of its sources."""
     portal = _start(environment)
     try:
-        for _changes in watch(*(_ROOT / each for each in _WATCHED), watch_filter=PythonFilter()):
+        for _changes in watch(
+            *(_ROOT / folder for folder in _WATCHED), watch_filter=PythonFilter()
+        ):
             say("  Python changed; starting the portal again ...")
-            _end(portal)
+            _stop(portal)
             portal = _start(environment)
     finally:
-        _end(portal)
+        _stop(portal)
 
 
 def _start(environment: dict[str, str]) -> subprocess.Popen[bytes]:
@@ -61,7 +63,7 @@ def _start(environment: dict[str, str]) -> subprocess.Popen[bytes]:
     )
 
 
-def _end(portal: subprocess.Popen[bytes]) -> None:
+def _stop(portal: subprocess.Popen[bytes]) -> None:
     portal.send_signal(signal.SIGINT)
     try:
         portal.wait(15)
@@ -71,8 +73,8 @@ def _end(portal: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def _interface(port: int) -> Iterator[None]:
-    """Vite's server, which passes what is not of the interface on to the portal."""
+def _run_interface(port: int) -> Iterator[None]:
+    """Run Vite's server, which forwards all other paths to the portal."""
     vite = subprocess.Popen(
         ["npm", "--prefix", "ui", "run", "--silent", "dev"],
         cwd=_ROOT,
@@ -86,7 +88,7 @@ def _interface(port: int) -> Iterator[None]:
         vite.wait()
 
 
-def _free_port() -> int:
+def _find_free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,8 +1,8 @@
-"""Mutation runs: small faults put into the code one by one, each of which a test must notice.
+"""Mutation runs: insert small faults into the code, each of which a test must notice.
 
 ``python -m tests.tools.mutations rules services`` runs mutmut in a copy of the checkout and prints
-the faults that no test noticed. Every fault in the rules has to be noticed. Of the services a
-fixed sample is tried, and the share that is noticed may not fall.
+the faults that no test noticed. Tests must notice every fault in the rules, and a minimum share of
+a fixed sample in the services.
 """
 
 import shutil
@@ -21,9 +21,9 @@ _MUTMUT = [sys.executable, "-m", "mutmut"]
 
 @dataclass(frozen=True)
 class Target:
-    """Where faults are put and which tests must notice them.
+    """The files that get faults and the tests that must notice them.
 
-    ``sample`` is a pattern of mutant names; ``least`` the share that must be noticed, from 0 to 1.
+    ``sample`` is a pattern of mutant names; ``least`` is the minimum share noticed, from 0 to 1.
     """
 
     files: tuple[str, ...]
@@ -49,7 +49,7 @@ TARGETS = {
 
 
 def main() -> int:
-    """Run the named targets, or all; 0 when enough was noticed in each."""
+    """Run the named targets, or all; returns 0 if each reaches its minimum."""
     names = sys.argv[1:] or list(TARGETS)
     passed = [_run(name, TARGETS[name]) for name in names]
     return 0 if all(passed) else 1
@@ -58,11 +58,11 @@ def main() -> int:
 def _run(name: str, target: Target) -> bool:
     with tempfile.TemporaryDirectory(prefix="portal-mutations-") as folder:
         copy = Path(folder)
-        # Tests may run PostgreSQL as another user, who has to reach the files.
+        # Tests may run PostgreSQL as another user, who must be able to read the files.
         copy.chmod(0o755)
         _copy_checkout(copy, target)
         log = copy / "mutmut.log"
-        sys.stdout.write(f"{name}: begun, see {log}\n")
+        sys.stdout.write(f"{name}: started, see {log}\n")
         with log.open("w") as output:
             subprocess.run(
                 [*_MUTMUT, "run", target.sample],
@@ -73,12 +73,11 @@ def _run(name: str, target: Target) -> bool:
             )
         results = _read_results(copy)
         if not results:
-            sys.stdout.write(f"{name}: the run did not begin\n{log.read_text()[-4000:]}\n")
+            sys.stdout.write(f"{name}: the run did not start\n{log.read_text()[-4000:]}\n")
             return False
-        unnoticed = sorted(each for each, status in results.items() if status not in _NOTICED)
-        for each in unnoticed:
-            shown = _ask_mutmut(copy, "show", each)
-            sys.stdout.write(f"{shown}\n")
+        unnoticed = sorted(fault for fault, status in results.items() if status not in _NOTICED)
+        for fault in unnoticed:
+            sys.stdout.write(f"{_call_mutmut(copy, 'show', fault)}\n")
     counts = Counter(results.values())
     share = 1 - len(unnoticed) / len(results)
     sys.stdout.write(f"{name}: {len(results)} faults, {share:.1%} noticed {dict(counts)}\n")
@@ -86,41 +85,41 @@ def _run(name: str, target: Target) -> bool:
 
 
 def _copy_checkout(copy: Path, target: Target) -> None:
-    for each in _COPIED:
-        source = _ROOT / each
+    for name in _COPIED:
+        source = _ROOT / name
         if source.is_dir():
             ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".hypothesis")
-            shutil.copytree(source, copy / each, ignore=ignored)
+            shutil.copytree(source, copy / name, ignore=ignored)
         else:
-            shutil.copy(source, copy / each)
+            shutil.copy(source, copy / name)
     settings = {
         "source_paths": ["app"],
         "only_mutate": list(target.files),
-        # Every run begins in a process of its own: loggers keep the output they first wrote to.
+        # A new process for every run, because loggers keep their first output stream.
         "process_isolation": "forkserver",
-        # Only a fault that never ends counts as noticed by its time, not a machine that is busy.
+        # Long enough that only an endless loop times out, not a busy machine.
         "timeout_constant": 60.0,
-        "also_copy": [each for each in _COPIED if each not in ("tests", "pyproject.toml")],
+        "also_copy": [name for name in _COPIED if name not in ("tests", "pyproject.toml")],
         "pytest_add_cli_args_test_selection": list(target.tests),
         "pytest_add_cli_args": ["-p", "no:cacheprovider", "--hypothesis-profile=mutation"],
     }
     with (copy / "pyproject.toml").open("a") as project:
         project.write("\n[tool.mutmut]\n")
-        # A list of plain strings is written alike in Python and in TOML.
+        # Lists of strings have the same syntax in Python and TOML.
         project.writelines(f"{key} = {value!r}\n" for key, value in settings.items())
 
 
 def _read_results(copy: Path) -> dict[str, str]:
-    """Every fault that was tried, with its outcome."""
+    """Return every tested fault with its outcome."""
     results = {}
-    for line in _ask_mutmut(copy, "results", "--all", "true").splitlines():
+    for line in _call_mutmut(copy, "results", "--all", "true").splitlines():
         fault, _, outcome = line.strip().partition(": ")
         if outcome and outcome != "not checked":
             results[fault] = outcome
     return results
 
 
-def _ask_mutmut(copy: Path, *arguments: str) -> str:
+def _call_mutmut(copy: Path, *arguments: str) -> str:
     process = subprocess.run(
         [*_MUTMUT, *arguments], cwd=copy, capture_output=True, text=True, check=False
     )

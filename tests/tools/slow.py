@@ -1,7 +1,7 @@
-"""``make test-slow``: what takes long, run before a capability is called done.
+"""``make test-slow``: slow checks that run before a capability is called done.
 
-Every step runs to its end, whatever the others did; the report is in ``test-results/slow.txt``.
-Steps may be named: ``python -m tests.tools.slow rules repeats``.
+Every step runs, even after a failure of another. The report is ``test-results/slow.txt``. To run
+single steps, name them: ``python -m tests.tools.slow rules repeats``.
 """
 
 import os
@@ -21,17 +21,17 @@ _BUSY = "while True: pass"
 
 
 def main() -> int:
-    """Run the steps; 0 when all of them passed."""
+    """Run the steps; returns 0 if all of them pass."""
     names = sys.argv[1:] or list(_STEPS)
     _REPORT.parent.mkdir(exist_ok=True)
     failed = 0
     with _REPORT.open("w") as report:
         for name in names:
-            begun = time.monotonic()
+            started = time.monotonic()
             passed = _STEPS[name]()
             failed += not passed
             outcome = "passed" if passed else "FAILED"
-            line = f"{name:<10} {outcome}  {(time.monotonic() - begun) / 60:6.1f} min\n"
+            line = f"{name:<10} {outcome}  {(time.monotonic() - started) / 60:6.1f} min\n"
             for stream in (report, sys.stdout):
                 stream.write(line)
                 stream.flush()
@@ -43,13 +43,13 @@ def _run(*command: str, **environment: str) -> bool:
     return ended.returncode == 0
 
 
-def _look_for_counter_examples() -> bool:
-    """Properties of the rules, with many examples."""
+def _search_counterexamples() -> bool:
+    """Test the properties of the rules with many examples."""
     return _run(*_PYTEST, "-n", "2", "tests/rules", "--hypothesis-profile=thorough")
 
 
 def _repeat_beside_busy_loops() -> bool:
-    """Browser and worker tests, again and again on a machine that has no time for them."""
+    """Repeat browser and worker tests on a busy machine."""
     paths = ("tests/e2e", "tests/server/jobs", "tests/server/transmissions", "tests/desktop")
     with _busy_loops(2):
         return all(
@@ -68,13 +68,13 @@ def _busy_loops(count: int) -> Iterator[None]:
             loop.wait()
 
 
-def _look_for_unnoticed_faults() -> bool:
-    """Faults put into rules and services one by one, each of which a test must notice."""
+def _run_mutations() -> bool:
+    """Insert faults into rules and services, which tests must notice."""
     return _run(sys.executable, "-m", "tests.tools.mutations")
 
 
 def _build_package() -> bool:
-    """The desktop app as it is shipped: built, and asked for its version."""
+    """Build the desktop app's package and run its --version."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder)
         pyinstaller = [sys.executable, "-m", "PyInstaller", "--noconfirm", "build.spec"]
@@ -83,17 +83,17 @@ def _build_package() -> bool:
         return _run(str(out / "lab-portal" / "lab-portal"), "--version")
 
 
-def _measure_at_five_millions() -> bool:
-    """Every budget, with five million rows."""
+def _measure_five_million_rows() -> bool:
+    """Measure every budget with five million rows."""
     return _run(sys.executable, "-m", "tests.bench", BENCH_ROWS="5000000")
 
 
 _STEPS: dict[str, Callable[[], bool]] = {
-    "rules": _look_for_counter_examples,
-    "mutations": _look_for_unnoticed_faults,
+    "rules": _search_counterexamples,
+    "mutations": _run_mutations,
     "repeats": _repeat_beside_busy_loops,
     "package": _build_package,
-    "bench": _measure_at_five_millions,
+    "bench": _measure_five_million_rows,
 }
 
 

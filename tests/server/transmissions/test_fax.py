@@ -183,7 +183,7 @@ class TestProviderErrors:
     ) -> None:
         message = messages.SEND_NO_ANSWER if trouble.sleep else messages.SEND_TROUBLE
         office, transmission = await self.send_despite(open_office, fax, DIAL, trouble, message)
-        assert LIST in fax.queried_names
+        assert LIST in fax.calls
         assert office.list_attempts(transmission) == [(1, "accepted", None)]
 
     async def test_dials_again_after_a_timeout_without_acceptance(
@@ -204,8 +204,8 @@ class TestProviderErrors:
             requisition = await office.requisition()
             await office.send([requisition["id"]], "fax", TO)
             await office.wait_until(requisition["id"], status="delivered")
-        assert fax.queried_names.count(LIST) == 3
-        assert fax.queried_names.count(DIAL) == 1
+        assert fax.calls.count(LIST) == 3
+        assert fax.calls.count(DIAL) == 1
 
     async def test_fails_on_a_rejected_number(
         self, open_office: OpenOffice, fax: FaxStandIn
