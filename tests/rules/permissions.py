@@ -1,7 +1,7 @@
-"""Who may do what: every rule for each role and state, and every route for each role, as text.
+"""The permission table: every rule by role and state, and every route by role, as text.
 
-``python -m tests.rules.permissions`` writes ``permissions.txt``; a test compares, so that a change
-of what somebody may do shows in the diff of that file.
+``python -m tests.rules.permissions`` writes ``permissions.txt``, and a test compares it, so that
+every change of a permission appears in the diff of that file.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,9 +39,9 @@ ME, OTHER = UUID(int=1), UUID(int=2)
 
 @dataclass(frozen=True)
 class Case:
-    """One rule: what it answers for a role and each of some named states.
+    """A rule with the named states for which the table shows its answers.
 
-    ``judge`` is the rule itself, called with an actor and a state; ``call`` does that otherwise.
+    ``judge`` is the rule. It is called with an actor and a state, unless ``call`` does it.
     """
 
     name: str
@@ -49,25 +49,25 @@ class Case:
     states: Mapping[str, Any]
     call: Callable[[Actor, Any], PortalError | None] | None = None
 
-    def refusal(self, role: Role, state: Any) -> PortalError | None:
-        """What stands in the way of a person of this role, who is ``ME``."""
-        return (self.call or self.judge)(person(role), state)  # type: ignore[return-value]
+    def find_error(self, role: Role, state: Any) -> PortalError | None:
+        """Return why a user with this role, who is ``ME``, is denied, or None."""
+        return (self.call or self.judge)(build_actor(role), state)  # type: ignore[return-value]
 
 
-def person(role: Role | None, user_id: UUID | None = ME) -> Actor:
-    """Somebody of this role; ``ME`` where nothing else is said."""
+def build_actor(role: Role | None, user_id: UUID | None = ME) -> Actor:
+    """Build an actor with this role, by default ``ME``; without a role, a worker."""
     kind = ScopeKind.WORKER if role is None else get_scope_kind(role)
     return Actor(kind, user_id=user_id, role=role)
 
 
-def _requisition(status: RequisitionStatus, signer: UUID | None = None) -> RequisitionState:
+def _build_requisition(status: RequisitionStatus, signer: UUID | None = None) -> RequisitionState:
     return RequisitionState("R260000001", status, signer is not None, signer)
 
 
 REQUISITIONS = {
-    f"{status.name.lower()}{signed}": _requisition(status, signer)
+    f"{status.name.lower()}{suffix}": _build_requisition(status, signer)
     for status in (RequisitionStatus.PENDING, RequisitionStatus.DONE, RequisitionStatus.CANCELED)
-    for signed, signer in (("", None), (", signed by me", ME), (", signed by another", OTHER))
+    for suffix, signer in (("", None), (", signed by me", ME), (", signed by another", OTHER))
 }
 ORDERS = {
     status.name.lower(): OrderState("L260000001", status)
@@ -76,11 +76,11 @@ ORDERS = {
 }
 _FLAGS = tuple(lab_settings.RESULT_ENTRY_OFF)
 FLAGS = {
-    " + ".join(name.removeprefix("resultEntry") for name in on) or "all off": dict.fromkeys(
-        on, True
+    " + ".join(name.removeprefix("resultEntry") for name in names) or "all off": dict.fromkeys(
+        names, True
     )
     for count in range(len(_FLAGS) + 1)
-    for on in combinations(_FLAGS, count)
+    for names in combinations(_FLAGS, count)
 }
 _OWN, _FOREIGN = 1, 2
 TESTS = {
@@ -96,13 +96,13 @@ _ALL_ON = dict.fromkeys(_FLAGS, True)
 _ANY = {"any": None}
 
 
-def _ordering(actor: Actor, test: TestOffer, *, is_on_record: bool) -> PortalError | None:
+def _judge_ordering(actor: Actor, test: TestOffer, *, is_on_record: bool) -> PortalError | None:
     reason = catalog.judge_ordering(actor, _OWN, test, is_on_record=is_on_record)
     return _TestRefused(reason) if reason else None
 
 
 class _TestRefused(PortalError):
-    """One of several messages about a test: the table names which."""
+    """A message about a test as an error; the table shows its code."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -111,20 +111,20 @@ class _TestRefused(PortalError):
 
 CASES = (
     Case(
-        "make a requisition",
+        "create a requisition",
         requisitions.judge_creating,
         _ANY,
         lambda actor, _: requisitions.judge_creating(actor),
     ),
     Case("change a requisition", requisitions.judge_change, REQUISITIONS),
-    Case("change what is signed of it", requisitions.judge_content_change, REQUISITIONS),
-    Case("sign it", requisitions.judge_signing, REQUISITIONS),
-    Case("unsign it", requisitions.judge_unsigning, REQUISITIONS),
-    Case("cancel it", requisitions.judge_canceling, REQUISITIONS),
-    Case("receive it", requisitions.judge_receiving, REQUISITIONS),
+    Case("change signed content of a requisition", requisitions.judge_content_change, REQUISITIONS),
+    Case("sign a requisition", requisitions.judge_signing, REQUISITIONS),
+    Case("unsign a requisition", requisitions.judge_unsigning, REQUISITIONS),
+    Case("cancel a requisition", requisitions.judge_canceling, REQUISITIONS),
+    Case("receive a requisition", requisitions.judge_receiving, REQUISITIONS),
     Case("enter results", lab_settings.judge_result_entry, FLAGS),
     Case("open result entry", lab_settings.judge_result_screen, FLAGS),
-    Case("send it", transmissions.judge_sending, REQUISITIONS),
+    Case("send a requisition", transmissions.judge_sending, REQUISITIONS),
     Case(
         "enter results of an order, all flags on",
         orders.judge_entering,
@@ -150,64 +150,66 @@ CASES = (
         _ANY,
         lambda actor, _: patients.judge_full_ssn(actor),
     ),
-    Case("order a test", catalog.judge_ordering, TESTS, partial(_ordering, is_on_record=False)),
     Case(
-        "keep a test ordered before",
+        "order a test", catalog.judge_ordering, TESTS, partial(_judge_ordering, is_on_record=False)
+    ),
+    Case(
+        "keep a test of an earlier order",
         catalog.judge_ordering,
         TESTS,
-        partial(_ordering, is_on_record=True),
+        partial(_judge_ordering, is_on_record=True),
     ),
 )
 
 
-def unlisted_rules(cases: Sequence[Case] = CASES) -> list[str]:
-    """A line for each rule about an actor that no case asks, led by its file."""
+def find_unlisted_rules(cases: Sequence[Case] = CASES) -> list[str]:
+    """Return a line for each permission rule without a case, beginning with its file."""
     listed = {case.judge for case in cases}
     return [
         f"{module.__name__.replace('.', '/')}.py: {name} is not in tests/rules/permissions.py"
-        for found in walk_packages(app.server.__path__, "app.server.")
-        if found.name.endswith(".rules")
-        for module in (import_module(found.name),)
+        for info in walk_packages(app.server.__path__, "app.server.")
+        if info.name.endswith(".rules")
+        for module in (import_module(info.name),)
         for name, rule in vars(module).items()
         if _is_permission(module, name) and rule not in listed
     ]
 
 
 def _is_permission(module: ModuleType, name: str) -> bool:
-    """Whether this is a rule of the module itself that judges an actor."""
+    """Whether the module defines this name as a rule that judges an actor."""
     rule = getattr(module, name)
     if not name.startswith("judge_") or rule.__module__ != module.__name__:
         return False
     return next(iter(signature(rule).parameters)) == "actor"
 
 
-def stale_baseline() -> list[str]:
-    """A line where ``permissions.txt`` is not what the rules and routes say."""
+def find_stale_baseline() -> list[str]:
+    """Return a line if ``permissions.txt`` differs from the rules and routes."""
     if BASELINE.read_text(encoding="utf-8") == render():
         return []
     command = "python -m tests.rules.permissions"
-    return [f"tests/rules/{BASELINE.name}: is not what the rules say: run `{command}`"]
+    return [f"tests/rules/{BASELINE.name}: differs from the rules: run `{command}`"]
 
 
-def answer(refusal: PortalError | None) -> str:
-    """``yes``, or the code of what stands in the way."""
-    return refusal.code if refusal else "yes"
+def format_answer(error: PortalError | None) -> str:
+    """Return ``yes``, or the code of the error."""
+    return error.code if error else "yes"
 
 
-def answers() -> Iterator[tuple[str, list[list[str]]]]:
-    """Each rule's name and its lines: a state, then the answer for each role."""
+def build_answers() -> Iterator[tuple[str, list[list[str]]]]:
+    """Yield each rule's name and its lines: a state, then the answer for each role."""
     for case in CASES:
         yield (
             case.name,
             [
-                [state, *(answer(case.refusal(role, value)) for role in Role)]
+                [state, *(format_answer(case.find_error(role, value)) for role in Role)]
                 for state, value in case.states.items()
             ],
         )
 
 
-def route_lines() -> list[list[str]]:
-    """Each route with whether its policy admits a role; ``anybody`` needs no sign-in."""
+def build_route_lines() -> list[list[str]]:
+    """Build a line for each route, with the roles of its policy; ``anybody`` needs no sign-in."""
     lines = []
     for slice_ in SLICES:
         for router in slice_.routers:
@@ -223,12 +225,12 @@ def route_lines() -> list[list[str]]:
 
 
 def render() -> str:
-    """The whole baseline."""
-    parts = [*answers(), ("routes", route_lines())]
-    return "\n".join(_rendered(title, lines) for title, lines in parts)
+    """Render the table."""
+    parts = [*build_answers(), ("routes", build_route_lines())]
+    return "\n".join(_render_part(title, lines) for title, lines in parts)
 
 
-def _rendered(title: str, lines: list[list[str]]) -> str:
+def _render_part(title: str, lines: list[list[str]]) -> str:
     rows = [[title.upper(), *Role], *lines]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "".join(

@@ -11,7 +11,7 @@ from app.server.catalog.rules import (
     judge_ordering,
     normalize_icd10_code,
 )
-from tests.rules.permissions import person
+from tests.rules.permissions import build_actor
 
 
 class TestDiagnosisCodes:
@@ -56,12 +56,17 @@ class TestOrdering:
     OUTSIDE = TestOffer("GLU", is_orderable=True, owner_id=None, is_outside=True)
 
     def test_rejects_a_test_outside_the_list(self) -> None:
-        denial = judge_ordering(person(Role.CLIENT_BASIC), 1, self.OUTSIDE)
+        denial = judge_ordering(build_actor(Role.CLIENT_BASIC), 1, self.OUTSIDE)
         assert denial == messages.TEST_NOT_OF_CLIENT.format(code="GLU")
 
     def test_allows_a_test_already_on_the_record(self) -> None:
-        assert judge_ordering(person(Role.CLIENT_BASIC), 1, self.OUTSIDE, is_on_record=True) is None
+        assert (
+            judge_ordering(build_actor(Role.CLIENT_BASIC), 1, self.OUTSIDE, is_on_record=True)
+            is None
+        )
 
     @pytest.mark.parametrize("role", Role)
     def test_only_lab_staff_go_beyond_the_list(self, role: Role) -> None:
-        assert is_bound_to_list(person(role)) == (role not in (Role.SUPERUSER, Role.LABORATORY))
+        assert is_bound_to_list(build_actor(role)) == (
+            role not in (Role.SUPERUSER, Role.LABORATORY)
+        )

@@ -1,4 +1,4 @@
-"""Who may do what, for every role and every state (O 4, O 6, P 6)."""
+"""Permissions by role and state (O 4, O 6, P 6)."""
 
 from uuid import UUID
 
@@ -18,45 +18,45 @@ from tests.rules.permissions import (
     FLAGS,
     ME,
     REQUISITIONS,
-    answer,
-    person,
+    build_actor,
+    build_route_lines,
+    find_unlisted_rules,
+    format_answer,
     render,
-    route_lines,
-    unlisted_rules,
 )
 
 
-def test_nothing_changed_unseen() -> None:
-    """After a wanted change: ``python -m tests.rules.permissions``, and read the diff."""
+def test_permissions_match_the_baseline() -> None:
+    """After an intended change, run ``python -m tests.rules.permissions`` and read the diff."""
     assert render() == BASELINE.read_text(encoding="utf-8")
 
 
-def test_every_rule_about_a_person_is_in_the_table() -> None:
-    assert unlisted_rules() == []
+def test_every_permission_rule_is_in_the_table() -> None:
+    assert find_unlisted_rules() == []
 
 
-def test_names_the_file_of_a_rule_that_is_not_in_the_table() -> None:
-    cases = [each for each in CASES if each.judge is not rules.judge_unsigning]
-    assert unlisted_rules(cases) == [
+def test_names_the_file_of_an_unlisted_rule() -> None:
+    cases = [case for case in CASES if case.judge is not rules.judge_unsigning]
+    assert find_unlisted_rules(cases) == [
         "app/server/requisitions/rules.py: judge_unsigning is not in tests/rules/permissions.py"
     ]
 
 
-def _admitted(route: str) -> set[str]:
-    [line] = [cells for name, *cells in route_lines() if name == route]
+def _list_admitted_roles(route: str) -> set[str]:
+    [line] = [cells for name, *cells in build_route_lines() if name == route]
     return {role for role, cell in zip(Role, line, strict=True) if cell == "yes"}
 
 
 @pytest.mark.parametrize(
     ("rule", "route"),
     [
-        ("make a requisition", "POST /api/v2/requisitions"),
+        ("create a requisition", "POST /api/v2/requisitions"),
         ("change a requisition", "POST /api/v2/requisitions/{requisition_id}"),
-        ("sign it", "POST /api/v2/requisitions/sign-multiple"),
-        ("unsign it", "POST /api/v2/requisitions/{requisition_id}/unsign"),
-        ("cancel it", "POST /api/v2/requisitions/{requisition_id}/cancel"),
-        ("receive it", "POST /api/v2/requisitions/receive"),
-        ("send it", "POST /api/v2/requisitions/transmission"),
+        ("sign a requisition", "POST /api/v2/requisitions/sign-multiple"),
+        ("unsign a requisition", "POST /api/v2/requisitions/{requisition_id}/unsign"),
+        ("cancel a requisition", "POST /api/v2/requisitions/{requisition_id}/cancel"),
+        ("receive a requisition", "POST /api/v2/requisitions/receive"),
+        ("send a requisition", "POST /api/v2/requisitions/transmission"),
         ("enter results", "PUT /api/v2/orders/{order_id}/result-entry"),
         ("open result entry", "GET /api/v2/orders/{order_id}/result-entry"),
         ("change a patient", "PUT /api/v2/patients/{patient_id}"),
@@ -64,18 +64,18 @@ def _admitted(route: str) -> set[str]:
         ("release results of an order", "POST /api/v2/orders/{order_id}/release"),
     ],
 )
-def test_a_route_admits_the_roles_that_its_rule_can_allow(rule: str, route: str) -> None:
-    [case] = [each for each in CASES if each.name == rule]
+def test_routes_admit_the_roles_that_their_rules_can_allow(rule: str, route: str) -> None:
+    [case] = [case for case in CASES if case.name == rule]
     allowed = {
         role
         for role in Role
-        if any(case.refusal(role, state) is None for state in case.states.values())
+        if any(case.find_error(role, state) is None for state in case.states.values())
     }
-    assert allowed == _admitted(route)
+    assert allowed == _list_admitted_roles(route)
 
 
 class TestRequisitions:
-    """The reasons, which the screens show."""
+    """The reasons that screens show for requisitions."""
 
     @pytest.mark.parametrize(
         ("act", "state", "reason"),
@@ -83,46 +83,53 @@ class TestRequisitions:
             ("change a requisition", "done", messages.REQUISITION_READ_ONLY),
             ("change a requisition", "canceled", messages.REQUISITION_READ_ONLY),
             (
-                "change what is signed of it",
+                "change signed content of a requisition",
                 "pending, signed by me",
                 messages.REQUISITION_SIGNED_CONTENT,
             ),
-            ("sign it", "canceled", messages.REQUISITION_READ_ONLY),
-            ("sign it", "done, signed by me", messages.REQUISITION_ALREADY_SIGNED),
-            ("unsign it", "canceled", messages.REQUISITION_READ_ONLY),
-            ("unsign it", "pending", messages.REQUISITION_NOT_SIGNED),
-            ("unsign it", "pending, signed by another", messages.REQUISITION_SIGNED_BY_OTHER),
-            ("receive it", "done", messages.REQUISITION_ALREADY_RECEIVED),
-            ("receive it", "canceled", messages.REQUISITION_TRANSITION_NOT_ALLOWED),
-            ("cancel it", "done", messages.REQUISITION_TRANSITION_NOT_ALLOWED),
-            ("send it", "canceled", messages.REQUISITION_NOT_SENDABLE),
+            ("sign a requisition", "canceled", messages.REQUISITION_READ_ONLY),
+            ("sign a requisition", "done, signed by me", messages.REQUISITION_ALREADY_SIGNED),
+            ("unsign a requisition", "canceled", messages.REQUISITION_READ_ONLY),
+            ("unsign a requisition", "pending", messages.REQUISITION_NOT_SIGNED),
+            (
+                "unsign a requisition",
+                "pending, signed by another",
+                messages.REQUISITION_SIGNED_BY_OTHER,
+            ),
+            ("receive a requisition", "done", messages.REQUISITION_ALREADY_RECEIVED),
+            ("receive a requisition", "canceled", messages.REQUISITION_TRANSITION_NOT_ALLOWED),
+            ("cancel a requisition", "done", messages.REQUISITION_TRANSITION_NOT_ALLOWED),
+            ("send a requisition", "canceled", messages.REQUISITION_NOT_SENDABLE),
         ],
     )
-    def test_says_why_not(self, act: str, state: str, reason: str) -> None:
-        [case] = [each for each in CASES if each.name == act]
-        refusal = case.refusal(Role.SUPERUSER, REQUISITIONS[state])
-        assert refusal is not None
-        assert refusal.detail == reason.format(
+    def test_gives_the_reason(self, act: str, state: str, reason: str) -> None:
+        [case] = [case for case in CASES if case.name == act]
+        error = case.find_error(Role.SUPERUSER, REQUISITIONS[state])
+        assert error is not None
+        assert error.detail == reason.format(
             code="R260000001",
             order="L260000001",
             status=REQUISITIONS[state].status.name,
-            target="DONE" if act == "receive it" else "CANCELED",
+            target="DONE" if act == "receive a requisition" else "CANCELED",
         )
 
-    def test_a_role_is_refused_before_the_state_is_told(self) -> None:
+    def test_denies_a_role_without_revealing_the_state(self) -> None:
         for judge in (rules.judge_change, rules.judge_canceling, rules.judge_receiving):
             for state in REQUISITIONS.values():
-                refusal = judge(person(Role.PATIENT), state)
-                assert refusal is not None and refusal.detail == messages.FORBIDDEN
+                error = judge(build_actor(Role.PATIENT), state)
+                assert error is not None and error.detail == messages.FORBIDDEN
 
-    def test_a_purpose_without_a_role_changes_nothing(self) -> None:
-        assert answer(rules.judge_change(person(None), REQUISITIONS["pending"])) == "forbidden"
+    def test_denies_workers_without_a_role(self) -> None:
+        assert (
+            format_answer(rules.judge_change(build_actor(None), REQUISITIONS["pending"]))
+            == "forbidden"
+        )
 
-    def test_nobody_removes_a_signature_whose_signer_is_not_known(self) -> None:
+    def test_nobody_removes_a_signature_of_an_unknown_signer(self) -> None:
         state = RequisitionState("R260000001", RequisitionStatus.PENDING, is_signed=True)
         for user in (None, ME, UUID(int=3)):
             assert (
-                answer(rules.judge_unsigning(person(Role.PHYSICIAN, user), state))
+                format_answer(rules.judge_unsigning(build_actor(Role.PHYSICIAN, user), state))
                 == "signed_by_another"
             )
 
@@ -130,60 +137,65 @@ class TestRequisitions:
 class TestResults:
     """Entering follows the lab's flags, releasing does not (DECISIONS)."""
 
-    def test_entering_says_that_the_lab_does_not_let_the_role(self) -> None:
+    def test_entering_is_denied_when_disabled_for_the_role(self) -> None:
         for role in Role:
-            refusal = orders.judge_entering(
-                person(role), FLAGS["all off"], OrderState("L1", OrderStatus.PENDING)
+            error = orders.judge_entering(
+                build_actor(role), FLAGS["all off"], OrderState("L1", OrderStatus.PENDING)
             )
-            assert refusal is not None and refusal.detail == messages.RESULT_ENTRY_DISABLED
+            assert error is not None and error.detail == messages.RESULT_ENTRY_DISABLED
 
-    def test_a_canceled_order_says_so(self) -> None:
+    def test_canceled_orders_are_read_only(self) -> None:
         state = OrderState("L260000001", OrderStatus.CANCELED)
-        for refusal in (
-            orders.judge_releasing(person(Role.LABORATORY), state),
-            orders.judge_entering(person(Role.LABORATORY), {"resultEntryEnabled": True}, state),
+        for error in (
+            orders.judge_releasing(build_actor(Role.LABORATORY), state),
+            orders.judge_entering(
+                build_actor(Role.LABORATORY), {"resultEntryEnabled": True}, state
+            ),
         ):
-            assert refusal is not None
-            assert refusal.detail == messages.ORDER_READ_ONLY.format(
+            assert error is not None
+            assert error.detail == messages.ORDER_READ_ONLY.format(
                 code="L260000001", status="CANCELED"
             )
 
-    def test_the_roles_that_flags_can_admit_are_those_of_the_setting(self) -> None:
-        [case] = [each for each in CASES if each.name == "enter results"]
-        allowed = {r for r in Role for f in FLAGS.values() if case.refusal(r, f) is None}
+    def test_flags_can_admit_the_roles_of_the_route(self) -> None:
+        [case] = [case for case in CASES if case.name == "enter results"]
+        allowed = {r for r in Role for f in FLAGS.values() if case.find_error(r, f) is None}
         assert allowed == RESULT_ENTERERS
 
 
 class TestActs:
-    """What the interface asks beforehand: ``shared/vocabulary/permissions.json``."""
+    """The acts that the interface checks: ``shared/vocabulary/permissions.json``."""
 
-    ACTS = {act.name: act for each in SLICES for act in each.acts}
+    ACTS = {act.name: act for slice_ in SLICES for act in slice_.acts}
 
-    def test_no_two_have_one_name(self) -> None:
-        assert len(self.ACTS) == sum(len(each.acts) for each in SLICES)
+    def test_names_are_unique(self) -> None:
+        assert len(self.ACTS) == sum(len(slice_.acts) for slice_ in SLICES)
 
     def test_facts_are_columns_of_lists(self) -> None:
         columns = {
             name
-            for each in SLICES
-            for spec in each.specs
+            for slice_ in SLICES
+            for spec in slice_.specs
             for name in (*(c.name for c in spec.columns), *(j.name for j in spec.joined))
         }
         for act in self.ACTS.values():
             assert set(act.facts) <= columns
 
-    def test_says_what_the_rule_says(self) -> None:
+    def test_answers_match_the_rule(self) -> None:
         table = self.ACTS["receiveRequisition"].tabulate()
         assert table["facts"] == ["status", "hasSignature"]
-        of_lab, of_client = table["answers"]["Laboratory"], table["answers"]["Client Basic"]
+        lab_answers, client_answers = (
+            table["answers"]["Laboratory"],
+            table["answers"]["Client Basic"],
+        )
         pending, done = f"{RequisitionStatus.PENDING:d} false", f"{RequisitionStatus.DONE:d} true"
-        assert of_lab[pending] is None
-        assert of_lab[done] == messages.REQUISITION_ALREADY_RECEIVED.format(
+        assert lab_answers[pending] is None
+        assert lab_answers[done] == messages.REQUISITION_ALREADY_RECEIVED.format(
             code="R{number}", order="L{number}"
         )
-        assert of_client[pending] == messages.FORBIDDEN
+        assert client_answers[pending] == messages.FORBIDDEN
 
-    def test_what_depends_on_the_role_alone_has_one_answer(self) -> None:
+    def test_acts_without_facts_have_one_answer(self) -> None:
         answers = self.ACTS["changePatient"].tabulate()["answers"]
         assert answers[Role.CLIENT_BASIC] == {"": None}
         assert answers[Role.PATIENT] == {"": messages.FORBIDDEN}
