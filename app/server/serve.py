@@ -22,7 +22,7 @@ from app.server.keys import KeyFolder
 from app.server.main import build_app, build_portal
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError, migrate
 from app.server.seeding import DEMO_PASSWORD, load
-from app.server.seeding.showcase import dress
+from app.server.seeding.showcase import complete_demo_requisitions
 from app.server.settings import Settings
 
 _log = structlog.get_logger("portal")
@@ -162,7 +162,7 @@ async def _complete_demo(settings: Settings, app_url: str) -> None:
     portal = build_portal(settings, app_url)
     await portal.database.open()
     try:
-        await dress(portal)
+        await complete_demo_requisitions(portal)
     finally:
         await portal.addresses.close()
         await portal.senders.close()

@@ -1,4 +1,4 @@
-"""Fills an empty portal: reference data always, the demo lab on request (ADR 0007)."""
+"""Fills an empty portal with reference data and, on request, the demo lab (ADR 0007)."""
 
 from collections.abc import Callable
 
@@ -25,40 +25,41 @@ def load(
     time_zone: str,
     report: Callable[[str], None] = lambda _: None,
 ) -> list[tuple[str, str]]:
-    """Load what is missing; answers (role, e-mail) of the demo accounts that can sign in.
+    """Load missing data, and return (role, e-mail) of the demo accounts that can sign in.
 
-    Each part is one transaction: either all of it is there or nothing. Data that is there is
-    left alone.
+    Reference data and the demo lab are one transaction each. Existing data stays unchanged.
     """
     with psycopg.connect(owner_url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        if not _any(connection, "lab_tests"):
+        if not _has_rows(connection, "lab_tests"):
             report("Loading tests, diagnoses and ZIP codes")
             reference.load(connection)
-        elif _any(connection, "payers WHERE bill_type_id IS NULL"):
-            reference.sort_payers(connection)
+        elif _has_rows(connection, "payers WHERE bill_type_id IS NULL"):
+            reference.assign_bill_types(connection)
     with psycopg.connect(owner_url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        if demo and not _any(connection, "users"):
-            report("Making the demo lab")
+        if demo and not _has_rows(connection, "users"):
+            report("Creating the demo lab")
             demo_data.load(
                 connection,
                 lab_today(time_zone),
                 SocialSecurityNumbers(keys),
                 Passwords().hash_now(DEMO_PASSWORD),
             )
-        accounts = _demo_accounts(connection)
+        accounts = _load_demo_accounts(connection)
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute("ANALYZE")
     return accounts if demo else []
 
 
-def _any(connection: psycopg.Connection[tuple[object, ...]], table: str) -> bool:
-    row = connection.execute(f"SELECT EXISTS (SELECT 1 FROM {table})".encode()).fetchone()
+def _has_rows(connection: psycopg.Connection[tuple[object, ...]], source: str) -> bool:
+    row = connection.execute(f"SELECT EXISTS (SELECT 1 FROM {source})".encode()).fetchone()
     return bool(row and row[0])
 
 
-def _demo_accounts(connection: psycopg.Connection[tuple[object, ...]]) -> list[tuple[str, str]]:
+def _load_demo_accounts(
+    connection: psycopg.Connection[tuple[object, ...]],
+) -> list[tuple[str, str]]:
     rows = connection.execute(
         "SELECT r.roles[1], u.email FROM users u JOIN registrations r ON r.user_id = u.id "
         "WHERE u.active AND u.email LIKE '%@demo.lab' ORDER BY r.id"

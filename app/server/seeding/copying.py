@@ -1,4 +1,4 @@
-"""COPY with ids given, and sequences brought behind them."""
+"""Copies rows with explicit ids into tables, and advances their sequences."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -9,10 +9,10 @@ from psycopg import sql
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
-def copy(
+def copy_rows(
     connection: Connection, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
-    """Write rows in one COPY."""
+    """Insert rows with one COPY statement."""
     statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
         sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns))
     )
@@ -21,8 +21,8 @@ def copy(
             writer.write_row(row)
 
 
-def settle_ids(connection: Connection, *tables: str) -> None:
-    """Let each table's next id follow the largest one."""
+def advance_sequences(connection: Connection, *tables: str) -> None:
+    """Set the next id of each table to follow its largest id."""
     for table in tables:
         connection.execute(
             sql.SQL(
@@ -32,9 +32,9 @@ def settle_ids(connection: Connection, *tables: str) -> None:
         )
 
 
-def ids_by(connection: Connection, table: str, key: str) -> dict[str, int]:
-    """Natural key -> id."""
+def load_ids(connection: Connection, table: str, key: str) -> dict[str, int]:
+    """Return the ids of a table's rows by their natural key."""
     rows = connection.execute(
         sql.SQL("SELECT {}, id FROM {}").format(sql.Identifier(key), sql.Identifier(table))
     )
-    return {str(name): int(str(found)) for name, found in rows}
+    return {str(name): int(str(row_id)) for name, row_id in rows}

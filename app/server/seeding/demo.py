@@ -1,6 +1,8 @@
-"""The demo lab: people and places here, what is known of
-patients in ``demo_backgrounds``, what clients order from in ``demo_tests``, requisitions with their
-orders in ``demo_orders``."""
+"""The demo lab: settings, clients, physicians, patients and accounts.
+
+``demo_backgrounds`` loads insurance, diagnoses and medications of patients, ``demo_tests`` the
+test lists and favorite panels, and ``demo_orders`` the requisitions with their orders.
+"""
 
 from datetime import date
 from uuid import NAMESPACE_URL, uuid5
@@ -11,35 +13,35 @@ from app.contract import messages
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.rules import is_valid_npi
 from app.server.seeding import demo_backgrounds, demo_orders, demo_tests
-from app.server.seeding.copying import Connection, copy, ids_by, settle_ids
-from app.server.seeding.known import Known
+from app.server.seeding.copying import Connection, advance_sequences, copy_rows, load_ids
+from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo import DemoLab, demo_lab
 
 
 def load(
     connection: Connection, as_of: date, ssn: SocialSecurityNumbers, password_hash: str
 ) -> None:
-    """Write the demo lab whose two years end at ``as_of``."""
+    """Insert the demo lab, whose two years of records end at ``as_of``."""
     lab = demo_lab(as_of)
-    known = Known(
-        ids_by(connection, "zip_codes", "code"),
-        ids_by(connection, "lab_tests", "code"),
-        ids_by(connection, "diagnoses", "code"),
+    ids = LoadedIds(
+        load_ids(connection, "zip_codes", "code"),
+        load_ids(connection, "lab_tests", "code"),
+        load_ids(connection, "diagnoses", "code"),
     )
     _load_settings(connection, lab)
-    _load_clients(connection, lab, known)
-    _load_physicians(connection, lab, known)
-    _load_patients(connection, lab, known, ssn)
-    _load_accounts(connection, lab, known, password_hash)
-    demo_tests.load(connection, lab, known)
-    demo_backgrounds.load(connection, lab, known)
-    demo_orders.load(connection, lab, known)
+    _load_clients(connection, lab, ids)
+    _load_physicians(connection, lab, ids)
+    _load_patients(connection, lab, ids, ssn)
+    _load_accounts(connection, lab, ids, password_hash)
+    demo_tests.load(connection, lab, ids)
+    demo_backgrounds.load(connection, lab, ids)
+    demo_orders.load(connection, lab, ids)
     _date_registrations(connection)
-    settle_ids(connection, "clients", "units", "rooms", "physicians", "patients")
+    advance_sequences(connection, "clients", "units", "rooms", "physicians", "patients")
 
 
 def _date_registrations(connection: Connection) -> None:
-    """Nobody has orders from before they were registered: the timeline would say so."""
+    """Register each patient shortly before their first requisition, as the timeline expects."""
     connection.execute(
         "UPDATE patients SET created_at = first.at - interval '20 minutes' FROM"
         " (SELECT patient_id, min(created_at) AS at FROM requisitions GROUP BY patient_id) first"
@@ -56,7 +58,7 @@ def _load_settings(connection: Connection, lab: DemoLab) -> None:
         "resultEntryClientAdmin": False,
         "resultEntryClientBasic": False,
     }
-    copy(
+    copy_rows(
         connection,
         "lab_settings",
         ("name", "value"),
@@ -64,13 +66,13 @@ def _load_settings(connection: Connection, lab: DemoLab) -> None:
     )
 
 
-def _load_clients(connection: Connection, lab: DemoLab, known: Known) -> None:
-    known.clients = {c.code: i for i, c in enumerate(lab.clients, start=1)}
+def _load_clients(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+    ids.clients = {c.code: i for i, c in enumerate(lab.clients, start=1)}
     units = [(c.code, name) for c in lab.clients for name in c.units]
-    known.units = {key: i for i, key in enumerate(units, start=1)}
+    ids.units = {key: i for i, key in enumerate(units, start=1)}
     rooms = [(c.code, room) for c in lab.clients for room in c.rooms]
-    known.rooms = {(code, room.name): i for i, (code, room) in enumerate(rooms, start=1)}
-    copy(
+    ids.rooms = {(code, room.name): i for i, (code, room) in enumerate(rooms, start=1)}
+    copy_rows(
         connection,
         "clients",
         (
@@ -87,11 +89,11 @@ def _load_clients(connection: Connection, lab: DemoLab, known: Known) -> None:
         ),
         (
             (
-                known.clients[c.code],
+                ids.clients[c.code],
                 c.code,
                 c.name,
                 c.address,
-                known.zips[c.zip_code],
+                ids.zips[c.zip_code],
                 c.zip_code_plus4,
                 c.phone,
                 c.fax,
@@ -101,21 +103,21 @@ def _load_clients(connection: Connection, lab: DemoLab, known: Known) -> None:
             for c in lab.clients
         ),
     )
-    copy(
+    copy_rows(
         connection,
         "units",
         ("id", "client_id", "name"),
-        ((known.units[code, name], known.clients[code], name) for code, name in units),
+        ((ids.units[code, name], ids.clients[code], name) for code, name in units),
     )
-    copy(
+    copy_rows(
         connection,
         "rooms",
         ("id", "client_id", "unit_id", "name"),
         (
             (
-                known.rooms[code, room.name],
-                known.clients[code],
-                known.units[code, room.unit] if room.unit else None,
+                ids.rooms[code, room.name],
+                ids.clients[code],
+                ids.units[code, room.unit] if room.unit else None,
                 room.name,
             )
             for code, room in rooms
@@ -123,34 +125,34 @@ def _load_clients(connection: Connection, lab: DemoLab, known: Known) -> None:
     )
 
 
-def _load_physicians(connection: Connection, lab: DemoLab, known: Known) -> None:
+def _load_physicians(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     if not all(is_valid_npi(p.npi) for p in lab.physicians):
         raise ValueError(messages.NPI_INVALID)
-    known.physicians = {p.npi: i for i, p in enumerate(lab.physicians, start=1)}
-    copy(
+    ids.physicians = {p.npi: i for i, p in enumerate(lab.physicians, start=1)}
+    copy_rows(
         connection,
         "physicians",
         ("id", "npi", "first_name", "last_name", "address", "zip_code_id", "phone", "fax"),
         (
             (
-                known.physicians[p.npi],
+                ids.physicians[p.npi],
                 p.npi,
                 p.first_name,
                 p.last_name,
                 p.address,
-                known.zips[p.zip_code],
+                ids.zips[p.zip_code],
                 p.phone,
                 p.fax,
             )
             for p in lab.physicians
         ),
     )
-    copy(
+    copy_rows(
         connection,
         "client_physicians",
         ("client_id", "physician_id"),
         (
-            (known.clients[code], known.physicians[p.npi])
+            (ids.clients[code], ids.physicians[p.npi])
             for p in lab.physicians
             for code in p.client_codes
         ),
@@ -158,10 +160,10 @@ def _load_physicians(connection: Connection, lab: DemoLab, known: Known) -> None
 
 
 def _load_patients(
-    connection: Connection, lab: DemoLab, known: Known, ssn: SocialSecurityNumbers
+    connection: Connection, lab: DemoLab, ids: LoadedIds, ssn: SocialSecurityNumbers
 ) -> None:
-    known.patients = {p.index: i for i, p in enumerate(lab.patients, start=1)}
-    copy(
+    ids.patients = {p.index: i for i, p in enumerate(lab.patients, start=1)}
+    copy_rows(
         connection,
         "patients",
         (
@@ -195,14 +197,14 @@ def _load_patients(
         ),
         (
             (
-                known.patients[p.index],
+                ids.patients[p.index],
                 p.code,
-                known.clients[p.client_code],
-                known.units[p.client_code, p.unit] if p.unit else None,
-                known.rooms[p.client_code, p.room] if p.room else None,
+                ids.clients[p.client_code],
+                ids.units[p.client_code, p.unit] if p.unit else None,
+                ids.rooms[p.client_code, p.room] if p.room else None,
                 p.bed,
                 p.medical_record_id,
-                known.physicians[p.physician_npi],
+                ids.physicians[p.physician_npi],
                 p.last_name,
                 p.first_name,
                 p.middle_name,
@@ -216,7 +218,7 @@ def _load_patients(
                 p.race,
                 int(p.ethnicity),
                 p.address,
-                known.zips[p.zip_code],
+                ids.zips[p.zip_code],
                 f"{1_000 + p.index * 7 % 9_000:04d}",
                 p.same_as_client_address,
                 p.phone,
@@ -230,9 +232,11 @@ def _load_patients(
     connection.execute("SELECT setval('patient_codes', %s)", (last,))
 
 
-def _load_accounts(connection: Connection, lab: DemoLab, known: Known, password_hash: str) -> None:
-    known.users = {a.email: uuid5(NAMESPACE_URL, f"portal:{a.email}") for a in lab.accounts}
-    copy(
+def _load_accounts(
+    connection: Connection, lab: DemoLab, ids: LoadedIds, password_hash: str
+) -> None:
+    ids.users = {a.email: uuid5(NAMESPACE_URL, f"portal:{a.email}") for a in lab.accounts}
+    copy_rows(
         connection,
         "users",
         (
@@ -250,24 +254,24 @@ def _load_accounts(connection: Connection, lab: DemoLab, known: Known, password_
         ),
         (
             (
-                known.users[a.email],
+                ids.users[a.email],
                 a.email,
                 a.email.partition("@")[0],
                 password_hash if a.active else "",
                 a.first_name,
                 a.last_name,
                 a.active,
-                [known.clients[code] for code in a.client_codes],
-                [known.physicians[npi] for npi in a.physician_npis],
-                [known.patients[index] for index in a.patient_indexes],
+                [ids.clients[code] for code in a.client_codes],
+                [ids.physicians[npi] for npi in a.physician_npis],
+                [ids.patients[index] for index in a.patient_indexes],
                 a.sign_image,
             )
             for a in lab.accounts
         ),
     )
-    copy(
+    copy_rows(
         connection,
         "registrations",
         ("user_id", "application_id", "roles"),
-        ((known.users[a.email], "portal", [a.role]) for a in lab.accounts),
+        ((ids.users[a.email], "portal", [a.role]) for a in lab.accounts),
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from app.server.seeding.copying import Connection, copy, ids_by
-from app.server.seeding.known import Known
+from app.server.seeding.copying import Connection, copy_rows, load_ids
+from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo.records import DemoLab
 
 
-def load(connection: Connection, lab: DemoLab, known: Known) -> None:
-    """Write what is known of each patient besides the form."""
-    _load_insurance(connection, lab, known)
-    copy(
+def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+    """Insert each patient's insurance, responsible parties, diagnoses and medications."""
+    _load_insurance(connection, lab, ids)
+    copy_rows(
         connection,
         "patient_responsible_parties",
         (
@@ -26,47 +26,47 @@ def load(connection: Connection, lab: DemoLab, known: Known) -> None:
         ),
         (
             (
-                known.patients[each.patient_index],
+                ids.patients[background.patient_index],
                 position,
                 party.last_name,
                 party.first_name,
                 party.address,
-                known.zips[party.zip_code],
+                ids.zips[party.zip_code],
                 party.zip_code_plus4,
                 party.phone,
                 party.mobile,
             )
-            for each in lab.backgrounds
-            for position, party in enumerate(each.parties, start=1)
+            for background in lab.backgrounds
+            for position, party in enumerate(background.parties, start=1)
         ),
     )
-    copy(
+    copy_rows(
         connection,
         "patient_diagnoses",
         ("patient_id", "position", "diagnosis_id"),
         (
-            (known.patients[each.patient_index], position, known.diagnoses[code])
-            for each in lab.backgrounds
-            for position, code in enumerate(each.diagnoses, start=1)
+            (ids.patients[background.patient_index], position, ids.diagnoses[code])
+            for background in lab.backgrounds
+            for position, code in enumerate(background.diagnoses, start=1)
         ),
     )
-    copy(
+    copy_rows(
         connection,
         "patient_medications",
         ("patient_id", "position", "name"),
         (
-            (known.patients[each.patient_index], position, name)
-            for each in lab.backgrounds
-            for position, name in enumerate(each.medications, start=1)
+            (ids.patients[background.patient_index], position, name)
+            for background in lab.backgrounds
+            for position, name in enumerate(background.medications, start=1)
         ),
     )
 
 
-def _load_insurance(connection: Connection, lab: DemoLab, known: Known) -> None:
-    payers = ids_by(connection, "payers", "name")
+def _load_insurance(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+    payers = load_ids(connection, "payers", "name")
     rows = connection.execute("SELECT name, bill_type_id FROM payers")
     bill_types = {str(name): bill_type for name, bill_type in rows}
-    copy(
+    copy_rows(
         connection,
         "patient_insurance",
         (
@@ -89,7 +89,7 @@ def _load_insurance(connection: Connection, lab: DemoLab, known: Known) -> None:
         ),
         (
             (
-                known.patients[each.patient_index],
+                ids.patients[background.patient_index],
                 position,
                 bill_types[row.payer],
                 payers[row.payer],
@@ -103,10 +103,10 @@ def _load_insurance(connection: Connection, lab: DemoLab, known: Known) -> None:
                 row.gender,
                 row.phone,
                 row.address,
-                known.zips[row.zip_code] if row.zip_code else None,
+                ids.zips[row.zip_code] if row.zip_code else None,
                 row.zip_code_plus4,
             )
-            for each in lab.backgrounds
-            for position, row in enumerate(each.insurance, start=1)
+            for background in lab.backgrounds
+            for position, row in enumerate(background.insurance, start=1)
         ),
     )

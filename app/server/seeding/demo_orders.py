@@ -12,8 +12,8 @@ from PIL import Image
 
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions.rules import SignedContent
-from app.server.seeding.copying import Connection, copy, settle_ids
-from app.server.seeding.known import Known
+from app.server.seeding.copying import Connection, advance_sequences, copy_rows
+from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo.records import (
     DemoLab,
     DemoOrder,
@@ -26,33 +26,33 @@ _LAB_ZONE = ZoneInfo("America/Chicago")
 Rows = list[Sequence[Any]]
 
 
-def load(connection: Connection, lab: DemoLab, known: Known) -> None:
-    """Write every requisition with all that belongs to it."""
-    rows = _Rows(lab, known)
+def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+    """Insert every requisition with its tests, signature, order and results."""
+    rows = _Rows(lab, ids)
     for requisition_id, requisition in enumerate(lab.requisitions, start=1):
         rows.add(requisition_id, requisition)
     for table, columns in _COLUMNS.items():
-        copy(connection, table, columns, rows.of[table])
-    settle_ids(connection, *_COLUMNS)
+        copy_rows(connection, table, columns, rows.by_table[table])
+    advance_sequences(connection, *_COLUMNS)
     last = max(r.number for r in lab.requisitions)
     connection.execute("SELECT setval('requisition_codes', %s)", (last,))
 
 
 class _Rows:
-    """Rows of all tables, gathered requisition by requisition."""
+    """The rows to insert, by table."""
 
-    def __init__(self, lab: DemoLab, known: Known) -> None:
-        self.of: dict[str, Rows] = {table: [] for table in _COLUMNS}
-        self._known = known
+    def __init__(self, lab: DemoLab, ids: LoadedIds) -> None:
+        self.by_table: dict[str, Rows] = {table: [] for table in _COLUMNS}
+        self._ids = ids
         self._patients = {p.index: p for p in lab.patients}
         self._images = {a.email: a.sign_image for a in lab.accounts}
-        self._ids: dict[str, Iterator[int]] = {table: count(1) for table in _COLUMNS}
-        self._blank = _blank_image()
+        self._next_ids: dict[str, Iterator[int]] = {table: count(1) for table in _COLUMNS}
+        self._blank = _draw_blank_image()
 
     def add(self, requisition_id: int, requisition: DemoRequisition) -> None:
         patient = self._patients[requisition.patient_index]
-        snapshot = self._snapshot(requisition, patient)
-        self.of["requisitions"].append(
+        snapshot = self._build_snapshot(requisition, patient)
+        self.by_table["requisitions"].append(
             (
                 requisition_id,
                 requisition.code,
@@ -69,20 +69,20 @@ class _Rows:
             )
         )
         tests = self._add_tests(requisition_id, requisition.tests)
-        diagnoses = [self._known.diagnoses[code] for code in requisition.diagnoses]
+        diagnoses = [self._ids.diagnoses[code] for code in requisition.diagnoses]
         for position, diagnosis in enumerate(diagnoses):
-            self._put("requisition_diagnoses", requisition_id, diagnosis, "main", position)
+            self._add_row("requisition_diagnoses", requisition_id, diagnosis, "main", position)
         for position, name in enumerate(requisition.medications):
-            self._put("requisition_medications", requisition_id, name, position)
+            self._add_row("requisition_medications", requisition_id, name, position)
         if requisition.signature:
             content = SignedContent(
-                patient_id=self._known.patients[patient.index],
+                patient_id=self._ids.patients[patient.index],
                 patient_last_name=patient.last_name,
                 patient_first_name=patient.first_name,
                 patient_middle_name=patient.middle_name,
                 patient_birth_date=patient.birth_date,
                 patient_gender=patient.gender,
-                physician_id=self._known.physicians[requisition.physician_npi],
+                physician_id=self._ids.physicians[requisition.physician_npi],
                 collection_date=requisition.collection_date,
                 fasting=requisition.fasting,
                 priority=requisition.priority,
@@ -90,10 +90,10 @@ class _Rows:
                 diagnoses=tuple(("main", diagnosis) for diagnosis in diagnoses),
                 medications=requisition.medications,
             )
-            self._put(
+            self._add_row(
                 "requisition_signatures",
                 requisition_id,
-                self._known.users[requisition.signature.email],
+                self._ids.users[requisition.signature.email],
                 requisition.signature.name,
                 self._images[requisition.signature.email] or self._blank,
                 content.digest(),
@@ -102,18 +102,20 @@ class _Rows:
         if requisition.order:
             self._add_order(requisition_id, requisition, requisition.order, snapshot)
 
-    def _snapshot(self, requisition: DemoRequisition, patient: DemoPatient) -> tuple[Any, ...]:
-        known, unit = self._known, requisition.unit
+    def _build_snapshot(
+        self, requisition: DemoRequisition, patient: DemoPatient
+    ) -> tuple[Any, ...]:
+        ids, unit = self._ids, requisition.unit
         return (
-            known.clients[requisition.client_code],
-            known.physicians[requisition.physician_npi],
-            known.patients[patient.index],
+            ids.clients[requisition.client_code],
+            ids.physicians[requisition.physician_npi],
+            ids.patients[patient.index],
             patient.last_name,
             patient.first_name,
             patient.middle_name,
             patient.birth_date,
             patient.gender,
-            known.units.get((requisition.client_code, unit)) if unit else None,
+            ids.units.get((requisition.client_code, unit)) if unit else None,
             unit,
             requisition.room,
             requisition.bed,
@@ -122,19 +124,19 @@ class _Rows:
     def _add_tests(
         self, requisition_id: int, tests: tuple[DemoRequisitionTest, ...]
     ) -> tuple[tuple[int, int, bool], ...]:
-        row_of: dict[int, int] = {}
+        row_ids: dict[int, int] = {}
         signed: list[tuple[int, int, bool]] = []
         for test in tests:
-            row_of[test.position] = self._put(
+            row_ids[test.position] = self._add_row(
                 "requisition_tests",
                 requisition_id,
-                self._known.tests[test.code],
-                row_of[test.parent] if test.parent is not None else None,
+                self._ids.tests[test.code],
+                row_ids[test.parent] if test.parent is not None else None,
                 test.level,
                 test.position,
                 test.is_confidential,
             )
-            signed.append((test.level, self._known.tests[test.code], test.is_confidential))
+            signed.append((test.level, self._ids.tests[test.code], test.is_confidential))
         return tuple(signed)
 
     def _add_order(
@@ -144,7 +146,7 @@ class _Rows:
         order: DemoOrder,
         snapshot: tuple[Any, ...],
     ) -> None:
-        order_id = self._put(
+        order_id = self._add_row(
             "orders",
             order.code,
             requisition_id,
@@ -158,13 +160,13 @@ class _Rows:
             order.specimen_condition,
             order.report_comment,
         )
-        row_of: dict[int, int] = {}
+        row_ids: dict[int, int] = {}
         for test in order.tests:
-            row_of[test.position] = row = self._put(
+            row_ids[test.position] = row_id = self._add_row(
                 "order_tests",
                 order_id,
-                self._known.tests[test.code],
-                row_of[test.parent] if test.parent is not None else None,
+                self._ids.tests[test.code],
+                row_ids[test.parent] if test.parent is not None else None,
                 test.level,
                 test.position,
                 test.name.upper(),
@@ -174,10 +176,10 @@ class _Rows:
                 int(test.status),
             )
             for result in test.results:
-                self._put(
+                self._add_row(
                     "results",
                     order_id,
-                    row,
+                    row_id,
                     result.revision,
                     result.is_current,
                     result.value,
@@ -189,9 +191,9 @@ class _Rows:
                     result.released_at,
                 )
 
-    def _put(self, table: str, *values: Any) -> int:
-        row_id = next(self._ids[table])
-        self.of[table].append((row_id, *values))
+    def _add_row(self, table: str, *values: Any) -> int:
+        row_id = next(self._next_ids[table])
+        self.by_table[table].append((row_id, *values))
         return row_id
 
 
@@ -280,7 +282,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
 }
 
 
-def _blank_image() -> bytes:
+def _draw_blank_image() -> bytes:
     out = io.BytesIO()
     Image.new("RGBA", (1, 1), (0, 0, 0, 0)).save(out, "PNG")
     return out.getvalue()

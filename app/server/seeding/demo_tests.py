@@ -1,39 +1,39 @@
-"""The demo clients' own test lists, and favorite panels of their people."""
+"""The demo clients' test lists and their users' favorite panels."""
 
 from __future__ import annotations
 
-from app.server.seeding.copying import Connection, copy, settle_ids
-from app.server.seeding.known import Known
+from app.server.seeding.copying import Connection, advance_sequences, copy_rows
+from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo.records import DemoLab
 
 
-def load(connection: Connection, lab: DemoLab, known: Known) -> None:
-    """Write what may be ordered where, and what is ordered with one key."""
-    copy(
+def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+    """Insert the test lists of clients and the favorite panels of users."""
+    copy_rows(
         connection,
         "client_tests",
         ("client_id", "test_id"),
         (
-            (known.clients[each.client_code], known.tests[code])
-            for each in lab.test_lists
-            for code in each.codes
+            (ids.clients[test_list.client_code], ids.tests[code])
+            for test_list in lab.test_lists
+            for code in test_list.codes
         ),
     )
     favorites = list(enumerate(lab.favorites, start=1))
-    copy(
+    copy_rows(
         connection,
         "favorite_panels",
         ("id", "user_id", "name"),
-        ((i, known.users[each.email], each.name) for i, each in favorites),
+        ((i, ids.users[favorite.email], favorite.name) for i, favorite in favorites),
     )
-    copy(
+    copy_rows(
         connection,
         "favorite_panel_tests",
         ("panel_id", "test_id", "position"),
         (
-            (i, known.tests[code], position)
-            for i, each in favorites
-            for position, code in enumerate(each.codes, start=1)
+            (i, ids.tests[code], position)
+            for i, favorite in favorites
+            for position, code in enumerate(favorite.codes, start=1)
         ),
     )
-    settle_ids(connection, "favorite_panels")
+    advance_sequences(connection, "favorite_panels")

@@ -1,6 +1,6 @@
 """Tests, panels, ranges, diagnoses, ZIP codes, bill types, payers and medications."""
 
-from app.server.seeding.copying import Connection, copy, ids_by
+from app.server.seeding.copying import Connection, copy_rows, load_ids
 from seeds.reference import (
     OTHER_BILL_TYPE,
     bill_types,
@@ -15,9 +15,9 @@ from seeds.reference import (
 
 
 def load(connection: Connection) -> None:
-    """Write all reference data."""
-    _load_catalogue(connection)
-    copy(
+    """Insert all reference data."""
+    _load_catalog(connection)
+    copy_rows(
         connection,
         "diagnoses",
         ("code", "description", "search_text", "valid_from", "valid_to", "release"),
@@ -26,27 +26,27 @@ def load(connection: Connection) -> None:
             for d in diagnoses()
         ),
     )
-    copy(
+    copy_rows(
         connection,
         "zip_codes",
         ("code", "city", "state"),
         ((z.code, z.city, z.state) for z in zip_codes()),
     )
-    copy(
+    copy_rows(
         connection,
         "payers",
         ("name", "medicare_part_b"),
         ((p.name.upper(), p.medicare_part_b) for p in payers()),
     )
-    copy(connection, "medications", ("name",), ((name,) for name in medications()))
-    sort_payers(connection)
+    copy_rows(connection, "medications", ("name",), ((name,) for name in medications()))
+    assign_bill_types(connection)
 
 
-def sort_payers(connection: Connection) -> None:
-    """Give each payer without a bill type the one it has in our list, or OTHER.
+def assign_bill_types(connection: Connection) -> None:
+    """Assign the bill type of our list, or OTHER, to each payer without a bill type.
 
-    A portal that was loaded before there were bill types has such payers. Those that have a bill
-    type keep it: the lab may have chosen it.
+    Databases older than bill types have such payers. Other payers keep their bill type, since
+    the lab may have chosen it.
     """
     for position, name in enumerate(bill_types(), start=1):
         connection.execute(
@@ -66,8 +66,8 @@ def sort_payers(connection: Connection) -> None:
     )
 
 
-def _load_catalogue(connection: Connection) -> None:
-    copy(
+def _load_catalog(connection: Connection) -> None:
+    copy_rows(
         connection,
         "lab_tests",
         (
@@ -108,14 +108,14 @@ def _load_catalogue(connection: Connection) -> None:
             for t in lab_tests()
         ),
     )
-    ids = ids_by(connection, "lab_tests", "code")
-    copy(
+    ids = load_ids(connection, "lab_tests", "code")
+    copy_rows(
         connection,
         "panel_members",
         ("panel_id", "test_id", "position"),
         ((ids[m.panel], ids[m.test], m.position) for m in panel_members()),
     )
-    copy(
+    copy_rows(
         connection,
         "reference_ranges",
         (

@@ -1,5 +1,7 @@
-"""A few of the demo's requisitions filled in as a nurse would: insurance to bill to, comments,
-copies and a document (ADR 7). Through the services, so that all of it is what they make."""
+"""Completes a few demo requisitions with insurance, comments, copies and a document (ADR 7).
+
+It calls the services as a nurse, so the records are the same as those that the portal creates.
+"""
 
 import base64
 import io
@@ -22,7 +24,7 @@ from app.server.requisitions.schemas import BillingInfoWrite, CopyWrite, Requisi
 from app.server.requisitions.service import documents, save
 
 NURSE = "clientbasic@demo.lab"
-_LOOKED_AT, _BILLED = 30, 8
+_CANDIDATES_MAX, _BILLED_MAX = 30, 8
 _COMMENTS = (
     "<p><strong>Fragile veins</strong>: please use the left arm.</p>"
     "<ul><li><p>Butterfly needle, 23 gauge</p></li>"
@@ -34,35 +36,35 @@ _COPIES = [
 ]
 
 
-async def dress(portal: Portal) -> int | None:
-    """Fill the nurse's newest pending requisitions in, once; the id of the one that has it all.
+async def complete_demo_requisitions(portal: Portal) -> int | None:
+    """Complete the nurse's newest pending requisitions, and return the id of the fullest.
 
-    None: there is no demo nurse, or it was done before.
+    Returns None if there is no demo nurse, or if it has been done before.
     """
-    nurse = await _nurse(portal)
+    nurse = await _find_nurse(portal)
     if nurse is None:
         return None
     async with portal.database.transaction(nurse) as session:
         work = Work(nurse, session, portal, "demo")
-        # A removed document leaves its row: whatever people did with the demo, this is done once.
+        # Rows of removed documents stay, so this happens once whatever people do with the demo.
         if await session.scalar(select(RequisitionDocument.id).limit(1)) is not None:
             return None
-        insured = await _insured(work)
+        insured = await _find_insured_requisitions(work)
         if not insured:
             return None
         for requisition_id, rows in insured:
-            named = [BillingInfoWrite(patient_billing_information_id=row) for row in rows]
+            billing_info = [BillingInfoWrite(patient_billing_information_id=row) for row in rows]
             await save.update_requisition(
-                work, requisition_id, RequisitionWrite(billing_info=named)
+                work, requisition_id, RequisitionWrite(billing_info=billing_info)
             )
-        first = insured[0][0]
+        requisition_id = insured[0][0]
         extras = RequisitionWrite(comments=_COMMENTS, additional_copies=_COPIES)
-        await save.update_requisition(work, first, extras)
-        await documents.upload_document(work, first, _document())
-    return first
+        await save.update_requisition(work, requisition_id, extras)
+        await documents.upload_document(work, requisition_id, _draw_document())
+    return requisition_id
 
 
-async def _nurse(portal: Portal) -> Actor | None:
+async def _find_nurse(portal: Portal) -> Actor | None:
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
         user = await session.scalar(select(User).where(User.email == NURSE))
     if user is None:
@@ -77,8 +79,8 @@ async def _nurse(portal: Portal) -> Actor | None:
     )
 
 
-async def _insured(work: Work) -> list[tuple[int, list[int]]]:
-    """Pending, unsigned requisitions, the newest first, with their patients' insurance rows."""
+async def _find_insured_requisitions(work: Work) -> list[tuple[int, list[int]]]:
+    """Pending, unsigned requisitions, newest first, with the ids of their insurance rows."""
     repository = work.repository(RequisitionRepository)
     patients = work.repository(PatientRepository)
     newest = await work.session.scalars(
@@ -89,21 +91,21 @@ async def _insured(work: Work) -> list[tuple[int, list[int]]]:
             Requisition.has_signature.is_(False),
         )
         .order_by(Requisition.id.desc())
-        .limit(_LOOKED_AT)
+        .limit(_CANDIDATES_MAX)
     )
-    found: list[tuple[int, list[int]]] = []
+    insured: list[tuple[int, list[int]]] = []
     for requisition in newest.all():
         patient = await patients.find_patient(requisition.patient_id)
         if patient is None:
             continue
         rows = await billing.list_rows(work, patient.id, build_holder(patient))
         if rows:
-            found.append((requisition.id, [row.id for row in rows]))
-    return found[:_BILLED]
+            insured.append((requisition.id, [row.id for row in rows]))
+    return insured[:_BILLED_MAX]
 
 
-def _document() -> FileUpload:
-    """A scanned note, drawn here."""
+def _draw_document() -> FileUpload:
+    """An image that looks like a scanned note."""
     page = Image.new("L", (640, 300), 255)
     pen = ImageDraw.Draw(page)
     pen.rectangle((12, 12, 627, 287), outline=120)

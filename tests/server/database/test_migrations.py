@@ -34,7 +34,7 @@ def test_an_upgrade_from_0002_keeps_patients_and_payers(old_url: str) -> None:
         connection.execute("INSERT INTO payers (name) VALUES ('AETNA'), ('OUR OWN PLAN')")
     migrate(old_url, "application-of-the-tests")
     with psycopg.connect(old_url) as connection:
-        reference.sort_payers(connection)
+        reference.assign_bill_types(connection)
         payers = connection.execute(
             "SELECT p.name, t.name FROM payers p JOIN bill_types t ON t.id = p.bill_type_id"
             " ORDER BY p.name"

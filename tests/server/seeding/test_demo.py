@@ -1,4 +1,4 @@
-"""The demo lab as it stands in the database, opened through the API."""
+"""The demo lab in the database and through the API."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ from app.server.portal import Portal
 from app.server.requisitions.service.read import get_record
 from app.server.schema.migrate import migrate
 from app.server.seeding import DEMO_PASSWORD, load
-from app.server.seeding.showcase import NURSE, dress
+from app.server.seeding.showcase import NURSE, complete_demo_requisitions
 from app.server.settings import Settings
 
 _ROLES = ("superuser", "laboratory", "clientadmin", "clientbasic", "physician", "patient")
@@ -27,7 +27,7 @@ _ROLES = ("superuser", "laboratory", "clientadmin", "clientbasic", "physician", 
 def demo(
     cluster_url: str, worker_id: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, str, Path, list[tuple[str, str]]]]:
-    """A database of its own with the demo lab: owner URL, application URL, data folder."""
+    """Owner URL, application URL, data folder and accounts of a database with the demo lab."""
     name = f"portal_demo_{worker_id}"
     with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
@@ -48,8 +48,8 @@ async def http(demo) -> AsyncIterator[httpx.AsyncClient]:
             yield client
 
 
-def portal_of(http: httpx.AsyncClient) -> Portal:
-    """The parts of the portal that the client talks to."""
+def get_portal(http: httpx.AsyncClient) -> Portal:
+    """The parts of the portal that the HTTP client calls."""
     transport = http._transport
     assert isinstance(transport, httpx.ASGITransport)
     portal: Portal = transport.app.state.portal  # type: ignore[attr-defined]
@@ -64,54 +64,54 @@ async def test_every_role_signs_in_and_sees_orders(http: httpx.AsyncClient) -> N
         assert answer.status_code == 200, role
         headers = {"Authorization": f"JWT {answer.json()['token']}"}
         for kind in ("requisitions", "orders", "patients"):
-            seen = await http.get(f"/api/v2/{kind}/remote-operations?take=5", headers=headers)
-            rows = seen.json()["data"]
+            page = await http.get(f"/api/v2/{kind}/remote-operations?take=5", headers=headers)
+            rows = page.json()["data"]
             assert rows, (role, kind)
             for row in rows:
                 record = await http.get(f"/api/v2/{kind}/{row['id']}", headers=headers)
                 assert record.status_code == 200, record.text
         results = await http.get(
-            f"/api/v2/orders/{(await _first_order(http, headers))}/clinical-results",
+            f"/api/v2/orders/{(await _find_order_id(http, headers))}/clinical-results",
             headers=headers,
         )
         assert results.status_code == 200
 
 
-async def _first_order(http: httpx.AsyncClient, headers: dict[str, str]) -> int:
-    seen = await http.get("/api/v2/orders/remote-operations?take=1", headers=headers)
-    return seen.json()["data"][0]["id"]
+async def _find_order_id(http: httpx.AsyncClient, headers: dict[str, str]) -> int:
+    page = await http.get("/api/v2/orders/remote-operations?take=1", headers=headers)
+    return page.json()["data"][0]["id"]
 
 
-def test_it_is_as_large_as_promised(demo) -> None:
+def test_demo_lab_has_the_documented_size(demo) -> None:
     with psycopg.connect(demo[0]) as connection:
         counts = {
             table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
             for table in ("clients", "physicians", "patients", "requisitions")
         }
-        states = connection.execute("SELECT DISTINCT status FROM requisitions").fetchall()
+        requisitions = connection.execute("SELECT DISTINCT status FROM requisitions").fetchall()
         orders = connection.execute("SELECT DISTINCT status FROM orders").fetchall()
     assert counts == {"clients": 6, "physicians": 40, "patients": 500, "requisitions": 3000}
-    assert {s for (s,) in states} == {1, 2, 4}
+    assert {s for (s,) in requisitions} == {1, 2, 4}
     assert {1, 2, 8, 16} <= {s for (s,) in orders}
 
 
-async def test_patients_have_their_coverage(demo, http: httpx.AsyncClient) -> None:
-    signed_in = await http.post(
+async def test_patients_have_insurance(demo, http: httpx.AsyncClient) -> None:
+    answer = await http.post(
         "/auth/login", json={"loginId": "superuser@demo.lab", "password": DEMO_PASSWORD}
     )
-    headers = {"Authorization": f"JWT {signed_in.json()['token']}"}
+    headers = {"Authorization": f"JWT {answer.json()['token']}"}
     with psycopg.connect(demo[0]) as connection:
-        (patient,) = connection.execute(
+        (patient_id,) = connection.execute(
             "SELECT patient_id FROM patient_insurance WHERE relationship = 'SELF' LIMIT 1"
         ).fetchone()
-    record = (await http.get(f"/api/v2/patients/{patient}", headers=headers)).json()
+    record = (await http.get(f"/api/v2/patients/{patient_id}", headers=headers)).json()
     own = next(row for row in record["insuranceInformation"] if row["relationship"] == "SELF")
     assert own["insuranceId"].startswith("DEMO")
     assert own["lastName"] == record["lastName"]
     assert own["missingInformation"] is False
 
 
-def test_payers_from_before_there_were_bill_types_get_theirs(demo) -> None:
+def test_older_payers_get_their_bill_type(demo) -> None:
     owner, _, data, _ = demo
     with psycopg.connect(owner) as connection:
         connection.execute("INSERT INTO payers (name) VALUES ('A PAYER OF THE LAB ITSELF')")
@@ -122,35 +122,35 @@ def test_payers_from_before_there_were_bill_types_get_theirs(demo) -> None:
         )
     load(owner, KeyFolder(data / "keys"), demo=False, time_zone="America/Chicago")
     with psycopg.connect(owner) as connection:
-        found: dict[str, str] = dict(
+        bill_types: dict[str, str] = dict(
             connection.execute(
                 "SELECT p.name, t.name FROM payers p JOIN bill_types t ON t.id = p.bill_type_id"
             ).fetchall()
         )
-    assert found["CIGNA"] == "COMMERCIAL"
-    assert found["A PAYER OF THE LAB ITSELF"] == "OTHER"
-    assert found["UMR"] == "MILITARY"
+    assert bill_types["CIGNA"] == "COMMERCIAL"
+    assert bill_types["A PAYER OF THE LAB ITSELF"] == "OTHER"
+    assert bill_types["UMR"] == "MILITARY"
 
 
-def test_nobody_has_orders_from_before_they_were_registered(demo) -> None:
+def test_patients_are_registered_before_their_requisitions(demo) -> None:
     with psycopg.connect(demo[0]) as connection:
-        early = connection.execute(
+        earlier = connection.execute(
             "SELECT count(*) FROM requisitions r JOIN patients p ON p.id = r.patient_id"
             " WHERE r.created_at < p.created_at"
         ).fetchone()
-    assert early == (0,)
+    assert earlier == (0,)
 
 
 def test_loading_again_changes_nothing(demo) -> None:
     owner, _, data, accounts = demo
-    before = _fingerprint(owner)
-    again = load(owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago")
-    assert again == accounts
-    assert _fingerprint(owner) == before
+    before = _compute_fingerprint(owner)
+    reloaded = load(owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago")
+    assert reloaded == accounts
+    assert _compute_fingerprint(owner) == before
 
 
-async def test_signatures_vouch_for_the_stored_content(demo, http: httpx.AsyncClient) -> None:
-    staff, portal = Actor(kind=ScopeKind.STAFF), portal_of(http)
+async def test_signatures_match_the_stored_content(demo, http: httpx.AsyncClient) -> None:
+    staff, portal = Actor(kind=ScopeKind.STAFF), get_portal(http)
     with psycopg.connect(demo[0]) as connection:
         signed = connection.execute(
             "SELECT requisition_id, content_hash FROM requisition_signatures LIMIT 25"
@@ -161,7 +161,7 @@ async def test_signatures_vouch_for_the_stored_content(demo, http: httpx.AsyncCl
             assert record.build_signed_content().digest() == bytes(digest)
 
 
-def _fingerprint(owner: str) -> list[tuple]:
+def _compute_fingerprint(owner: str) -> list[tuple]:
     with psycopg.connect(owner) as connection:
         return [
             connection.execute(f"SELECT count(*), max(id) FROM {table}").fetchone()
@@ -169,19 +169,19 @@ def _fingerprint(owner: str) -> list[tuple]:
         ]
 
 
-async def test_a_nurse_finds_requisitions_with_all_their_parts(http: httpx.AsyncClient) -> None:
-    portal = portal_of(http)
-    requisition_id = await dress(portal)
+async def test_nurse_sees_a_complete_requisition(http: httpx.AsyncClient) -> None:
+    portal = get_portal(http)
+    requisition_id = await complete_demo_requisitions(portal)
     assert requisition_id is not None
-    assert await dress(portal) is None  # once
+    assert await complete_demo_requisitions(portal) is None  # once
     answer = await http.post("/auth/login", json={"loginId": NURSE, "password": DEMO_PASSWORD})
     headers = {"Authorization": f"JWT {answer.json()['token']}"}
     path = f"/api/v2/requisitions/{requisition_id}"
-    seen = (await http.get(path, headers=headers)).json()
-    assert seen["billTo"] == "Insurance"
-    assert seen["billingInformation"][0]["payer"]
-    assert "<strong>Fragile veins</strong>" in seen["comments"]
-    assert [copy["type"] for copy in seen["additionalCopies"]] == ["EMAIL", "FAX"]
+    record = (await http.get(path, headers=headers)).json()
+    assert record["billTo"] == "Insurance"
+    assert record["billingInformation"][0]["payer"]
+    assert "<strong>Fragile veins</strong>" in record["comments"]
+    assert [copy["type"] for copy in record["additionalCopies"]] == ["EMAIL", "FAX"]
     [document] = (await http.get(f"{path}/documents", headers=headers)).json()
     file = await http.get(
         f"{path}/documents/download", params={"name": document["name"]}, headers=headers

@@ -1,12 +1,12 @@
-"""What of the demo lab has been written so far."""
+"""The ids of demo records that have been inserted."""
 
 from dataclasses import dataclass, field
 from uuid import UUID
 
 
 @dataclass
-class Known:
-    """Ids of what has been written, by natural key."""
+class LoadedIds:
+    """Ids by natural key; each loader adds those of its records."""
 
     zips: dict[str, int]
     tests: dict[str, int]
