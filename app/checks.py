@@ -5,9 +5,9 @@ import sys
 from app.contract.gathered import misplaced_messages
 from app.dependencies import unused_dependencies
 from app.server.completeness import find_undeclared
-from app.server.schema.baseline import without_revision
-from app.server.schema.frozen import unfrozen_changes
-from app.server.schema.release import breaking_revisions
+from app.server.schema.baseline import find_unrevised_parts
+from app.server.schema.frozen import find_unfrozen_changes
+from app.server.schema.release import find_breaking_revisions
 
 
 def check() -> int:
@@ -15,9 +15,9 @@ def check() -> int:
     lines = [
         *misplaced_messages(),
         *find_undeclared(),
-        *without_revision(),
-        *unfrozen_changes(),
-        *breaking_revisions(),
+        *find_unrevised_parts(),
+        *find_unfrozen_changes(),
+        *find_breaking_revisions(),
         *unused_dependencies(),
     ]
     for line in lines:

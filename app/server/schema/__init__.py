@@ -1,1 +1,1 @@
-"""All tables together, and the migrations that make them."""
+"""The tables of all slices, and the migrations that create them."""

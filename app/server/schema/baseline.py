@@ -1,7 +1,7 @@
-"""``baseline.sql``: the whole schema as the models declare it, for reading and for comparing.
+"""``baseline.sql``: the schema that the models declare, for reading and for comparison.
 
-A database made of it and one that ran every revision are the same (``tests/server/schema``), so
-whoever changes a model without a revision differs from it: ``make check`` says where.
+It creates the same database as all revisions together (``tests/server/schema``). ``make check``
+reports each part of the models that differs from it, because a revision is missing.
 """
 
 import re
@@ -27,67 +27,67 @@ _HEADING = re.compile(r"^-- (extensions and sequences|table \w+|scope of \w+|fun
 _dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
 
 
-def table_sql(table: SqlTable) -> str:
-    """A table's statements: itself and its indexes."""
+def build_table_sql(table: SqlTable) -> str:
+    """Return the statements that create a table and its indexes."""
     indexes = sorted(table.indexes, key=lambda index: str(index.name))
     statements = [
-        statement(CreateTable(table)),
-        *(statement(CreateIndex(each)) for each in indexes),
+        compile_statement(CreateTable(table)),
+        *(compile_statement(CreateIndex(index)) for index in indexes),
     ]
-    return "".join(f"{each};\n" for each in statements)
+    return "".join(f"{text};\n" for text in statements)
 
 
-def policies_sql(table: str) -> str:
-    """Grants and policies of a table."""
-    return "".join(f"{each};\n" for each in build_table_statements(table))
+def build_policies_sql(table: str) -> str:
+    """Return the statements for the policies and grants of a table."""
+    return "".join(f"{text};\n" for text in build_table_statements(table))
 
 
-def statement(item: DDLElement) -> str:
-    """One statement of SQLAlchemy's as people write it."""
-    text = str(item.compile(dialect=_dialect))
+def compile_statement(element: DDLElement) -> str:
+    """Return a statement of SQLAlchemy as readable SQL."""
+    text = str(element.compile(dialect=_dialect))
     return "\n".join(line.rstrip().replace("\t", "    ") for line in text.strip().splitlines())
 
 
-def schema_parts() -> dict[str, str]:
-    """Heading -> statements, in the order in which they can be run."""
+def build_schema_parts() -> dict[str, str]:
+    """Return the statements of the schema by heading, in an order in which they can run."""
     sequences = metadata._sequences.values()
     parts = {
         "extensions and sequences": "CREATE EXTENSION IF NOT EXISTS pg_trgm;\n"
-        + "".join(f"{statement(CreateSequence(each))};\n" for each in sequences)
+        + "".join(f"{compile_statement(CreateSequence(sequence))};\n" for sequence in sequences)
     }
     for table in metadata.sorted_tables:
-        parts[f"table {table.name}"] = table_sql(table)
+        parts[f"table {table.name}"] = build_table_sql(table)
     for table in metadata.sorted_tables:
-        parts[f"scope of {table.name}"] = policies_sql(table.name)
+        parts[f"scope of {table.name}"] = build_policies_sql(table.name)
     parts["functions"] = FUNCTIONS.read_text(encoding="utf-8")
     return parts
 
 
 def write_baseline() -> None:
-    """Write ``baseline.sql`` anew."""
-    parts = (f"\n-- {heading}\n{text}" for heading, text in schema_parts().items())
+    """Write ``baseline.sql``."""
+    parts = (f"\n-- {heading}\n{text}" for heading, text in build_schema_parts().items())
     BASELINE.write_text(_HEAD + "".join(parts), encoding="utf-8")
 
 
-def without_revision(committed: str | None = None) -> list[str]:
-    """A line for each part of the schema that differs from ``baseline.sql``, led by its file."""
+def find_unrevised_parts(committed: str | None = None) -> list[str]:
+    """Report each part of the schema that differs from ``baseline.sql``, one line per part."""
     if committed is None:
         committed = BASELINE.read_text(encoding="utf-8") if BASELINE.exists() else ""
-    texts = _HEADING.split(committed)[1:]
-    recorded = dict(zip(texts[::2], texts[1::2], strict=True))
-    declared = schema_parts()
-    differing = [
+    pieces = _HEADING.split(committed)[1:]
+    recorded = dict(zip(pieces[::2], pieces[1::2], strict=True))
+    declared = build_schema_parts()
+    headings = [
         heading
         for heading in {**declared, **recorded}
         if declared.get(heading, "").strip() != recorded.get(heading, "").strip()
     ]
     return [
-        f"{_path(heading)}: {heading} has no revision: run make revision NAME='...'"
-        for heading in differing
+        f"{_find_path(heading)}: {heading} has no revision: run make revision NAME='...'"
+        for heading in headings
     ]
 
 
-def _path(heading: str) -> str:
+def _find_path(heading: str) -> str:
     for mapper in Table.registry.mappers:
         if mapper.class_.__tablename__ == heading.rpartition(" ")[2]:
             module = sys.modules[mapper.class_.__module__]

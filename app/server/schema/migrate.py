@@ -1,11 +1,11 @@
-"""Brings a database to the current schema and makes the application's login.
+"""Migrates a database to the current schema and creates the application's login.
 
-Runs as the owner. Several portals may start at once: an advisory lock lets one do the work.
+It runs as the owner. An advisory lock lets one of several starting portals do the work.
 """
 
 import logging
 from pathlib import Path
-from time import sleep as pause
+from time import sleep
 
 import psycopg
 from alembic import command
@@ -18,23 +18,23 @@ from app.server.database.scope import DATABASE_ROLES
 
 APP_LOGIN = "portal_app"
 _LOCK = 7_305_118
-_FLOOR = 150_000
-_PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between tries
+_MINIMUM_VERSION = 150_000
+_PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between attempts
 _LOCK_PAUSES = (1, 2, 4, 8, 15)
 LOCK_MILLISECONDS = 5000
-"""A revision that waits longer for a table gives up: everybody else waits behind it."""
+"""A revision gives up when it waits longer for a table, since all others wait behind it."""
 
 
 class UnsupportedDatabaseError(RuntimeError):
-    """The server is older than the schema needs."""
+    """The PostgreSQL server is too old for the schema."""
 
 
 class BusyTableError(RuntimeError):
-    """A revision did not get its table; whoever starts the portal starts it again later."""
+    """A revision could not lock its table; start the portal again later."""
 
 
-def alembic_config(owner_url: str) -> Config:
-    """Alembic's configuration for a database; there is no alembic.ini to keep in step."""
+def build_alembic_config(owner_url: str) -> Config:
+    """Build Alembic's configuration for a database, in place of an alembic.ini."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.set_main_option("path_separator", "os")
@@ -51,11 +51,11 @@ def migrate(owner_url: str, app_password: str) -> str:
     """
     logging.getLogger("alembic").setLevel(logging.WARNING)
     with psycopg.connect(owner_url, autocommit=True) as connection:
-        if connection.info.server_version < _FLOOR:
+        if connection.info.server_version < _MINIMUM_VERSION:
             raise UnsupportedDatabaseError("PostgreSQL 15 or newer is needed.")
-        _take_turn(connection)
+        _acquire_lock(connection)
         try:
-            make_logins(connection, app_password)
+            create_logins(connection, app_password)
             upgrade(owner_url)
         finally:
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
@@ -64,16 +64,16 @@ def migrate(owner_url: str, app_password: str) -> str:
 
 
 def upgrade(owner_url: str, revision: str = "head") -> None:
-    """Run the revisions up to this one; one that meets a busy table is tried again.
+    """Run the revisions up to this one, and retry a revision whose table is busy.
 
-    What ran before it stays, so the next try goes on from there.
+    Earlier revisions stay applied, so a retry continues with the one that failed.
 
     Raises:
         BusyTableError: the table stayed busy.
     """
     for seconds in (*_LOCK_PAUSES, None):
         try:
-            command.upgrade(alembic_config(owner_url), revision)
+            command.upgrade(build_alembic_config(owner_url), revision)
             return
         except (OperationalError, errors.LockNotAvailable) as error:
             cause = error.orig if isinstance(error, OperationalError) else error
@@ -81,40 +81,43 @@ def upgrade(owner_url: str, revision: str = "head") -> None:
                 raise
             if seconds is None:
                 raise BusyTableError(
-                    "A table stayed busy while the schema was to be changed. Start the portal "
+                    "The schema could not be changed because a table is busy. Start the portal "
                     "again when no long statement runs on the database."
                 ) from None
-            pause(seconds)
+            sleep(seconds)
 
 
-def _take_turn(connection: psycopg.Connection[tuple[object, ...]]) -> None:
-    """Take the lock by asking again and again: a statement that waits holds a snapshot, and
-    CREATE INDEX CONCURRENTLY of whoever has the lock waits for that."""
+def _acquire_lock(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    """Acquire the advisory lock by polling.
+
+    A waiting statement holds a snapshot, for which CREATE INDEX CONCURRENTLY of the lock's
+    holder would wait.
+    """
     while connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone() != (True,):
-        pause(_PAUSES[1])
+        sleep(_PAUSES[1])
 
 
-def make_logins(connection: psycopg.Connection[tuple[object, ...]], password: str) -> None:
-    """Make the logins, again where another portal of the same PostgreSQL makes them just now.
+def create_logins(connection: psycopg.Connection[tuple[object, ...]], password: str) -> None:
+    """Create the roles and the login, and retry while another portal does the same.
 
-    Roles belong to the whole server and the advisory lock to one database, so two portals with a
-    database each meet here: PostgreSQL refuses the later of two changes to one role.
+    Roles belong to the whole server and the advisory lock to one database. PostgreSQL rejects the
+    later of two concurrent changes of a role.
     """
     for seconds in (*_PAUSES, None):
         try:
-            _make_logins(connection, password)
+            _create_logins(connection, password)
             return
         except (errors.InternalError_, errors.UniqueViolation, errors.DuplicateObject):
             if seconds is None:
                 raise
-            pause(seconds)
+            sleep(seconds)
 
 
-def _make_logins(connection: psycopg.Connection[tuple[object, ...]], password: str) -> None:
+def _create_logins(connection: psycopg.Connection[tuple[object, ...]], password: str) -> None:
     for role in DATABASE_ROLES:
-        _make_role(connection, role, "NOLOGIN")
-    # NOINHERIT: without choosing a role for the transaction the login may read nothing at all.
-    _make_role(connection, APP_LOGIN, "LOGIN NOINHERIT")
+        _create_role(connection, role, "NOLOGIN")
+    # NOINHERIT: the login can read nothing until its transaction sets a role.
+    _create_role(connection, APP_LOGIN, "LOGIN NOINHERIT")
     connection.execute(
         sql.SQL("ALTER ROLE {} PASSWORD {}").format(
             sql.Identifier(APP_LOGIN), sql.Literal(password)
@@ -126,9 +129,9 @@ def _make_logins(connection: psycopg.Connection[tuple[object, ...]], password: s
         )
 
 
-def _make_role(
+def _create_role(
     connection: psycopg.Connection[tuple[object, ...]], name: str, attributes: str
 ) -> None:
-    found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (name,)).fetchone()
-    if not found:
+    row = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (name,)).fetchone()
+    if row is None:
         connection.execute(f"CREATE ROLE {name} {attributes}".encode())

@@ -1,8 +1,8 @@
-"""Writes the next revision: what the models, scopes and functions say and the head does not yet.
+"""Writes the next revision from the differences between declarations and migrated schema.
 
-``make revision NAME='add supplies'``. Everything is written as literal SQL, so that no later change
-of the code changes what a revision does. Indexes of tables that are in use get a revision of their
-own, which makes them without stopping writers. See ``docs/adr/0021-frozen-revisions.md``.
+The command is ``make revision NAME='add supplies'``. A revision has literal SQL, so later changes
+of the code do not change it. Indexes of tables in use get a separate revision, which creates them
+without blocking writers. See ``docs/adr/0021-frozen-revisions.md``.
 """
 
 import re
@@ -26,21 +26,21 @@ from app.server.database.policies import (
     build_table_statements,
     get_privileges,
 )
-from app.server.schema.baseline import FUNCTIONS, statement, write_baseline
-from app.server.schema.frozen import MIGRATIONS, freeze, revision_files
+from app.server.schema.baseline import FUNCTIONS, compile_statement, write_baseline
+from app.server.schema.frozen import MIGRATIONS, find_revision_files, freeze
 from app.server.schema.migrate import migrate
 from app.server.schema.release import write_release
 from app.server.schema.tables import metadata
 
-LETTER_INDEXES = ("_trgm", "_search_text")
-"""Indexes that are compared by their names alone: reflection does not report them alike."""
+TEXT_INDEX_SUFFIXES = ("_trgm", "_search_text")
+"""Suffixes of indexes that are compared by name, since reflection reports them differently."""
 _BIND = re.compile(r"(?<![:\w\\]):(?=\w)(?!\w+:)")
 _POLICIES = "SELECT policyname, cmd, qual, with_check, roles FROM pg_policies WHERE tablename = %s"
 _GRANTS = """
     SELECT grantee, privilege_type FROM information_schema.role_table_grants
     WHERE table_schema = 'public' AND grantee LIKE 'as\\_%%' AND table_name = %s
 """
-_BEYOND_TABLES = """
+_FUNCTIONS_AND_GRANTS = """
     SELECT p.oid::regprocedure::text, pg_get_functiondef(p.oid), p.proacl::text FROM pg_proc p
     WHERE p.pronamespace IN ('public'::regnamespace, 'jobs'::regnamespace)
         AND p.prokind = 'f' AND NOT EXISTS (
@@ -57,11 +57,11 @@ _BEYOND_TABLES = """
 
 @dataclass
 class Difference:
-    """What lies between a database and the declarations, as statements.
+    """The statements that bring a database to the declared schema.
 
     Args:
-        statements: tables, columns, constraints, scopes and functions.
-        indexes: on tables that exist already; each can be run again after a failure.
+        statements: change tables, columns, constraints, scopes and functions.
+        indexes: create indexes of existing tables; each can run again after a failure.
     """
 
     statements: list[str] = field(default_factory=list)
@@ -69,9 +69,9 @@ class Difference:
 
 
 def run(arguments: list[str]) -> int:
-    """The ``revision`` command. Returns the process's exit code."""
+    """Run the ``revision`` command, and return the exit code."""
     if arguments == ["--freeze"]:
-        newest = list(revision_files())[-1]
+        newest = list(find_revision_files())[-1]
         freeze(newest)
         write_release(newest)
         return 0
@@ -92,36 +92,36 @@ def run(arguments: list[str]) -> int:
 
 
 def find_difference(connection: Connection) -> Difference:
-    """What the declarations say and this database has not; the database stays as it is."""
-    found = Difference()
+    """Compare the declarations with the database, which stays unchanged."""
+    difference = Difference()
     tables = set(inspect(connection).get_table_names())
-    _compare_tables(connection, found, tables)
-    for text in found.statements:
-        connection.exec_driver_sql(_doubled(text))
+    _compare_tables(connection, difference, tables)
+    for text in difference.statements:
+        connection.exec_driver_sql(_escape_percent(text))
     for table in metadata.sorted_tables:
         if table.name in tables:
-            found.statements += _scope_changes(connection, table.name)
+            difference.statements += _find_scope_changes(connection, table.name)
         else:
-            found.statements += build_table_statements(table.name)
+            difference.statements += build_table_statements(table.name)
             for text in build_table_statements(table.name):
-                connection.exec_driver_sql(_doubled(text))
-    found.statements += _changed_functions(connection)
+                connection.exec_driver_sql(_escape_percent(text))
+    difference.statements += _find_changed_functions(connection)
     connection.rollback()
-    return found
+    return difference
 
 
 def write_revision(
     name: str, difference: Difference, migrations: Path = MIGRATIONS
 ) -> Iterator[Path]:
-    """Write the revision, and one for the indexes of tables in use; freeze those before."""
-    newest = list(revision_files(migrations))[-1]
+    """Write the revision, then one for indexes of tables in use, and freeze earlier ones."""
+    newest = list(find_revision_files(migrations))[-1]
     if difference.statements or not difference.indexes:
         freeze(newest, migrations)
-        yield _write(migrations, newest, name, _UPGRADE, difference.statements)
+        yield _write_file(migrations, newest, name, _UPGRADE, difference.statements)
         newest = f"{int(newest) + 1:04}"
     if difference.indexes:
         freeze(newest, migrations)
-        yield _write(migrations, newest, f"{name}, indexes", _CONCURRENTLY, difference.indexes)
+        yield _write_file(migrations, newest, f"{name}, indexes", _CONCURRENTLY, difference.indexes)
 
 
 @contextmanager
@@ -136,134 +136,142 @@ def _scratch_database() -> Iterator[str]:
             cluster.stop()
 
 
-def _compare_tables(connection: Connection, found: Difference, tables: set[str]) -> None:
+def _compare_tables(connection: Connection, difference: Difference, tables: set[str]) -> None:
     def is_compared(_: object, name: str | None, type_: str, *_rest: object) -> bool:
-        return not (type_ == "index" and (name or "").endswith(LETTER_INDEXES))
+        return not (type_ == "index" and (name or "").endswith(TEXT_INDEX_SUFFIXES))
 
     context = MigrationContext.configure(
         connection, opts={"compare_type": True, "include_object": is_compared}
     )
     upgrade_ops = produce_migrations(context, metadata).upgrade_ops
     assert upgrade_ops is not None
-    written = StringIO()
+    output = StringIO()
     offline = MigrationContext.configure(
-        dialect_name="postgresql", opts={"as_sql": True, "output_buffer": written}
+        dialect_name="postgresql", opts={"as_sql": True, "output_buffer": output}
     )
     operations = Operations(offline)
-    present = {index for (index,) in connection.exec_driver_sql("SELECT indexname FROM pg_indexes")}
-    for operation in _flat(upgrade_ops.ops):
+    index_names = {
+        name for (name,) in connection.exec_driver_sql("SELECT indexname FROM pg_indexes")
+    }
+    for operation in _flatten(upgrade_ops.ops):
         if isinstance(operation, ops.CreateIndexOp) and operation.table_name in tables:
-            found.indexes += _make_index(str(operation.index_name))
+            difference.indexes += _build_index_statements(str(operation.index_name))
         elif isinstance(operation, ops.DropIndexOp) and operation.table_name in tables:
             name = str(operation.index_name)
-            if f"DROP INDEX CONCURRENTLY IF EXISTS {name}" not in found.indexes:
-                found.indexes.append(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+            if f"DROP INDEX CONCURRENTLY IF EXISTS {name}" not in difference.indexes:
+                difference.indexes.append(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
         else:
-            operations.invoke(_alone(operation))
+            operations.invoke(_strip_column(operation))
     for table in metadata.sorted_tables:
         for index in table.indexes:
             name = str(index.name)
-            if name.endswith(LETTER_INDEXES) and name not in present:
+            if name.endswith(TEXT_INDEX_SUFFIXES) and name not in index_names:
                 if table.name in tables:
-                    found.indexes += _make_index(name)
+                    difference.indexes += _build_index_statements(name)
                 else:
                     operations.invoke(ops.CreateIndexOp.from_index(index))
-    found.statements += [_tidy(text) for text in written.getvalue().split(";\n") if text.strip()]
+    difference.statements += [
+        _strip_lines(text) for text in output.getvalue().split(";\n") if text.strip()
+    ]
 
 
-def _flat(operations: Iterable[ops.MigrateOperation]) -> Iterator[ops.MigrateOperation]:
-    for each in operations:
-        if isinstance(each, ops.ModifyTableOps):
-            yield from _flat(each.ops)
+def _flatten(operations: Iterable[ops.MigrateOperation]) -> Iterator[ops.MigrateOperation]:
+    for operation in operations:
+        if isinstance(operation, ops.ModifyTableOps):
+            yield from _flatten(operation.ops)
         else:
-            yield each
+            yield operation
 
 
-def _alone(operation: ops.MigrateOperation) -> ops.MigrateOperation:
+def _strip_column(operation: ops.MigrateOperation) -> ops.MigrateOperation:
     if isinstance(operation, ops.AddColumnOp):
-        # Its index, constraints and references are operations of their own.
+        # The index, constraints and references of the column are separate operations.
         column = operation.column._copy()
         column.index = column.unique = None
         return ops.AddColumnOp(operation.table_name, column)
     return operation
 
 
-def _make_index(name: str) -> list[str]:
+def _build_index_statements(name: str) -> list[str]:
     [index] = [
         index
         for table in metadata.tables.values()
         for index in table.indexes
         if str(index.name) == name
     ]
-    text = statement(CreateIndex(index)).replace(" INDEX ", " INDEX CONCURRENTLY ", 1)
-    # What an interrupted try left behind is invalid and in the way.
+    text = compile_statement(CreateIndex(index)).replace(" INDEX ", " INDEX CONCURRENTLY ", 1)
+    # An interrupted attempt leaves an invalid index of that name.
     return [f"DROP INDEX CONCURRENTLY IF EXISTS {name}", text]
 
 
-def _scope_changes(connection: Connection, table: str) -> list[str]:
-    """What makes the policies and grants of a table those that it declares; it is run."""
-    policies, grants = _scope(connection, table)
-    point = connection.begin_nested()
+def _find_scope_changes(connection: Connection, table: str) -> list[str]:
+    """Run and return the statements that give a table its declared policies and grants."""
+    policies, grants = _load_scope(connection, table)
+    savepoint = connection.begin_nested()
     for policy in policies:
         connection.exec_driver_sql(f"DROP POLICY {policy} ON {table}")
     if grants:
         roles = ", ".join(sorted({role for role, _ in grants}))
         connection.exec_driver_sql(f"REVOKE ALL ON {table} FROM {roles}")
     for text in build_table_statements(table):
-        connection.exec_driver_sql(_doubled(text))
-    declared_policies, declared_grants = _scope(connection, table)
-    point.rollback()
-    made = build_policy_statements(table)
+        connection.exec_driver_sql(_escape_percent(text))
+    declared_policies, declared_grants = _load_scope(connection, table)
+    savepoint.rollback()
+    statements = build_policy_statements(table)
     changes = [
         f"DROP POLICY {policy} ON {table}"
         for policy, value in sorted(policies.items())
         if declared_policies.get(policy) != value
     ]
     changes += [
-        made[policy]
+        statements[policy]
         for policy, value in sorted(declared_policies.items())
         if policies.get(policy) != value
     ]
-    changes += [f"REVOKE {may} ON {table} FROM {role}" for role, may in grants - declared_grants]
+    changes += [
+        f"REVOKE {privilege} ON {table} FROM {role}" for role, privilege in grants - declared_grants
+    ]
     for role, privileges in get_privileges(table).items():
-        new = [may for may in privileges if (role, may) not in grants]
+        new = [privilege for privilege in privileges if (role, privilege) not in grants]
         if new:
             changes.append(f"GRANT {', '.join(new)} ON {table} TO {role}")
     for text in changes:
-        connection.exec_driver_sql(_doubled(text))
+        connection.exec_driver_sql(_escape_percent(text))
     return changes
 
 
-def _scope(
+def _load_scope(
     connection: Connection, table: str
 ) -> tuple[dict[str, tuple[str, ...]], set[tuple[str, str]]]:
     policies = {
-        str(name): tuple(str(each) for each in rest)
+        str(name): tuple(str(value) for value in rest)
         for name, *rest in connection.exec_driver_sql(_POLICIES, (table,))
     }
-    grants = {(role, may) for role, may in connection.exec_driver_sql(_GRANTS, (table,))}
+    grants = {
+        (role, privilege) for role, privilege in connection.exec_driver_sql(_GRANTS, (table,))
+    }
     return policies, grants
 
 
-def _changed_functions(connection: Connection) -> list[str]:
-    """The numbered parts of ``functions.sql`` that this database does not have as they are."""
+def _find_changed_functions(connection: Connection) -> list[str]:
+    """Return the numbered parts of ``functions.sql`` that change this database."""
     changed = []
     parts = re.split(r"^-- \d+\. ", FUNCTIONS.read_text(encoding="utf-8"), flags=re.M)
     for part in parts[1:]:
         text = f"-- {part.strip()}".removesuffix(";")
-        before = connection.exec_driver_sql(_BEYOND_TABLES).fetchall()
-        connection.exec_driver_sql(_doubled(text))
-        if connection.exec_driver_sql(_BEYOND_TABLES).fetchall() != before:
+        before = connection.exec_driver_sql(_FUNCTIONS_AND_GRANTS).fetchall()
+        connection.exec_driver_sql(_escape_percent(text))
+        if connection.exec_driver_sql(_FUNCTIONS_AND_GRANTS).fetchall() != before:
             changed.append(text)
     return changed
 
 
-def _tidy(text: str) -> str:
+def _strip_lines(text: str) -> str:
     return "\n".join(line.rstrip().replace("\t", "    ") for line in text.strip().splitlines())
 
 
-def _doubled(text: str) -> str:
-    # The driver takes a percent sign for the beginning of a parameter.
+def _escape_percent(text: str) -> str:
+    # The driver reads a percent sign as the start of a parameter.
     return text.replace("%", "%%")
 
 
@@ -304,10 +312,12 @@ def upgrade() -> None:
 '''
 
 
-def _write(migrations: Path, before: str, name: str, upgrade: str, statements: list[str]) -> Path:
+def _write_file(
+    migrations: Path, before: str, name: str, upgrade: str, statements: list[str]
+) -> Path:
     number = f"{int(before) + 1:04}"
     slug = re.sub(r"\W+", "_", name.lower()).strip("_")
-    sql = "".join(f"{each};\n" for each in statements).rstrip()
+    sql = "".join(f"{text};\n" for text in statements).rstrip()
     head = _HEAD.format(
         title=name[0].upper() + name[1:],
         number=number,

@@ -1,8 +1,8 @@
-"""All tables together: what the slices' manifests bring, and ``metadata`` knows by then."""
+"""All tables of the slices; importing them fills ``metadata``."""
 
 from app.server.database.base import metadata
 from app.server.slices import SLICES
 
-TABLES = tuple(table for each in SLICES for table in each.tables)
+TABLES = tuple(table for part in SLICES for table in part.tables)
 
 __all__ = ["TABLES", "metadata"]

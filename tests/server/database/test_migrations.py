@@ -9,7 +9,7 @@ import pytest
 from alembic import command
 from psycopg import sql
 
-from app.server.schema.migrate import alembic_config, make_logins, migrate
+from app.server.schema.migrate import build_alembic_config, create_logins, migrate
 from app.server.seeding import reference
 
 
@@ -24,7 +24,7 @@ def old_url(cluster_url: str, worker_id: str) -> Iterator[str]:
 
 
 def test_an_upgrade_from_0002_keeps_patients_and_payers(old_url: str) -> None:
-    command.upgrade(alembic_config(old_url), "0002")
+    command.upgrade(build_alembic_config(old_url), "0002")
     with psycopg.connect(old_url) as connection:
         connection.execute("INSERT INTO clients (code, name) VALUES ('C1', 'CLIENT')")
         connection.execute(
@@ -54,7 +54,7 @@ def test_portals_that_share_a_server_can_start_at_once(cluster_url: str, worker_
         def start(name: str) -> None:
             with psycopg.connect(f"{cluster_url}/{name}", autocommit=True) as database:
                 barrier.wait()
-                make_logins(database, "application-of-the-tests")
+                create_logins(database, "application-of-the-tests")
 
         with ThreadPoolExecutor(len(names)) as pool:
             for _ in range(10):

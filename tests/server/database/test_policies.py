@@ -7,7 +7,7 @@ from alembic import command
 from app.server.database.base import declared_scopes
 from app.server.database.policies import build_table_statements
 from app.server.database.scope import DATABASE_ROLES
-from app.server.schema.migrate import APP_LOGIN, alembic_config
+from app.server.schema.migrate import APP_LOGIN, build_alembic_config
 from app.server.schema.tables import metadata
 
 _POLICIES = """
@@ -35,7 +35,7 @@ class TestDeclarations:
         assert set(declared_scopes) == set(metadata.tables)
 
     def test_the_schema_matches_the_models(self, owner_url: str) -> None:
-        command.check(alembic_config(owner_url))
+        command.check(build_alembic_config(owner_url))
 
     def test_every_declared_index_exists(self, owner) -> None:
         """Alembic's comparison leaves out trigram indexes."""

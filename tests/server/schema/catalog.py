@@ -1,4 +1,4 @@
-"""What a database's catalog says of its schema, however it came to be."""
+"""Describes the schema of a database from its system catalog."""
 
 import psycopg
 
@@ -12,7 +12,7 @@ _QUERIES = {
         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
             AND a.attnum > 0 AND NOT a.attisdropped
     """,
-    # Newer servers list NOT NULL among the constraints as well; the columns say it everywhere.
+    # Only newer servers list NOT NULL as constraints, and the columns have it on all.
     "constraint": """
         SELECT conrelid::regclass, conname, pg_get_constraintdef(oid) FROM pg_constraint
         WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
@@ -59,7 +59,7 @@ _OURS_IN_JOBS = ["jobs.defer_job(text,jsonb,timestamp with time zone)"]
 
 
 def describe(url: str) -> list[str]:
-    """Lines in order, without the table in which Alembic notes the revision."""
+    """Return the sorted lines that describe a schema, without Alembic's own table."""
     with psycopg.connect(url) as connection:
         lines = [
             f"{kind}: " + " | ".join(str(value) for value in row if value is not None)

@@ -1,4 +1,4 @@
-"""Databases of an older schema, with a row in every table and every column filled."""
+"""Fills databases of an older schema: a row in each table, a value in each column."""
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
@@ -9,7 +9,7 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from app.server.schema.migrate import make_logins, upgrade
+from app.server.schema.migrate import create_logins, upgrade
 
 PASSWORD = "application-of-the-tests"
 Row = dict[str, Any]
@@ -45,18 +45,18 @@ _SAMPLES: dict[str, Any] = {
 
 
 def start_at(url: str, revision: str) -> None:
-    """Bring an empty database to an older revision."""
+    """Migrate an empty database to an older revision."""
     with psycopg.connect(url, autocommit=True) as connection:
-        make_logins(connection, PASSWORD)
+        create_logins(connection, PASSWORD)
     upgrade(url, revision)
 
 
 def fill(
     connection: psycopg.Connection, columns: dict[str, Iterable[str]] | None = None
 ) -> dict[str, Row]:
-    """Insert a row into each table and answer them.
+    """Insert a row into each table, and return the rows by table.
 
-    ``columns`` names what an INSERT may list, by table; without it, everything that there is.
+    ``columns`` limits the tables and their columns; by default, all are filled.
     """
     tables: dict[str, dict[str, tuple[str, str | None, str | None]]] = {}
     for table, column, kind, parent, key in connection.execute(_COLUMNS).fetchall():
@@ -69,9 +69,9 @@ def fill(
             for table, fields in tables.items()
             if all(parent in rows or parent in (None, table) for _, parent, _ in fields.values())
         ]
-        assert ready, f"these tables refer to each other: {sorted(tables)}"
+        assert ready, f"these tables reference each other: {sorted(tables)}"
         for table in ready:
-            rows[table] = _row(tables.pop(table), table, rows)
+            rows[table] = _build_row(tables.pop(table), table, rows)
             connection.execute(
                 sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(
                     sql.Identifier(table),
@@ -83,7 +83,7 @@ def fill(
     return rows
 
 
-def _row(
+def _build_row(
     fields: dict[str, tuple[str, str | None, str | None]], table: str, rows: dict[str, Row]
 ) -> Row:
     row: Row = {}

@@ -1,4 +1,4 @@
-"""Revisions that others build on never change."""
+"""Frozen revisions never change."""
 
 import ast
 import shutil
@@ -6,76 +6,76 @@ from pathlib import Path
 
 import pytest
 
-from app.server.schema.frozen import MIGRATIONS, freeze, revision_files, unfrozen_changes
+from app.server.schema.frozen import MIGRATIONS, find_revision_files, find_unfrozen_changes, freeze
 
 
 @pytest.fixture
 def migrations(tmp_path: Path) -> Path:
-    """A copy that a test may change."""
+    """A copy of the migrations that a test may change."""
     shutil.copytree(MIGRATIONS, tmp_path / "migrations")
     return tmp_path / "migrations"
 
 
-def add(migrations: Path, number: str) -> None:
-    """A revision."""
+def add_revision(migrations: Path, number: str) -> None:
+    """Add a revision."""
     (migrations / "versions" / f"{number}_another.py").write_text('"""Another."""\n')
 
 
-class TestUnfrozenChanges:
-    """What ``make check`` says of a revision that was rewritten."""
+class TestFindUnfrozenChanges:
+    """What ``make check`` reports for changed revisions."""
 
-    def test_the_committed_ones_are_as_they_were(self) -> None:
-        assert unfrozen_changes() == []
+    def test_committed_revisions_are_unchanged(self) -> None:
+        assert find_unfrozen_changes() == []
 
-    def test_names_a_script_that_an_older_revision_reads(self, migrations: Path) -> None:
+    def test_reports_changed_scripts(self, migrations: Path) -> None:
         with (migrations / "sql" / "0001_functions.sql").open("a") as script:
             script.write("-- more\n")
-        [line] = unfrozen_changes(migrations)
+        [line] = find_unfrozen_changes(migrations)
         assert line.startswith(
             "app/server/schema/migrations/sql/0001_functions.sql: has changed, and databases"
         )
 
-    def test_names_a_revision(self, migrations: Path) -> None:
+    def test_reports_changed_revisions(self, migrations: Path) -> None:
         path = migrations / "versions" / "0002_requisition_drafts.py"
         path.write_text(path.read_text().replace("nullable=False", "nullable=True", 1))
-        [line] = unfrozen_changes(migrations)
+        [line] = find_unfrozen_changes(migrations)
         assert line.startswith("app/server/schema/migrations/versions/0002_requisition_drafts.py:")
 
-    def test_names_one_that_is_gone(self, migrations: Path) -> None:
+    def test_reports_missing_scripts(self, migrations: Path) -> None:
         (migrations / "sql" / "0006_triggers.sql").unlink()
-        [line] = unfrozen_changes(migrations)
+        [line] = find_unfrozen_changes(migrations)
         assert line.startswith("app/server/schema/migrations/sql/0006_triggers.sql: is gone")
 
-    def test_names_a_script_that_an_old_revision_did_not_have(self, migrations: Path) -> None:
+    def test_reports_scripts_added_to_old_revisions(self, migrations: Path) -> None:
         (migrations / "sql" / "0002_more.sql").write_text("SELECT 1;\n")
-        [line] = unfrozen_changes(migrations)
+        [line] = find_unfrozen_changes(migrations)
         assert line.startswith("app/server/schema/migrations/sql/0002_more.sql: another revision")
 
-    def test_names_a_script_without_a_revision(self, migrations: Path) -> None:
+    def test_reports_scripts_without_a_revision(self, migrations: Path) -> None:
         (migrations / "sql" / "functions.sql").write_text("SELECT 1;\n")
-        [line] = unfrozen_changes(migrations)
+        [line] = find_unfrozen_changes(migrations)
         assert line.startswith("app/server/schema/migrations/sql/functions.sql: belongs to no")
 
-    def test_the_newest_may_change_until_another_follows_it(self, migrations: Path) -> None:
+    def test_newest_revision_may_change_until_another_follows(self, migrations: Path) -> None:
         freeze("9000", migrations)
-        add(migrations, "9001")
-        assert unfrozen_changes(migrations) == []
-        add(migrations, "9002")
-        [line] = unfrozen_changes(migrations)
+        add_revision(migrations, "9001")
+        assert find_unfrozen_changes(migrations) == []
+        add_revision(migrations, "9002")
+        [line] = find_unfrozen_changes(migrations)
         assert line.startswith("app/server/schema/migrations/versions/9001_another.py:")
         freeze("9001", migrations)
-        assert unfrozen_changes(migrations) == []
+        assert find_unfrozen_changes(migrations) == []
 
-    def test_freezing_again_takes_no_change_in(self, migrations: Path) -> None:
+    def test_freezing_again_ignores_changes(self, migrations: Path) -> None:
         (migrations / "sql" / "0006_triggers.sql").write_text("SELECT 1;\n")
         freeze("9999", migrations)
-        [line] = unfrozen_changes(migrations)
+        [line] = find_unfrozen_changes(migrations)
         assert "0006_triggers.sql: has changed" in line
 
 
-def test_newer_revisions_carry_their_sql_themselves() -> None:
-    """What they import could change; what is in them can not."""
-    for number, [path, *scripts] in revision_files().items():
+def test_newer_revisions_contain_their_sql() -> None:
+    """Imported code could change, unlike the text of a revision."""
+    for number, [path, *scripts] in find_revision_files().items():
         if number > "0016":
             imported = {
                 name.split(".")[0]

@@ -1,23 +1,23 @@
-"""The previous release runs on the new schema: revisions expand, and contract a release later."""
+"""The previous release can run on the new schema."""
 
 import psycopg
 import pytest
 from psycopg import sql
 
 from app.server.schema.migrate import migrate, upgrade
-from app.server.schema.release import breaking_revisions, contractions, released
+from app.server.schema.release import find_breaking_revisions, find_contractions, load_release
 from tests.server.schema.rows import PASSWORD, fill, start_at
 
 TABLES = ["orders", "requisitions"]
 
 
-def reasons(statements: str) -> list[str]:
-    """Why these statements break a release that knows ``TABLES``."""
-    return [reason for _, reason in contractions(statements, TABLES)]
+def find_reasons(statements: str) -> list[str]:
+    """Return why these statements break a release with ``TABLES``."""
+    return [reason for _, reason in find_contractions(statements, TABLES)]
 
 
-class TestContractions:
-    """What breaks a release that still runs."""
+class TestFindContractions:
+    """``find_contractions``."""
 
     @pytest.mark.parametrize(
         ("statement", "reason"),
@@ -28,20 +28,20 @@ class TestContractions:
             ("ALTER TABLE orders RENAME TO all_orders", "renames what it uses"),
             ("ALTER TABLE orders ALTER COLUMN x SET NOT NULL", "requires a column that it may"),
             ("ALTER TABLE orders ADD COLUMN x BIGINT NOT NULL", "requires a column that it does"),
-            ("ALTER TABLE orders ALTER COLUMN x DROP DEFAULT", "takes a default away"),
+            ("ALTER TABLE orders ALTER COLUMN x DROP DEFAULT", "drops a default"),
             ("ALTER TABLE orders ALTER COLUMN x TYPE text", "changes the type"),
-            ("ALTER TABLE orders ADD CONSTRAINT c CHECK (x > 1)", "refuses rows"),
-            ("CREATE UNIQUE INDEX u ON orders (x)", "refuses rows"),
-            ("CREATE UNIQUE INDEX CONCURRENTLY u ON orders (x)", "refuses rows"),
-            ("CREATE INDEX ix ON orders (x)", "stops its writers"),
-            ("REVOKE SELECT ON orders FROM as_client", "takes a right away"),
+            ("ALTER TABLE orders ADD CONSTRAINT c CHECK (x > 1)", "rejects rows"),
+            ("CREATE UNIQUE INDEX u ON orders (x)", "rejects rows"),
+            ("CREATE UNIQUE INDEX CONCURRENTLY u ON orders (x)", "rejects rows"),
+            ("CREATE INDEX ix ON orders (x)", "blocks its writers"),
+            ("REVOKE SELECT ON orders FROM as_client", "revokes a privilege"),
             ("DROP POLICY as_client_select ON orders", "hides rows"),
             ("DROP FUNCTION ssn_in_use", "drops what it may use"),
         ],
     )
-    def test_are_told_with_their_reason(self, statement: str, reason: str) -> None:
-        [found] = reasons(f"{statement};\n")
-        assert found.startswith(reason)
+    def test_returns_the_reason(self, statement: str, reason: str) -> None:
+        [actual] = find_reasons(f"{statement};\n")
+        assert actual.startswith(reason)
 
     @pytest.mark.parametrize(
         "statement",
@@ -61,19 +61,19 @@ class TestContractions:
             "DROP POLICY p ON orders;\nCREATE POLICY p ON orders FOR SELECT TO x USING (true)",
         ],
     )
-    def test_are_only_what_a_release_does_not_bear(self, statement: str) -> None:
-        assert reasons(f"{statement};\n") == []
+    def test_accepts_compatible_statements(self, statement: str) -> None:
+        assert find_reasons(f"{statement};\n") == []
 
-    def test_none_has_come_since_the_last_release(self) -> None:
-        assert breaking_revisions() == []
+    def test_finds_none_since_the_last_release(self) -> None:
+        assert find_breaking_revisions() == []
 
 
 class TestPreviousRelease:
-    """What the last release lists in its statements."""
+    """The last release's statements on the current schema."""
 
-    def test_inserts_reads_and_changes_rows_of_todays_schema(self, empty_url: str) -> None:
+    def test_inserts_reads_and_changes_rows_of_the_current_schema(self, empty_url: str) -> None:
         migrate(empty_url, PASSWORD)
-        _, tables = released()
+        _, tables = load_release()
         with psycopg.connect(empty_url) as connection:
             assert set(fill(connection, dict(tables))) == set(tables)
             for table, columns in tables.items():
@@ -81,7 +81,7 @@ class TestPreviousRelease:
                 connection.execute(
                     sql.SQL("UPDATE {} SET {}").format(
                         sql.Identifier(table),
-                        sql.SQL(", ").join(sql.SQL("{0} = {0}").format(each) for each in names),
+                        sql.SQL(", ").join(sql.SQL("{0} = {0}").format(name) for name in names),
                     )
                 )
                 rows = connection.execute(
@@ -92,13 +92,13 @@ class TestPreviousRelease:
                 assert rows, table
 
     def test_reads_its_own_rows_after_the_upgrade(self, empty_url: str) -> None:
-        revision, tables = released()
+        revision, tables = load_release()
         start_at(empty_url, revision)
         with psycopg.connect(empty_url) as connection:
-            written = fill(connection, dict(tables))
+            rows = fill(connection, dict(tables))
         upgrade(empty_url)
         with psycopg.connect(empty_url) as connection:
-            for table, row in written.items():
+            for table, row in rows.items():
                 names = sql.SQL(", ").join(map(sql.Identifier, row))
                 query = sql.SQL("SELECT {} FROM {}").format(names, sql.Identifier(table))
                 assert connection.execute(query).fetchall(), table

@@ -1,7 +1,7 @@
-"""``make revision`` writes what the declarations say and a database has not.
+"""``make revision`` writes the difference between the declarations and a database.
 
-Each test takes something away from a database with the current schema, as if it had just been
-declared; the revision that is written then brings it back.
+Each test removes something from a database with the current schema, as if it had just been
+declared. The new revision then restores it.
 """
 
 import shutil
@@ -12,42 +12,42 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine
 
-from app.server.schema.frozen import MIGRATIONS, revision_files, unfrozen_changes
-from app.server.schema.migrate import alembic_config
+from app.server.schema.frozen import MIGRATIONS, find_revision_files, find_unfrozen_changes
+from app.server.schema.migrate import build_alembic_config
 from app.server.schema.revise import Difference, find_difference, run, write_revision
 from tests.server.schema.catalog import describe
 
 
 class Desk:
-    """A database that lags behind, and a copy of the revisions to which more can be added."""
+    """An outdated database, and a copy of the revisions to which tests add more."""
 
     def __init__(self, url: str, migrations: Path) -> None:
         self.url = url
         self.migrations = migrations
-        self.next_number = f"{int(list(revision_files(migrations))[-1]) + 1:04}"
+        self.next_number = f"{int(list(find_revision_files(migrations))[-1]) + 1:04}"
 
-    def take_away(self, statements: str) -> None:
-        """Spoil the database."""
+    def execute(self, statements: str) -> None:
+        """Change the database by hand."""
         with psycopg.connect(self.url) as connection:
             connection.execute(statements.encode())
 
-    def difference(self) -> Difference:
-        """What ``make revision`` would write."""
+    def find_difference(self) -> Difference:
+        """Return what ``make revision`` would write."""
         engine = create_engine(self.url.replace("postgresql:", "postgresql+psycopg:"))
         with engine.connect() as connection:
-            found = find_difference(connection)
+            difference = find_difference(connection)
         engine.dispose()
-        return found
+        return difference
 
     def revise(self) -> list[Path]:
         """Write the revision and run it."""
-        paths = list(write_revision("add it again", self.difference(), self.migrations))
+        paths = list(write_revision("add it again", self.find_difference(), self.migrations))
         self.upgrade()
         return paths
 
     def upgrade(self, stamp: str | None = None, to: str = "head") -> None:
         """Run the revisions, as if ``stamp`` were the last one that ran."""
-        config = alembic_config(self.url)
+        config = build_alembic_config(self.url)
         config.set_main_option("script_location", str(self.migrations))
         if stamp is not None:
             command.stamp(config, stamp)
@@ -62,23 +62,23 @@ def desk(own_url: str, tmp_path: Path) -> Desk:
 
 
 class TestDifference:
-    """Between the declarations and a database."""
+    """``find_difference``."""
 
-    def test_of_a_database_at_the_head_is_nothing(self, desk: Desk) -> None:
-        assert desk.difference() == Difference()
+    def test_is_empty_for_a_current_database(self, desk: Desk) -> None:
+        assert desk.find_difference() == Difference()
 
-    def test_leaves_the_database_as_it_is(self, desk: Desk) -> None:
-        desk.take_away("DROP TABLE favorite_panel_tests; DROP FUNCTION keep_names CASCADE")
+    def test_leaves_the_database_unchanged(self, desk: Desk) -> None:
+        desk.execute("DROP TABLE favorite_panel_tests; DROP FUNCTION keep_names CASCADE")
         before = describe(desk.url)
-        desk.difference()
+        desk.find_difference()
         assert describe(desk.url) == before
 
 
 class TestRevision:
-    """Written and run, it makes the schema what is declared."""
+    """A new revision, after it ran."""
 
-    def test_brings_back_tables_and_columns(self, desk: Desk, owner_url: str) -> None:
-        desk.take_away(
+    def test_restores_tables_and_columns(self, desk: Desk, owner_url: str) -> None:
+        desk.execute(
             "DROP TABLE favorite_panel_tests, favorite_panels;"
             "ALTER TABLE patients DROP COLUMN mobile;"
             "ALTER TABLE orders ALTER COLUMN specimen_condition TYPE varchar(30);"
@@ -89,8 +89,8 @@ class TestRevision:
         assert path.name == f"{desk.next_number}_add_it_again.py"
         assert describe(desk.url) == describe(owner_url)
 
-    def test_brings_back_scopes(self, desk: Desk, owner_url: str) -> None:
-        desk.take_away(
+    def test_restores_scopes(self, desk: Desk, owner_url: str) -> None:
+        desk.execute(
             "DROP POLICY as_client_select ON orders;"
             "ALTER POLICY as_patient_select ON orders USING (true);"
             "CREATE POLICY more ON orders FOR SELECT TO as_patient USING (true);"
@@ -99,8 +99,8 @@ class TestRevision:
         desk.revise()
         assert describe(desk.url) == describe(owner_url)
 
-    def test_brings_back_functions_triggers_and_grants(self, desk: Desk, owner_url: str) -> None:
-        desk.take_away(
+    def test_restores_functions_triggers_and_grants(self, desk: Desk, owner_url: str) -> None:
+        desk.execute(
             "DROP TABLE patient_names;"
             "DROP FUNCTION ssn_in_use;"
             "GRANT EXECUTE ON FUNCTION name_of_user TO PUBLIC;"
@@ -109,67 +109,65 @@ class TestRevision:
             "ALTER FUNCTION jobs.defer_job SECURITY INVOKER"
         )
         [path] = desk.revise()
-        assert "-- Names of patients" not in path.read_text(), "that part is as it was"
+        assert "-- Names of patients" not in path.read_text(), "that part did not change"
         assert describe(desk.url) == describe(owner_url)
 
-    def test_makes_indexes_of_tables_in_use_without_stopping_writers(
+    def test_creates_indexes_of_tables_in_use_without_blocking_writers(
         self, desk: Desk, owner_url: str
     ) -> None:
-        desk.take_away("DROP INDEX ix_changes_at; DROP INDEX ix_patients_code_trgm")
-        desk.take_away("CREATE INDEX ix_not_ours ON orders (status)")
+        desk.execute("DROP INDEX ix_changes_at; DROP INDEX ix_patients_code_trgm")
+        desk.execute("CREATE INDEX ix_not_ours ON orders (status)")
         [path] = desk.revise()
         assert path.name == f"{desk.next_number}_add_it_again_indexes.py"
         assert path.read_text().count("CREATE INDEX CONCURRENTLY") == 2
         assert describe(desk.url) == describe(owner_url)
 
-    def test_revisions_after_such_an_index_wait_for_tables_only_so_long(self, desk: Desk) -> None:
-        desk.take_away("DROP INDEX ix_changes_at")
+    def test_later_revisions_have_the_usual_lock_timeout(self, desk: Desk) -> None:
+        desk.execute("DROP INDEX ix_changes_at")
         desk.revise()
         [path] = write_revision("look", Difference(["SELECT 1"]), desk.migrations)
-        note = "CREATE TABLE noted AS SELECT current_setting('lock_timeout') AS value"
-        path.write_text(path.read_text().replace("SELECT 1", note))
-        desk.take_away("DROP INDEX ix_changes_at")
+        statement = "CREATE TABLE noted AS SELECT current_setting('lock_timeout') AS value"
+        path.write_text(path.read_text().replace("SELECT 1", statement))
+        desk.execute("DROP INDEX ix_changes_at")
         number = path.name[:4]
         desk.upgrade(f"{int(number) - 2:04}", number)
         with psycopg.connect(desk.url) as connection:
             assert connection.execute("SELECT value FROM noted").fetchone() == ("5s",)
 
-    def test_makes_indexes_again_that_an_interrupted_try_left_behind(
-        self, desk: Desk, owner_url: str
-    ) -> None:
-        desk.take_away("DROP INDEX ix_changes_at")
-        paths = list(write_revision("add it", desk.difference(), desk.migrations))
-        desk.take_away("CREATE INDEX ix_changes_at ON changes (at)")
-        desk.take_away(
+    def test_recreates_indexes_of_an_interrupted_attempt(self, desk: Desk, owner_url: str) -> None:
+        desk.execute("DROP INDEX ix_changes_at")
+        paths = list(write_revision("add it", desk.find_difference(), desk.migrations))
+        desk.execute("CREATE INDEX ix_changes_at ON changes (at)")
+        desk.execute(
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_changes_at'::regclass"
         )
         desk.upgrade()
         assert len(paths) == 1
         assert describe(desk.url) == describe(owner_url)
 
-    def test_a_new_table_has_its_indexes_at_once_and_a_new_column_in_the_next_revision(
+    def test_indexes_of_new_columns_follow_in_a_second_revision(
         self, desk: Desk, owner_url: str
     ) -> None:
-        desk.take_away("DROP TABLE send_attempts; ALTER TABLE payers DROP COLUMN bill_type_id")
+        desk.execute("DROP TABLE send_attempts; ALTER TABLE payers DROP COLUMN bill_type_id")
         first, second = desk.revise()
         assert "CREATE TABLE send_attempts" in first.read_text()
         assert "INDEX ix_payers_bill_type_id" not in first.read_text()
         assert "CREATE INDEX CONCURRENTLY ix_payers_bill_type_id" in second.read_text()
         assert describe(desk.url) == describe(owner_url)
 
-    def test_freezes_the_ones_before_it(self, desk: Desk) -> None:
-        desk.take_away("DROP TABLE send_attempts; DROP INDEX ix_changes_at")
+    def test_freezes_earlier_revisions(self, desk: Desk) -> None:
+        desk.execute("DROP TABLE send_attempts; DROP INDEX ix_changes_at")
         [first, _] = desk.revise()
         first.write_text(first.read_text() + "# more\n")
-        [line] = unfrozen_changes(desk.migrations)
+        [line] = find_unfrozen_changes(desk.migrations)
         assert first.name in line
 
-    def test_is_open_for_work_on_rows_when_nothing_differs(self, desk: Desk) -> None:
+    def test_is_empty_when_nothing_differs(self, desk: Desk) -> None:
         [path] = desk.revise()
         assert "_SQL" not in path.read_text()
 
 
 @pytest.mark.parametrize("name", ["", "../up", "'; DROP"])
-def test_refuses_what_is_no_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rejects_invalid_names(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([name]) == 2
     assert "make revision NAME=" in capsys.readouterr().err

@@ -1,8 +1,7 @@
-"""Alembic revisions. What the first sixteen run besides is in ``sql/``, under their numbers.
+"""Alembic revisions. The first sixteen also run scripts of ``sql/`` with the same number.
 
-A revision never changes once another one follows it or it is released: ``frozen.txt`` holds the
-digests, and ``make check`` compares them. Newer ones carry their SQL themselves
-(``make revision``).
+A revision never changes after it is released or another follows it: ``make check`` compares it
+with its digest in ``frozen.txt``. Newer revisions contain their SQL (``make revision``).
 """
 
 from pathlib import Path
@@ -13,12 +12,12 @@ _SQL = Path(__file__).parent / "sql"
 
 
 def run_script(name: str) -> None:
-    """Run a file of several statements from ``sql/`` as it is, without parameters."""
+    """Run the statements of a file in ``sql/``, without parameters."""
     run_text((_SQL / name).read_text(encoding="utf-8"))
 
 
 def run_text(statements: str) -> None:
-    """Run several statements as they are, without parameters."""
+    """Run several statements, without parameters."""
     connection = op.get_bind().connection.driver_connection
     assert connection is not None
     connection.execute(statements.encode())

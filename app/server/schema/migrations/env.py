@@ -1,4 +1,4 @@
-"""Alembic's entry: runs revisions as the owner of the tables."""
+"""Alembic's entry point, which runs revisions as the owner of the tables."""
 
 from typing import Any
 
@@ -12,17 +12,17 @@ from app.server.schema.tables import metadata
 def is_compared(
     _object: Any, name: str | None, type_: str, _reflected: bool, _compare: Any
 ) -> bool:
-    """Whether autogenerate looks at this object.
+    """Whether autogenerate compares this object.
 
-    Trigram indexes carry operator classes that reflection does not report alike everywhere.
+    It skips trigram indexes, whose operator classes are reflected differently by server version.
     """
     return not (type_ == "index" and name is not None and name.endswith(("_trgm", "_search_text")))
 
 
 def run() -> None:
-    """Run what was asked for, each revision within a transaction of its own."""
+    """Run the requested revisions, each in its own transaction."""
     url = make_url(context.config.attributes["url"]).set(drivername="postgresql+psycopg")
-    # As an option of the connection, so that a revision which waits longer can RESET it.
+    # A connection option, so that a revision which may wait longer can RESET it.
     lock_timeout = f"-c lock_timeout={context.config.attributes['lock_milliseconds']}"
     options = f"{url.query.get('options', '')} {lock_timeout}".strip()
     engine = create_engine(url, poolclass=pool.NullPool, connect_args={"options": options})
@@ -41,7 +41,7 @@ def run() -> None:
 
 
 def write_sql() -> None:
-    """Write what the revisions would run, without a database (``alembic upgrade --sql``)."""
+    """Write the SQL of the revisions, without a database (``alembic upgrade --sql``)."""
     context.configure(dialect_name="postgresql", literal_binds=True, target_metadata=metadata)
     with context.begin_transaction():
         context.run_migrations()
