@@ -2,7 +2,7 @@
 
 import sys
 
-from app.contract.gathered import misplaced_messages
+from app.contract.gathered import find_misplaced_messages
 from app.dependencies import unused_dependencies
 from app.server.completeness import find_undeclared
 from app.server.schema.baseline import find_unrevised_parts
@@ -13,7 +13,7 @@ from app.server.schema.release import find_breaking_revisions
 def check() -> int:
     """Print what is amiss, each line led by its file; returns 1 when something is."""
     lines = [
-        *misplaced_messages(),
+        *find_misplaced_messages(),
         *find_undeclared(),
         *find_unrevised_parts(),
         *find_unfrozen_changes(),

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from app.contract.compatibility import breaking_changes
+from app.contract.compatibility import find_breaking_changes
 from app.contract.export import write_json, write_vocabulary
 from app.desktop.main import device_openapi
 from app.server.main import build_app
@@ -58,7 +58,7 @@ def _broken(now: Path, released: Path) -> list[str]:
     return [
         f"shared/released/{path.name}: {line}"
         for path in sorted(released.glob("*.json"))
-        for line in breaking_changes(
+        for line in find_breaking_changes(
             json.loads(path.read_text(encoding="utf-8")),
             json.loads((now / path.name).read_text(encoding="utf-8")),
         )

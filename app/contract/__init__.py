@@ -1,5 +1,5 @@
-"""Everything both hosts and the UI must agree on, written once.
+"""What both hosts and the UI share: enumerations, limits, choices, transitions and messages.
 
-Python is the source; ``python -m app contract`` writes it to ``shared/`` and the UI's
-generator turns that into TypeScript. Nothing here imports a framework.
+Python is the source. ``python -m app contract`` writes it to ``shared/``, and the UI's generator
+turns that into TypeScript. Nothing here imports a framework.
 """

@@ -1,10 +1,10 @@
-"""Closed lists a person chooses from, with the codes that are stored (O 3, DECISIONS)."""
+"""Closed lists of choices, with the codes that are stored (O 3, DECISIONS)."""
 
 from typing import NamedTuple
 
 
 class Choice(NamedTuple):
-    """A code and the words a person reads for it."""
+    """A code and its label."""
 
     id: str
     name: str
@@ -52,4 +52,4 @@ RICH_TEXT_TAGS: tuple[str, ...] = (
     *("strong", "b", "em", "i", "u", "s", "mark", "sub", "sup"),
     *("ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "a"),
 )
-"""What a comment may be made of: the editor makes no other, the portal keeps no other (ADR 9)."""
+"""The tags of comments: the editor writes no others, and the portal removes others (ADR 9)."""

@@ -1,7 +1,7 @@
-"""What of an API a newer OpenAPI document would break for clients of the older one.
+"""Compares two OpenAPI documents for changes that break clients of the older API.
 
-A client keeps working when it can send what it sent before and finds in every answer what it found
-before. Only that is compared: descriptions, titles and order mean nothing.
+A client keeps working while its requests are accepted and all properties of its answers remain.
+Descriptions, titles and the order of properties are ignored.
 """
 
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ _METHODS = ("get", "put", "post", "delete", "patch")
 _SCALARS = ("string", "integer", "number", "boolean", "null")
 
 
-def breaking_changes(old: Document, new: Document) -> list[str]:
-    """A line for each change that breaks a client of ``old``, led by method and path."""
+def find_breaking_changes(old: Document, new: Document) -> list[str]:
+    """Report each change that breaks clients of ``old``: method, path and change."""
     lines = []
     for path, operations in old["paths"].items():
         for method in _METHODS:
@@ -26,34 +26,34 @@ def breaking_changes(old: Document, new: Document) -> list[str]:
                 lines.append(f"{place}: is gone")
                 continue
             comparison = _Comparison(old, new)
-            lines += [f"{place}: {line}" for line in comparison.operation(operations[method], now)]
+            lines += [f"{place}: {line}" for line in comparison.compare(operations[method], now)]
     return lines
 
 
 @dataclass(frozen=True)
 class _Kinds:
-    """What a value may be: names of scalar types, values of enumerations, objects, arrays."""
+    """The kinds of a value: scalar types, values of enumerations, objects and arrays."""
 
     scalars: frozenset[str]
     values: frozenset[Any] | None
-    """None: any value of the scalars."""
+    """None stands for any value of the scalar types."""
     objects: tuple[Document, ...]
     items: tuple[Document, ...]
     anything: bool
 
 
 class _Comparison:
-    """Compares one operation; a pair of named schemas is compared once in each direction."""
+    """Compares an operation, and each pair of its schemas once per direction."""
 
     def __init__(self, old: Document, new: Document) -> None:
         self._old = old
         self._new = new
-        self._seen: set[tuple[int, int, bool]] = set()
+        self._compared: set[tuple[int, int, bool]] = set()
 
-    def operation(self, old: Document, new: Document) -> Iterator[str]:
-        """Parameters, body and answers."""
-        yield from self._parameters(old, new)
-        yield from self._body(old, new)
+    def compare(self, old: Document, new: Document) -> Iterator[str]:
+        """Compare parameters, body and answers of an operation."""
+        yield from self._compare_parameters(old, new)
+        yield from self._compare_bodies(old, new)
         for status, answer in old["responses"].items():
             if not status.startswith("2"):
                 continue
@@ -66,11 +66,14 @@ class _Comparison:
                     yield f"no longer answers {media}"
                     continue
                 schemas = content.get("schema", {}), now["content"][media].get("schema", {})
-                yield from self._schema("answer", *schemas, sent=False)
+                yield from self._compare_schemas("answer", *schemas, sent=False)
 
-    def _parameters(self, old: Document, new: Document) -> Iterator[str]:
+    def _compare_parameters(self, old: Document, new: Document) -> Iterator[str]:
         before, after = (
-            {(each["in"], each["name"]): each for each in operation.get("parameters", ())}
+            {
+                (parameter["in"], parameter["name"]): parameter
+                for parameter in operation.get("parameters", ())
+            }
             for operation in (old, new)
         )
         for key, parameter in before.items():
@@ -79,13 +82,13 @@ class _Comparison:
                 yield f"{place} is gone"
             else:
                 schemas = parameter.get("schema", {}), after[key].get("schema", {})
-                yield from self._schema(place, *schemas, sent=True)
+                yield from self._compare_schemas(place, *schemas, sent=True)
         for key, parameter in after.items():
             was_required = before.get(key, {}).get("required", False)
             if parameter.get("required") and not was_required:
                 yield f"{key[0]} parameter {key[1]} is required"
 
-    def _body(self, old: Document, new: Document) -> Iterator[str]:
+    def _compare_bodies(self, old: Document, new: Document) -> Iterator[str]:
         before, after = (operation.get("requestBody", {}) for operation in (old, new))
         if after.get("required") and not before.get("required"):
             yield "a body is required"
@@ -95,93 +98,104 @@ class _Comparison:
                 yield f"no longer takes {media}"
                 continue
             schemas = content.get("schema", {}), now.get("schema", {})
-            yield from self._schema("body", *schemas, sent=True)
+            yield from self._compare_schemas("body", *schemas, sent=True)
 
-    def _schema(self, place: str, old: Document, new: Document, *, sent: bool) -> Iterator[str]:
-        """What breaks when a value changes so; ``sent``: by the client, else to it."""
-        old, new = _resolved(old, self._old), _resolved(new, self._new)
+    def _compare_schemas(
+        self, place: str, old: Document, new: Document, *, sent: bool
+    ) -> Iterator[str]:
+        """Compare the schemas of a value that the client sends, or that it receives."""
+        old, new = _resolve(old, self._old), _resolve(new, self._new)
         pair = (id(old), id(new), sent)
-        if pair in self._seen:
+        if pair in self._compared:
             return
-        self._seen.add(pair)
-        before, after = self._kinds(old, self._old), self._kinds(new, self._new)
-        # What is sent must still be taken; what is answered must have been expected.
-        given, taken = (before, after) if sent else (after, before)
-        if taken.anything:
+        self._compared.add(pair)
+        before, after = self._find_kinds(old, self._old), self._find_kinds(new, self._new)
+        # The server must accept all that clients send, and clients all that the server answers.
+        sent_kinds, accepted_kinds = (before, after) if sent else (after, before)
+        if accepted_kinds.anything:
             return
-        if given.anything:
+        if sent_kinds.anything:
             yield f"{place} may be anything"
             return
-        for name in sorted(given.scalars - taken.scalars):
-            if not (name == "integer" and "number" in taken.scalars):
+        for name in sorted(sent_kinds.scalars - accepted_kinds.scalars):
+            if not (name == "integer" and "number" in accepted_kinds.scalars):
                 yield f"{place} may be {name}" if not sent else f"{place} may not be {name}"
-        if taken.values is not None and sent:
-            for value in sorted(map(str, (given.values or frozenset()) - taken.values)):
+        if accepted_kinds.values is not None and sent:
+            for value in sorted(
+                map(str, (sent_kinds.values or frozenset()) - accepted_kinds.values)
+            ):
                 yield f"{place} may not be {value}"
-            if given.values is None and given.scalars - {"null"}:
+            if sent_kinds.values is None and sent_kinds.scalars - {"null"}:
                 yield f"{place} is one of a few values"
-        yield from self._parts(place, before, after, sent=sent)
+        yield from self._compare_parts(place, before, after, sent=sent)
 
-    def _parts(self, place: str, before: _Kinds, after: _Kinds, *, sent: bool) -> Iterator[str]:
-        given, taken = (before, after) if sent else (after, before)
-        if len(given.objects) > len(taken.objects):
+    def _compare_parts(
+        self, place: str, before: _Kinds, after: _Kinds, *, sent: bool
+    ) -> Iterator[str]:
+        sent_kinds, accepted_kinds = (before, after) if sent else (after, before)
+        if len(sent_kinds.objects) > len(accepted_kinds.objects):
             yield f"{place} may be another object" if not sent else f"{place} may not be an object"
-        if len(given.items) > len(taken.items):
+        if len(sent_kinds.items) > len(accepted_kinds.items):
             yield f"{place} may be a list" if not sent else f"{place} may not be a list"
         for old, new in zip(before.items, after.items, strict=False):
-            yield from self._schema(f"{place}[]", old, new, sent=sent)
+            yield from self._compare_schemas(f"{place}[]", old, new, sent=sent)
         for old, new in zip(before.objects, after.objects, strict=False):
-            yield from self._object(place, old, new, sent=sent)
+            yield from self._compare_objects(place, old, new, sent=sent)
 
-    def _object(self, place: str, old: Document, new: Document, *, sent: bool) -> Iterator[str]:
+    def _compare_objects(
+        self, place: str, old: Document, new: Document, *, sent: bool
+    ) -> Iterator[str]:
         before, after = old.get("properties", {}), new.get("properties", {})
         required = set(old.get("required", ())), set(new.get("required", ()))
         for name, schema in before.items():
             if name not in after:
                 yield f"{place}.{name} is gone"
                 continue
-            yield from self._schema(f"{place}.{name}", schema, after[name], sent=sent)
+            yield from self._compare_schemas(f"{place}.{name}", schema, after[name], sent=sent)
             if not sent and name in required[0] - required[1]:
                 yield f"{place}.{name} may be missing"
         if sent:
             for name in sorted(required[1] - required[0]):
                 yield f"{place}.{name} is required"
 
-    def _kinds(self, schema: Document, document: Document) -> _Kinds:
+    def _find_kinds(self, schema: Document, document: Document) -> _Kinds:
         scalars: set[str] = set()
         values: set[Any] | None = set()
         objects: list[Document] = []
         items: list[Document] = []
         anything = False
-        for each in _alternatives(schema, document):
-            types = each.get("type", ())
+        for alternative in _list_alternatives(schema, document):
+            types = alternative.get("type", ())
             types = {types} if isinstance(types, str) else set(types)
-            named = each.get("enum", [each["const"]] if "const" in each else None)
-            if named is not None:
-                values = None if values is None else values | set(named)
+            constants = [alternative["const"]] if "const" in alternative else None
+            allowed = alternative.get("enum", constants)
+            if allowed is not None:
+                values = None if values is None else values | set(allowed)
             elif types & set(_SCALARS) - {"null"}:
                 values = None
             scalars |= types & set(_SCALARS)
-            if "object" in types or "properties" in each:
-                objects.append(each)
+            if "object" in types or "properties" in alternative:
+                objects.append(alternative)
             if "array" in types:
-                items.append(each.get("items", {}))
-            anything = anything or (not types and named is None and "properties" not in each)
-        known = frozenset(values) if values else None
-        return _Kinds(frozenset(scalars), known, tuple(objects), tuple(items), anything)
+                items.append(alternative.get("items", {}))
+            anything = anything or (
+                not types and allowed is None and "properties" not in alternative
+            )
+        value_set = frozenset(values) if values else None
+        return _Kinds(frozenset(scalars), value_set, tuple(objects), tuple(items), anything)
 
 
-def _alternatives(schema: Document, document: Document) -> Iterator[Document]:
+def _list_alternatives(schema: Document, document: Document) -> Iterator[Document]:
     for key in ("anyOf", "oneOf"):
         if key in schema:
-            for each in schema[key]:
-                yield from _alternatives(_resolved(each, document), document)
+            for alternative in schema[key]:
+                yield from _list_alternatives(_resolve(alternative, document), document)
             return
     yield schema
 
 
-def _resolved(schema: Document, document: Document) -> Document:
-    """The schema itself, of a reference the schema it names."""
+def _resolve(schema: Document, document: Document) -> Document:
+    """Return the schema, or the named schema if it is a reference."""
     while "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
     return schema

@@ -1,7 +1,7 @@
 """Writes the vocabulary of the contract to ``shared/vocabulary`` as JSON.
 
-One direction only: Python -> ``shared/`` -> TypeScript. The files are committed; ``make check``
-writes them anew and fails on a difference.
+TypeScript is generated from these files. They are committed, and ``make check`` fails when they
+differ from the Python sources.
 """
 
 import json
@@ -12,12 +12,12 @@ from types import ModuleType
 from app.contract import choices, enumerations, limits, messages, transitions
 
 
-def _constants(module: ModuleType) -> dict[str, object]:
+def _list_constants(module: ModuleType) -> dict[str, object]:
     return {name: value for name, value in vars(module).items() if name.isupper()}
 
 
-def _enumerations() -> dict[str, object]:
-    found: dict[str, object] = {}
+def _build_enumerations() -> dict[str, object]:
+    entries: dict[str, object] = {}
     for name, item in vars(enumerations).items():
         if not (isinstance(item, type) and issubclass(item, Enum)):
             continue
@@ -27,47 +27,51 @@ def _enumerations() -> dict[str, object]:
         labels = enumerations.LABELS.get(item)
         if labels:
             entry["labels"] = {str(getattr(k, "value", k)): text for k, text in labels.items()}
-        found[name] = entry
-    found["NOT_ABNORMAL_FLAGS"] = {"values": sorted(enumerations.NOT_ABNORMAL_FLAGS)}
-    found["CRITICAL_FLAGS"] = {"values": sorted(enumerations.CRITICAL_FLAGS)}
-    return found
+        entries[name] = entry
+    entries["NOT_ABNORMAL_FLAGS"] = {"values": sorted(enumerations.NOT_ABNORMAL_FLAGS)}
+    entries["CRITICAL_FLAGS"] = {"values": sorted(enumerations.CRITICAL_FLAGS)}
+    return entries
 
 
-def _choices() -> dict[str, object]:
+def _build_choices() -> dict[str, object]:
     return {
         name: [item._asdict() if isinstance(item, choices.Choice) else item for item in items]
-        for name, items in _constants(choices).items()
+        for name, items in _list_constants(choices).items()
         if isinstance(items, tuple)
     }
 
 
-def _transitions() -> dict[str, object]:
+def _build_transitions() -> dict[str, object]:
     return {
         "requisition": {
-            str(int(a)): sorted(b) for a, b in transitions.REQUISITION_TRANSITIONS.items()
+            str(int(status)): sorted(targets)
+            for status, targets in transitions.REQUISITION_TRANSITIONS.items()
         },
-        "order": {str(int(a)): sorted(b) for a, b in transitions.ORDER_TRANSITIONS.items()},
+        "order": {
+            str(int(status)): sorted(targets)
+            for status, targets in transitions.ORDER_TRANSITIONS.items()
+        },
     }
 
 
-def vocabulary() -> dict[str, object]:
-    """File name without ending -> content."""
+def build_vocabulary() -> dict[str, object]:
+    """Build the content of each vocabulary file, by its name without suffix."""
     return {
-        "messages": dict(sorted(_constants(messages).items())),
-        "limits": _constants(limits),
-        "enumerations": _enumerations(),
-        "choices": _choices(),
-        "transitions": _transitions(),
+        "messages": dict(sorted(_list_constants(messages).items())),
+        "limits": _list_constants(limits),
+        "enumerations": _build_enumerations(),
+        "choices": _build_choices(),
+        "transitions": _build_transitions(),
     }
 
 
 def write_json(path: Path, content: object) -> None:
-    """One stable rendering, so that a difference in git is a difference in meaning."""
+    """Write JSON in a stable format, so that a diff always means a different content."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def write_vocabulary(shared: Path) -> None:
-    """Write every vocabulary file below ``shared/vocabulary``."""
-    for name, content in vocabulary().items():
+    """Write all vocabulary files to ``shared/vocabulary``."""
+    for name, content in build_vocabulary().items():
         write_json(shared / "vocabulary" / f"{name}.json", content)

@@ -1,4 +1,4 @@
-"""Whether the messages of all slices are gathered, each under a name of its own."""
+"""Checks that all messages are imported by ``messages``, under unique names."""
 
 import ast
 from collections.abc import Collection, Iterator
@@ -9,30 +9,30 @@ from app.contract import messages
 _FOLDER = Path(__file__).parent / "messages"
 
 
-def misplaced_messages(
+def find_misplaced_messages(
     folder: Path = _FOLDER, gathered: Collection[str] = frozenset(vars(messages))
 ) -> list[str]:
-    """A line for each message that is given twice or that is not gathered, led by its file."""
-    return list(_misplaced(folder, gathered))
+    """Report each message that is defined twice or is not imported, one line per message."""
+    return list(_find_misplaced(folder, gathered))
 
 
-def _misplaced(folder: Path, gathered: Collection[str]) -> Iterator[str]:
-    first: dict[str, Path] = {}
+def _find_misplaced(folder: Path, gathered: Collection[str]) -> Iterator[str]:
+    paths: dict[str, Path] = {}
     for path in sorted(folder.glob("*.py")):
-        for name in _names(path):
-            if name in first:
-                yield f"{_shown(path)}: {name} is in {_shown(first[name])} already"
+        for name in _list_names(path):
+            if name in paths:
+                yield f"{_format_path(path)}: {name} is in {_format_path(paths[name])} already"
             elif name not in gathered:
-                yield f"{_shown(path)}: {name} is not gathered in messages/__init__.py"
-            first.setdefault(name, path)
+                yield f"{_format_path(path)}: {name} is not gathered in messages/__init__.py"
+            paths.setdefault(name, path)
 
 
-def _names(path: Path) -> Iterator[str]:
-    """What the file assigns; its text tells a name that it assigns twice."""
+def _list_names(path: Path) -> Iterator[str]:
+    """List the assigned names of a file, including those that it assigns twice."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign):
-            yield from (each.id for each in node.targets if isinstance(each, ast.Name))
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
-def _shown(path: Path) -> str:
+def _format_path(path: Path) -> str:
     return f"app/contract/messages/{path.name}"

@@ -1,4 +1,4 @@
-"""Numbers of the specification (O 9, R 9, P 9); units are in the names."""
+"""Limits and sizes of the specification (O 9, R 9, P 9); the names contain the units."""
 
 PAGE_SIZES = (10, 20, 50, 100)
 PAGE_SIZE_DEFAULT = 20

@@ -1,6 +1,6 @@
-"""The one table of status changes (O 4, R 4, DECISIONS 'A requisition becomes an order').
+"""The allowed status changes (O 4, R 4, DECISIONS 'A requisition becomes an order').
 
-Nothing else in the house decides whether a status may follow another.
+No other code decides whether a status may follow another.
 """
 
 from app.contract.enumerations import OrderStatus, RequisitionStatus
@@ -12,16 +12,16 @@ REQUISITION_TRANSITIONS: dict[RequisitionStatus, frozenset[RequisitionStatus]] =
     RequisitionStatus.DONE: frozenset(),
 }
 
-_STATES = frozenset(OrderStatus) - {OrderStatus.NONE, OrderStatus.ALL}
-_BEGUN = _STATES - {OrderStatus.PENDING}
+_STATUSES = frozenset(OrderStatus) - {OrderStatus.NONE, OrderStatus.ALL}
+_STARTED = _STATUSES - {OrderStatus.PENDING}
 
 ORDER_TRANSITIONS: dict[OrderStatus, frozenset[OrderStatus]] = {
     OrderStatus.NONE: frozenset({OrderStatus.PENDING}),
-    OrderStatus.PENDING: _BEGUN,
-    OrderStatus.UNRELEASED: _STATES - {OrderStatus.UNRELEASED},
-    OrderStatus.PARTIALLY_RELEASED: _BEGUN - {OrderStatus.PARTIALLY_RELEASED},
-    OrderStatus.PARTIAL: _BEGUN - {OrderStatus.PARTIAL},
-    OrderStatus.PRELIMINARY: _BEGUN - {OrderStatus.PRELIMINARY},
+    OrderStatus.PENDING: _STARTED,
+    OrderStatus.UNRELEASED: _STATUSES - {OrderStatus.UNRELEASED},
+    OrderStatus.PARTIALLY_RELEASED: _STARTED - {OrderStatus.PARTIALLY_RELEASED},
+    OrderStatus.PARTIAL: _STARTED - {OrderStatus.PARTIAL},
+    OrderStatus.PRELIMINARY: _STARTED - {OrderStatus.PRELIMINARY},
     # A correction adds a version of a result to a final order and stays final.
     OrderStatus.FINAL: frozenset(),
     OrderStatus.CANCELED: frozenset(),

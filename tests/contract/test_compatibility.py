@@ -1,4 +1,4 @@
-"""A change of the API that would break a client is found, and no other."""
+"""Detects API changes that break clients, and no others."""
 
 import copy
 import json
@@ -7,26 +7,26 @@ from typing import Any
 
 import pytest
 
-from app.contract.compatibility import breaking_changes
+from app.contract.compatibility import find_breaking_changes
 from app.contract_files import SHARED
 
 NULL = {"type": "null"}
 
 
-def text(*, optional: bool = False) -> dict[str, Any]:
-    """The schema of a text."""
+def build_text(*, optional: bool = False) -> dict[str, Any]:
+    """Build the schema of a text."""
     return {"anyOf": [{"type": "string"}, NULL]} if optional else {"type": "string"}
 
 
-def api(**change: Any) -> dict[str, Any]:
-    """A small API: a read with a filter, and a write of the same record."""
+def build_api(**changes: Any) -> dict[str, Any]:
+    """Build a small API: a read with a filter, and a write of the same record."""
     parts = {
-        "record": {"id": {"type": "integer"}, "name": text()},
+        "record": {"id": {"type": "integer"}, "name": build_text()},
         "record_required": ["id", "name"],
-        "write": {"name": text(), "unit": text(optional=True)},
+        "write": {"name": build_text(), "unit": build_text(optional=True)},
         "write_required": ["name"],
-        "parameters": [{"name": "search", "in": "query", "schema": text()}],
-        **change,
+        "parameters": [{"name": "search", "in": "query", "schema": build_text()}],
+        **changes,
     }
     record = {"$ref": "#/components/schemas/Record"}
     answer = {"content": {"application/json": {"schema": {"type": "array", "items": record}}}}
@@ -65,30 +65,35 @@ def api(**change: Any) -> dict[str, Any]:
     [
         ({"record": {"id": {"type": "integer"}}}, "POST /records: answer.name is gone"),
         (
-            {"record": {"id": {"type": "integer"}, "name": text(optional=True)}},
+            {"record": {"id": {"type": "integer"}, "name": build_text(optional=True)}},
             "GET /records: answer[].name may be null",
         ),
         (
-            {"record": {"id": text(), "name": text()}},
+            {"record": {"id": build_text(), "name": build_text()}},
             "GET /records: answer[].id may be string",
         ),
         ({"record_required": ["id"]}, "GET /records: answer[].name may be missing"),
-        ({"write": {"name": text()}}, "POST /records: body.unit is gone"),
+        ({"write": {"name": build_text()}}, "POST /records: body.unit is gone"),
         (
-            {"write": {"name": text(), "unit": text()}},
+            {"write": {"name": build_text(), "unit": build_text()}},
             "POST /records: body.unit may not be null",
         ),
         ({"write_required": ["name", "unit"]}, "POST /records: body.unit is required"),
         (
-            {"write": {"name": {"enum": ["A"], "type": "string"}, "unit": text(optional=True)}},
+            {
+                "write": {
+                    "name": {"enum": ["A"], "type": "string"},
+                    "unit": build_text(optional=True),
+                }
+            },
             "POST /records: body.name is one of a few values",
         ),
         ({"parameters": []}, "GET /records: query parameter search is gone"),
         (
             {
                 "parameters": [
-                    {"name": "search", "in": "query", "schema": text()},
-                    {"name": "client", "in": "query", "required": True, "schema": text()},
+                    {"name": "search", "in": "query", "schema": build_text()},
+                    {"name": "client", "in": "query", "required": True, "schema": build_text()},
                 ]
             },
             "GET /records: query parameter client is required",
@@ -96,34 +101,46 @@ def api(**change: Any) -> dict[str, Any]:
     ],
 )
 def test_names_breaking_changes(change: dict[str, Any], line: str) -> None:
-    assert line in breaking_changes(api(), api(**change))
+    assert line in find_breaking_changes(build_api(), build_api(**change))
 
 
 @pytest.mark.parametrize(
     "change",
     [
         {},
-        {"record": {"id": {"type": "integer"}, "name": text(), "unit": text(optional=True)}},
-        {"write": {"name": text(optional=True), "unit": text(optional=True), "room": text()}},
+        {
+            "record": {
+                "id": {"type": "integer"},
+                "name": build_text(),
+                "unit": build_text(optional=True),
+            }
+        },
+        {
+            "write": {
+                "name": build_text(optional=True),
+                "unit": build_text(optional=True),
+                "room": build_text(),
+            }
+        },
         {"write_required": []},
-        {"parameters": [{"name": "search", "in": "query", "schema": text(optional=True)}]},
+        {"parameters": [{"name": "search", "in": "query", "schema": build_text(optional=True)}]},
     ],
 )
 def test_accepts_additions(change: dict[str, Any]) -> None:
-    assert breaking_changes(api(), api(**change)) == []
+    assert find_breaking_changes(build_api(), build_api(**change)) == []
 
 
 def test_names_a_removed_route() -> None:
-    smaller = api()
+    smaller = build_api()
     del smaller["paths"]["/records"]["post"]
-    assert breaking_changes(api(), smaller) == ["POST /records: is gone"]
+    assert find_breaking_changes(build_api(), smaller) == ["POST /records: is gone"]
 
 
 @pytest.mark.parametrize("path", sorted((SHARED / "api").glob("*.json")), ids=lambda p: p.stem)
 def test_checks_every_answer_of_our_api(path: Path) -> None:
-    """Each property of an answer, taken away, is missed."""
+    """Removing any property of an answer is reported."""
     document = json.loads(path.read_text(encoding="utf-8"))
-    assert breaking_changes(document, document) == []
+    assert find_breaking_changes(document, document) == []
     answered = {
         schema["$ref"].rsplit("/", 1)[1]
         for operations in document["paths"].values()
@@ -139,7 +156,7 @@ def test_checks_every_answer_of_our_api(path: Path) -> None:
     for name in answered:
         fields = smaller["components"]["schemas"][name].pop("properties", {})
         smaller["components"]["schemas"][name]["properties"] = {}
-        lines = breaking_changes(document, smaller)
+        lines = find_breaking_changes(document, smaller)
         for field in fields:
             assert any(line.endswith(f".{field} is gone") for line in lines), f"{name}.{field}"
         smaller["components"]["schemas"][name]["properties"] = fields

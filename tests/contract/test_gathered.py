@@ -1,36 +1,36 @@
-"""Messages that slices give are gathered, each under a name of its own."""
+"""All messages are imported by ``messages``, under unique names."""
 
 from pathlib import Path
 
-from app.contract.gathered import misplaced_messages
+from app.contract.gathered import find_misplaced_messages
 
 
 def write(folder: Path, **files: str) -> Path:
-    """Files of messages in a folder."""
+    """Write files of messages to a folder, and return it."""
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     return folder
 
 
 class TestMisplacedMessages:
-    """``misplaced_messages``."""
+    """``find_misplaced_messages``."""
 
     def test_finds_none(self) -> None:
-        assert misplaced_messages() == []
+        assert find_misplaced_messages() == []
 
     def test_names_both_files_of_a_duplicate_message(self, tmp_path: Path) -> None:
         folder = write(tmp_path, orders='SAVED = "Saved"\n', results='SAVED = "Saved!"\n')
-        assert misplaced_messages(folder, {"SAVED"}) == [
+        assert find_misplaced_messages(folder, {"SAVED"}) == [
             "app/contract/messages/results.py: SAVED is in app/contract/messages/orders.py already"
         ]
 
     def test_names_a_file_with_a_duplicate_message(self, tmp_path: Path) -> None:
         folder = write(tmp_path, orders='SAVED = "Saved"\nSAVED = "Saved!"\n')
-        [line] = misplaced_messages(folder, {"SAVED"})
+        [line] = find_misplaced_messages(folder, {"SAVED"})
         assert line.startswith("app/contract/messages/orders.py: SAVED is in ")
 
     def test_names_a_file_that_is_not_imported(self, tmp_path: Path) -> None:
         folder = write(tmp_path, supplies='SUPPLY_SENT = "Sent"\n')
-        assert misplaced_messages(folder, set()) == [
+        assert find_misplaced_messages(folder, set()) == [
             "app/contract/messages/supplies.py: SUPPLY_SENT is not gathered in messages/__init__.py"
         ]

@@ -1,8 +1,8 @@
-"""Every sentence a user reads, once (O 5, O 8, R 5, R 8, P 5, P 8), a file for each slice.
+"""The sentences that people read (O 5, O 8, R 5, R 8, P 5, P 8), one file per slice.
 
-The specification's own texts are kept to the letter, odd grammar included. ``{name}`` marks a
-placeholder. A constant's name is its stable key in ``shared/vocabulary/messages.json``; a name that
-two files give, and a file that is not gathered here, fail ``make check``.
+Texts of the specification stay to the letter, odd grammar included. ``{name}`` is a placeholder. A
+constant's name is its stable key in ``shared/vocabulary/messages.json``. ``make check`` fails when
+two files define a name, or when a file is not imported here.
 """
 
 from app.contract.messages.accounts import *

@@ -1,11 +1,11 @@
-"""Files and pictures of signatures."""
+"""Files and signature images."""
 
 FILE_UPLOADED = "File uploaded successfully"
 FILE_EMPTY = "The file is empty"
 CONFIRM_DOCUMENT_REMOVAL = "Are you sure you want to remove the document from the requisition?"
 SIGNATURE_TOO_BIG = "Only 10 MB files allowed."
 SIGNATURE_TOO_MANY_PIXELS = "Only images of up to 12 million pixels allowed."
-SIGNATURES_BUSY = "Many signatures are being made right now. Please try again in a few seconds."
+SIGNATURES_BUSY = "Too many signatures are being processed. Please try again in a few seconds."
 FILE_TOO_BIG = "Only 25 MB files allowed."
 IMAGE_ONLY = "Only images allowed."
 NO_FILE = "No file found."

@@ -6,7 +6,7 @@ CONFIRM_MISSING_INSURANCE = (
 )
 CONFIRM_MISSING_INSURANCE_TITLE = "Confirmation Save"
 INSURANCE_ORDER_HINT = "To reorder, remove or restore insurances, bill to INSURANCE"
-INSURANCE_NOT_ADDED = "Add the insurance you typed, or empty its fields, before saving"
+INSURANCE_NOT_ADDED = "Add the insurance you typed, or clear its fields, before saving"
 INSURANCE_NOT_SAVED = "Save the insurance you changed, or undo the change, before saving"
 INSURANCE_CHANGED_SINCE = "Changed since: {fields}"
 INSURANCE_NO_LONGER = "No longer the patient's"

@@ -1,7 +1,7 @@
-"""Requests that a list can not take."""
+"""Invalid requests for a page of a list."""
 
 PARAMETER_UNKNOWN = "Unknown parameter '{name}'"
 TAKE_OUT_OF_RANGE = "take must be between 1 and {max}"
 CURSOR_INVALID = "The cursor does not fit this list and its sort order"
-SORT_UNKNOWN = "This list can not be sorted by '{name}'"
+SORT_UNKNOWN = "This list cannot be sorted by '{name}'"
 SORT_NEEDS_DATES = "Choose a date range before sorting by '{name}'"

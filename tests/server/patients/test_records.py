@@ -179,7 +179,7 @@ class TestDiagnosesAndMedications:
         saved = await desk.create()
         answer = await desk.save(saved, "save-diagnoses", [{"code": "I10"}, {"code": "Z99.0"}])
         assert problem_of(answer)["errors"] == [
-            {"field": "diagnoses.1", "message": "Diagnosis Z99.0 is not valid any more"}
+            {"field": "diagnoses.1", "message": "Diagnosis Z99.0 is no longer valid"}
         ]
 
     async def test_a_recorded_code_may_have_expired_since(self, desk: Desk) -> None:
