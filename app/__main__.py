@@ -1,4 +1,4 @@
-"""``python -m app COMMAND``: picks a host, nothing else."""
+"""``python -m app COMMAND`` runs a host or a tool."""
 
 import sys
 from collections.abc import Callable
@@ -11,8 +11,8 @@ _USAGE = """usage: python -m app COMMAND | --version
   work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
   desktop    the desktop app (PORTAL_URL names the hosted portal)
   contract   write shared/ from the Python sources (--check: only compare,
-             --release: note it as what is released)
-  check      what neither types nor the linter see: slices, tables and revisions left out
+             --release: record it as the last release)
+  check      find undeclared slices and tables, missing revisions and unused dependencies
   revision   write the next revision of the schema (make revision NAME='add supplies')
 """
 
@@ -64,7 +64,7 @@ _COMMANDS: dict[str, Callable[[list[str]], int]] = {
 
 
 def main() -> int:
-    """Run the command named on the command line; returns its exit code."""
+    """Run the command of the command line, and return its exit code."""
     if sys.argv[1:] == ["--version"]:
         sys.stdout.write(f"{VERSION}\n")
         return 0

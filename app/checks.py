@@ -1,9 +1,9 @@
-"""What neither types nor the linter can see, for ``make check``."""
+"""Checks beyond types and lint rules, for ``make check``."""
 
 import sys
 
 from app.contract.gathered import find_misplaced_messages
-from app.dependencies import unused_dependencies
+from app.dependencies import find_unused_dependencies
 from app.server.completeness import find_undeclared
 from app.server.schema.baseline import find_unrevised_parts
 from app.server.schema.frozen import find_unfrozen_changes
@@ -11,14 +11,14 @@ from app.server.schema.release import find_breaking_revisions
 
 
 def check() -> int:
-    """Print what is amiss, each line led by its file; returns 1 when something is."""
+    """Print all problems, each after its file's path; return 1 if there are any."""
     lines = [
         *find_misplaced_messages(),
         *find_undeclared(),
         *find_unrevised_parts(),
         *find_unfrozen_changes(),
         *find_breaking_revisions(),
-        *unused_dependencies(),
+        *find_unused_dependencies(),
     ]
     for line in lines:
         sys.stderr.write(line + "\n")

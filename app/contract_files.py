@@ -1,6 +1,6 @@
 """Writes ``shared/``: the vocabulary, the permissions and the OpenAPI documents of both hosts.
 
-The only module that knows both hosts; neither host knows it.
+It is the only module that imports both hosts, and neither imports it.
 """
 
 import json
@@ -19,22 +19,27 @@ SHARED = Path(__file__).parents[1] / "shared"
 
 
 def write(shared: Path, *, check: bool = False, release: bool = False) -> int:
-    """Write the files, or with ``check`` only compare; returns 1 when they differ, or when a client
-    of the last release would break. ``release``: what is there now is what is released."""
+    """Write the files, and return 1 if the API would break clients of the last release.
+
+    Args:
+        shared: the folder of the files.
+        check: only compare the files, and return 1 also when they differ.
+        release: copy the OpenAPI documents to ``released``, for later comparisons.
+    """
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder)
         write_vocabulary(fresh)
-        write_json(fresh / "vocabulary" / "permissions.json", permissions())
-        write_json(fresh / "api" / "portal.openapi.json", portal_openapi(fresh))
+        write_json(fresh / "vocabulary" / "permissions.json", build_permissions())
+        write_json(fresh / "api" / "portal.openapi.json", build_portal_openapi(fresh))
         write_json(fresh / "api" / "device.openapi.json", device_openapi())
         differing = [
             path.relative_to(fresh)
             for path in sorted(fresh.rglob("*.json"))
-            if not _same(path, shared / path.relative_to(fresh))
+            if not _is_same(path, shared / path.relative_to(fresh))
         ]
         if release:
             _copy_all(fresh / "api", shared / "released")
-        broken = _broken(fresh / "api", shared / "released")
+        breaking = _find_breaking_changes(fresh / "api", shared / "released")
         if not check:
             for path in differing:
                 target = shared / path
@@ -42,10 +47,10 @@ def write(shared: Path, *, check: bool = False, release: bool = False) -> int:
                 target.write_bytes((fresh / path).read_bytes())
             differing = []
     for path in differing:
-        sys.stderr.write(f"shared/{path} is not what the Python sources say: run `make contract`\n")
-    for line in broken:
-        sys.stderr.write(f"{line}: a client of the last release would break\n")
-    return 1 if differing or broken else 0
+        sys.stderr.write(f"shared/{path} differs from the Python sources: run `make contract`\n")
+    for line in breaking:
+        sys.stderr.write(f"{line}: this breaks clients of the last release\n")
+    return 1 if differing or breaking else 0
 
 
 def _copy_all(source: Path, target: Path) -> None:
@@ -54,28 +59,28 @@ def _copy_all(source: Path, target: Path) -> None:
         (target / path.name).write_bytes(path.read_bytes())
 
 
-def _broken(now: Path, released: Path) -> list[str]:
+def _find_breaking_changes(current: Path, released: Path) -> list[str]:
     return [
         f"shared/released/{path.name}: {line}"
         for path in sorted(released.glob("*.json"))
         for line in find_breaking_changes(
             json.loads(path.read_text(encoding="utf-8")),
-            json.loads((now / path.name).read_text(encoding="utf-8")),
+            json.loads((current / path.name).read_text(encoding="utf-8")),
         )
     ]
 
 
-def permissions() -> dict[str, object]:
-    """What the rules answer about each act that a slice declares, by role and state."""
-    return {act.name: act.tabulate() for each in SLICES for act in each.acts}
+def build_permissions() -> dict[str, object]:
+    """Tabulate the answers of the permission rules for each act, by role and state."""
+    return {act.name: act.tabulate() for slice_ in SLICES for act in slice_.acts}
 
 
-def portal_openapi(scratch: Path) -> dict[str, object]:
-    """The OpenAPI document; the application is built over a database that is never opened."""
+def build_portal_openapi(scratch: Path) -> dict[str, object]:
+    """Build the portal's OpenAPI document; its database is never opened."""
     app = build_app(Settings(data_dir=scratch), "postgresql://nobody@127.0.0.1:1/none")
     document: dict[str, object] = json.loads(json.dumps(app.openapi()))
     return document
 
 
-def _same(left: Path, right: Path) -> bool:
+def _is_same(left: Path, right: Path) -> bool:
     return right.exists() and left.read_bytes() == right.read_bytes()

@@ -1,4 +1,4 @@
-"""Whether what is installed with a host is what its code imports."""
+"""Finds dependencies that the product installs but does not import."""
 
 import ast
 import re
@@ -14,24 +14,24 @@ _MODULES = {
     "pywebview": "webview",
     "pywin32": "win32print",
 }
-"""Distribution -> the module that we import, where the names differ."""
-_RUN_BY_OTHERS = {"uvloop", "httptools", "tzdata"}
-"""uvicorn takes the first two when they are there; the last is zoneinfo's data."""
+"""The modules of distributions whose names differ."""
+_NOT_IMPORTED = {"uvloop", "httptools", "tzdata"}
+"""uvicorn uses the first two when they are installed; tzdata has the data of zoneinfo."""
 _FOLDERS = {
     "": ("app",),
     "server": ("app/server", "app/drawing", "app/basics", "app/contract", "seeds"),
     "desktop": ("app/desktop", "app/basics", "app/contract"),
 }
-"""Install extra -> the code that runs with it; '' is what both hosts install."""
-_NOT_RUN = ("seeds/reference/write_icd10.py",)
-"""Programs of ours that only a developer starts."""
+"""The code that runs with each extra; '' stands for both hosts."""
+_DEVELOPER_PROGRAMS = ("seeds/reference/write_icd10.py",)
+"""Programs that only developers run; their imports do not count."""
 
 _NAME = re.compile(r"[a-zA-Z_]\w*(\.\w+)*")
-"""What may be a module that is imported by name when it is needed: import_module('win32print')."""
+"""Strings that may name a lazily imported module, as in import_module('win32print')."""
 
 
-def unused_dependencies(root: Path = ROOT) -> list[str]:
-    """A line for each dependency of ``pyproject.toml`` that no shipped code imports."""
+def find_unused_dependencies(root: Path = ROOT) -> list[str]:
+    """Report each dependency of ``pyproject.toml`` that no shipped code imports."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras: Mapping[str, list[str]] = {
         "": project["dependencies"],
@@ -39,11 +39,11 @@ def unused_dependencies(root: Path = ROOT) -> list[str]:
     }
     lines = []
     for extra, requirements in extras.items():
-        imported = set(_imported(root, _FOLDERS[extra]))
+        imports = set(_list_imports(root, _FOLDERS[extra]))
         for requirement in requirements:
             name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower()
             module = _MODULES.get(name, name.replace("-", "_"))
-            if module not in imported and name not in _RUN_BY_OTHERS:
+            if module not in imports and name not in _NOT_IMPORTED:
                 where = f"the extra '{extra}'" if extra else "what both hosts install"
                 lines.append(
                     f"pyproject.toml: {name} is in {where} and nothing there imports {module}:"
@@ -52,9 +52,9 @@ def unused_dependencies(root: Path = ROOT) -> list[str]:
     return lines
 
 
-def _imported(root: Path, folders: tuple[str, ...]) -> Iterator[str]:
+def _list_imports(root: Path, folders: tuple[str, ...]) -> Iterator[str]:
     for path in (path for folder in folders for path in sorted((root / folder).rglob("*.py"))):
-        if path.relative_to(root).as_posix() in _NOT_RUN:
+        if path.relative_to(root).as_posix() in _DEVELOPER_PROGRAMS:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):

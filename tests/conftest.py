@@ -35,13 +35,13 @@ settings.register_profile(
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Pass the cluster's address from the controller to the workers."""
+    """Take the cluster's URL from the controller, in a worker."""
     if hasattr(config, "workerinput"):
         config.stash[_url] = config.workerinput["cluster_url"]
 
 
-def _cluster_url(config: pytest.Config) -> str:
-    """The maintenance URL, starting the cluster on first use when there are no workers."""
+def _get_cluster_url(config: pytest.Config) -> str:
+    """Return the cluster's URL without a database, and start the cluster on first use."""
     if _url in config.stash:
         return config.stash[_url]
     folder = Path(tempfile.mkdtemp(prefix="portal-tests-"))
@@ -59,12 +59,12 @@ def _cluster_url(config: pytest.Config) -> str:
 
 
 def pytest_configure_node(node) -> None:
-    """Hand the one cluster to each worker."""
-    node.workerinput["cluster_url"] = _cluster_url(node.config)
+    """Pass the cluster's URL to each worker."""
+    node.workerinput["cluster_url"] = _get_cluster_url(node.config)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop the cluster where it was started."""
+    """Stop the cluster in the process that started it."""
     if _cluster in config.stash:
         cluster, folder = config.stash[_cluster]
         cluster.stop()
@@ -74,7 +74,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def cluster_url(pytestconfig: pytest.Config) -> str:
     """``postgresql://owner@host:port`` without a database."""
-    return _cluster_url(pytestconfig)
+    return _get_cluster_url(pytestconfig)
 
 
 @pytest.fixture(scope="session")
@@ -93,22 +93,22 @@ def owner_url(cluster_url: str, worker_id: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def app_url(owner_url: str) -> str:
-    """The same database as the application's login."""
+    """This worker's own database, as the application's login."""
     rest = owner_url.split("@", 1)[1]
     return f"postgresql://portal_app:{_APP_PASSWORD}@{rest}"
 
 
 @pytest.fixture(scope="session")
-def problem_of():
-    """Reads a problem document and checks that it is one."""
+def parse_problem():
+    """A function that parses a problem document, and checks its media type and status."""
 
-    def read(response) -> dict:
+    def parse(response) -> dict:
         assert response.headers["content-type"].startswith("application/problem+json")
         body = json.loads(response.content)
         assert body["status"] == response.status_code
         return body
 
-    return read
+    return parse
 
 
 os.environ.setdefault("PORTAL_LOG_LEVEL", "ERROR")

@@ -1,15 +1,15 @@
-"""What ships is what runs."""
+"""All dependencies of the product are imported by its code."""
 
 from pathlib import Path
 
 import pytest
 
-from app.dependencies import ROOT, unused_dependencies
+from app.dependencies import ROOT, find_unused_dependencies
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """The same product with a project file that a test may change."""
+    """A copy of the product with a project file that a test may change."""
     for name in ("app", "seeds"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
@@ -24,14 +24,14 @@ def declare(root: Path, before: str, requirement: str) -> None:
     path.write_text(text.replace(before, f'{before}\n  "{requirement}",', 1))
 
 
-class TestUnusedDependencies:
-    """``make check`` on what nothing imports."""
+class TestFindUnusedDependencies:
+    """``find_unused_dependencies``."""
 
     def test_finds_none(self) -> None:
-        assert unused_dependencies() == []
+        assert find_unused_dependencies() == []
 
     @pytest.mark.parametrize(
-        ("before", "requirement", "named"),
+        ("before", "requirement", "message"),
         [
             ("\ndependencies = [", "zxing-cpp>=3", "zxing-cpp is in what both hosts install"),
             ("\nserver = [", "simple-icd-10-cm>=1.5", "simple-icd-10-cm is in the extra 'server'"),
@@ -40,8 +40,8 @@ class TestUnusedDependencies:
         ],
     )
     def test_names_an_unused_dependency(
-        self, root: Path, before: str, requirement: str, named: str
+        self, root: Path, before: str, requirement: str, message: str
     ) -> None:
         declare(root, before, requirement)
-        [line] = unused_dependencies(root)
-        assert line.startswith(f"pyproject.toml: {named} ")
+        [line] = find_unused_dependencies(root)
+        assert line.startswith(f"pyproject.toml: {message} ")

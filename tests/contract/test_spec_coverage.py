@@ -1,8 +1,8 @@
-"""docs/spec-coverage.md keeps its word: its tests, its places and its sections are there.
+"""The tests, paths and sections that docs/spec-coverage.md names exist.
 
-A row is ``| the line | where it is built | what proves it |``. A proof is, in backticks,
-``path::Class::test`` from the root of the repository, or ``path > describe > it`` from
-``ui/src``; or the row says plainly that the line is not built yet, or what keeps it from a proof.
+A row is ``| line of the specification | paths of its code | proof |``. A proof has references in
+backticks: ``path::Class::test`` from the root of the repository, or ``path > describe > it`` from
+``ui/src``. Otherwise it says that the line is not built yet, or why there is no proof.
 """
 
 import ast
@@ -23,7 +23,7 @@ SECTIONS = (
     *("Ordering 6", "Ordering 7", "Ordering 8", "Ordering 9"),
     "Platform 6",
 )
-"""The sections whose lines the document follows; a specification taken up adds its own."""
+"""The sections of the specification that the document covers."""
 
 ADMISSIONS = ("not built yet", "no proof yet", "not ours")
 _CODE = re.compile(r"`([^`]+)`")
@@ -32,16 +32,16 @@ _CELLS = re.compile(r"(?<!\\)\|")
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the specification."""
+    """A line of the specification."""
 
     section: str
     line: str
-    where: str
+    paths: str
     proof: str
 
 
-def rows_of(text: str) -> Iterator[Row]:
-    """The rows of every section's table."""
+def parse_rows(text: str) -> Iterator[Row]:
+    """Yield the rows of all sections."""
     section = ""
     for line in text.splitlines():
         if line.startswith("## "):
@@ -54,8 +54,8 @@ def rows_of(text: str) -> Iterator[Row]:
             yield Row(section, *cells)
 
 
-def problem_of_python(reference: str) -> str | None:
-    """What is wrong with ``path::Class::test``."""
+def check_python_reference(reference: str) -> str | None:
+    """Return what is wrong with ``path::Class::test``, or None."""
     path, *names = reference.split("::")
     file = ROOT / path
     if not file.is_file():
@@ -63,15 +63,15 @@ def problem_of_python(reference: str) -> str | None:
     nodes: list[ast.stmt] = ast.parse(file.read_text(encoding="utf-8")).body
     for name in names:
         kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-        here = [node for node in nodes if isinstance(node, kinds) and node.name == name]
-        if not here:
+        matches = [node for node in nodes if isinstance(node, kinds) and node.name == name]
+        if not matches:
             return f"no {name}"
-        nodes = here[-1].body
+        nodes = matches[-1].body
     return None if names else "no test named"
 
 
-def problem_of_vitest(reference: str) -> str | None:
-    """What is wrong with ``path > describe > it``."""
+def check_vitest_reference(reference: str) -> str | None:
+    """Return what is wrong with ``path > describe > it``, or None."""
     path, *sentences = reference.split(" > ")
     file = UI / path
     if not file.is_file():
@@ -80,28 +80,28 @@ def problem_of_vitest(reference: str) -> str | None:
         return "describe and it are expected"
     rest = file.read_text(encoding="utf-8")
     for keyword, sentence in zip(("describe", "it"), sentences, strict=True):
-        begins = re.search(
+        match = re.search(
             rf"\b{keyword}(?:\.each\b[\s\S]{{0,1500}}?)?\(\s*(['\"`]){re.escape(sentence)}\1", rest
         )
-        if begins is None:
+        if match is None:
             return f"no {keyword} '{sentence}'"
-        rest = rest[begins.end() :]
+        rest = rest[match.end() :]
         if keyword == "describe":
-            # Not beyond the next group at the same depth.
+            # Search only up to the next top-level group.
             rest = re.split(r"^describe\(", rest, maxsplit=1, flags=re.MULTILINE)[0]
     return None
 
 
-def problem_of(reference: str) -> str | None:
-    """What is wrong with a reference; None when its test is there."""
+def check_reference(reference: str) -> str | None:
+    """Return what is wrong with a reference to a test, or None."""
     if "::" in reference:
-        return problem_of_python(reference)
+        return check_python_reference(reference)
     if " > " in reference:
-        return problem_of_vitest(reference)
+        return check_vitest_reference(reference)
     return "neither path::test nor path > describe > it"
 
 
-ROWS = list(rows_of(DOCUMENT.read_text(encoding="utf-8")))
+ROWS = list(parse_rows(DOCUMENT.read_text(encoding="utf-8")))
 
 
 class TestDocument:
@@ -116,30 +116,30 @@ class TestDocument:
         assert titles == list(SECTIONS)
 
     def test_has_a_proof_or_an_admission_for_every_line(self) -> None:
-        silent = [
+        unproven = [
             f"{row.section}: {row.line}"
             for row in ROWS
             if not _CODE.search(row.proof) and not row.proof.startswith(ADMISSIONS)
         ]
-        assert silent == []
+        assert unproven == []
 
     def test_names_only_existing_tests(self) -> None:
-        wrong = [
+        missing = [
             f"{row.section}: {reference}: {problem}"
             for row in ROWS
             for reference in _CODE.findall(row.proof)
-            if (problem := problem_of(reference)) is not None
+            if (problem := check_reference(reference)) is not None
         ]
-        assert wrong == []
+        assert missing == []
 
     def test_names_only_existing_paths(self) -> None:
-        wrong = [
+        missing = [
             f"{row.section}: {place}"
             for row in ROWS
-            for place in _CODE.findall(row.where)
+            for place in _CODE.findall(row.paths)
             if not (ROOT / place).exists()
         ]
-        assert wrong == []
+        assert missing == []
 
     def test_has_no_duplicate_lines_in_a_section(self) -> None:
         lines = [(row.section, row.line) for row in ROWS]
@@ -147,7 +147,7 @@ class TestDocument:
 
 
 class TestReferences:
-    """That the checks above notice what they are for."""
+    """The checks of references."""
 
     HERE = "tests/contract/test_spec_coverage.py"
 
@@ -167,7 +167,7 @@ class TestReferences:
         ],
     )
     def test_missing_references_are_reported(self, reference: str) -> None:
-        assert problem_of(reference) is not None
+        assert check_reference(reference) is not None
 
     @pytest.mark.parametrize(
         "reference",
@@ -178,4 +178,4 @@ class TestReferences:
         ],
     )
     def test_existing_references_are_accepted(self, reference: str) -> None:
-        assert problem_of(reference) is None
+        assert check_reference(reference) is None

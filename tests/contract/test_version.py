@@ -1,4 +1,4 @@
-"""The version is one number, and both hosts say it."""
+"""The version is the same everywhere, and both hosts print it."""
 
 import json
 import re
@@ -29,10 +29,10 @@ def test_is_the_same_everywhere() -> None:
 
 @pytest.mark.parametrize("arguments", [["--version"], ["desktop", "--version"]])
 def test_commands_print_it(arguments: list[str]) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "app", *arguments], capture_output=True, text=True, check=True
     )
-    assert done.stdout == f"{VERSION}\n"
+    assert process.stdout == f"{VERSION}\n"
 
 
 def test_packaged_app_prints_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,6 @@
 from app.server.database.base import metadata
 from app.server.slices import SLICES
 
-TABLES = tuple(table for part in SLICES for table in part.tables)
+TABLES = tuple(table for slice_ in SLICES for table in slice_.tables)
 
 __all__ = ["TABLES", "metadata"]

@@ -67,7 +67,7 @@ class TestIdempotency:
         assert len({a.content for a in answers}) == 1
         assert count(world, patient) == 1
 
-    async def test_rejects_a_key_of_another_request(self, world: World, problem_of) -> None:
+    async def test_rejects_a_key_of_another_request(self, world: World, parse_problem) -> None:
         nurse, patient = await nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = world.requisition_body(patient)
@@ -75,7 +75,7 @@ class TestIdempotency:
         body["fasting"] = 1
         answer = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
         assert answer.status_code == 409
-        assert problem_of(answer)["code"] == "idempotency_key_reused"
+        assert parse_problem(answer)["code"] == "idempotency_key_reused"
 
     async def test_two_people_may_use_the_same_key(self, world: World) -> None:
         first, patient = await nurse_with_patient(world)
@@ -118,7 +118,7 @@ class TestStoredAnswers:
         assert b"3498" not in body and b"QUILL" not in body
 
     async def test_are_withheld_after_a_change_of_access(
-        self, world: World, problem_of, portal_app: FastAPI
+        self, world: World, parse_problem, portal_app: FastAPI
     ) -> None:
         client = world.client()
         nurse = await world.person("Client Basic", client_ids=[client, world.client()])
@@ -133,7 +133,7 @@ class TestStoredAnswers:
         portal_app.state.portal.authentication.clear_cache()
         answer = await world.http.post("/api/v2/patients", headers=headers, json=body)
         assert answer.status_code == 409
-        assert problem_of(answer)["code"] == "idempotency_key_reused"
+        assert parse_problem(answer)["code"] == "idempotency_key_reused"
         assert "QUILL" not in answer.text
 
     async def test_reports_are_not_stored(self, world: World) -> None:
@@ -183,7 +183,7 @@ class TestVersions:
     """Version checks."""
 
     async def test_a_stale_save_is_rejected_and_changes_nothing(
-        self, world: World, problem_of
+        self, world: World, parse_problem
     ) -> None:
         nurse, patient = await nurse_with_patient(world)
         saved = await world.requisition(nurse, patient)
@@ -196,7 +196,7 @@ class TestVersions:
         assert sorted(a.status_code for a in answers) == [200, 412]
         stale = next(a for a in answers if a.status_code == 412)
         winner = next(a for a in answers if a.status_code == 200)
-        assert problem_of(stale)["code"] == "stale_version"
+        assert parse_problem(stale)["code"] == "stale_version"
         now = (await world.http.get(path, headers=nurse.headers)).json()
         assert now["comments"] == winner.json()["comments"]
         assert now["version"] == saved["version"] + 1
@@ -207,7 +207,7 @@ class TestVersions:
         answer = await world.http.get(f"/api/v2/requisitions/{saved['id']}", headers=nurse.headers)
         assert answer.headers["etag"] == f'"{saved["version"]}"'
 
-    async def test_rejects_an_invalid_version(self, world: World, problem_of) -> None:
+    async def test_rejects_an_invalid_version(self, world: World, parse_problem) -> None:
         nurse, patient = await nurse_with_patient(world)
         saved = await world.requisition(nurse, patient)
         answer = await world.http.post(
@@ -216,7 +216,7 @@ class TestVersions:
             json={"comments": "x"},
         )
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == "If-Match"
+        assert parse_problem(answer)["errors"][0]["field"] == "If-Match"
 
 
 class TestCommit:
@@ -256,7 +256,7 @@ class TestBodies:
     """Invalid request bodies."""
 
     @pytest.mark.parametrize("body", ["{", "[1,", '{"tests": ', "\x00", "not json"])
-    async def test_rejects_broken_json(self, world: World, problem_of, body: str) -> None:
+    async def test_rejects_broken_json(self, world: World, parse_problem, body: str) -> None:
         nurse, _ = await nurse_with_patient(world)
         answer = await world.http.post(
             "/api/v2/requisitions",
@@ -264,29 +264,29 @@ class TestBodies:
             content=body,
         )
         assert answer.status_code == 400
-        assert problem_of(answer)["detail"] == messages.BODY_NOT_JSON
+        assert parse_problem(answer)["detail"] == messages.BODY_NOT_JSON
 
     async def test_wrong_types_name_the_field_and_not_the_value(
-        self, world: World, problem_of
+        self, world: World, parse_problem
     ) -> None:
         nurse, patient = await nurse_with_patient(world)
         body = {**world.requisition_body(patient), "tests": "SECRET-VALUE"}
         answer = await world.http.post("/api/v2/requisitions", headers=nurse.headers, json=body)
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == "tests"
+        assert parse_problem(answer)["errors"][0]["field"] == "tests"
         assert "SECRET-VALUE" not in answer.text
 
-    async def test_rejects_a_body_over_the_limit(self, world: World, problem_of) -> None:
+    async def test_rejects_a_body_over_the_limit(self, world: World, parse_problem) -> None:
         nurse, _ = await nurse_with_patient(world)
         answer = await world.http.post(
             "/api/v2/requisitions", headers=nurse.headers, content=b"x" * (41 * 1024 * 1024)
         )
         assert answer.status_code == 413
-        assert problem_of(answer)["code"] == "too_large"
+        assert parse_problem(answer)["code"] == "too_large"
 
     @pytest.mark.parametrize("key", [None, "k-1"])
     async def test_rejects_a_large_body_of_undeclared_length(
-        self, world: World, problem_of, key: str | None
+        self, world: World, parse_problem, key: str | None
     ) -> None:
         nurse, _ = await nurse_with_patient(world)
 
@@ -298,7 +298,7 @@ class TestBodies:
         headers |= {"Idempotency-Key": key} if key else {}
         answer = await world.http.post("/api/v2/requisitions", headers=headers, content=chunks())
         assert answer.status_code == 413
-        assert problem_of(answer)["detail"] == messages.BODY_TOO_LARGE
+        assert parse_problem(answer)["detail"] == messages.BODY_TOO_LARGE
 
     async def test_slow_bodies_do_not_block_other_writes(
         self, world: World, portal_app: FastAPI
@@ -336,7 +336,7 @@ class TestBodies:
         statuses = sorted(answer.status_code for answer in answers)
         assert statuses == [200] + [403] * (connections - 1)
 
-    async def test_unknown_paths_are_problem_json_too(self, world: World, problem_of) -> None:
+    async def test_unknown_paths_are_problem_json_too(self, world: World, parse_problem) -> None:
         answer = await world.http.get("/api/v2/nothing-here")
         assert answer.status_code == 404
-        assert problem_of(answer)["code"] == "not_found"
+        assert parse_problem(answer)["code"] == "not_found"

@@ -180,11 +180,11 @@ class TestSession:
 
     @pytest.mark.parametrize("header", ["", "JWT", "JWT x.y.z", "Basic abc", "Bearer "])
     async def test_rejects_an_invalid_token_with_a_message(
-        self, world: World, problem_of, header: str
+        self, world: World, parse_problem, header: str
     ) -> None:
         answer = await world.http.get("/auth/jwt/validate", headers={"Authorization": header})
         assert answer.status_code == 401
-        assert problem_of(answer)["detail"] == messages.SESSION_EXPIRED
+        assert parse_problem(answer)["detail"] == messages.SESSION_EXPIRED
 
     async def test_accepts_the_bearer_scheme(self, world: World) -> None:
         person = await world.person("Superuser")

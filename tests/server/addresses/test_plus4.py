@@ -235,13 +235,13 @@ class TestEndpoint:
 
     @pytest.mark.usefixtures("configured")
     async def test_reports_counts_and_logs_a_failure_without_the_address(
-        self, world: World, nurse: Person, stand_in: StandIn, problem_of
+        self, world: World, nurse: Person, stand_in: StandIn, parse_problem
     ) -> None:
         stand_in.status, stand_in.body = 500, f"no {STREET}".encode()
         before = count_lookups("failed")
         with structlog.testing.capture_logs() as lines:
             answer = await self.find_plus4(world, nurse, "21229", address=STREET)
-        problem = problem_of(answer)
+        problem = parse_problem(answer)
         assert (answer.status_code, problem["code"]) == (503, "address_service_failed")
         assert problem["detail"] == messages.ZIP_CODE_PLUS4_UNAVAILABLE
         assert count_lookups("failed") == before + 1

@@ -64,13 +64,13 @@ class TestPayers:
 
     @pytest.mark.parametrize("query", [{"allPayers": "perhaps"}, {"payer": "1"}])
     async def test_rejects_invalid_parameters(
-        self, world: World, nurse: Person, problem_of, query: dict[str, str]
+        self, world: World, nurse: Person, parse_problem, query: dict[str, str]
     ) -> None:
         answer = await world.http.get(
             f"{PAYERS}/remote-operations/1", headers=nurse.headers, params=query
         )
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == next(iter(query))
+        assert parse_problem(answer)["errors"][0]["field"] == next(iter(query))
 
 
 class TestBestMatch:

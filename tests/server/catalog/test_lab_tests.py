@@ -169,15 +169,15 @@ class TestOrdering:
         )
 
     async def test_rejects_a_test_outside_the_list_by_name(
-        self, world: World, problem_of, nurse
+        self, world: World, parse_problem, nurse
     ) -> None:
         patient = world.patient(nurse.client)
         put_on_list(world, nurse.client, "GLU")
         assert (await self.save(world, nurse, patient, "GLU")).status_code == 201
         rejected = await self.save(world, nurse, patient, "K")
         assert rejected.status_code == 400
-        assert problem_of(rejected)["detail"] == "Test K is not on the client's test list"
-        assert problem_of(rejected)["errors"][0]["field"] == "tests.0.test.id"
+        assert parse_problem(rejected)["detail"] == "Test K is not on the client's test list"
+        assert parse_problem(rejected)["errors"][0]["field"] == "tests.0.test.id"
 
     async def test_lab_staff_may_order_beyond_the_list(self, world: World, nurse, lab) -> None:
         put_on_list(world, nurse.client, "GLU")
@@ -185,13 +185,13 @@ class TestOrdering:
         assert answer.status_code == 201
 
     async def test_rejects_private_tests_of_other_clients(
-        self, world: World, problem_of, nurse, lab
+        self, world: World, parse_problem, nurse, lab
     ) -> None:
         others = add_private_test(world, world.client())
         for person in (nurse, lab):
             rejected = await self.save(world, person, world.patient(nurse.client), others)
             assert rejected.status_code == 400
-            assert problem_of(rejected)["detail"] == messages.TEST_UNKNOWN
+            assert parse_problem(rejected)["detail"] == messages.TEST_UNKNOWN
 
     async def test_accepts_a_private_test_of_the_client(self, world: World, nurse) -> None:
         put_on_list(world, nurse.client, "GLU")
@@ -209,7 +209,7 @@ class TestOrdering:
         assert answer.status_code == 200
 
     async def test_a_change_of_patient_applies_the_list_of_their_client(
-        self, world: World, problem_of
+        self, world: World, parse_problem
     ) -> None:
         first, second = world.client(), world.client()
         put_on_list(world, second, "GLU")
@@ -222,4 +222,4 @@ class TestOrdering:
             json={"patientId": other},
         )
         assert rejected.status_code == 400
-        assert problem_of(rejected)["detail"] == messages.TEST_NOT_OF_CLIENT.format(code="K")
+        assert parse_problem(rejected)["detail"] == messages.TEST_NOT_OF_CLIENT.format(code="K")

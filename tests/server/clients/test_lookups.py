@@ -27,25 +27,25 @@ class TestNarrowing:
     """The parameters clientIds, physicianIds and patientIds."""
 
     async def test_each_parameter_narrows_the_list(self, world: World) -> None:
-        one, two, other = world.client(), world.client(), world.client()
-        doctor, foreign_doctor = world.physician(one), world.physician(other)
-        patient, foreign_patient = world.patient(two), world.patient(other)
-        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[one, two])
+        client, second_client, foreign_client = world.client(), world.client(), world.client()
+        doctor, foreign_doctor = world.physician(client), world.physician(foreign_client)
+        patient, foreign_patient = world.patient(second_client), world.patient(foreign_client)
+        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client, second_client])
         for path in ("remote-operations", "advanced-search-clients"):
             for query, expected in (
-                ({}, {one, two}),
-                ({"clientIds": [two, other]}, {two}),
-                ({"physicianIds": doctor}, {one}),
+                ({}, {client, second_client}),
+                ({"clientIds": [second_client, foreign_client]}, {second_client}),
+                ({"physicianIds": doctor}, {client}),
                 ({"physicianIds": foreign_doctor}, set()),
-                ({"patientIds": patient}, {two}),
+                ({"patientIds": patient}, {second_client}),
                 ({"patientIds": foreign_patient}, set()),
                 ({"patientIds": NOWHERE}, set()),
-                ({"clientIds": one, "patientIds": patient}, set()),
+                ({"clientIds": client, "patientIds": patient}, set()),
             ):
                 assert ids(await fetch(world, nurse, path, **query)) == expected, (path, query)
 
     async def test_narrows_within_the_scope_of_every_role(self, world: World) -> None:
-        client, other = world.client(), world.client()
+        client, foreign_client = world.client(), world.client()
         doctor = world.physician(client)
         patient = world.patient(client, physician=doctor)
         for person in (
@@ -54,8 +54,10 @@ class TestNarrowing:
         ):
             for path in ("remote-operations", "advanced-search-clients"):
                 assert ids(await fetch(world, person, path)) == {client}
-                assert ids(await fetch(world, person, path, clientIds=[client, other])) == {client}
-                assert ids(await fetch(world, person, path, clientIds=other)) == set()
+                assert ids(
+                    await fetch(world, person, path, clientIds=[client, foreign_client])
+                ) == {client}
+                assert ids(await fetch(world, person, path, clientIds=foreign_client)) == set()
         lab = await world.person(Role.LABORATORY)
         assert ids(await fetch(world, lab, "remote-operations", patientIds=patient)) == {client}
 
@@ -145,10 +147,10 @@ class TestPlaces:
                 break
         assert names == [f"R{n:02d}" for n in range(25)]
 
-    async def test_errors_name_parameters_in_camel_case(self, world: World, problem_of) -> None:
+    async def test_errors_name_parameters_in_camel_case(self, world: World, parse_problem) -> None:
         nurse = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
         for path, field in (("x/rooms", "clientId"), ("units/x/rooms", "unitId")):
             answer = await world.http.get(
                 f"{CLIENTS}/{path}/remote-operations", headers=nurse.headers
             )
-            assert [e["field"] for e in problem_of(answer)["errors"]] == [field]
+            assert [e["field"] for e in parse_problem(answer)["errors"]] == [field]

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import Date, DateTime, Integer, types
 
 from app.contract.enumerations import Role
-from app.contract_files import portal_openapi
+from app.contract_files import build_portal_openapi
 from app.server.access.media import EventStream
 from app.server.access.routing import PortalRoute
 from app.server.lists.document import get_page_model, get_row_model
@@ -19,7 +19,7 @@ from app.server.slices import SLICES
 from tests.server.samples import Realm, build_path, build_realm, routes
 from tests.server.world import World
 
-SPECS = [spec for each in SLICES for spec in each.specs]
+SPECS = [spec for slice_ in SLICES for spec in slice_.specs]
 NEVER_NULL = {"rooms-of-unit": {"unitId"}}
 """Columns that the list itself filters by."""
 _KINDS: dict[type[types.TypeEngine[Any]], str] = {
@@ -116,10 +116,10 @@ async def test_answers_match_the_document_including_nulls(
 
 
 def test_every_answer_has_a_schema(tmp_path) -> None:
-    document: dict[str, Any] = portal_openapi(tmp_path)
+    document: dict[str, Any] = build_portal_openapi(tmp_path)
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             for status, answer in operation["responses"].items():
                 if status.startswith("2") and status != "204":
                     assert answer.get("content"), f"{method} {path}"
-                    assert all(each.get("schema") for each in answer["content"].values()), path
+                    assert all(media.get("schema") for media in answer["content"].values()), path

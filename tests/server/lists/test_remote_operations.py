@@ -372,12 +372,12 @@ class TestRejecting:
         ],
     )
     async def test_names_the_parameter(
-        self, world: World, problem_of, query: dict[str, str]
+        self, world: World, parse_problem, query: dict[str, str]
     ) -> None:
         person = await world.person("Superuser")
         answer = await get(world, person, **query)
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == next(iter(query))
+        assert parse_problem(answer)["errors"][0]["field"] == next(iter(query))
 
 
 class TestForgedCursors:
@@ -385,12 +385,12 @@ class TestForgedCursors:
 
     @pytest.mark.parametrize("value", ['"\\ud800"', '"\\u0000"', "{}", "[1]", "true"])
     async def test_rejects_values_that_no_row_has(
-        self, world: World, problem_of, value: str
+        self, world: World, parse_problem, value: str
     ) -> None:
         person = await world.person("Superuser")
         answer = await get(world, person, sort="code", after=forge_cursor("code", f"[{value}, 1]"))
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == "after"
+        assert parse_problem(answer)["errors"][0]["field"] == "after"
 
     @pytest.mark.parametrize("value", ["NaN", "1e999", "9" * 400, '"x"', "null", "-0.5"])
     @pytest.mark.parametrize("sort", ["id", "code", "collectionDate"])
@@ -402,11 +402,11 @@ class TestForgedCursors:
         answer = await get(world, person, sort=sort, after=forge_cursor(sort, values))
         assert answer.status_code in (200, 400)
 
-    async def test_rejects_deep_nesting(self, world: World, problem_of) -> None:
+    async def test_rejects_deep_nesting(self, world: World, parse_problem) -> None:
         person = await world.person("Superuser")
         answer = await get(world, person, sort="code", after=forge_cursor("code", "[" * 30_000))
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == "after"
+        assert parse_problem(answer)["errors"][0]["field"] == "after"
 
 
 class TestAudit:

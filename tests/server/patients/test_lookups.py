@@ -131,17 +131,21 @@ class TestAllEntries:
     """GET /v2/patients/remote-operations-all-entries."""
 
     async def test_returns_all_rows_and_narrows_by_client(self, world: World, lab: Person) -> None:
-        one, two = world.client(), world.client()
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[one, two])
-        first, second = world.patient(one), world.patient(two)
+        client, second_client = world.client(), world.client()
+        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client, second_client])
+        patient, second_patient = world.patient(client), world.patient(second_client)
         foreign = world.client()
         world.patient(foreign)
         path = f"{PATIENTS}/remote-operations-all-entries"
-        assert {row["id"] for row in await fetch(world, nurse, path)} == {first, second}
-        assert [r["id"] for r in await fetch(world, nurse, path, clientIds=two)] == [second]
+        assert {row["id"] for row in await fetch(world, nurse, path)} == {patient, second_patient}
+        assert [r["id"] for r in await fetch(world, nurse, path, clientIds=second_client)] == [
+            second_patient
+        ]
         assert await fetch(world, nurse, path, clientIds=foreign) == []
         assert await fetch(world, nurse, path, clientIds=NOWHERE) == []
-        assert [r["id"] for r in await fetch(world, lab, path, clientIds=[two])] == [second]
+        assert [r["id"] for r in await fetch(world, lab, path, clientIds=[second_client])] == [
+            second_patient
+        ]
         await assert_rejected(world, nurse, path, take=5)
 
     async def test_marks_a_capped_answer(

@@ -54,28 +54,28 @@ class TestRegistering:
         ],
     )
     async def test_names_the_invalid_field_and_its_error(
-        self, world: World, problem_of, nurse_and_client, field: str, value, message: str
+        self, world: World, parse_problem, nurse_and_client, field: str, value, message: str
     ) -> None:
         nurse, client = nurse_and_client
         answer = await register(world, nurse, client, **{field: value})
         assert answer.status_code == 400
-        assert {"field": field, "message": message} in problem_of(answer)["errors"]
+        assert {"field": field, "message": message} in parse_problem(answer)["errors"]
 
     async def test_names_all_invalid_fields_at_once(
-        self, world: World, problem_of, nurse_and_client
+        self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
         answer = await register(world, nurse, client, lastName="", gender="", phone="1")
-        fields = {error["field"] for error in problem_of(answer)["errors"]}
+        fields = {error["field"] for error in parse_problem(answer)["errors"]}
         assert fields == {"lastName", "gender", "phone"}
 
     async def test_rejects_a_nonexistent_day(
-        self, world: World, problem_of, nurse_and_client
+        self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
         answer = await register(world, nurse, client, birthDate="02/30/1980")
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == "birthDate"
+        assert parse_problem(answer)["errors"][0]["field"] == "birthDate"
 
     @pytest.mark.parametrize(
         ("name", "stored"),
@@ -105,7 +105,9 @@ class TestRegistering:
         )
         assert [row["lastName"] for row in listed.json()["data"]] == [stored]
 
-    async def test_a_client_with_units_requires_one_of_them(self, world: World, problem_of) -> None:
+    async def test_a_client_with_units_requires_one_of_them(
+        self, world: World, parse_problem
+    ) -> None:
         client, other = world.client(with_unit=True), world.client(with_unit=True)
         nurse = await world.person("Client Admin", client_ids=[client, other])
         units = {
@@ -115,11 +117,11 @@ class TestRegistering:
             c: world.sql("SELECT id FROM rooms WHERE client_id = %s", (c,)) for c in (client, other)
         }
         without = await register(world, nurse, client)
-        assert problem_of(without)["errors"] == [
+        assert parse_problem(without)["errors"] == [
             {"field": "unitId", "message": messages.UNIT_REQUIRED}
         ]
         foreign = await register(world, nurse, client, unitId=units[other], roomId=rooms[other])
-        assert {e["message"] for e in problem_of(foreign)["errors"]} == {
+        assert {e["message"] for e in parse_problem(foreign)["errors"]} == {
             messages.UNIT_NOT_OF_CLIENT,
             messages.ROOM_NOT_OF_CLIENT,
         }
@@ -148,7 +150,7 @@ class TestRegistering:
         assert answer.status_code == 201, answer.text
         assert answer.json()["ethnicity"] == stored
 
-    async def test_a_room_sent_alone_sets_its_unit(self, world: World, problem_of) -> None:
+    async def test_a_room_sent_alone_sets_its_unit(self, world: World, parse_problem) -> None:
         client = world.client(with_unit=True)
         nurse = await world.person("Client Admin", client_ids=[client])
         east = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
@@ -177,7 +179,7 @@ class TestRegistering:
                 )
                 if isinstance(expected, str):
                     error = {"field": "roomId", "message": expected}
-                    assert problem_of(answer)["errors"] == [error]
+                    assert parse_problem(answer)["errors"] == [error]
                 else:
                     body = answer.json()
                     assert (body["unitId"], body["roomId"]) == expected, (path, sent)
@@ -186,7 +188,7 @@ class TestRegistering:
 class TestSocialSecurityNumber:
     """Social security numbers: in use, masked, encrypted."""
 
-    async def test_in_use_is_reported_across_clients(self, world: World, problem_of) -> None:
+    async def test_in_use_is_reported_across_clients(self, world: World, parse_problem) -> None:
         first, second = world.client(), world.client()
         ann = await world.person("Client Basic", client_ids=[first])
         bob = await world.person("Client Basic", client_ids=[second])
@@ -195,7 +197,7 @@ class TestSocialSecurityNumber:
         assert saved.status_code == 201
         duplicate = await register(world, bob, second, socialSecurityNumber=number)
         assert duplicate.status_code == 409
-        assert problem_of(duplicate)["errors"] == [
+        assert parse_problem(duplicate)["errors"] == [
             {"field": "socialSecurityNumber", "message": messages.SSN_IN_USE}
         ]
         other_client = await world.http.get(
@@ -239,7 +241,7 @@ class TestSocialSecurityNumber:
         assert shown.json()["socialSecurityNumber"] == f"***-**-{number[-4:]}"
 
     async def test_concurrent_registrations_save_it_once(
-        self, world: World, problem_of, nurse_and_client
+        self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
         number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
@@ -247,7 +249,7 @@ class TestSocialSecurityNumber:
             *(register(world, nurse, client, socialSecurityNumber=number) for _ in range(4))
         )
         assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
-        problems = [problem_of(answer) for answer in answers if answer.status_code == 409]
+        problems = [parse_problem(answer) for answer in answers if answer.status_code == 409]
         assert {(p["code"], p["detail"]) for p in problems} == {("ssn_in_use", messages.SSN_IN_USE)}
 
     async def test_in_use_does_not_reveal_the_client(self, world: World, nurse_and_client) -> None:
@@ -341,15 +343,15 @@ class TestHostileInput:
         ],
     )
     async def test_names_the_field(
-        self, world: World, problem_of, nurse_and_client, field: str, value: Any
+        self, world: World, parse_problem, nurse_and_client, field: str, value: Any
     ) -> None:
         nurse, client = nurse_and_client
         answer = await register(world, nurse, client, **{field: value})
         assert answer.status_code == 400, answer.text
-        assert {e["field"].split(".")[0] for e in problem_of(answer)["errors"]} == {field}
+        assert {e["field"].split(".")[0] for e in parse_problem(answer)["errors"]} == {field}
 
     async def test_rejects_an_impossible_id(
-        self, world: World, problem_of, nurse_and_client
+        self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, _ = nurse_and_client
         for path in ("{}", "{}/billing-info", "validate-ssn?ssn=666001234&patientId={}"):
@@ -357,7 +359,7 @@ class TestHostileInput:
                 f"/api/v2/patients/{path.format(10**30)}", headers=nurse.headers
             )
             assert answer.status_code == 400
-            problem_of(answer)
+            parse_problem(answer)
 
 
 class TestChanging:
@@ -395,7 +397,7 @@ class TestChanging:
         assert (first.status_code, second.status_code) == (200, 412)
 
     async def test_rejects_a_move_to_a_foreign_client(
-        self, world: World, problem_of, nurse_and_client
+        self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
         saved = (await register(world, nurse, client)).json()
@@ -405,14 +407,14 @@ class TestChanging:
             json={"clientId": world.client()},
         )
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == "clientId"
+        assert parse_problem(answer)["errors"][0]["field"] == "clientId"
 
 
 class TestSearching:
     """GET /v2/patients/remote-operations."""
 
     async def test_requires_both_names_outside_a_search_screen(
-        self, world: World, problem_of, nurse_and_client
+        self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, _ = nurse_and_client
         answer = await world.http.get(
@@ -421,13 +423,13 @@ class TestSearching:
             params={"fromSearch": "false", "lastName": "LEE"},
         )
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"] == [
+        assert parse_problem(answer)["errors"] == [
             {"field": "firstName", "message": messages.SEARCH_FIRST_NAME_REQUIRED}
         ]
         answer = await world.http.get(
             "/api/v2/patients/remote-operations?fromSearch=false", headers=nurse.headers
         )
-        assert problem_of(answer)["errors"] == [
+        assert parse_problem(answer)["errors"] == [
             {"field": "lastName", "message": messages.SEARCH_LAST_NAME_REQUIRED}
         ]
 

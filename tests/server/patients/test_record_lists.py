@@ -39,12 +39,12 @@ class TestSavingOneList:
     @pytest.mark.parametrize("path", SAVES)
     @pytest.mark.parametrize("body", [{}, None, "text", 5, {"other": []}])
     async def test_rejects_a_body_without_the_list(
-        self, desk: Desk, problem_of, path: str, body: Any
+        self, desk: Desk, parse_problem, path: str, body: Any
     ) -> None:
         saved = await desk.create()
         answer = await desk.save(saved, path, body)
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"]
+        assert parse_problem(answer)["errors"]
 
     async def test_ignores_the_other_lists_and_an_incomplete_form(self, desk: Desk) -> None:
         patient = desk.world.patient(desk.client)  # without an address: older than the rule
@@ -72,11 +72,11 @@ class TestSavingOneList:
         ],
     )
     async def test_rejects_a_list_above_the_limit(
-        self, desk: Desk, problem_of, path: str, limit: int
+        self, desk: Desk, parse_problem, path: str, limit: int
     ) -> None:
         saved = await desk.create()
         answer = await desk.save(saved, path, [{}] * 200_000)
-        assert problem_of(answer)["errors"] == [
+        assert parse_problem(answer)["errors"] == [
             {
                 "field": SAVES[path],
                 "message": messages.TOO_MANY_ROWS.format(max=limit),

@@ -92,7 +92,7 @@ class TestInsurance:
         assert (rows[0]["id"], rows[2]["id"]) == (c["id"], a["id"])
         assert rows[1]["id"] not in {a["id"], b["id"], c["id"]}
 
-    async def test_sorts_by_the_sent_order(self, desk: Desk, problem_of) -> None:
+    async def test_sorts_by_the_sent_order(self, desk: Desk, parse_problem) -> None:
         rows = [
             desk.insurance(insuranceId=name, order=order)
             for name, order in (("C", 7), ("A", 1), ("B", 3), ("D", None), ("E", 7))
@@ -107,11 +107,11 @@ class TestInsurance:
         ]
         # Errors name the position in the list that was sent.
         invalid = [desk.insurance(order=2), desk.insurance(order=1, insuranceId="")]
-        errors = problem_of(await desk.change(saved, insuranceInformation=invalid))["errors"]
+        errors = parse_problem(await desk.change(saved, insuranceInformation=invalid))["errors"]
         assert [e["field"] for e in errors] == ["insuranceInformation.1.insuranceId"]
 
     async def test_a_removed_row_stays_in_the_database_and_cannot_be_restored(
-        self, desk: Desk, problem_of
+        self, desk: Desk, parse_problem
     ) -> None:
         saved = await desk.create(insuranceInformation=[desk.insurance()])
         (row,) = saved["insuranceInformation"]
@@ -120,18 +120,18 @@ class TestInsurance:
             "SELECT removed_at IS NOT NULL FROM patient_insurance WHERE id = %s", (row["id"],)
         )
         restored = await desk.save(saved, "save-billing-info", [row])
-        assert problem_of(restored)["errors"] == [
+        assert parse_problem(restored)["errors"] == [
             {"field": "insuranceInformation.0.id", "message": messages.NOT_FOUND}
         ]
 
-    async def test_accepts_a_hundred_rows_and_no_more(self, desk: Desk, problem_of) -> None:
+    async def test_accepts_a_hundred_rows_and_no_more(self, desk: Desk, parse_problem) -> None:
         template = desk.insurance()
         rows = [{**template, "insuranceId": f"N{i}"} for i in range(101)]
         saved = await desk.create(insuranceInformation=rows[:100])
         stored = saved["insuranceInformation"]
         assert [row["order"] for row in stored] == list(range(1, 101))
         rejected = await desk.change(saved, insuranceInformation=rows)
-        assert problem_of(rejected)["errors"] == [
+        assert parse_problem(rejected)["errors"] == [
             {"field": "insuranceInformation", "message": "At most 100 rows are allowed"}
         ]
 
@@ -159,7 +159,7 @@ class TestInsurance:
         ],
     )
     async def test_names_the_invalid_field_of_a_row(
-        self, desk: Desk, problem_of, field: str, value: Any, message: str
+        self, desk: Desk, parse_problem, field: str, value: Any, message: str
     ) -> None:
         other = {"relationship": "SPOUSE", "differentThanPatient": True}
         invalid = desk.insurance(**{**other, field: value})
@@ -170,7 +170,7 @@ class TestInsurance:
             content=json.dumps([desk.insurance(), invalid]),
         )
         assert answer.status_code == 400, answer.text
-        assert problem_of(answer)["errors"] == [
+        assert parse_problem(answer)["errors"] == [
             {"field": f"insuranceInformation.1.{field}", "message": message}
         ]
 
@@ -224,14 +224,14 @@ class TestResponsibleParties:
         ],
     )
     async def test_names_the_invalid_field_of_a_row(
-        self, desk: Desk, problem_of, field: str, value: Any, message: str
+        self, desk: Desk, parse_problem, field: str, value: Any, message: str
     ) -> None:
         saved = await desk.create()
         answer = await desk.save(
             saved, "save-responsible-parties", [PARTY, {**PARTY, field: value}]
         )
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"] == [
+        assert parse_problem(answer)["errors"] == [
             {"field": f"responsibleParties.1.{field}", "message": message}
         ]
 

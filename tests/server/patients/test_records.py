@@ -64,7 +64,9 @@ class TestWholeRecord:
         assert [cleared[name] for name in SAVES.values()] == [[], [], [], []]
         assert cleared["bed"] == "2"
 
-    async def test_names_all_errors_at_once_and_saves_nothing(self, desk: Desk, problem_of) -> None:
+    async def test_names_all_errors_at_once_and_saves_nothing(
+        self, desk: Desk, parse_problem
+    ) -> None:
         saved = await desk.create(medications=[{"name": "ASPIRIN"}])
         answer = await desk.change(
             saved,
@@ -75,7 +77,7 @@ class TestWholeRecord:
             medications=[{"name": "X" * 201}],
         )
         assert answer.status_code == 400
-        assert {e["field"]: e["message"] for e in problem_of(answer)["errors"]} == {
+        assert {e["field"]: e["message"] for e in parse_problem(answer)["errors"]} == {
             "lastName": messages.LAST_NAME_REQUIRED,
             "insuranceInformation.1.insuranceId": "Insurance Id is required",
             "responsibleParties.0.zipCode": messages.MISSING_ADDRESS,
@@ -145,7 +147,7 @@ class TestWholeRecord:
         ]
 
     async def test_keeps_a_medication_by_its_id_and_rejects_unknown_ones(
-        self, desk: Desk, problem_of
+        self, desk: Desk, parse_problem
     ) -> None:
         saved = await desk.create(medications=[{"name": "ASPIRIN"}, {"name": "METFORMIN"}])
         other = await desk.create(medications=[{"name": "OTHER"}])
@@ -166,7 +168,7 @@ class TestWholeRecord:
                 await desk.change(saved, medications=sent),
             ):
                 assert answer.status_code == 400
-                assert problem_of(answer)["errors"] == [
+                assert parse_problem(answer)["errors"] == [
                     {"field": "medications.1.name", "message": message}
                 ]
         assert (await desk.read(saved))["medications"] == changed.json()["medications"]
@@ -175,10 +177,10 @@ class TestWholeRecord:
 class TestDiagnosesAndMedications:
     """Diagnoses and medications of a patient."""
 
-    async def test_rejects_a_code_that_is_not_valid_today(self, desk: Desk, problem_of) -> None:
+    async def test_rejects_a_code_that_is_not_valid_today(self, desk: Desk, parse_problem) -> None:
         saved = await desk.create()
         answer = await desk.save(saved, "save-diagnoses", [{"code": "I10"}, {"code": "Z99.0"}])
-        assert problem_of(answer)["errors"] == [
+        assert parse_problem(answer)["errors"] == [
             {"field": "diagnoses.1", "message": "Diagnosis Z99.0 is no longer valid"}
         ]
 
@@ -239,7 +241,7 @@ class TestForeignRows:
         ]
         assert desk.world.rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,)) == before
 
-    async def test_rejects_an_id_that_repeats_in_a_list(self, desk: Desk, problem_of) -> None:
+    async def test_rejects_an_id_that_repeats_in_a_list(self, desk: Desk, parse_problem) -> None:
         saved = await desk.create(
             insuranceInformation=[desk.insurance()], responsibleParties=[PARTY]
         )
@@ -247,7 +249,7 @@ class TestForeignRows:
         answer = await desk.change(
             saved, insuranceInformation=[row, row], responsibleParties=[party, party]
         )
-        assert {e["field"] for e in problem_of(answer)["errors"]} == {
+        assert {e["field"] for e in parse_problem(answer)["errors"]} == {
             *("insuranceInformation.1.id", "responsibleParties.1.id"),
         }
 

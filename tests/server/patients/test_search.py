@@ -46,15 +46,17 @@ class TestParameters:
 
     @pytest.mark.parametrize("role", [Role.CLIENT_ADMIN, Role.CLIENT_BASIC])
     async def test_client_ids_narrow_and_never_widen(self, world: World, role: Role) -> None:
-        one, two, other = world.client(), world.client(), world.client()
-        first, second = world.patient(one), world.patient(two)
-        foreign = world.patient(other)
-        nurse = await world.person(role, client_ids=[one, two])
-        assert set(await search(world, nurse)) == {first, second}
-        assert await search(world, nurse, clientIds=[two, other]) == [second]
-        assert await search(world, nurse, clientIds=other) == []
+        client, second_client, foreign_client = world.client(), world.client(), world.client()
+        patient, second_patient = world.patient(client), world.patient(second_client)
+        foreign = world.patient(foreign_client)
+        nurse = await world.person(role, client_ids=[client, second_client])
+        assert set(await search(world, nurse)) == {patient, second_patient}
+        assert await search(world, nurse, clientIds=[second_client, foreign_client]) == [
+            second_patient
+        ]
+        assert await search(world, nurse, clientIds=foreign_client) == []
         lab = await world.person(Role.LABORATORY)
-        assert await search(world, lab, clientIds=other) == [foreign]
+        assert await search(world, lab, clientIds=foreign_client) == [foreign]
 
     async def test_physician_ids_narrow_and_never_widen(self, world: World) -> None:
         client, other = world.client(), world.client()

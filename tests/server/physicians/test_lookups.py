@@ -99,9 +99,9 @@ class TestIds:
     """GET /ids."""
 
     async def test_returns_existing_physicians(self, world: World, nurse: Person) -> None:
-        one, two = world.physician(), world.physician()
-        rows = await fetch(world, nurse, "ids", ids=[one, NOWHERE, two])
-        assert {row["id"] for row in rows} == {one, two}
+        first, second = world.physician(), world.physician()
+        rows = await fetch(world, nurse, "ids", ids=[first, NOWHERE, second])
+        assert {row["id"] for row in rows} == {first, second}
         assert await fetch(world, nurse, "ids") == []
         await assert_rejected(world, nurse, "ids", ids=list(range(101)))
 

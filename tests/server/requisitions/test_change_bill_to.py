@@ -54,7 +54,7 @@ class TestChangeBillTo:
             assert billed == [(changed,)]
 
     async def test_changes_none_and_names_a_canceled_requisition(
-        self, world: World, problem_of, nurse, patient, cancel
+        self, world: World, parse_problem, nurse, patient, cancel
     ) -> None:
         good, bad = [await world.requisition(nurse, patient) for _ in range(2)]
         await cancel(bad["id"])
@@ -64,11 +64,11 @@ class TestChangeBillTo:
             json={"billTo": "Patient", "ids": [good["id"], bad["id"]]},
         )
         assert answer.status_code == 409
-        assert bad["code"] in problem_of(answer)["detail"]
+        assert bad["code"] in parse_problem(answer)["detail"]
         assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (good["id"],)) == 1
 
     async def test_names_a_requisition_with_a_newer_version(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         first, second = [await world.requisition(nurse, patient) for _ in range(2)]
         answer = await world.http.put(
@@ -81,7 +81,7 @@ class TestChangeBillTo:
             },
         )
         assert answer.status_code == 412
-        assert second["code"] in problem_of(answer)["detail"]
+        assert second["code"] in parse_problem(answer)["detail"]
         assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (first["id"],)) == 1
 
     async def test_other_clients_requisitions_look_nonexistent(

@@ -31,14 +31,14 @@ class TestDiagnosesByTest:
         assert panel in [t["test"]["id"] for t in saved["tests"]]
 
     async def test_rejects_a_test_that_is_not_ordered(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         body = world.requisition_body(
             patient, "GLU", diagnoses=[{"code": "I10", "testId": world.test_id("K")}]
         )
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"] == [
+        assert parse_problem(answer)["errors"] == [
             {
                 "field": "diagnoses.0.testId",
                 "message": messages.DIAGNOSIS_TEST_NOT_ORDERED.format(code="I10"),
@@ -67,7 +67,7 @@ class TestDiagnosesByTest:
         assert (await save(saved["id"], diagnoses=[{"code": "I10"}])).status_code == 200
 
     async def test_a_new_collection_date_validates_stored_codes(
-        self, world: World, problem_of, nurse, patient, save
+        self, world: World, parse_problem, nurse, patient, save
     ) -> None:
         codes = [{"code": "U09.9"}]
         for name in ("diagnoses", "additionalTestsDxCodes"):
@@ -76,7 +76,7 @@ class TestDiagnosesByTest:
             rejected = await save(saved["id"], **too_early)
             message = messages.DIAGNOSIS_NOT_BILLABLE.format(code="U09.9")
             assert rejected.status_code == 400
-            assert problem_of(rejected)["errors"] == [{"field": f"{name}.0", "message": message}]
+            assert parse_problem(rejected)["errors"] == [{"field": f"{name}.0", "message": message}]
             first_day = await save(saved["id"], collectionDate="2021-10-01T07:30:00")
             assert [row["code"] for row in first_day.json()[name]] == ["U09.9"]
             removed = await save(saved["id"], **too_early, **{name: []})

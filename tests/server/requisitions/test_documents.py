@@ -137,21 +137,21 @@ class TestUpload:
         for name in listed:
             assert (await download(world, nurse, saved["id"], name)).status_code == 200
 
-    async def test_rejects_overlong_names(self, world: World, saved, upload, problem_of) -> None:
+    async def test_rejects_overlong_names(self, world: World, saved, upload, parse_problem) -> None:
         answer = await upload("e\u0301" * 50_000)
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == "fileName"
+        assert parse_problem(answer)["errors"][0]["field"] == "fileName"
 
     @pytest.mark.parametrize(
         "content",
         [b"MZ\x90\0", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"<html></html>", b"GIF89a"],
     )
     async def test_rejects_other_file_types_under_any_name(
-        self, world: World, problem_of, nurse, saved, upload, content
+        self, world: World, parse_problem, nurse, saved, upload, content
     ) -> None:
         answer = await upload("scan.pdf", content)
         assert answer.status_code == 415
-        assert problem_of(answer)["detail"] == messages.DOCUMENT_KINDS_ONLY
+        assert parse_problem(answer)["detail"] == messages.DOCUMENT_KINDS_ONLY
         assert await list_names(world, nurse, saved["id"]) == []
 
     @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ class TestUpload:
         ],
     )
     async def test_rejects_missing_and_malformed_files(
-        self, world: World, problem_of, nurse, saved, content, status: int, message: str
+        self, world: World, parse_problem, nurse, saved, content, status: int, message: str
     ) -> None:
         answer = await world.http.post(
             f"{BASE}/{saved['id']}/documents",
@@ -174,16 +174,16 @@ class TestUpload:
             json={"fileName": "scan.pdf", "content": content},
         )
         assert answer.status_code == status
-        assert problem_of(answer)["detail"] == message
+        assert parse_problem(answer)["detail"] == message
 
     async def test_accepts_up_to_25_mb(
-        self, world: World, problem_of, nurse, saved, upload
+        self, world: World, parse_problem, nurse, saved, upload
     ) -> None:
         largest = PDF.ljust(UPLOAD_MAX_BYTES, b" ")
         for content in (largest + b" ", largest + b" " * 1024 * 1024):
             answer = await upload("big.pdf", content)
             assert answer.status_code == 413
-            assert problem_of(answer)["detail"] == "Only 25 MB files allowed."
+            assert parse_problem(answer)["detail"] == "Only 25 MB files allowed."
         assert (await upload("big.pdf", largest)).status_code == 201
 
     async def test_the_same_idempotency_key_uploads_once(self, world: World, nurse, saved) -> None:
@@ -347,7 +347,7 @@ class TestStoreFailure:
 
     @pytest.mark.parametrize("damage", ["lost", "changed"])
     async def test_does_not_send_lost_or_damaged_documents(
-        self, world: World, problem_of, nurse, saved, upload, damage: str
+        self, world: World, parse_problem, nurse, saved, upload, damage: str
     ) -> None:
         document = (await upload()).json()
         key = world.sql("SELECT key FROM requisition_documents WHERE id = %s", (document["id"],))
@@ -359,4 +359,4 @@ class TestStoreFailure:
             path.write_bytes(PDF[:20])
         answer = await download(world, nurse, saved["id"], "scan.pdf")
         assert answer.status_code == 503
-        assert problem_of(answer)["detail"] == messages.DOCUMENT_UNAVAILABLE
+        assert parse_problem(answer)["detail"] == messages.DOCUMENT_UNAVAILABLE

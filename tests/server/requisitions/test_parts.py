@@ -55,7 +55,7 @@ class TestInsurance:
         assert updated[0]["id"] == saved["billingInformation"][0]["id"]
 
     async def test_other_patients_rows_look_nonexistent(
-        self, world: World, problem_of, nurse, patient, insure
+        self, world: World, parse_problem, nurse, patient, insure
     ) -> None:
         foreign = insure(world.patient(world.client()))
         other_patients = insure(world.patient(nurse.client))
@@ -67,7 +67,7 @@ class TestInsurance:
             answers.append(await world.http.post(BASE, headers=nurse.headers, json=body))
         assert {answer.status_code for answer in answers} == {400}
         assert len({answer.content for answer in answers}) == 1
-        assert problem_of(answers[0])["errors"] == [
+        assert parse_problem(answers[0])["errors"] == [
             {"field": "billingInfo.0.patientBillingInformationId", "message": messages.NOT_FOUND}
         ]
 
@@ -148,7 +148,7 @@ class TestOtherLists:
             assert answer.json()["diagnoses"] == saved["diagnoses"]
 
     async def test_measures_medications_after_normalization(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         """'ß' is stored as 'SS', which is longer."""
         saved = await world.requisition(nurse, patient)
@@ -157,7 +157,7 @@ class TestOtherLists:
             body = {"medications": [{"name": "aspirin"}, {"name": name}]}
             answer = await world.http.post(path, headers=nurse.headers, json=body)
             assert answer.status_code == status, answer.text
-        assert problem_of(answer)["errors"] == [
+        assert parse_problem(answer)["errors"] == [
             {"field": "medications.1.name", "message": messages.VALUE_TOO_LONG.format(max=200)}
         ]
 
@@ -206,7 +206,7 @@ class TestCopies:
             {"destination": "Ada@Clinic.test", "type": "EMAIL"},
         ]
 
-    async def test_names_invalid_rows(self, world: World, problem_of, nurse, patient) -> None:
+    async def test_names_invalid_rows(self, world: World, parse_problem, nurse, patient) -> None:
         body = world.requisition_body(
             patient,
             additionalCopies=[
@@ -217,14 +217,16 @@ class TestCopies:
             ],
         )
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
-        assert [(e["field"], e["message"]) for e in problem_of(answer)["errors"]] == [
+        assert [(e["field"], e["message"]) for e in parse_problem(answer)["errors"]] == [
             ("additionalCopies.0.destination", "Email is invalid"),
             ("additionalCopies.1.destination", "Fax is invalid"),
             ("additionalCopies.2.destination", "Fax is required"),
             ("additionalCopies.3.type", messages.VALUE_INVALID),
         ]
 
-    async def test_rejects_too_many_copies(self, world: World, problem_of, nurse, patient) -> None:
+    async def test_rejects_too_many_copies(
+        self, world: World, parse_problem, nurse, patient
+    ) -> None:
         copies = [
             {"destination": f"a{i}@b.test", "type": "EMAIL"}
             for i in range(ADDITIONAL_COPIES_MAX + 1)
@@ -232,7 +234,7 @@ class TestCopies:
         body = world.requisition_body(patient, additionalCopies=copies)
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["message"] == messages.TOO_MANY_ROWS.format(
+        assert parse_problem(answer)["errors"][0]["message"] == messages.TOO_MANY_ROWS.format(
             max=ADDITIONAL_COPIES_MAX
         )
 
@@ -248,7 +250,7 @@ class TestComments:
         assert empty["comments"] is None
 
     async def test_rejects_overlong_comments_before_and_after_sanitizing(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         limit = COMMENTS_MAX_LENGTH
         cases = (
@@ -259,7 +261,7 @@ class TestComments:
             body = world.requisition_body(patient, comments=comments)
             answer = await world.http.post(BASE, headers=nurse.headers, json=body)
             assert answer.status_code == 400
-            assert problem_of(answer)["errors"] == [{"field": "comments", "message": message}]
+            assert parse_problem(answer)["errors"] == [{"field": "comments", "message": message}]
 
     async def test_sanitizing_does_not_block_other_requests(
         self, world: World, nurse, patient, monkeypatch
@@ -332,12 +334,12 @@ class TestOpenParts:
 
     @pytest.mark.parametrize("value", [3, 7, "None"])
     async def test_rejects_unknown_bill_to(
-        self, world: World, problem_of, nurse, patient, save, value
+        self, world: World, parse_problem, nurse, patient, save, value
     ) -> None:
         saved = await world.requisition(nurse, patient)
         answer = await save(saved["id"], billTo=value)
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["field"] == "billTo"
+        assert parse_problem(answer)["errors"][0]["field"] == "billTo"
 
 
 class TestSignatureHistory:

@@ -40,12 +40,12 @@ class TestSaving:
         ],
     )
     async def test_names_each_invalid_field(
-        self, world: World, problem_of, nurse, patient, change, field: str, message: str
+        self, world: World, parse_problem, nurse, patient, change, field: str, message: str
     ) -> None:
         body = {**world.requisition_body(patient), **change}
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
-        assert {"field": field, "message": message} in problem_of(answer)["errors"]
+        assert {"field": field, "message": message} in parse_problem(answer)["errors"]
 
     async def test_accepts_words_and_american_dates(self, world: World, nurse, patient) -> None:
         saved = await world.requisition(
@@ -95,12 +95,12 @@ class TestSaving:
         ],
     )
     async def test_rejects_invalid_collection_times(
-        self, world: World, problem_of, nurse, patient, time
+        self, world: World, parse_problem, nurse, patient, time
     ) -> None:
         body = world.requisition_body(patient, collectionDate=time)
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
-        errors = problem_of(answer)["errors"]
+        errors = parse_problem(answer)["errors"]
         assert errors == [{"field": "collectionDate", "message": messages.VALUE_INVALID}]
 
     async def test_unchanged_tests_stay_as_stored(self, world: World, nurse, patient) -> None:

@@ -67,12 +67,12 @@ class TestAccepted:
         ],
     )
     async def test_rejects_non_images(
-        self, world: World, problem_of, nurse, patient, image, status: int, message: str
+        self, world: World, parse_problem, nurse, patient, image, status: int, message: str
     ) -> None:
         saved = await world.requisition(nurse, patient)
         answer = await sign(world, nurse, saved["id"], image)
         assert answer.status_code == status
-        assert problem_of(answer)["detail"] == message
+        assert parse_problem(answer)["detail"] == message
         now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
         assert now["hasSignature"] is False
 
@@ -123,7 +123,7 @@ class TestAccepted:
         assert (await sign(world, nurse, saved["id"], image)).status_code == 413
 
     async def test_answers_busy_while_many_images_wait(
-        self, world: World, problem_of, nurse
+        self, world: World, parse_problem, nurse
     ) -> None:
         image = encode(Image.new("RGB", (4000, 3000), "white"))
         answers = await asyncio.gather(
@@ -138,7 +138,7 @@ class TestAccepted:
         )
         rejected = [answer for answer in answers if answer.status_code != 200]
         assert [answer.status_code for answer in rejected] == [503, 503]
-        assert problem_of(rejected[0])["detail"] == messages.SIGNATURES_BUSY
+        assert parse_problem(rejected[0])["detail"] == messages.SIGNATURES_BUSY
         assert int(rejected[0].headers["retry-after"]) > 0
 
 

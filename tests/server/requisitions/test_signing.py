@@ -66,7 +66,7 @@ class TestSigning:
         assert answer.json()["tests"] == saved["tests"]
 
     async def test_needs_a_fresh_sign_in_for_each_signature(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         first, second = [(await world.requisition(nurse, patient))["id"] for _ in range(2)]
         assert (await sign(world, nurse, first)).status_code == 200
@@ -76,9 +76,11 @@ class TestSigning:
             json={"image": SIGNATURE, "requisitionsIds": [second]},
         )
         assert second_answer.status_code == 403
-        assert problem_of(second_answer)["code"] == "reauthentication_required"
+        assert parse_problem(second_answer)["code"] == "reauthentication_required"
 
-    async def test_rejects_an_old_sign_in(self, world: World, problem_of, nurse, patient) -> None:
+    async def test_rejects_an_old_sign_in(
+        self, world: World, parse_problem, nurse, patient
+    ) -> None:
         saved = await world.requisition(nurse, patient)
         world.sql(
             "UPDATE user_sessions SET signed_in_at = now() - interval '121 seconds'"
@@ -97,31 +99,31 @@ class TestSigning:
             json={"image": SIGNATURE, "requisitionsIds": [saved["id"]]},
         )
         assert answer.status_code == 403
-        assert problem_of(answer)["code"] == "reauthentication_required"
+        assert parse_problem(answer)["code"] == "reauthentication_required"
 
     async def test_signs_none_when_one_is_already_signed(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         unsigned, signed = [(await world.requisition(nurse, patient)) for _ in range(2)]
         await sign(world, nurse, signed["id"])
         answer = await sign(world, nurse, unsigned["id"], signed["id"])
         assert answer.status_code == 409
-        assert signed["code"] in problem_of(answer)["detail"]
+        assert signed["code"] in parse_problem(answer)["detail"]
         now = (await world.http.get(f"{BASE}/{unsigned['id']}", headers=nurse.headers)).json()
         assert now["hasSignature"] is False
 
     async def test_does_not_sign_a_changed_version(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         await world.http.post(path, headers=nurse.headers, json={"fasting": 1})
         answer = await sign(world, nurse, saved["id"], versions={saved["id"]: saved["version"]})
         assert answer.status_code == 412
-        assert problem_of(answer)["code"] == "content_changed"
+        assert parse_problem(answer)["code"] == "content_changed"
 
     async def test_locks_signed_content_but_not_open_parts(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
@@ -130,7 +132,7 @@ class TestSigning:
             path, headers=nurse.headers, json={"diagnoses": [{"code": "I10"}]}
         )
         assert rejected.status_code == 409
-        assert problem_of(rejected)["code"] == "requisition_signed"
+        assert parse_problem(rejected)["code"] == "requisition_signed"
         assert (
             await world.http.post(
                 path, headers=nurse.headers, json={"comments": "ok", "billTo": "Patient"}
@@ -138,7 +140,7 @@ class TestSigning:
         ).status_code == 200
 
     async def test_only_the_signer_unsigns_and_the_history_stays(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
@@ -146,7 +148,7 @@ class TestSigning:
         path = f"{BASE}/{saved['id']}/unsign"
         rejected = await world.http.post(path, headers=colleague.headers, json={})
         assert rejected.status_code == 409
-        assert problem_of(rejected)["code"] == "signed_by_another"
+        assert parse_problem(rejected)["code"] == "signed_by_another"
         await world.sign_in(nurse)
         unsigned = await world.http.post(path, headers=nurse.headers, json={})
         assert unsigned.status_code == 200 and unsigned.json()["hasSignature"] is False
@@ -159,7 +161,7 @@ class TestSigning:
         )
 
     async def test_rejects_unsigning_a_stale_version(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         saved = await world.requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
@@ -171,7 +173,7 @@ class TestSigning:
             f"{path}/unsign", headers={**nurse.headers, "If-Match": read.headers["etag"]}, json={}
         )
         assert rejected.status_code == 412
-        assert problem_of(rejected)["code"] == "stale_version"
+        assert parse_problem(rejected)["code"] == "stale_version"
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["hasSignature"] is True
 

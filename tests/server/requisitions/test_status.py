@@ -19,13 +19,15 @@ def patient(world: World, nurse) -> int:
 class TestStatus:
     """Cancel and receive along the transition table."""
 
-    async def test_cancel_needs_a_comment(self, world: World, problem_of, nurse, patient) -> None:
+    async def test_cancel_needs_a_comment(
+        self, world: World, parse_problem, nurse, patient
+    ) -> None:
         saved = await world.requisition(nurse, patient)
         answer = await world.http.post(
             f"{BASE}/{saved['id']}/cancel", headers=nurse.headers, json={"comment": "  "}
         )
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["message"] == messages.CANCEL_COMMENT_REQUIRED
+        assert parse_problem(answer)["errors"][0]["message"] == messages.CANCEL_COMMENT_REQUIRED
 
     async def test_canceled_requisitions_cannot_be_changed_signed_or_received(
         self, world: World, nurse, patient
@@ -84,7 +86,7 @@ class TestStatus:
         )
 
     async def test_receiving_many_is_all_or_nothing(
-        self, world: World, problem_of, nurse, patient
+        self, world: World, parse_problem, nurse, patient
     ) -> None:
         good, bad = [(await world.requisition(nurse, patient)) for _ in range(2)]
         await world.http.post(
@@ -95,7 +97,7 @@ class TestStatus:
             f"{BASE}/receive", headers=lab.headers, json={"ids": [good["id"], bad["id"]]}
         )
         assert answer.status_code == 409
-        assert bad["code"] in problem_of(answer)["detail"]
+        assert bad["code"] in parse_problem(answer)["detail"]
         assert world.sql("SELECT status FROM requisitions WHERE id = %s", (good["id"],)) == 1
 
     async def test_receiving_an_unknown_code_is_not_found(self, world: World) -> None:

@@ -84,7 +84,9 @@ class TestRequest:
             ({"type": "email", "value": EMAIL, "ids": "all"}, "ids", messages.VALUE_INVALID),
         ],
     )
-    async def test_rejects_invalid_requests(self, office, problem_of, body, field, message) -> None:
+    async def test_rejects_invalid_requests(
+        self, office, parse_problem, body, field, message
+    ) -> None:
         requisition = await office.requisition()
         answer = await office.http.post(
             "/api/v2/requisitions/transmission",
@@ -92,11 +94,11 @@ class TestRequest:
             json={"ids": [requisition["id"]], **body},
         )
         assert answer.status_code == 400, answer.text
-        errors = {e["field"]: e["message"] for e in problem_of(answer)["errors"]}
+        errors = {e["field"]: e["message"] for e in parse_problem(answer)["errors"]}
         assert message in errors[field]
         assert await office.list_transmissions(requisition["id"]) == []
 
-    async def test_rejects_canceled_requisitions(self, office, problem_of) -> None:
+    async def test_rejects_canceled_requisitions(self, office, parse_problem) -> None:
         first, second = await office.requisition(), await office.requisition()
         await office.http.post(
             f"/api/v2/requisitions/{second['id']}/cancel",
@@ -105,12 +107,12 @@ class TestRequest:
         )
         answer = await office.send([first["id"], second["id"]], "email", EMAIL)
         assert answer.status_code == 409
-        assert problem_of(answer)["detail"] == (
+        assert parse_problem(answer)["detail"] == (
             f"Requisition {second['code']} is CANCELED and cannot be sent"
         )
         assert await office.list_transmissions(first["id"], second["id"]) == []
 
-    async def test_other_clients_requisitions_look_nonexistent(self, office, problem_of) -> None:
+    async def test_other_clients_requisitions_look_nonexistent(self, office, parse_problem) -> None:
         own = await office.requisition()
         other_client = office.world.client()
         stranger = await office.world.person("Client Basic", client_ids=[other_client])
@@ -166,13 +168,13 @@ class TestNotConfigured:
         ],
     )
     async def test_answers_that_sending_is_not_configured(
-        self, open_office, problem_of, kind, value, message
+        self, open_office, parse_problem, kind, value, message
     ) -> None:
         office = await open_office(worker=False)
         requisition = await office.requisition()
         answer = await office.send([requisition["id"]], kind, value)
         assert answer.status_code == 424
-        assert problem_of(answer)["detail"] == message
+        assert parse_problem(answer)["detail"] == message
         assert await office.list_transmissions(requisition["id"]) == []
 
 

@@ -152,7 +152,7 @@ class TestClientBasic:
                 assert answer.status_code == 404
 
     async def test_a_canceled_order_gives_the_reason(
-        self, world: World, home: Realm, row: int, problem_of
+        self, world: World, home: Realm, row: int, parse_problem
     ) -> None:
         desk = Desk(world, home, Role.CLIENT_BASIC)
         code = world.sql(
@@ -163,7 +163,7 @@ class TestClientBasic:
             screen = (await desk.read_entry()).json()
             rejected = await desk.enter(row, "94")
         assert screen["canEnterResults"] == {"allowed": False, "reason": reason}
-        assert (rejected.status_code, problem_of(rejected)["detail"]) == (409, reason)
+        assert (rejected.status_code, parse_problem(rejected)["detail"]) == (409, reason)
 
 
 class TestDatabasePolicies:

@@ -105,19 +105,19 @@ class TestEntering:
         ],
     )
     async def test_rejects_invalid_results(
-        self, bench: Bench, problem_of, code: str, value: str, message: str
+        self, bench: Bench, parse_problem, code: str, value: str, message: str
     ) -> None:
         answer = await bench.enter(**{code: value, "HGB": "13"})
         assert answer.status_code == 400
-        assert problem_of(answer)["errors"][0]["message"] == message
+        assert parse_problem(answer)["errors"][0]["message"] == message
         assert all(row["result"] is None for row in (await bench.read_entry())["rows"])
 
-    async def test_names_the_index_of_each_invalid_value(self, bench: Bench, problem_of) -> None:
+    async def test_names_the_index_of_each_invalid_value(self, bench: Bench, parse_problem) -> None:
         await bench.enter(COVID="DETECTED")
         await bench.release()
         answer = await bench.enter(WBC="5", GLU="abc", HGB="44,5", COVID="")
         assert answer.status_code == 400
-        assert [(e["field"], e["message"]) for e in problem_of(answer)["errors"]] == [
+        assert [(e["field"], e["message"]) for e in parse_problem(answer)["errors"]] == [
             ("results.1.result", messages.RESULT_NOT_A_NUMBER.format(test="GLUCOSE")),
             ("results.2.result", messages.RESULT_NOT_A_NUMBER.format(test="HEMOGLOBIN")),
             ("results.3.result", messages.VALUE_REQUIRED),
@@ -262,11 +262,11 @@ class TestReleasing:
         assert order["hasAlert"] is True and order["alert"] == "CRITICAL"
 
     async def test_rejects_a_release_without_entered_results(
-        self, bench: Bench, problem_of
+        self, bench: Bench, parse_problem
     ) -> None:
         answer = await bench.release()
         assert answer.status_code == 400
-        assert problem_of(answer)["detail"] == messages.RESULT_NOTHING_TO_RELEASE
+        assert parse_problem(answer)["detail"] == messages.RESULT_NOTHING_TO_RELEASE
 
     async def test_tests_of_other_orders_look_nonexistent(self, bench: Bench) -> None:
         answer = await bench.world.http.post(
