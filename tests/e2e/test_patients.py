@@ -14,7 +14,7 @@ FORM = "/secured/patients/form"
 
 
 async def fill_person(page: Page, last_name: str, *, unit: bool = True) -> None:
-    """What a patient can not be without; the client is chosen already."""
+    """Fill in the required fields of a patient; the client is already chosen."""
     if unit:
         await steps.choose(page, "Unit", first=True)
     await page.get_by_role("textbox", name=re.compile("^Last Name")).fill(last_name)

@@ -124,7 +124,7 @@ async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: 
 
 
 async def test_signs_several_with_one_password(workplace: Workplace, portal: str) -> None:
-    """Sign Requisitions; signed ones can not be signed again."""
+    """Sign Requisitions; signed ones cannot be signed again."""
     rows = await people.requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await open_grid(page)

@@ -33,7 +33,8 @@ class Trouble:
     status: int = 500
     body: dict[str, Any] | None = None
     headers: dict[str, str] = field(default_factory=dict)
-    sleep: float = 0.0
+    hangs: bool = False
+    """Whether the answer comes only when the stand-in closes."""
     after: bool = False
 
 
@@ -53,6 +54,7 @@ class FaxStandIn:
     calls: list[str] = field(default_factory=list)
     stays: bool = False
     url: str = ""
+    closing: threading.Event = field(default_factory=threading.Event)
 
     def __enter__(self) -> "FaxStandIn":
         self._socket = socket.socket()
@@ -75,6 +77,7 @@ class FaxStandIn:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.closing.set()
         self._server.should_exit = True
         self._thread.join(20)
         self._socket.close()
@@ -94,13 +97,18 @@ class FaxStandIn:
             waiting = self.trouble.get(name)
             trouble = waiting.pop(0) if waiting else None
             if trouble is not None and not trouble.after:
-                return await _fail(trouble)
+                return await self._fail(trouble)
             if request.headers.get("authorization") != f"Bearer {KEY}":
                 return _build_error(401, "10009", "Authentication failed")
             response: Response = await handle(request)
-            return response if trouble is None else await _fail(trouble)
+            return response if trouble is None else await self._fail(trouble)
 
         return answer
+
+    async def _fail(self, trouble: Trouble) -> Response:
+        while trouble.hangs and not self.closing.is_set():
+            await asyncio.sleep(0.05)
+        return JSONResponse(trouble.body or {"errors": []}, trouble.status, trouble.headers)
 
     async def _upload(self, request: Request) -> Response:
         head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
@@ -195,9 +203,3 @@ def _build_error(status: int, code: str, title: str, pointer: str | None = None)
     if pointer:
         error["source"] = {"pointer": pointer}
     return JSONResponse({"errors": [error]}, status)
-
-
-async def _fail(trouble: Trouble) -> Response:
-    if trouble.sleep:
-        await asyncio.sleep(trouble.sleep)
-    return JSONResponse(trouble.body or {"errors": []}, trouble.status, trouble.headers)

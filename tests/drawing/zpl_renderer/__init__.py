@@ -16,7 +16,7 @@ def render_zpl(zpl: str, width_in: float = 2, height_in: float = 1) -> Image.Ima
     A missing renderer is a failure, never a skipped test: nothing else looks at our commands.
     """
     node = shutil.which("node")
-    assert node, "node is not installed: the ZPL of our labels can not be checked"
+    assert node, "node is not installed: the ZPL of our labels cannot be checked"
     assert (_HERE / "node_modules" / "zpl-renderer-js").is_dir(), (
         "zpl-renderer-js is not installed: run `npm --prefix tests/drawing/zpl_renderer ci`"
     )

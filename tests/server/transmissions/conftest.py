@@ -162,7 +162,7 @@ def build_fax_settings(fax: FaxStandIn, **more: Any) -> dict[str, Any]:
         "fax_connection_id": CONNECTION,
         "fax_from": "312-555-0100",
         "fax_poll_seconds": 0.1,
-        "fax_seconds": 2,
+        "fax_seconds": 30,
         **more,
     }
 

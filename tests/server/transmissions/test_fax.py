@@ -150,7 +150,9 @@ class TestProviderErrors:
         """Send with an error at first, and check that it is shown and the fax arrives once."""
         fax.trouble = {name: [trouble]}
         with fax:
-            office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND))
+            # Only calls that must time out get a short limit; a busy machine needs seconds.
+            limit = {"fax_seconds": 5} if trouble.hangs else {}
+            office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND, **limit))
             requisition = await office.requisition()
             transmission = (await office.send([requisition["id"]], "fax", TO)).json()["id"]
             await office.wait_until(requisition["id"], lastError=message)
@@ -176,12 +178,12 @@ class TestProviderErrors:
 
     @pytest.mark.parametrize(
         "trouble",
-        [Trouble(500, after=True), Trouble(200, after=True), Trouble(200, sleep=3, after=True)],
+        [Trouble(500, after=True), Trouble(200, after=True), Trouble(200, hangs=True, after=True)],
     )
     async def test_finds_an_accepted_fax_instead_of_dialing_again(
         self, open_office: OpenOffice, fax: FaxStandIn, trouble: Trouble
     ) -> None:
-        message = messages.SEND_NO_ANSWER if trouble.sleep else messages.SEND_TROUBLE
+        message = messages.SEND_NO_ANSWER if trouble.hangs else messages.SEND_TROUBLE
         office, transmission = await self.send_despite(open_office, fax, DIAL, trouble, message)
         assert LIST in fax.calls
         assert office.list_attempts(transmission) == [(1, "accepted", None)]
@@ -189,7 +191,7 @@ class TestProviderErrors:
     async def test_dials_again_after_a_timeout_without_acceptance(
         self, open_office: OpenOffice, fax: FaxStandIn
     ) -> None:
-        trouble = Trouble(504, sleep=3)
+        trouble = Trouble(504, hangs=True)
         office, transmission = await self.send_despite(
             open_office, fax, DIAL, trouble, messages.SEND_NO_ANSWER
         )

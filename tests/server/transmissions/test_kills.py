@@ -137,7 +137,7 @@ class TestKilledBeforeRecording:
         self, open_office: OpenOffice, fax: FaxStandIn, owner_url: str, tmp_path: Path
     ) -> None:
         with fax:
-            fax.trouble = {"POST /faxes": [Trouble(202, sleep=3, after=True)]}
+            fax.trouble = {"POST /faxes": [Trouble(202, hangs=True, after=True)]}
             office = await open_office(worker=False, **build_fax_settings(fax, fax_seconds=20))
             requisition = await office.requisition()
             transmission = (await office.send([requisition["id"]], "fax", "312-555-0199")).json()[
