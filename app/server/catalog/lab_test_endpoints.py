@@ -27,7 +27,7 @@ _CLIENT_PARAMETERS = {"clientId": int, "clientIds": list[int], _ALL_TESTS: bool}
 @allow(ALL_ROLES, transaction=False)
 async def list_tests(request: Request) -> Response:
     """Search what can be ordered for a client: its own test list, or with ``allTests=true`` the
-    whole catalogue. Clients name their own or get all of theirs; the lab need not name any."""
+    whole catalog. Clients name their own or get all of theirs; the lab need not name any."""
     all_tests = request.query_params.get(_ALL_TESTS) or "false"
     if all_tests not in ("true", "false"):
         raise parameter_error(_ALL_TESTS)

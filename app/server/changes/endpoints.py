@@ -29,7 +29,7 @@ _POSITION = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 async def live_changes(request: Request) -> Response:
     """Events ``ready``, ``change`` ({kind, id, version}) and ``overrun``, resumed by Last-Event-ID.
 
-    ``once=true`` answers what has come since then and ends, for those who can not keep a
+    ``once=true`` answers what has come since then and ends, for those who cannot keep a
     connection.
     """
     require_known_parameters(request.query_params, ("once",))

@@ -158,7 +158,7 @@ class Through:
 class ThroughAny:
     """The scope of a record about several others, which the table ``link`` lists.
 
-    It is visible to its author and to whoever sees one of the others. Nobody can write it in
+    It is visible to its author and to everybody who sees one of the others. Nobody can write it in
     another user's name.
     """
 

@@ -63,7 +63,7 @@ class TestNarrowing:
 
     async def test_rejects_bad_input(self, world: World) -> None:
         nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[world.client()])
-        for query in ("clientIds=x", "patientIds=1,", "physicianIds=%00", "colour=red", "after=x"):
+        for query in ("clientIds=x", "patientIds=1,", "physicianIds=%00", "color=red", "after=x"):
             for path in ("remote-operations", "advanced-search-clients"):
                 answer = await world.http.get(f"{CLIENTS}/{path}?{query}", headers=nurse.headers)
                 assert answer.status_code == 400, (path, query)

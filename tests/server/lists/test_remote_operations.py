@@ -351,7 +351,7 @@ class TestRejecting:
     @pytest.mark.parametrize(
         "query",
         [
-            {"colour": "red"},
+            {"color": "red"},
             {"column.nothing": "x"},
             {"column.version": "1"},
             {"sort": "nothing"},

@@ -179,7 +179,7 @@ class TestChoices:
         first = await fetch(world, nurse, path, take=5)
         rest = await fetch(world, nurse, path, take=5, after=first["next"])
         assert [r["id"] for r in rest["data"]] == ["OTH", "ASKU"]
-        await assert_rejected(world, nurse, path, colour="red")
+        await assert_rejected(world, nurse, path, color="red")
 
 
 class TestAdvancedSearchValues:
@@ -274,7 +274,7 @@ class TestAdvancedSearchValues:
         page = await fetch(world, nurse, self.LAST, take=1, skip=1)
         assert [row["name"] for row in page["data"]] == ["DELAMARE"]
         assert (page["totalCount"], page["totalIsCapped"]) == (3, True)
-        for query in ({"take": 0}, {"take": 101}, {"skip": -1}, {"skip": 10_001}, {"colour": 1}):
+        for query in ({"take": 0}, {"take": 101}, {"skip": -1}, {"skip": 10_001}, {"color": 1}):
             await assert_rejected(world, nurse, self.LAST, **query)
 
     async def test_offers_values_within_the_scope_only(

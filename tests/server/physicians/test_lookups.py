@@ -86,7 +86,7 @@ class TestSearch:
             {"clientIds": "x"},
             {"clientIds": "9" * 5000},
             {"clientIds": ",".join(["1"] * 1001)},
-            {"colour": "red"},
+            {"color": "red"},
             {"take": "9" * 5000},
         ):
             await assert_rejected(world, nurse, "remote-operations", **query)
