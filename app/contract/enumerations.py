@@ -1,14 +1,14 @@
-"""Enumerations and their numbers, as they travel on the wire and rest in the database.
+"""Enumerations, with their numbers on the wire and in the database.
 
-The numbers are the specification's (O 3, O 4, R 3); several are bit flags so that a filter
-can be a mask. ``ALL`` members are masks for filters and never a stored state.
+The numbers are the specification's (O 3, O 4, R 3). Several are bit flags, so that a filter can be
+a mask. ``ALL`` is such a mask and never stored.
 """
 
 from enum import IntEnum, StrEnum
 
 
 class Role(StrEnum):
-    """What a person may do; the first role of the first registration counts (P 1)."""
+    """A user's role; the first role of the first registration counts (P 1)."""
 
     SUPERUSER = "Superuser"
     LABORATORY = "Laboratory"
@@ -19,9 +19,9 @@ class Role(StrEnum):
 
 
 class ScopeKind(StrEnum):
-    """The kinds of scope a role is confined to; each has a database role of its own.
+    """The kinds of scope that confine roles; each has its own database role.
 
-    GATEKEEPER is sign-in and session handling: it sees accounts and nothing else.
+    GATEKEEPER handles sign-in and sessions, and sees only accounts.
     """
 
     STAFF = "staff"
@@ -34,7 +34,7 @@ class ScopeKind(StrEnum):
 
 
 class RequisitionStatus(IntEnum):
-    """O 4. A requisition is read-only once CANCELED or DONE."""
+    """The status of a requisition, which is read-only once CANCELED or DONE (O 4)."""
 
     NONE = 0
     PENDING = 1
@@ -52,7 +52,7 @@ class SignatureFilter(StrEnum):
 
 
 class OrderStatus(IntEnum):
-    """R 3, 'Order status flags'."""
+    """The status of an order (R 3, 'Order status flags')."""
 
     NONE = 0
     PENDING = 1
@@ -66,7 +66,7 @@ class OrderStatus(IntEnum):
 
 
 class ResultStatus(IntEnum):
-    """R 3, 'Result status'."""
+    """The status of a result (R 3, 'Result status')."""
 
     PENDING = 1
     PRELIMINARY = 2
@@ -78,7 +78,7 @@ class ResultStatus(IntEnum):
 
 
 class ResultType(IntEnum):
-    """R 3, 'Result type flags': how a result is written and judged."""
+    """The type of a result, which decides how it is entered and flagged (R 3)."""
 
     VALUE_VALUE = 1
     GREATER_EQUAL_VALUE = 2
@@ -96,7 +96,7 @@ class ResultType(IntEnum):
 
 
 class ResultKind(StrEnum):
-    """The tab of the order results screen a test's result is shown on (R 2.2)."""
+    """The kind of a result, which has its own tab on the order results screen (R 2.2)."""
 
     CLINICAL = "clinical"
     MICROBIOLOGY = "microbiology"
@@ -105,7 +105,7 @@ class ResultKind(StrEnum):
 
 
 class ResultFlag(StrEnum):
-    """How a value stands against its reference range (DECISIONS, Results)."""
+    """How a value compares with its reference range (DECISIONS, Results)."""
 
     NORMAL = "N"
     LOW = "L"
@@ -132,7 +132,7 @@ CRITICAL_FLAGS = frozenset(
 
 
 class Fasting(IntEnum):
-    """O 3."""
+    """Whether the patient fasted before the collection (O 3)."""
 
     UNKNOWN = 0
     FASTING = 1
@@ -159,7 +159,7 @@ class OrderPriority(IntEnum):
 
 
 class BillTo(IntEnum):
-    """O 3; answers as its name ('Insurance', 'Client', 'Patient')."""
+    """Who pays (O 3); on the wire it is its name ('Insurance', 'Client', 'Patient')."""
 
     INSURANCE = 0
     CLIENT = 1
@@ -168,7 +168,7 @@ class BillTo(IntEnum):
 
 
 class Gender(StrEnum):
-    """O 3."""
+    """The sex of a person (O 3)."""
 
     MALE = "MALE"
     FEMALE = "FEMALE"
@@ -176,7 +176,7 @@ class Gender(StrEnum):
 
 
 class Ethnicity(IntEnum):
-    """O 3; the patient form has the same three values as the dialogs (DECISIONS)."""
+    """Ethnicity (O 3), with the same values in the patient form and the dialogs (DECISIONS)."""
 
     HISPANIC_OR_LATINO = 0
     NON_HISPANIC_OR_LATINO = 1
@@ -194,7 +194,7 @@ class LookAlikeReason(StrEnum):
 
 
 class TimelineKind(StrEnum):
-    """What happened to a patient, or for them."""
+    """The kind of an event on a patient's timeline."""
 
     REGISTERED = "registered"
     CHANGED = "changed"
@@ -214,10 +214,10 @@ class CopyType(StrEnum):
 
 
 class SendStatus(StrEnum):
-    """What became of an e-mail or a fax.
+    """The status of an e-mail or a fax.
 
-    QUEUED waits for its first or its next try. An e-mail ends as SENT, which means that a mail
-    server took it: nobody tells more. A fax stays SENDING while the provider dials.
+    QUEUED waits for its first or next attempt. SENT is the last status of an e-mail, which a mail
+    server has accepted. A fax stays SENDING while the provider dials.
     """
 
     QUEUED = "queued"
@@ -228,7 +228,7 @@ class SendStatus(StrEnum):
 
 
 class PrinterLanguage(StrEnum):
-    """The command languages of label printers we write (O 9)."""
+    """The command languages that the app writes for label printers (O 9)."""
 
     ZPL = "zpl"
     EPL = "epl"
@@ -277,4 +277,4 @@ LABELS: dict[type, dict[object, str]] = {
         SendStatus.FAILED: "Failed",
     },
 }
-"""What a person reads for a number; the UI's own labels come from here as well."""
+"""The labels of values for people, in the portal and in the UI."""

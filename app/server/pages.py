@@ -55,7 +55,7 @@ async def metrics(request: Request) -> Response:
 @router.get("/capabilities")
 @public()
 async def capabilities(request: Request) -> dict[str, object]:
-    """What this host can do, and whose portal it is; the UI asks this, never 'which host?'."""
+    """The features of this host, and the lab's public details."""
     portal = request.app.state.portal
     async with portal.database.transaction(ANONYMOUS) as session:
         rows = await session.scalars(

@@ -1,4 +1,4 @@
-"""Idempotency keys: a write sent twice runs once, and the second request gets the first answer.
+"""Idempotency keys: a repeated write runs once, and its repetition gets the stored answer.
 
 The first statement of the write claims the key, in the request's own transaction. A second request
 with the same key waits for that row, and then finds the stored answer or, if the first request

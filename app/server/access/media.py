@@ -1,4 +1,4 @@
-"""Response classes for content other than JSON; the OpenAPI document shows their media type."""
+"""Response classes for content other than JSON, with their media types for OpenAPI."""
 
 from fastapi import Response
 from fastapi.responses import StreamingResponse

@@ -10,9 +10,9 @@ Part = TypeVar("Part")
 
 
 class PortalParts(HasDatabase, Protocol):
-    """The portal as the slices below it know it.
+    """The parts of the portal that slices may use.
 
-    A slice gets a part of its own (its file store, its senders) by type, from ``part``.
+    ``part`` returns the parts of a single slice, such as its file store, by their type.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""The policy that each route declares: which roles may call it, and how its transaction runs.
+"""The policy of a route: which roles may call it, and how its transaction runs.
 
 Scope (which records) is not decided here; see ``database.scope``. A route without a policy
 cannot be built (``routing.PortalRoute``).

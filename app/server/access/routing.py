@@ -146,4 +146,4 @@ async def _load_body(request: Request) -> None:
     try:
         await request.body()
     except ClientDisconnect as error:
-        raise BadInput(messages.BODY_NOT_JSON) from error  # nobody will read this
+        raise BadInput(messages.BODY_NOT_JSON) from error  # the answer is discarded

@@ -90,7 +90,7 @@ class Shape(BaseModel):
 
 
 class Permission(Shape):
-    """Whether this person may do something now; ``reason`` says why not."""
+    """Whether the user may do something now; if not, ``reason`` explains why."""
 
     allowed: bool
     reason: str | None

@@ -63,7 +63,7 @@ def _build_answer(request: Request, response: Response, session: Session) -> Sig
 @router.post("/login")
 @public()
 async def sign_in(body: SignIn, request: Request, response: Response) -> SignedIn:
-    """Begin a session; the access token lives 5 minutes."""
+    """Begin a session; the access token is valid for five minutes."""
     session = await _get_accounts(request).sign_in(
         body.login_id, body.password, replaces=_get_refresh_token(request, None)
     )
@@ -83,14 +83,14 @@ async def refresh(request: Request, response: Response, body: Refresh | None = N
 @router.get("/jwt/validate")
 @allow(ALL_ROLES)
 async def validate(work: InWork) -> ProfileAnswer:
-    """Whether the token is alive, and whose it is."""
+    """Whether the token is valid, and whose it is."""
     return ProfileAnswer(user=await service.read_own_profile(work))
 
 
 @router.post("/logout", status_code=204)
 @public()
 async def sign_out(request: Request, response: Response, body: Refresh | None = None) -> None:
-    """End the session; without one this does nothing."""
+    """End the session, if there is one."""
     token = request.query_params.get("refreshToken") or _get_refresh_token(request, body)
     await _get_accounts(request).sign_out(token)
     request.app.state.portal.authentication.clear_cache()
@@ -100,7 +100,7 @@ async def sign_out(request: Request, response: Response, body: Refresh | None = 
 @router.get("/storage-key", dependencies=[allow_parameters()])
 @allow(ALL_ROLES, transaction=False)
 async def storage_key(request: Request) -> StorageKey:
-    """The key with which the browser encrypts what it keeps for this person."""
+    """The key with which the browser encrypts the data that it stores for this user."""
     portal = request.app.state.portal
     return StorageKey(key=portal.storage_keys.derive(request.state.actor.user_id))
 

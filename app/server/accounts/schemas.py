@@ -7,7 +7,7 @@ from app.server.access.schemas import Shape
 
 
 class StorageKey(Shape):
-    """A key for the browser's own storage: base64 of 32 bytes."""
+    """A key for the browser's storage: base64 of 32 bytes."""
 
     key: str
 
@@ -34,7 +34,7 @@ class RegistrationShape(Shape):
 
 
 class ProfileData(Shape):
-    """What a profile carries besides names; ``sign_image`` is a data URL."""
+    """A profile's data besides names; ``sign_image`` is a data URL."""
 
     sign_image: str | None
     clients: list[int]
@@ -43,7 +43,7 @@ class ProfileData(Shape):
 
 
 class Profile(Shape):
-    """The signed-in person, as the screens need them."""
+    """The profile of the signed-in user."""
 
     id: str
     email: str
@@ -65,7 +65,7 @@ class SignedIn(Shape):
 
 
 class ProfileAnswer(Shape):
-    """A profile under its name."""
+    """The profile as an object with the key ``user``."""
 
     user: Profile
 
@@ -77,7 +77,7 @@ class ProfileDataChange(Shape):
 
 
 class UserChange(Shape):
-    """What people may change about themselves; anything else in the payload is ignored."""
+    """The changes that users may make to their own account; other fields are ignored."""
 
     first_name: str | None = Field(default=None, max_length=100)
     last_name: str | None = Field(default=None, max_length=100)

@@ -18,7 +18,7 @@ router = portal_router("/api/v2/address", "addresses")
 @router.get("/zip-code", dependencies=[allow_parameters("code")])
 @allow(ALL_ROLES)
 async def find_zip_code(work: InWork, code: str = "") -> ZipCodeShape | None:
-    """The place of a ZIP code; null when there is none."""
+    """The city and state of a ZIP code; null if it does not exist."""
     digits = code.strip()[:5]
     zip_codes = work.repository(ZipCodeRepository)
     zip_code = await zip_codes.find_zip_code(digits) if is_zip_code(digits) else None
@@ -28,7 +28,7 @@ async def find_zip_code(work: InWork, code: str = "") -> ZipCodeShape | None:
 @router.get("/zip-code/{zip_code}/zip-code-extra", dependencies=[allow_parameters("address")])
 @allow(ALL_ROLES, transaction=False)
 async def find_plus4(zip_code: str, request: Request, address: str = "") -> str:
-    """The four digits behind the ZIP code of an address; empty when they are not known."""
+    """The four-digit extension of an address's ZIP code; empty if unknown."""
     line = (to_upper_case(address) or "")[:ADDRESS_MAX]
     if not line or not is_zip_code(zip_code):
         return ""

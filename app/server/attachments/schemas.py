@@ -9,10 +9,10 @@ FILE_NAME_MAX_LENGTH = 4_096
 
 
 class FileUpload(Shape):
-    """A file as sent, its bytes as base64 (bare, or as a data URL).
+    """A file as sent, with its bytes as base64 (bare, or as a data URL).
 
-    ``content`` and ``fileBase64`` are two names of one thing. ``id`` names the record once more
-    and is not read: the path says which record it is.
+    ``content`` and ``fileBase64`` are names of the same field. ``id`` is ignored, since the path
+    names the record.
     """
 
     id: int | str | None = None

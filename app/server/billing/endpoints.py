@@ -18,7 +18,7 @@ _ALL_PAYERS = "allPayers"
 @router.get("/bill-types/remote-operations", **document_page(lists.bill_types))
 @allow(ALL_ROLES, transaction=False)
 async def list_bill_types(request: Request) -> Response:
-    """The kinds of coverage."""
+    """The bill types."""
     return await answer_page(request, lists.bill_types)
 
 
@@ -42,5 +42,5 @@ async def list_payers(bill_type_id: int, request: Request) -> Response:
 @router.get("/payers/best-match")
 @allow(ALL_ROLES)
 async def best_payer(work: InWork, name: str = "") -> PayerShape | None:
-    """The payer nearest to a name as somebody wrote it; null when none is near."""
+    """The payer with the most similar name; null if none is similar."""
     return await service.find_best_payer(work, name)

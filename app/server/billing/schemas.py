@@ -21,7 +21,7 @@ def _zip_code(value: Any) -> Any:
 
 
 class InsuranceWrite(Shape):
-    """An insurance row as sent; ``id`` names the row it is to stay, ``order`` its place."""
+    """An insurance row as sent; ``id`` names an existing row, ``order`` is its position."""
 
     id: RecordId | None = None
     order: RecordId | None = None

@@ -30,7 +30,7 @@ async def list_diagnoses(request: Request) -> Response:
 @router.get("/diagnoses/best-match", dependencies=[allow_parameters("code")])
 @allow(ALL_ROLES)
 async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
-    """The diagnosis of a code as somebody typed it; null when none is meant clearly."""
+    """The diagnosis of a typed code; null if it matches none, or more than one."""
     today = lab_today(work.portal.settings.time_zone)
     diagnosis = await find_best_match(work, code, today)
     return DiagnosisShape.of(diagnosis) if diagnosis else None
@@ -43,8 +43,7 @@ async def diagnosis_validity(
     day: Annotated[WireDate, Query(alias="date")] = None,
     ids: Annotated[list[RecordId] | None, Query(alias="id", max_length=BULK_IDS_MAX)] = None,
 ) -> DiagnosisValidity:
-    """The ICD-10-CM release in use on a day (today when none is given), and which diagnoses are
-    not valid then."""
+    """The ICD-10-CM release of a day (default: today), and the diagnoses not valid then."""
     return await check_validity(work, ids or [], day or lab_today(work.portal.settings.time_zone))
 
 

@@ -26,8 +26,10 @@ _CLIENT_PARAMETERS = {"clientId": int, "clientIds": list[int], _ALL_TESTS: bool}
 @router.get("/remote-operations", **document_page(lists.tests, _CLIENT_PARAMETERS))
 @allow(ALL_ROLES, transaction=False)
 async def list_tests(request: Request) -> Response:
-    """Search what can be ordered for a client: its own test list, or with ``allTests=true`` the
-    whole catalog. Clients name their own or get all of theirs; the lab need not name any."""
+    """Search tests that can be ordered for a client, from its own test list.
+
+    ``allTests=true`` searches the whole catalog. Client users who name no client get the lists of
+    all their clients."""
     all_tests = request.query_params.get(_ALL_TESTS) or "false"
     if all_tests not in ("true", "false"):
         raise parameter_error(_ALL_TESTS)
@@ -60,7 +62,7 @@ async def tests_with_children(
 async def tests_by_id_with_children(
     work: InWork, ids: Annotated[list[RecordId], Query(max_length=TAKE_MAX)]
 ) -> list[TestTree]:
-    """The tests of these ids with their members, for what was chosen earlier."""
+    """The tests with these ids and their members."""
     return await list_visible_trees(work, ids)
 
 

@@ -56,7 +56,7 @@ class DiagnosisWrite(Shape):
 
 
 class DiagnosisShape(Shape):
-    """A diagnosis code with its words."""
+    """A diagnosis code with its description."""
 
     id: int
     code: str
@@ -69,9 +69,9 @@ class DiagnosisShape(Shape):
 
 
 class DiagnosisValidity(Shape):
-    """What ICD-10-CM says on a day: the release in use, and which of some codes it does not have.
+    """The ICD-10-CM release of a day, and the requested diagnoses not valid then.
 
-    ``release`` is None where no code is valid on the day.
+    ``release`` is None if no code is valid on the day.
     """
 
     release: str | None

@@ -27,10 +27,10 @@ _POSITION = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 @router.get("", response_class=EventStream, **document_answer(ChangeEvent, {"once": bool}))
 @allow(ALL_ROLES, transaction=False)
 async def live_changes(request: Request) -> Response:
-    """Events ``ready``, ``change`` ({kind, id, version}) and ``overrun``, resumed by Last-Event-ID.
+    """Events ``ready``, ``change`` ({kind, id, version}) and ``overrun``.
 
-    ``once=true`` answers what has come since then and ends, for those who cannot keep a
-    connection.
+    ``Last-Event-ID`` resumes the stream. With ``once=true`` the answer ends after the changes that
+    have occurred since, for callers that cannot keep a connection open.
     """
     require_known_parameters(request.query_params, ("once",))
     last_event_id = request.headers.get("last-event-id", "").strip()

@@ -111,7 +111,7 @@ class Database:
 
 
 class HasDatabase(Protocol):
-    """A provider of connections: the portal, for code that needs nothing else of it."""
+    """Anything with database connections, such as the portal."""
 
     @property
     def database(self) -> Database:

@@ -55,7 +55,7 @@ class PreparingConnection(psycopg.AsyncConnection[Any]):
         self.numbers = count()
 
     async def rollback(self) -> None:
-        """Roll back in a round trip of ours, because psycopg's deallocates prepared statements."""
+        """Roll back with our own statement: psycopg's rollback deallocates prepared statements."""
         if self.pgconn.transaction_status in _IN_TRANSACTION:
             await fetch_all(self, [("ROLLBACK", {})])
         await super().rollback()

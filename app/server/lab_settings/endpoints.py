@@ -17,7 +17,7 @@ router = portal_router("/api/system/settings", "settings")
 @router.get("/report")
 @allow(ALL_ROLES)
 async def report(work: InWork) -> dict[str, Any]:
-    """The lab's name and addresses as they stand on reports."""
+    """The lab's name and addresses for reports."""
     settings = await work.repository(SettingRepository).load_group("report")
     return {name: settings.get(name) for name in REPORT_FIELDS}
 

@@ -4,7 +4,7 @@ from app.server.access.schemas import Permission, Shape
 
 
 class ResultEntrySettings(Shape):
-    """Who may enter results, and what of it the person may who asks."""
+    """Who may enter results, and whether the caller may enter and release them."""
 
     result_entry_enabled: bool
     result_entry_super_user: bool

@@ -109,7 +109,7 @@ def _build_parameter(name: str, value_type: Any, sort_text: str) -> dict[str, An
 
 def _describe_sort(spec: ListSpec) -> str:
     names = [column.name for column in spec.columns if column.sort != "no"]
-    return f"Up to three of these, a minus before those that descend: {', '.join(names)}."
+    return f"Up to three of these keys, with a minus for descending order: {', '.join(names)}."
 
 
 def _title(name: str) -> str:

@@ -26,7 +26,7 @@ _ALL_PARAMETERS = frozenset({"clientIds", "physicianIds", "patientIds"})
 @router.get(f"{_PATIENTS}/check-clients", dependencies=[allow_parameters("patientId", "clientIds")])
 @allow(ALL_ROLES)
 async def check_clients(request: Request, work: InWork) -> bool:
-    """Whether the patient is the actor's and of one of these clients; false when unknown."""
+    """Whether the patient is in scope and belongs to one of these clients."""
     clients = parse_ids_parameter(request, "clientIds", BULK_IDS_MAX)
     return await lookups.is_patient_of_clients(
         work, parse_id_parameter(request, "patientId"), clients
@@ -36,7 +36,7 @@ async def check_clients(request: Request, work: InWork) -> bool:
 @router.get(f"{_PATIENTS}/ids", **document_rows(lists.patients, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def patients_by_id(request: Request) -> Response:
-    """The rows of these patients; ids that are not the actor's are left out."""
+    """The rows of these patients, without those outside the actor's scope."""
     return await answer_rows_by_id(request, request.app.state.portal.patient_list)
 
 
@@ -71,7 +71,7 @@ async def gender_identities(request: Request) -> Response:
 )
 @allow(ALL_ROLES, transaction=False)
 async def last_names(request: Request) -> Response:
-    """The different last names of the patients the actor may see."""
+    """The distinct last names of the patients the actor may see."""
     return await values.answer_values(request, values.last_names)
 
 
@@ -81,7 +81,7 @@ async def last_names(request: Request) -> Response:
 )
 @allow(ALL_ROLES, transaction=False)
 async def first_names(request: Request) -> Response:
-    """The different first names of the patients the actor may see."""
+    """The distinct first names of the patients the actor may see."""
     return await values.answer_values(request, values.first_names)
 
 
@@ -91,7 +91,7 @@ async def first_names(request: Request) -> Response:
 )
 @allow(ALL_ROLES, transaction=False)
 async def birth_dates(request: Request) -> Response:
-    """The different birth dates of the patients the actor may see."""
+    """The distinct birth dates of the patients the actor may see."""
     return await values.answer_values(request, values.birth_dates)
 
 
@@ -107,8 +107,9 @@ async def change_client_physician(
 @router.post(f"{_PATIENTS}/look-alikes")
 @allow(EDITORS, transaction=False)
 async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookAlike]:
-    """Patients who may be the one being typed. A read: what identifies a person is in the body
-    because addresses of requests are kept in many places."""
+    """Patients who look like the one being typed.
+
+    This read is a POST, because the identifying values must not be in a URL, which is logged."""
     ssn = request.app.state.portal.ssn
     return await look_alikes.find_look_alikes(get_reader(request), ssn, body)
 

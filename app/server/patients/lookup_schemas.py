@@ -7,7 +7,7 @@ from app.server.access.schemas import RecordId, Shape, Text, WireDate
 
 
 class PlaceWrite(Shape):
-    """Where a patient is and who looks after them; absent fields stay."""
+    """A patient's place and primary physician; absent fields stay unchanged."""
 
     id: RecordId
     client_id: RecordId | None = None
@@ -18,7 +18,7 @@ class PlaceWrite(Shape):
 
 
 class LookAlikeQuery(Shape):
-    """What has been typed of a patient so far; ``patient_id`` is the one being edited."""
+    """The typed values of a patient; ``patient_id`` names the patient being edited, if any."""
 
     last_name: Text = None
     first_name: Text = None
@@ -28,7 +28,7 @@ class LookAlikeQuery(Shape):
 
 
 class LookAlike(Shape):
-    """A patient who may be the one being typed, and why; ``ssn`` is masked."""
+    """A patient who looks like the one being typed, and why; ``ssn`` is masked."""
 
     id: int
     code: str

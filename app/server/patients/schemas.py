@@ -29,8 +29,9 @@ from app.server.physicians.schemas import PhysicianShape
 
 
 class ResponsiblePartyWrite(Shape):
-    """A responsible party as sent; city and state follow from the ZIP code, ``order`` is its
-    place."""
+    """A responsible party as sent; ``order`` is its position.
+
+    City and state follow from the ZIP code."""
 
     id: RecordId | None = None
     order: RecordId | None = None
@@ -59,7 +60,7 @@ Medications = Annotated[list[MedicationWrite], Field(max_length=PATIENT_MEDICATI
 
 
 class PatientWrite(Shape):
-    """A patient as sent; absent fields of an update stay as they are, so do absent lists.
+    """A patient as sent; fields and lists that an update omits stay unchanged.
 
     A list of null or [] is cleared (DECISIONS, wire format).
     """

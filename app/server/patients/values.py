@@ -46,7 +46,7 @@ Condition = tuple[str, dict[str, Any]]
 
 
 class PatientValue(Shape):
-    """One of the values; ``id`` is what a filter takes, ``name`` what a person reads."""
+    """A distinct value: ``id`` for the filter, ``name`` as its text."""
 
     id: str
     name: str

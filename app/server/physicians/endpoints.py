@@ -36,14 +36,14 @@ async def all_physicians(request: Request) -> Response:
 @router.get("/ids", **document_rows(lists.physicians, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
 async def physicians_by_id(request: Request) -> Response:
-    """The rows of these physicians; those that do not exist are left out."""
+    """The rows of these physicians, without ids that do not exist."""
     return await answer_rows_by_id(request, lists.physicians)
 
 
 @router.get("/by-name", **document_rows(lists.physicians_by_name, _NAME_PARAMETERS))
 @allow(ALL_ROLES, transaction=False)
 async def physicians_by_name(request: Request) -> Response:
-    """The physicians of exactly this name, whatever its case; none without a name."""
+    """The physicians with exactly this name, in any case; none without a name."""
     query = request.query_params
     if not any(to_upper_case(query.get(name)) for name in _NAME_PARAMETERS):
         require_known_parameters(query, _NAME_PARAMETERS)
@@ -54,6 +54,6 @@ async def physicians_by_name(request: Request) -> Response:
 @router.get("/by-npi", dependencies=[allow_parameters("npi")])
 @allow(ALL_ROLES)
 async def physician_by_npi(work: InWork, npi: str = "") -> PhysicianShape | None:
-    """The physician of this NPI; null when there is none."""
+    """The physician with this NPI; null if there is none."""
     physician = await work.repository(PhysicianRepository).find_by_npi(keep_digits(npi))
     return PhysicianShape.model_validate(physician) if physician else None

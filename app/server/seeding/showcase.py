@@ -1,4 +1,4 @@
-"""Completes a few demo requisitions with insurance, comments, copies and a document (ADR 7).
+"""Completes a few demo requisitions: insurance, comments, copies and a document (ADR 7).
 
 It calls the services as a nurse, so the records are the same as those that the portal creates.
 """

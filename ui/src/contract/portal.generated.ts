@@ -392,7 +392,7 @@ export interface components {
         };
         /**
          * DiagnosisShape
-         * @description A diagnosis code with its words.
+         * @description A diagnosis code with its description.
          */
         DiagnosisShape: {
             /** Id */
@@ -404,9 +404,9 @@ export interface components {
         };
         /**
          * DiagnosisValidity
-         * @description What ICD-10-CM says on a day: the release in use, and which of some codes it does not have.
+         * @description The ICD-10-CM release of a day, and the requested diagnoses not valid then.
          *
-         *     ``release`` is None where no code is valid on the day.
+         *     ``release`` is None if no code is valid on the day.
          */
         DiagnosisValidity: {
             /** Release */
@@ -568,10 +568,10 @@ export interface components {
         };
         /**
          * FileUpload
-         * @description A file as sent, its bytes as base64 (bare, or as a data URL).
+         * @description A file as sent, with its bytes as base64 (bare, or as a data URL).
          *
-         *     ``content`` and ``fileBase64`` are two names of one thing. ``id`` names the record once more
-         *     and is not read: the path says which record it is.
+         *     ``content`` and ``fileBase64`` are names of the same field. ``id`` is ignored, since the path
+         *     names the record.
          */
         FileUpload: {
             /** Id */
@@ -691,7 +691,7 @@ export interface components {
         };
         /**
          * InsuranceWrite
-         * @description An insurance row as sent; ``id`` names the row it is to stay, ``order`` its place.
+         * @description An insurance row as sent; ``id`` names an existing row, ``order`` is its position.
          */
         InsuranceWrite: {
             /** Id */
@@ -749,7 +749,7 @@ export interface components {
         };
         /**
          * LookAlike
-         * @description A patient who may be the one being typed, and why; ``ssn`` is masked.
+         * @description A patient who looks like the one being typed, and why; ``ssn`` is masked.
          */
         LookAlike: {
             /** Id */
@@ -778,7 +778,7 @@ export interface components {
         };
         /**
          * LookAlikeQuery
-         * @description What has been typed of a patient so far; ``patient_id`` is the one being edited.
+         * @description The typed values of a patient; ``patient_id`` names the patient being edited, if any.
          */
         LookAlikeQuery: {
             /** Lastname */
@@ -1101,7 +1101,7 @@ export interface components {
         };
         /**
          * PatientValue
-         * @description One of the values; ``id`` is what a filter takes, ``name`` what a person reads.
+         * @description A distinct value: ``id`` for the filter, ``name`` as its text.
          */
         PatientValue: {
             /** Id */
@@ -1122,7 +1122,7 @@ export interface components {
         };
         /**
          * PatientWrite
-         * @description A patient as sent; absent fields of an update stay as they are, so do absent lists.
+         * @description A patient as sent; fields and lists that an update omits stay unchanged.
          *
          *     A list of null or [] is cleared (DECISIONS, wire format).
          */
@@ -1268,7 +1268,7 @@ export interface components {
         };
         /**
          * Permission
-         * @description Whether this person may do something now; ``reason`` says why not.
+         * @description Whether the user may do something now; if not, ``reason`` explains why.
          */
         Permission: {
             /** Allowed */
@@ -1333,7 +1333,7 @@ export interface components {
         };
         /**
          * PlaceWrite
-         * @description Where a patient is and who looks after them; absent fields stay.
+         * @description A patient's place and primary physician; absent fields stay unchanged.
          */
         PlaceWrite: {
             /** Id */
@@ -1351,7 +1351,7 @@ export interface components {
         };
         /**
          * Profile
-         * @description The signed-in person, as the screens need them.
+         * @description The profile of the signed-in user.
          */
         Profile: {
             /** Id */
@@ -1373,7 +1373,7 @@ export interface components {
         };
         /**
          * ProfileAnswer
-         * @description A profile under its name.
+         * @description The profile as an object with the key ``user``.
          */
         ProfileAnswer: {
             user: components["schemas"]["Profile"];
@@ -1387,7 +1387,7 @@ export interface components {
         };
         /**
          * ProfileData
-         * @description What a profile carries besides names; ``sign_image`` is a data URL.
+         * @description A profile's data besides names; ``sign_image`` is a data URL.
          */
         ProfileData: {
             /** Signimage */
@@ -1768,8 +1768,9 @@ export interface components {
         };
         /**
          * ResponsiblePartyWrite
-         * @description A responsible party as sent; city and state follow from the ZIP code, ``order`` is its
-         *     place.
+         * @description A responsible party as sent; ``order`` is its position.
+         *
+         *     City and state follow from the ZIP code.
          */
         ResponsiblePartyWrite: {
             /** Id */
@@ -1816,7 +1817,7 @@ export interface components {
         };
         /**
          * ResultEntrySettings
-         * @description Who may enter results, and what of it the person may who asks.
+         * @description Who may enter results, and whether the caller may enter and release them.
          */
         ResultEntrySettings: {
             /** Resultentryenabled */
@@ -1843,7 +1844,7 @@ export interface components {
         };
         /**
          * ResultFlag
-         * @description How a value stands against its reference range (DECISIONS, Results).
+         * @description How a value compares with its reference range (DECISIONS, Results).
          * @enum {string}
          */
         ResultFlag: "N" | "L" | "H" | "LL" | "HH" | "A" | "AA" | "POS" | "NEG" | "<" | ">" | "S" | "I" | "R" | "SDD" | "NS";
@@ -1875,7 +1876,7 @@ export interface components {
         };
         /**
          * Role
-         * @description What a person may do; the first role of the first registration counts (P 1).
+         * @description A user's role; the first role of the first registration counts (P 1).
          * @enum {string}
          */
         Role: "Superuser" | "Laboratory" | "Client Admin" | "Client Basic" | "Physician" | "Patient";
@@ -1941,10 +1942,10 @@ export interface components {
         };
         /**
          * SendStatus
-         * @description What became of an e-mail or a fax.
+         * @description The status of an e-mail or a fax.
          *
-         *     QUEUED waits for its first or its next try. An e-mail ends as SENT, which means that a mail
-         *     server took it: nobody tells more. A fax stays SENDING while the provider dials.
+         *     QUEUED waits for its first or next attempt. SENT is the last status of an e-mail, which a mail
+         *     server has accepted. A fax stays SENDING while the provider dials.
          * @enum {string}
          */
         SendStatus: "queued" | "sending" | "sent" | "delivered" | "failed";
@@ -2059,7 +2060,7 @@ export interface components {
         };
         /**
          * StorageKey
-         * @description A key for the browser's own storage: base64 of 32 bytes.
+         * @description A key for the browser's storage: base64 of 32 bytes.
          */
         StorageKey: {
             /** Key */
@@ -2262,7 +2263,7 @@ export interface components {
         };
         /**
          * UserChange
-         * @description What people may change about themselves; anything else in the payload is ignored.
+         * @description The changes that users may make to their own account; other fields are ignored.
          */
         UserChange: {
             /** Firstname */
