@@ -77,13 +77,13 @@ class _Reader(HTMLParser):
         if tag == "br":
             self.parts.append("\n")
         elif tag == "hr":
-            self._new_line()
+            self._start_line()
         if tag not in _BLOCKS:
             return
         self.pre_depth += tag == "pre"
         # The first paragraph of an item continues on the line of the item's mark.
         if not self.is_after_mark:
-            self._new_line()
+            self._start_line()
         if tag in ("ul", "ol"):
             start = dict(attrs).get("start") or "1"
             number = int(start) if start.isascii() and start.isdigit() and len(start) < 7 else 1
@@ -99,12 +99,12 @@ class _Reader(HTMLParser):
         self.is_after_mark = False
         if tag in ("ul", "ol") and self.lists:
             self.lists.pop()
-        self._new_line()
+        self._start_line()
 
     def handle_data(self, data: str) -> None:
         """Collapse white space, except in preformatted text."""
         text = data if self.pre_depth else _SPACES.sub(" ", data)
-        if text.strip(" ") or not self._at_line_start():
+        if text.strip(" ") or not self._is_at_line_start():
             self.parts.append(text)
             self.is_after_mark = False
 
@@ -117,9 +117,9 @@ class _Reader(HTMLParser):
         self.parts.append(f"{number}. ")
         self.lists[-1] = number + 1
 
-    def _at_line_start(self) -> bool:
+    def _is_at_line_start(self) -> bool:
         return not self.parts or self.parts[-1].endswith("\n")
 
-    def _new_line(self) -> None:
-        if not self._at_line_start():
+    def _start_line(self) -> None:
+        if not self._is_at_line_start():
             self.parts.append("\n")

@@ -7,8 +7,8 @@ import pytest
 from app.server.accounts.rules import (
     FAILURES_EXPIRE_AFTER,
     are_failures_current,
+    compute_next_attempt_at,
     is_valid_password,
-    next_attempt_at,
 )
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -48,7 +48,7 @@ class TestWrongPasswords:
         ],
     )
     def test_delay_the_next_sign_in(self, failures: int, wait: timedelta) -> None:
-        assert next_attempt_at(failures, NOW) == NOW + wait
+        assert compute_next_attempt_at(failures, NOW) == NOW + wait
 
     def test_count_for_an_hour(self) -> None:
         assert timedelta(hours=1) == FAILURES_EXPIRE_AFTER

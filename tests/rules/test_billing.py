@@ -53,7 +53,7 @@ holders = st.builds(
 )
 
 
-def errors_by_field(row: Coverage) -> dict[str, str]:
+def validate_by_field(row: Coverage) -> dict[str, str]:
     """Validate a normalized row; returns the messages by field."""
     return {e.field: e.message for e in rules.validate_row(rules.normalize(row), TODAY)}
 
@@ -152,22 +152,22 @@ class TestChecks:
         self, name: str, field: str, label: str
     ) -> None:
         text = messages.SELECTION_REQUIRED.format(label=label)
-        assert errors_by_field(replace(VALID, **{name: None})) == {field: text}
+        assert validate_by_field(replace(VALID, **{name: None})) == {field: text}
 
     @given(st.text(alphabet=" \t\n\x00\x1b", max_size=9))
     def test_a_blank_insurance_id_is_missing(self, blank: str) -> None:
-        assert "insuranceId" in errors_by_field(replace(VALID, insurance_id=blank))
+        assert "insuranceId" in validate_by_field(replace(VALID, insurance_id=blank))
 
     @given(st.dates())
     def test_accepts_birth_dates_from_1900_until_today(self, born: date) -> None:
-        is_rejected = "birthDate" in errors_by_field(replace(VALID, birth_date=born))
+        is_rejected = "birthDate" in validate_by_field(replace(VALID, birth_date=born))
         assert is_rejected is not (date(1900, 1, 1) <= born <= TODAY)
 
     def test_the_ends_of_the_range_are_valid(self) -> None:
         for born in (date(1900, 1, 1), TODAY):
-            assert errors_by_field(replace(VALID, birth_date=born)) == {}
+            assert validate_by_field(replace(VALID, birth_date=born)) == {}
         for born in (date(1899, 12, 31), TODAY + timedelta(days=1)):
-            assert errors_by_field(replace(VALID, birth_date=born)) == {
+            assert validate_by_field(replace(VALID, birth_date=born)) == {
                 "birthDate": messages.BIRTH_DATE_OUT_OF_RANGE
             }
 
@@ -181,14 +181,14 @@ class TestChecks:
 
     @given(st.text(alphabet="0123456789", min_size=1, max_size=20).filter(lambda t: len(t) != 10))
     def test_rejects_phone_numbers_without_ten_digits(self, text: str) -> None:
-        assert errors_by_field(replace(VALID, phone=text)) == {"phone": messages.PHONE_INVALID}
+        assert validate_by_field(replace(VALID, phone=text)) == {"phone": messages.PHONE_INVALID}
 
     def test_rejects_digits_of_other_scripts(self) -> None:
-        assert "phone" in errors_by_field(replace(VALID, phone="٣١٢٥٥٥٠١٠١"))
+        assert "phone" in validate_by_field(replace(VALID, phone="٣١٢٥٥٥٠١٠١"))
 
     @given(st.text(max_size=12))
     def test_relationship_and_gender_are_closed_choices(self, text: str) -> None:
-        errors = errors_by_field(replace(VALID, relationship=text, gender=text))
+        errors = validate_by_field(replace(VALID, relationship=text, gender=text))
         value = rules.normalize(replace(VALID, relationship=text)).relationship
         assert ("relationship" in errors) == (value is not None and value not in RELATIONSHIPS)
         assert ("gender" in errors) == (value is not None and value not in set(Gender))
@@ -196,14 +196,14 @@ class TestChecks:
 
     @pytest.mark.parametrize("wrong", ["123", "12345", "abcd"])
     def test_an_extension_has_exactly_four_digits(self, wrong: str) -> None:
-        assert errors_by_field(replace(VALID, zip_code_plus4="1234")) == {}
-        assert errors_by_field(replace(VALID, zip_code_plus4=wrong)) == {
+        assert validate_by_field(replace(VALID, zip_code_plus4="1234")) == {}
+        assert validate_by_field(replace(VALID, zip_code_plus4=wrong)) == {
             "zipCodePlus4": messages.ZIP_CODE_PLUS4_INVALID
         }
 
     @pytest.mark.parametrize("text", ["self", " Spouse ", "FATHER"])
     def test_case_and_blanks_do_not_matter(self, text: str) -> None:
-        assert errors_by_field(replace(VALID, relationship=text)) == {}
+        assert validate_by_field(replace(VALID, relationship=text)) == {}
 
     @pytest.mark.parametrize(
         ("name", "field", "limit"),
@@ -217,8 +217,8 @@ class TestChecks:
         ],
     )
     def test_limits_the_length_of_texts(self, name: str, field: str, limit: int) -> None:
-        assert errors_by_field(replace(VALID, **{name: "X" * limit})) == {}
-        assert errors_by_field(replace(VALID, **{name: "X" * (limit + 1)})) == {
+        assert validate_by_field(replace(VALID, **{name: "X" * limit})) == {}
+        assert validate_by_field(replace(VALID, **{name: "X" * (limit + 1)})) == {
             field: messages.VALUE_TOO_LONG.format(max=limit)
         }
 

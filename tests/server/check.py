@@ -4,10 +4,15 @@ import sys
 
 from tests.e2e.screens import missing_screens
 from tests.rules.permissions import find_stale_baseline, find_unlisted_rules
-from tests.server.samples import missing_samples
+from tests.server.samples import find_missing_samples
 
 if __name__ == "__main__":
-    lines = [*missing_samples(), *missing_screens(), *find_unlisted_rules(), *find_stale_baseline()]
+    lines = [
+        *find_missing_samples(),
+        *missing_screens(),
+        *find_unlisted_rules(),
+        *find_stale_baseline(),
+    ]
     for line in lines:
         sys.stderr.write(line + "\n")
     sys.exit(1 if lines else 0)

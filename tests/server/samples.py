@@ -88,16 +88,16 @@ async def build_realm(world: World) -> Realm:
 def get_samples(slice_: Manifest) -> dict[str, Sample]:
     """Return the samples of a slice, by method and path."""
     module = _load_module(slice_)
-    samples: dict[str, Sample] = getattr(module, "SAMPLES", {})
-    return samples
+    slice_samples: dict[str, Sample] = getattr(module, "SAMPLES", {})
+    return slice_samples
 
 
-def tables() -> list[tuple[str, str, str]]:
+def list_tables() -> list[tuple[str, str, str]]:
     """Table, column and name of the id of the rows that no foreign write may change."""
     return [row for module in _load_modules() for row in getattr(module, "TABLES", ())]
 
 
-def missing_samples() -> list[str]:
+def find_missing_samples() -> list[str]:
     """Find writes without a sample and samples without a route; a line for each with its file."""
     lines = []
     for slice_ in SLICES:
@@ -117,7 +117,7 @@ def missing_samples() -> list[str]:
     return lines
 
 
-def routes(app: FastAPI) -> list[tuple[str, PortalRoute]]:
+def list_routes(app: FastAPI) -> list[tuple[str, PortalRoute]]:
     """Every route with its method."""
     return [
         (method, route)
@@ -139,18 +139,18 @@ def build_path(method: str, route: PortalRoute, ids: Ids, person: Person | None 
         else:
             value = ids[name]
         path = path.replace("{" + name + "}", str(value))
-    return path + sample(f"{method} {route.path}").query.format_map(ids)
+    return path + get_sample(f"{method} {route.path}").query.format_map(ids)
 
 
 @cache
-def samples() -> dict[str, Sample]:
+def load_samples() -> dict[str, Sample]:
     """All samples of all slices, by method and path."""
     return {name: value for slice_ in SLICES for name, value in get_samples(slice_).items()}
 
 
-def sample(name: str) -> Sample:
+def get_sample(name: str) -> Sample:
     """Return the sample of a method and path; often it is empty."""
-    return samples().get(name, Sample())
+    return load_samples().get(name, Sample())
 
 
 def _flatten(items: Any) -> list[Any]:

@@ -38,7 +38,7 @@ def cluster_url() -> Iterator[str]:
 
 
 @pytest.fixture
-def given_database(cluster_url: str) -> Iterator[str]:
+def empty_database(cluster_url: str) -> Iterator[str]:
     """An empty database."""
     name = f"given_{os.getpid()}"
     with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
@@ -90,9 +90,9 @@ class TestDatabaseUrl:
     """DATABASE_URL instead of the embedded cluster."""
 
     def test_migrates_and_fills_the_database_and_leaves_it_running(
-        self, given_database: str, tmp_path: Path
+        self, empty_database: str, tmp_path: Path
     ) -> None:
-        with serving(given_database, tmp_path) as (base, process):
+        with serving(empty_database, tmp_path) as (base, process):
             signed_in = httpx.post(
                 f"{base}/auth/login",
                 json={"loginId": "clientbasic@demo.lab", "password": "Portal-2026!"},
@@ -103,7 +103,7 @@ class TestDatabaseUrl:
             assert process.returncode == 0, output
             assert "clientbasic@demo.lab" in output
             assert not list(tmp_path.glob("postgres*")), "the portal created no cluster"
-        with psycopg.connect(given_database) as connection:
+        with psycopg.connect(empty_database) as connection:
             count = connection.execute("SELECT count(*) FROM requisitions").fetchone()
             assert count is not None
             assert count[0] > 2_000
@@ -116,12 +116,12 @@ class TestDatabaseUrl:
         assert output.strip().startswith("DATABASE_URL is not an address such as")
 
     def test_reports_a_login_that_may_not_create_roles(
-        self, cluster_url: str, given_database: str, tmp_path: Path
+        self, cluster_url: str, empty_database: str, tmp_path: Path
     ) -> None:
         with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
             connection.execute("CREATE ROLE powerless LOGIN PASSWORD 'powerless'")
         try:
-            url = re.sub(r"//[^@]*@", "//powerless:powerless@", given_database)
+            url = re.sub(r"//[^@]*@", "//powerless:powerless@", empty_database)
             with serving(url, tmp_path) as (_, process):
                 output, _ = process.communicate(timeout=30)
         finally:

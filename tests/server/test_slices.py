@@ -7,7 +7,7 @@ from app.server.schema.tables import TABLES, metadata
 from app.server.slices import SLICES
 
 
-def undeclared_without(name: str, **emptied: tuple[()]) -> list[str]:
+def find_undeclared_without(name: str, **emptied: tuple[()]) -> list[str]:
     """The undeclared parts after removing this slice's manifest, or these fields of it."""
     slices = []
     for slice_ in SLICES:
@@ -25,33 +25,33 @@ class TestUndeclared:
         assert find_undeclared() == []
 
     def test_names_the_file_of_an_undeclared_router(self) -> None:
-        assert undeclared_without("patient_timeline", routers=()) == [
+        assert find_undeclared_without("patient_timeline", routers=()) == [
             "app/server/patient_timeline/endpoints.py: router is in no manifest that"
             " app/server/slices.py names"
         ]
 
     def test_names_the_file_of_an_undeclared_list(self) -> None:
-        [line] = undeclared_without("orders", lists=())
+        [line] = find_undeclared_without("orders", lists=())
         assert line.startswith("app/server/orders/lists.py: orders ")
 
     def test_names_the_file_of_an_undeclared_table(self) -> None:
-        [line] = undeclared_without("results.clinical", models=())
+        [line] = find_undeclared_without("results.clinical", models=())
         assert line.startswith("app/server/results/clinical/models.py: Result ")
 
     def test_names_the_file_of_an_undeclared_task(self) -> None:
-        lines = undeclared_without("transmissions", tasks=())
+        lines = find_undeclared_without("transmissions", tasks=())
         assert {line.partition(":")[0] for line in lines} == {"app/server/transmissions/tasks.py"}
 
     def test_names_the_file_of_an_undeclared_periodic_job(self) -> None:
-        [line] = undeclared_without("drafts", periodic=())
+        [line] = find_undeclared_without("drafts", periodic=())
         assert line.startswith("app/server/drafts/tasks.py: PERIODIC ")
 
     def test_names_the_file_of_an_undeclared_act(self) -> None:
-        [line] = undeclared_without("catalog", acts=())
+        [line] = find_undeclared_without("catalog", acts=())
         assert line.startswith("app/server/catalog/acts.py: ACTS ")
 
     def test_names_a_slice_that_is_not_listed(self) -> None:
-        lines = undeclared_without("drafts")
+        lines = find_undeclared_without("drafts")
         assert any(line.startswith("app/server/drafts/manifest.py: ") for line in lines)
 
     def test_every_slice_has_the_name_of_its_folder(self) -> None:

@@ -11,7 +11,7 @@ FAILURES_EXPIRE_AFTER = timedelta(hours=1)
 """Older failures no longer count."""
 
 
-def next_attempt_at(failures: int, last_failure_at: datetime) -> datetime:
+def compute_next_attempt_at(failures: int, last_failure_at: datetime) -> datetime:
     """The time of the next allowed attempt: at once, then delayed, then after a lock."""
     if failures < _FAILURES_WITHOUT_DELAY:
         return last_failure_at

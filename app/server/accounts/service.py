@@ -130,7 +130,7 @@ class Accounts:
         now = utc_now()  # the lock may have taken a while
         if not rules.are_failures_current(attempt.last_failure_at, now):
             attempt.failures = 0
-        next_attempt_at = rules.next_attempt_at(attempt.failures, attempt.last_failure_at)
+        next_attempt_at = rules.compute_next_attempt_at(attempt.failures, attempt.last_failure_at)
         if next_attempt_at > now:
             seconds = max(1, round((next_attempt_at - now).total_seconds()))
             raise TooManyTries(

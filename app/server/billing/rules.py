@@ -198,9 +198,10 @@ def find_best_match(text: str, names: Sequence[str]) -> int | None:
         return None
     if typed_name in names:
         return names.index(typed_name)
-    trigrams = _trigrams(expand_abbreviations(typed_name))
+    trigrams = _list_trigrams(expand_abbreviations(typed_name))
     scores = [
-        (-_similarity(trigrams, _trigrams(expand_abbreviations(name))), name) for name in names
+        (-_compute_similarity(trigrams, _list_trigrams(expand_abbreviations(name))), name)
+        for name in names
     ]
     similar = [(score, len(name), name) for score, name in scores if -score >= MIN_SIMILARITY]
     return names.index(min(similar)[2]) if similar else None
@@ -212,12 +213,12 @@ def expand_abbreviations(name: str) -> str:
     return " ".join(filter(None, (_EXPANSIONS.get(word, word) for word in words)))
 
 
-def _trigrams(text: str) -> frozenset[str]:
+def _list_trigrams(text: str) -> frozenset[str]:
     padded = [f"  {word} " for word in text.replace("/", " ").split()]
     return frozenset(word[i : i + 3] for word in padded for i in range(len(word) - 2))
 
 
-def _similarity(left: frozenset[str], right: frozenset[str]) -> float:
+def _compute_similarity(left: frozenset[str], right: frozenset[str]) -> float:
     """The mean of two ratios: common to all trigrams, and common to those of the smaller set."""
     if not left or not right:
         return 0.0

@@ -29,7 +29,8 @@ async def list_tests(request: Request) -> Response:
     """Search tests that can be ordered for a client, from its own test list.
 
     ``allTests=true`` searches the whole catalog. Client users who name no client get the lists of
-    all their clients."""
+    all their clients.
+    """
     all_tests = request.query_params.get(_ALL_TESTS) or "false"
     if all_tests not in ("true", "false"):
         raise parameter_error(_ALL_TESTS)

@@ -109,7 +109,8 @@ async def change_client_physician(
 async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookAlike]:
     """Patients who look like the one being typed.
 
-    This read is a POST, because the identifying values must not be in a URL, which is logged."""
+    This read is a POST, because the identifying values must not be in a URL, which is logged.
+    """
     ssn = request.app.state.portal.ssn
     return await look_alikes.find_look_alikes(get_reader(request), ssn, body)
 

@@ -31,7 +31,8 @@ from app.server.physicians.schemas import PhysicianShape
 class ResponsiblePartyWrite(Shape):
     """A responsible party as sent; ``order`` is its position.
 
-    City and state follow from the ZIP code."""
+    City and state follow from the ZIP code.
+    """
 
     id: RecordId | None = None
     order: RecordId | None = None

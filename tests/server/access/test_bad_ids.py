@@ -10,7 +10,14 @@ from fastapi import FastAPI
 
 from app.contract import messages
 from app.contract.enumerations import Role
-from tests.server.samples import Realm, build_path, build_realm, routes, sample, samples
+from tests.server.samples import (
+    Realm,
+    build_path,
+    build_realm,
+    get_sample,
+    list_routes,
+    load_samples,
+)
 from tests.server.world import World
 
 INVALID_IDS = ["0", "-1", "1.5", "abc", "true", str(2**63), str(10**30), "%00", "٣", "1e3"]
@@ -29,8 +36,8 @@ async def test_paths_and_queries_reject_invalid_ids(
     """The portal rejects them or finds nothing, and never fails."""
     person = home.people[Role.SUPERUSER]
     faults = []
-    for method, route in routes(portal_app):
-        template = route.path + sample(f"{method} {route.path}").query
+    for method, route in list_routes(portal_app):
+        template = route.path + get_sample(f"{method} {route.path}").query
         if method != "GET" or "{" not in template or route.path.startswith("/auth"):
             continue
         for bad_id in INVALID_IDS:
@@ -43,9 +50,9 @@ async def test_paths_and_queries_reject_invalid_ids(
     assert faults == []
 
 
-def mutants(body: Any) -> Iterator[tuple[str, Any]]:
+def build_mutants(body: Any) -> Iterator[tuple[str, Any]]:
     """Copies of the body with one value replaced, and a description of each."""
-    for place in places(body):
+    for place in list_places(body):
         for bad_value in INVALID_VALUES:
             changed = copy.deepcopy(body)
             target = changed
@@ -55,21 +62,21 @@ def mutants(body: Any) -> Iterator[tuple[str, Any]]:
             yield f"{'.'.join(map(str, place))} = {bad_value!r:.20}", changed
 
 
-def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def list_places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Paths to all values: keys and positions from the outermost to the innermost."""
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     for step, inner in list(steps):
         yield (*at, step)
         if isinstance(inner, dict | list):
-            yield from places(inner, (*at, step))
+            yield from list_places(inner, (*at, step))
 
 
 async def test_bodies_reject_invalid_values(world: World, portal_app: FastAPI, home: Realm) -> None:
     """Any value in any place of any body is accepted or rejected, and never makes a fault."""
     people = [home.people[Role.CLIENT_BASIC], home.people[Role.LABORATORY]]
-    routes_by_name = {f"{method} {route.path}": route for method, route in routes(portal_app)}
+    routes_by_name = {f"{method} {route.path}": route for method, route in list_routes(portal_app)}
     faults, attempts = [], 0
-    for name, request_sample in samples().items():
+    for name, request_sample in load_samples().items():
         if name.startswith(("POST /auth", "PUT /auth")):
             continue
         method, _ = name.split(" ", 1)
@@ -78,7 +85,7 @@ async def test_bodies_reject_invalid_values(world: World, portal_app: FastAPI, h
             continue
         path = build_path(method, routes_by_name[name], home.ids, people[0])
         for person in people:
-            for mutation, changed in mutants(body):
+            for mutation, changed in build_mutants(body):
                 attempts += 1
                 answer = await world.http.request(
                     method, path, headers=person.headers, json=changed
@@ -119,17 +126,17 @@ NUMBERS: dict[str, dict[str, Any]] = {
 
 async def test_rejects_true_as_a_number(world: World, portal_app: FastAPI, home: Realm) -> None:
     """'true' does not count as 1 at any depth of a body, so it never touches record 1."""
-    routes_by_name = {f"{method} {route.path}": route for method, route in routes(portal_app)}
+    routes_by_name = {f"{method} {route.path}": route for method, route in list_routes(portal_app)}
     lab = home.people[Role.LABORATORY]
     checked = set()
-    for name, request_sample in samples().items():
+    for name, request_sample in load_samples().items():
         method, _ = name.split(" ", 1)
         body = request_sample.build_body(world, home.ids)
         if name.startswith(("POST /auth", "PUT /auth")) or not isinstance(body, dict):
             continue
         body = {**body, **NUMBERS.get(name, {})}
         path = build_path(method, routes_by_name[name], home.ids, lab)
-        for place, changed in with_true(body):
+        for place, changed in build_true_mutants(body):
             if routes_by_name[name].policy.fresh_sign_in:
                 await world.sign_in(lab)
             answer = await world.http.request(method, path, headers=lab.headers, json=changed)
@@ -140,9 +147,9 @@ async def test_rejects_true_as_a_number(world: World, portal_app: FastAPI, home:
     assert checked >= set(NUMBERS)
 
 
-def with_true(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def build_true_mutants(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """The path of each number in the body, and the body with true in its place."""
-    for place in places(body):
+    for place in list_places(body):
         changed = copy.deepcopy(body)
         target = changed
         for step in place[:-1]:

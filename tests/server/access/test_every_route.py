@@ -16,11 +16,11 @@ from tests.server.samples import (
     Sample,
     build_path,
     build_realm,
-    missing_samples,
-    routes,
-    sample,
-    samples,
-    tables,
+    find_missing_samples,
+    get_sample,
+    list_routes,
+    list_tables,
+    load_samples,
 )
 from tests.server.world import Person, World
 
@@ -53,35 +53,35 @@ def test_a_route_with_a_policy_can_be_built() -> None:
 
 
 def test_every_write_has_a_sample(portal_app: FastAPI) -> None:
-    writes = {f"{m} {r.path}" for m, r in routes(portal_app) if m != "GET"}
-    assert writes == {name for name in samples() if not name.startswith("GET ")}
+    writes = {f"{m} {r.path}" for m, r in list_routes(portal_app) if m != "GET"}
+    assert writes == {name for name in load_samples() if not name.startswith("GET ")}
 
 
 class TestMissingSamples:
     """The missing samples that ``make check`` reports."""
 
     def test_every_write_has_one(self) -> None:
-        assert missing_samples() == []
+        assert find_missing_samples() == []
 
     def test_names_the_file_of_a_write_without_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(drafts.SAMPLES, "DELETE /api/v2/requisitions/drafts/{draft_id}")
-        assert missing_samples() == [
+        assert find_missing_samples() == [
             "tests/server/drafts/samples.py:"
             " DELETE /api/v2/requisitions/drafts/{draft_id} has no sample"
         ]
 
     def test_names_a_sample_without_a_route(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(clinical.SAMPLES, "POST /api/v2/gone", Sample())
-        assert missing_samples() == [
+        assert find_missing_samples() == [
             "tests/server/results/clinical/samples.py: POST /api/v2/gone is no route of the slice"
         ]
 
 
 async def test_rejects_requests_without_a_valid_token(world: World, portal_app: FastAPI) -> None:
-    for method, route in routes(portal_app):
+    for method, route in list_routes(portal_app):
         if route.policy.roles is None:
             continue
-        body = sample(f"{method} {route.path}").build_body(world, NOBODY)
+        body = get_sample(f"{method} {route.path}").build_body(world, NOBODY)
         path = build_path(method, route, NOBODY)
         answer = await send(world, method, path, None, body)
         assert answer.status_code == 401, f"{method} {route.path}: {answer.status_code}"
@@ -92,9 +92,9 @@ async def test_rejects_requests_without_a_valid_token(world: World, portal_app: 
 
 async def test_forbids_roles_outside_the_policy(world: World, portal_app: FastAPI) -> None:
     home = await build_realm(world)
-    for method, route in routes(portal_app):
+    for method, route in list_routes(portal_app):
         for role in set(Role) - (route.policy.roles or set(Role)):
-            body = sample(f"{method} {route.path}").build_body(world, home.ids)
+            body = get_sample(f"{method} {route.path}").build_body(world, home.ids)
             path = build_path(method, route, home.ids, home.people[role])
             answer = await send(world, method, path, home.people[role], body)
             assert answer.status_code == 403, f"{role} {method} {route.path}: {answer.text}"
@@ -104,7 +104,7 @@ async def test_every_role_of_the_policy_reads_own_records(
     world: World, portal_app: FastAPI
 ) -> None:
     home = await build_realm(world)
-    for method, route in routes(portal_app):
+    for method, route in list_routes(portal_app):
         if method != "GET" or route.policy.roles is None:
             continue
         for role in route.policy.roles:
@@ -118,9 +118,9 @@ async def test_foreign_records_answer_like_nonexistent_ones(
 ) -> None:
     home, other = await build_realm(world), await build_realm(world)
     scoped_roles = (Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT)
-    for method, route in routes(portal_app):
+    for method, route in list_routes(portal_app):
         name = f"{method} {route.path}"
-        request = sample(name)
+        request = get_sample(name)
         if route.policy.roles is None or "/remote-operations" in route.path:
             continue
         if not route.param_convertors and request.body is None and "{" not in request.query:
@@ -144,16 +144,16 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
     def snapshot() -> list[Any]:
         return [
             world.rows(f"SELECT * FROM {table} WHERE {column} = %s", (other.ids[key],))
-            for table, column, key in tables()
+            for table, column, key in list_tables()
         ]
 
     before = snapshot()
-    for method, route in routes(portal_app):
+    for method, route in list_routes(portal_app):
         if method == "GET" or route.policy.roles is None:
             continue
         for role in (Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT):
             person = await world.sign_in(home.people[role])
-            body = sample(f"{method} {route.path}").build_body(world, other.ids)
+            body = get_sample(f"{method} {route.path}").build_body(world, other.ids)
             path = build_path(method, route, other.ids, other.people[role])
             await send(world, method, path, person, body)
     assert snapshot() == before

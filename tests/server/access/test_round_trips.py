@@ -40,7 +40,7 @@ def counter(portal_app: FastAPI, http: httpx.AsyncClient) -> Counter:
     return Counter(portal_app, http)
 
 
-def full_body(world: World, client: int, doctor: int) -> dict[str, Any]:
+def build_full_body(world: World, client: int, doctor: int) -> dict[str, Any]:
     """A requisition with all its parts."""
     patient = world.patient(client, physician=doctor)
     world.record(patient)
@@ -65,7 +65,7 @@ class TestRequisitions:
     async def test_a_full_save_takes_two_round_trips(
         self, world: World, nurse, counter: Counter
     ) -> None:
-        body = full_body(world, nurse.client, world.physician(nurse.client))
+        body = build_full_body(world, nurse.client, world.physician(nurse.client))
         answer, trips = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
         assert (answer.status_code, trips) == (201, 2)
         read = await world.http.get(
@@ -88,7 +88,7 @@ class TestRequisitions:
 
     async def test_a_full_change_takes_two(self, world: World, nurse, counter: Counter) -> None:
         doctor = world.physician(nurse.client)
-        body = full_body(world, nurse.client, doctor)
+        body = build_full_body(world, nurse.client, doctor)
         saved = await world.requisition(nurse, body["patientId"])
         path = f"/api/v2/requisitions/{saved['id']}"
         answer, trips = await counter.send(nurse, "POST", path, body)

@@ -21,7 +21,7 @@ async def nurse_with_patient(world: World):
     return await world.person("Client Basic", client_ids=[client]), world.patient(client)
 
 
-def registration(client: int, **values: str) -> dict:
+def build_registration(client: int, **values: str) -> dict:
     """A new patient."""
     return {
         "clientId": client,
@@ -110,7 +110,7 @@ class TestStoredAnswers:
         answer = await world.http.post(
             "/api/v2/patients",
             headers={**nurse.headers, "Idempotency-Key": key},
-            json=registration(client, socialSecurityNumber="666-12-3498"),
+            json=build_registration(client, socialSecurityNumber="666-12-3498"),
         )
         assert answer.status_code == 201
         assert answer.json()["socialSecurityNumber"] == "666-12-3498"
@@ -123,7 +123,7 @@ class TestStoredAnswers:
         client = world.client()
         nurse = await world.person("Client Basic", client_ids=[client, world.client()])
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-        body = registration(client)
+        body = build_registration(client)
         first = await world.http.post("/api/v2/patients", headers=headers, json=body)
         assert first.status_code == 201
         world.sql(

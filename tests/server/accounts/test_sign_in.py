@@ -12,7 +12,7 @@ from app.server.accounts.tokens import hash_secret
 from tests.server.world import PASSWORD, SIGNATURE, World
 
 
-def credentials(email: str, password: str = PASSWORD) -> dict[str, str]:
+def build_credentials(email: str, password: str = PASSWORD) -> dict[str, str]:
     """The body of a sign-in."""
     return {"loginId": email, "password": password, "applicationId": "portal"}
 
@@ -22,7 +22,7 @@ class TestSignIn:
 
     async def test_returns_tokens_and_profile(self, world: World) -> None:
         account = world.account("Physician", physician_ids=[world.physician()])
-        answer = await world.http.post("/auth/login", json=credentials(account.email.upper()))
+        answer = await world.http.post("/auth/login", json=build_credentials(account.email.upper()))
         body = answer.json()
         assert answer.status_code == 200
         assert body["user"]["role"] == "Physician"
@@ -35,7 +35,7 @@ class TestSignIn:
         account = world.account("Superuser")
         answer = await world.http.post(
             "/auth/login",
-            json=credentials(account.email),
+            json=build_credentials(account.email),
             headers={"X-Refresh-Transport": "cookie"},
         )
         cookie = answer.headers["set-cookie"]
@@ -45,8 +45,10 @@ class TestSignIn:
 
     async def test_a_wrong_password_and_an_unknown_email_answer_alike(self, world: World) -> None:
         account = world.account("Superuser")
-        wrong = await world.http.post("/auth/login", json=credentials(account.email, "nope"))
-        unknown = await world.http.post("/auth/login", json=credentials("nobody@test.lab", "nope"))
+        wrong = await world.http.post("/auth/login", json=build_credentials(account.email, "nope"))
+        unknown = await world.http.post(
+            "/auth/login", json=build_credentials("nobody@test.lab", "nope")
+        )
         assert wrong.status_code == unknown.status_code == 404
         assert wrong.content == unknown.content
         assert wrong.json()["detail"] == messages.INCORRECT_CREDENTIALS
@@ -54,7 +56,7 @@ class TestSignIn:
     async def test_rejects_an_inactive_account(self, world: World) -> None:
         account = world.account("Superuser")
         world.sql("UPDATE users SET active = false WHERE id = %s", (account.user_id,))
-        answer = await world.http.post("/auth/login", json=credentials(account.email))
+        answer = await world.http.post("/auth/login", json=build_credentials(account.email))
         assert answer.status_code == 404
 
     @pytest.mark.parametrize("is_known", [True, False])
@@ -62,11 +64,13 @@ class TestSignIn:
         account = world.account("Superuser")
         email = account.email if is_known else f"ghost-{account.email}"
         statuses = [
-            (await world.http.post("/auth/login", json=credentials(email, "nope"))).status_code
+            (
+                await world.http.post("/auth/login", json=build_credentials(email, "nope"))
+            ).status_code
             for _ in range(4)
         ]
         assert statuses == [404, 404, 404, 429]
-        answer = await world.http.post("/auth/login", json=credentials(email))
+        answer = await world.http.post("/auth/login", json=build_credentials(email))
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) >= 1
 
@@ -80,7 +84,7 @@ class TestSignIn:
         passwords = [*(f"nope-{n}" for n in range(20)), PASSWORD]
         answers = await asyncio.gather(
             *(
-                world.http.post("/auth/login", json=credentials(account.email, password))
+                world.http.post("/auth/login", json=build_credentials(account.email, password))
                 for password in passwords
             )
         )
@@ -90,7 +94,7 @@ class TestSignIn:
         account = world.account("Superuser")
         answers = await asyncio.gather(
             *(
-                world.http.post("/auth/login", json=credentials(account.email, PASSWORD))
+                world.http.post("/auth/login", json=build_credentials(account.email, PASSWORD))
                 for _ in range(12)
             )
         )
@@ -99,9 +103,12 @@ class TestSignIn:
     async def test_concurrent_first_failures_are_all_counted(self, world: World) -> None:
         account = world.account("Superuser")
         await asyncio.gather(
-            *(world.http.post("/auth/login", json=credentials(account.email, "no")) for _ in "123")
+            *(
+                world.http.post("/auth/login", json=build_credentials(account.email, "no"))
+                for _ in "123"
+            )
         )
-        answer = await world.http.post("/auth/login", json=credentials(account.email))
+        answer = await world.http.post("/auth/login", json=build_credentials(account.email))
         assert answer.status_code == 429
 
     async def test_old_failures_do_not_count(self, world: World) -> None:
@@ -112,13 +119,17 @@ class TestSignIn:
             (hash_secret(account.email),),
         )
         for password, status in (("nope", 404), (PASSWORD, 200)):
-            answer = await world.http.post("/auth/login", json=credentials(account.email, password))
+            answer = await world.http.post(
+                "/auth/login", json=build_credentials(account.email, password)
+            )
             assert answer.status_code == status
 
     async def test_a_correct_password_clears_the_failures(self, world: World) -> None:
         account = world.account("Superuser")
         for password in ("nope", "nope", PASSWORD, "nope", "nope"):
-            answer = await world.http.post("/auth/login", json=credentials(account.email, password))
+            answer = await world.http.post(
+                "/auth/login", json=build_credentials(account.email, password)
+            )
         assert answer.status_code == 404
 
 
@@ -127,7 +138,7 @@ class TestSession:
 
     async def test_refresh_rotates(self, world: World) -> None:
         account = world.account("Superuser")
-        first = (await world.http.post("/auth/login", json=credentials(account.email))).json()
+        first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         second = await world.http.post(
             "/auth/jwt/refresh", json={"refreshToken": first["refreshToken"]}
         )
@@ -136,7 +147,7 @@ class TestSession:
 
     async def test_two_tabs_may_refresh_at_once(self, world: World) -> None:
         account = world.account("Superuser")
-        first = (await world.http.post("/auth/login", json=credentials(account.email))).json()
+        first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         for _ in range(2):
             answer = await world.http.post(
                 "/auth/jwt/refresh", json={"refreshToken": first["refreshToken"]}
@@ -145,7 +156,7 @@ class TestSession:
 
     async def test_a_late_reuse_of_a_token_ends_the_session(self, world: World) -> None:
         account = world.account("Superuser")
-        first = (await world.http.post("/auth/login", json=credentials(account.email))).json()
+        first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         second = (
             await world.http.post("/auth/jwt/refresh", json={"refreshToken": first["refreshToken"]})
         ).json()
@@ -161,7 +172,7 @@ class TestSession:
 
     async def test_a_cookie_alone_is_not_enough(self, world: World) -> None:
         account = world.account("Superuser")
-        first = (await world.http.post("/auth/login", json=credentials(account.email))).json()
+        first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         cookie = {"Cookie": f"portal_refresh={first['refreshToken']}"}
         without = await world.http.post("/auth/jwt/refresh", headers=cookie)
         with_header = await world.http.post(
@@ -172,7 +183,9 @@ class TestSession:
 
     async def test_sign_out_ends_access_and_refresh(self, world: World) -> None:
         account = world.account("Superuser")
-        session = (await world.http.post("/auth/login", json=credentials(account.email))).json()
+        session = (
+            await world.http.post("/auth/login", json=build_credentials(account.email))
+        ).json()
         headers = {"Authorization": f"JWT {session['token']}"}
         assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 200
         await world.http.post("/auth/logout", json={"refreshToken": session["refreshToken"]})

@@ -14,7 +14,7 @@ async def nurse(world: World) -> Person:
     return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
 
 
-def bill_type(world: World, name: str) -> int:
+def find_bill_type_id(world: World, name: str) -> int:
     """The id of a bill type."""
     return int(world.sql("SELECT id FROM bill_types WHERE name = %s", (name,)))
 
@@ -36,7 +36,7 @@ class TestPayers:
     """GET /v2/billing-information/payers/remote-operations/{billTypeId}."""
 
     async def test_lists_the_payers_of_the_bill_type(self, world: World, nurse: Person) -> None:
-        medicare = bill_type(world, "MEDICARE")
+        medicare = find_bill_type_id(world, "MEDICARE")
         answer = await world.http.get(
             f"{PAYERS}/remote-operations/{medicare}", headers=nurse.headers
         )
@@ -46,7 +46,7 @@ class TestPayers:
         ]
 
     async def test_lists_all_payers_on_request(self, world: World, nurse: Person) -> None:
-        path = f"{PAYERS}/remote-operations/{bill_type(world, 'MEDICARE')}"
+        path = f"{PAYERS}/remote-operations/{find_bill_type_id(world, 'MEDICARE')}"
         answer = await world.http.get(
             path, headers=nurse.headers, params={"allPayers": "true", "take": 100}
         )
@@ -56,7 +56,7 @@ class TestPayers:
         assert [row["name"] for row in own.json()["data"]] == ["MEDICARE PART A"]
 
     async def test_searches_by_words(self, world: World, nurse: Person) -> None:
-        path = f"{PAYERS}/remote-operations/{bill_type(world, 'COMMERCIAL')}"
+        path = f"{PAYERS}/remote-operations/{find_bill_type_id(world, 'COMMERCIAL')}"
         answer = await world.http.get(path, headers=nurse.headers, params={"search": "shield"})
         assert [row["name"] for row in answer.json()["data"]] == [
             "BLUE CROSS BLUE SHIELD OF ILLINOIS"
@@ -89,7 +89,7 @@ class TestBestMatch:
         assert payer == {
             "id": world.sql("SELECT id FROM payers WHERE name LIKE %s", ("BLUE CROSS%",)),
             "name": "BLUE CROSS BLUE SHIELD OF ILLINOIS",
-            "billTypeId": bill_type(world, "COMMERCIAL"),
+            "billTypeId": find_bill_type_id(world, "COMMERCIAL"),
             "billType": "COMMERCIAL",
         }
 

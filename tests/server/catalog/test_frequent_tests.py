@@ -18,7 +18,7 @@ async def nurse(world: World) -> Person:
     return person
 
 
-async def frequent(world: World, person: Person, **query: object) -> list[str]:
+async def fetch_frequent(world: World, person: Person, **query: object) -> list[str]:
     """The codes of the frequent tests, in order."""
     answer = await world.http.get(PATH, params=query, headers=person.headers)
     assert answer.status_code == 200, answer.text
@@ -34,9 +34,9 @@ class TestOrder:
             await world.requisition(nurse, nurse.patient, "K", physicianId=other)
         await world.requisition(nurse, nurse.patient, "GLU", "CBC", physicianId=doctor)
         await world.requisition(nurse, nurse.patient, "CBC", physicianId=doctor)
-        codes = await frequent(world, nurse, clientId=nurse.client, physicianId=doctor)
+        codes = await fetch_frequent(world, nurse, clientId=nurse.client, physicianId=doctor)
         assert codes == ["CBC", "GLU", "K"]
-        assert await frequent(world, nurse, clientId=nurse.client) == ["K", "CBC", "GLU"]
+        assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["K", "CBC", "GLU"]
 
     async def test_rows_match_the_test_search(self, world: World, nurse) -> None:
         await world.requisition(nurse, nurse.patient, "CBC")
@@ -52,7 +52,7 @@ class TestOrder:
 
     async def test_does_not_count_members_of_panels(self, world: World, nurse) -> None:
         await world.requisition(nurse, nurse.patient, "CBC")
-        assert await frequent(world, nurse, clientId=nurse.client) == ["CBC"]
+        assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["CBC"]
 
     async def test_counts_the_last_few_hundred_requisitions(self, world: World, nurse) -> None:
         first = await world.requisition(nurse, nurse.patient, "K")
@@ -65,7 +65,7 @@ class TestOrder:
             " FROM requisitions, generate_series(1, %s) n WHERE id = %s",
             (FREQUENT_LOOKS_BACK - 1, first["id"]),
         )
-        assert await frequent(world, nurse, clientId=nurse.client) == ["GLU"]
+        assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU"]
 
     async def test_offers_only_a_few_tests(self, world: World, nurse) -> None:
         codes = [
@@ -77,7 +77,7 @@ class TestOrder:
             )
         ]
         await world.requisition(nurse, nurse.patient, *codes)
-        offered = await frequent(world, nurse, clientId=nurse.client)
+        offered = await fetch_frequent(world, nurse, clientId=nurse.client)
         assert offered == codes[:FREQUENT_TESTS]
 
 
@@ -87,19 +87,19 @@ class TestOffered:
     async def test_leaves_out_withdrawn_tests(self, world: World, nurse) -> None:
         code = add_private_test(world, nurse.client)
         await world.requisition(nurse, nurse.patient, code, "GLU")
-        assert await frequent(world, nurse, clientId=nurse.client) == ["GLU", code]
+        assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU", code]
         world.sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
-        assert await frequent(world, nurse, clientId=nurse.client) == ["GLU"]
+        assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU"]
 
     async def test_offers_tests_outside_the_list_to_lab_staff(self, world: World, nurse) -> None:
         await world.requisition(nurse, nurse.patient, "K", "GLU")
         put_on_list(world, nurse.client, "GLU")
         lab = await world.person("Laboratory")
         all_tests = {"clientId": nurse.client, "allTests": "true"}
-        assert await frequent(world, nurse, clientId=nurse.client) == ["GLU"]
-        assert await frequent(world, nurse, **all_tests) == ["GLU"]
-        assert await frequent(world, lab, clientId=nurse.client) == ["GLU"]
-        assert await frequent(world, lab, **all_tests) == ["GLU", "K"]
+        assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU"]
+        assert await fetch_frequent(world, nurse, **all_tests) == ["GLU"]
+        assert await fetch_frequent(world, lab, clientId=nurse.client) == ["GLU"]
+        assert await fetch_frequent(world, lab, **all_tests) == ["GLU", "K"]
 
     async def test_leaves_out_private_tests_of_other_clients(self, world: World, nurse) -> None:
         code = add_private_test(world, nurse.client)
@@ -107,15 +107,15 @@ class TestOffered:
         world.sql("UPDATE lab_tests SET client_id = %s WHERE code = %s", (world.client(), code))
         lab = await world.person("Laboratory")
         for person in (nurse, lab):
-            assert await frequent(world, person, clientId=nurse.client) == ["GLU"]
+            assert await fetch_frequent(world, person, clientId=nurse.client) == ["GLU"]
 
     async def test_a_foreign_client_answers_like_a_nonexistent_one(
         self, world: World, nurse
     ) -> None:
         await world.requisition(nurse, nurse.patient, "GLU")
         stranger = await world.person("Client Admin", client_ids=[world.client()])
-        assert await frequent(world, stranger, clientId=nurse.client) == []
-        assert await frequent(world, stranger, clientId=999_999_999) == []
+        assert await fetch_frequent(world, stranger, clientId=nurse.client) == []
+        assert await fetch_frequent(world, stranger, clientId=999_999_999) == []
 
     @pytest.mark.parametrize(
         "query", ["", "clientId=x", "clientId=1&allTests=maybe", "clientId=1&color=red"]

@@ -147,7 +147,7 @@ class TestDiagnosisValidity:
         )
         lasting = world.sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
 
-        async def validity_on(day: str) -> dict[str, Any]:
+        async def fetch_validity(day: str) -> dict[str, Any]:
             answer = await world.http.get(
                 f"/api/v2/diagnoses/validity?date={day}&id={expired}&id={lasting}",
                 headers=person.headers,
@@ -155,10 +155,10 @@ class TestDiagnosisValidity:
             assert answer.status_code == 200, answer.text
             return answer.json()
 
-        assert [row["id"] for row in (await validity_on("2025-01-01"))["ended"]] == [expired]
-        assert (await validity_on("09/30/2024"))["ended"] == []
-        assert (await validity_on("2025-01-01"))["release"] == "2026"
-        assert (await validity_on("1999-01-01"))["release"] is None
+        assert [row["id"] for row in (await fetch_validity("2025-01-01"))["ended"]] == [expired]
+        assert (await fetch_validity("09/30/2024"))["ended"] == []
+        assert (await fetch_validity("2025-01-01"))["release"] == "2026"
+        assert (await fetch_validity("1999-01-01"))["release"] is None
 
     async def test_rejects_an_invalid_day(self, world: World) -> None:
         person = await world.person("Client Basic", client_ids=[world.client()])

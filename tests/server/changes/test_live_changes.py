@@ -26,7 +26,7 @@ class Event:
     data: dict
 
 
-def events(text: str) -> list[Event]:
+def parse_events(text: str) -> list[Event]:
     """Parse the events of an answer."""
     parsed = []
     for block in text.strip().split("\n\n"):
@@ -51,7 +51,7 @@ async def wait_for_open_transactions(world: World) -> None:
             await asyncio.sleep(0.02)
 
 
-async def events_after(
+async def fetch_events(
     world: World, person: Person, position: str | None, *, wait: bool = True
 ) -> list[Event]:
     """The events that the person receives after this position."""
@@ -61,19 +61,19 @@ async def events_after(
     answer = await world.http.get(CHANGES, headers=headers, params={"once": "true"})
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("text/event-stream")
-    return events(answer.text)
+    return parse_events(answer.text)
 
 
-async def current_position(world: World, person: Person) -> str:
+async def fetch_position(world: World, person: Person) -> str:
     """The current position in the stream."""
-    [ready] = await events_after(world, person, None)
+    [ready] = await fetch_events(world, person, None)
     assert ready.position
     return ready.position
 
 
-async def changes_after(world: World, person: Person, position: str) -> set[tuple[str, int, int]]:
+async def fetch_changes(world: World, person: Person, position: str) -> set[tuple[str, int, int]]:
     """(kind, id, version) of the changes that the person receives after this position."""
-    received = await events_after(world, person, position)
+    received = await fetch_events(world, person, position)
     return {
         (e.data["kind"], e.data["id"], e.data["version"]) for e in received if e.name == "change"
     }
@@ -87,44 +87,44 @@ class TestRecipients:
         nurse = await world.person("Client Basic", client_ids=[client])
         other = await world.person("Client Basic", client_ids=[world.client()])
         lab = await world.person("Laboratory")
-        position = await current_position(world, nurse)
+        position = await fetch_position(world, nurse)
         saved = await world.requisition(nurse, world.patient(client))
         expected = ("requisition", saved["id"], saved["version"])
-        assert await changes_after(world, nurse, position) == {expected}
-        assert expected in await changes_after(world, lab, position)
-        assert await changes_after(world, other, position) == set()
+        assert await fetch_changes(world, nurse, position) == {expected}
+        assert expected in await fetch_changes(world, lab, position)
+        assert await fetch_changes(world, other, position) == set()
 
     async def test_receiving_changes_the_requisition_and_adds_an_order(self, world: World) -> None:
         client = world.client()
         nurse = await world.person("Client Basic", client_ids=[client])
         lab = await world.person("Laboratory")
         saved = await world.requisition(nurse, world.patient(client))
-        position = await current_position(world, nurse)
+        position = await fetch_position(world, nurse)
         answer = await world.http.post(
             "/api/v2/requisitions/receive", json={"ids": [saved["id"]]}, headers=lab.headers
         )
         [received] = answer.json()
-        kinds = {(kind, number) for kind, number, _ in await changes_after(world, nurse, position)}
+        kinds = {(kind, number) for kind, number, _ in await fetch_changes(world, nurse, position)}
         assert kinds == {("requisition", saved["id"]), ("order", received["orderId"])}
 
     async def test_a_rolled_back_save_is_not_published(self, world: World) -> None:
         client = world.client()
         nurse = await world.person("Client Basic", client_ids=[client])
         saved = await world.requisition(nurse, world.patient(client))
-        position = await current_position(world, nurse)
+        position = await fetch_position(world, nurse)
         with psycopg.connect(world.owner_url) as connection:
             connection.execute(
                 "UPDATE requisitions SET version = version + 1 WHERE id = %s", (saved["id"],)
             )
             connection.rollback()
-        assert await changes_after(world, nurse, position) == set()
+        assert await fetch_changes(world, nurse, position) == set()
 
     async def test_a_late_commit_is_not_skipped(self, world: World) -> None:
         client = world.client()
         nurse = await world.person("Client Basic", client_ids=[client])
         slow = await world.requisition(nurse, world.patient(client))
         quick = await world.requisition(nurse, world.patient(client))
-        position = await current_position(world, nurse)
+        position = await fetch_position(world, nurse)
         with psycopg.connect(world.owner_url) as connection:
             connection.execute(
                 "UPDATE requisitions SET version = version + 1 WHERE id = %s", (slow["id"],)
@@ -133,9 +133,9 @@ class TestRecipients:
                 "UPDATE requisitions SET version = version + 1 WHERE id = %s RETURNING id",
                 (quick["id"],),
             )
-            early = await events_after(world, nurse, position, wait=False)
+            early = await fetch_events(world, nurse, position, wait=False)
             position = early[-1].position or position
-        changed_ids = {number for _, number, _ in await changes_after(world, nurse, position)}
+        changed_ids = {number for _, number, _ in await fetch_changes(world, nurse, position)}
         changed_ids |= {e.data["id"] for e in early if e.name == "change"}
         assert changed_ids == {slow["id"], quick["id"]}
 
@@ -146,9 +146,9 @@ class TestResuming:
     async def test_ready_has_no_position_before_missed_changes(self, world: World) -> None:
         client = world.client()
         nurse = await world.person("Client Basic", client_ids=[client])
-        position = await current_position(world, nurse)
+        position = await fetch_position(world, nurse)
         await world.requisition(nurse, world.patient(client))
-        [ready, *missed] = await events_after(world, nurse, position)
+        [ready, *missed] = await fetch_events(world, nurse, position)
         assert ready.position is None
         assert [event.name for event in missed] == ["change"]
 

@@ -18,7 +18,7 @@ async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
     return answer.json()
 
 
-def ids(page: Any) -> set[int]:
+def list_ids(page: Any) -> set[int]:
     """The ids of a page's rows."""
     return {row["id"] for row in page["data"]}
 
@@ -42,7 +42,7 @@ class TestNarrowing:
                 ({"patientIds": NOWHERE}, set()),
                 ({"clientIds": client, "patientIds": patient}, set()),
             ):
-                assert ids(await fetch(world, nurse, path, **query)) == expected, (path, query)
+                assert list_ids(await fetch(world, nurse, path, **query)) == expected, (path, query)
 
     async def test_narrows_within_the_scope_of_every_role(self, world: World) -> None:
         client, foreign_client = world.client(), world.client()
@@ -53,13 +53,15 @@ class TestNarrowing:
             await world.person(Role.PATIENT, patient_ids=[patient]),
         ):
             for path in ("remote-operations", "advanced-search-clients"):
-                assert ids(await fetch(world, person, path)) == {client}
-                assert ids(
+                assert list_ids(await fetch(world, person, path)) == {client}
+                assert list_ids(
                     await fetch(world, person, path, clientIds=[client, foreign_client])
                 ) == {client}
-                assert ids(await fetch(world, person, path, clientIds=foreign_client)) == set()
+                assert list_ids(await fetch(world, person, path, clientIds=foreign_client)) == set()
         lab = await world.person(Role.LABORATORY)
-        assert ids(await fetch(world, lab, "remote-operations", patientIds=patient)) == {client}
+        assert list_ids(await fetch(world, lab, "remote-operations", patientIds=patient)) == {
+            client
+        }
 
     async def test_rejects_bad_input(self, world: World) -> None:
         nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[world.client()])
@@ -92,10 +94,10 @@ class TestAdvancedSearch:
         name = world.sql("SELECT name FROM clients WHERE id = %s", (client,))
         assert page["data"] == [{"id": client, "name": name}]
         assert (page["totalCount"], page["totalIsCapped"], page["next"]) == (1, False, None)
-        assert ids(await fetch(world, nurse, "advanced-search-clients", search=name[-4:])) == {
+        assert list_ids(await fetch(world, nurse, "advanced-search-clients", search=name[-4:])) == {
             client
         }
-        assert ids(await fetch(world, nurse, "advanced-search-clients", search="zzz")) == set()
+        assert list_ids(await fetch(world, nurse, "advanced-search-clients", search="zzz")) == set()
 
 
 class TestByIds:

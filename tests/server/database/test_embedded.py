@@ -196,12 +196,12 @@ def test_a_backend_keeps_its_memory_between_statements(folder: Path) -> None:
         with psycopg.connect(cluster.url, autocommit=True) as connection:
 
             def count_faults(statements: int) -> int:
-                before = _page_faults(connection.info.backend_pid)
+                before = _count_page_faults(connection.info.backend_pid)
                 for _ in range(statements):
                     connection.execute(
                         "SELECT count(DISTINCT md5(i::text)) FROM generate_series(1, 5000) i"
                     )
-                return _page_faults(connection.info.backend_pid) - before
+                return _count_page_faults(connection.info.backend_pid) - before
 
             count_faults(20)
             assert count_faults(50) < 50
@@ -209,6 +209,6 @@ def test_a_backend_keeps_its_memory_between_statements(folder: Path) -> None:
         cluster.stop()
 
 
-def _page_faults(pid: int) -> int:
+def _count_page_faults(pid: int) -> int:
     """The number of a process's page faults that needed no disk."""
     return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[7])

@@ -21,7 +21,7 @@ async def connection(app_url: str) -> AsyncIterator[PreparingConnection]:
         yield connection
 
 
-async def current_scope(connection: PreparingConnection) -> str | None:
+async def fetch_scope(connection: PreparingConnection) -> str | None:
     """The ids set on the connection outside of any transaction."""
     cursor = await connection.execute("SELECT nullif(current_setting('app.ids', true), '')")
     return (await cursor.fetchone() or [None])[0]
@@ -38,7 +38,7 @@ class TestOneRoundTrip:
 
     async def test_leaves_no_scope_behind(self, connection: PreparingConnection) -> None:
         await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
-        assert await current_scope(connection) is None
+        assert await fetch_scope(connection) is None
 
     async def test_prepares_each_statement_once(self, connection: PreparingConnection) -> None:
         for n in (1, 2, 3):
@@ -81,7 +81,7 @@ class TestFailures:
         for _ in range(2):
             with pytest.raises(kind):
                 await fetch_one(connection, (FIRST, text), (SCOPE, {"n": 0}))
-        assert await current_scope(connection) is None
+        assert await fetch_scope(connection) is None
         assert (await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES)))[0] == 40
 
     async def test_a_lost_connection_raises_an_operational_error(

@@ -69,7 +69,7 @@ async def _write(notebook: Notebook, *, number: int) -> None:
     await notebook.write(number)
 
 
-async def _tick(notebook: Notebook) -> None:
+async def _write_tick(notebook: Notebook) -> None:
     await notebook.write(TICK)
 
 
@@ -91,7 +91,7 @@ def name(owner_url: str) -> str:
 
 
 @asynccontextmanager
-async def working(
+async def run_test_worker(
     url: str, name: str, notebook: Notebook, periodic: Sequence[Periodic] = ()
 ) -> AsyncIterator[asyncio.Task[None]]:
     """A running worker with this one task."""
@@ -107,7 +107,7 @@ async def working(
 
 
 @asynccontextmanager
-async def deferring(url: str, periodic: Sequence[Periodic]) -> AsyncIterator[PeriodicDeferrer]:
+async def open_deferrer(url: str, periodic: Sequence[Periodic]) -> AsyncIterator[PeriodicDeferrer]:
     """The part of a worker that defers periodic jobs, for a time that the test sets."""
     async with build_job_app(url, [], periodic).open_async() as app:
         registry = PeriodicRegistry()
@@ -119,7 +119,7 @@ async def deferring(url: str, periodic: Sequence[Periodic]) -> AsyncIterator[Per
         yield PeriodicDeferrer(registry, **app.periodic_defaults)
 
 
-def deferred_times(url: str, name: str) -> list[int]:
+def load_deferred_times(url: str, name: str) -> list[int]:
     """The recorded times for which a periodic task was deferred."""
     with connect_as_owner(url) as connection:
         rows = connection.execute(
@@ -134,7 +134,7 @@ def connect_as_owner(url: str) -> psycopg.Connection:
     return psycopg.connect(url, options="-c search_path=jobs,public")
 
 
-def jobs(owner_url: str, name: str) -> list[tuple[str, int]]:
+def load_jobs(owner_url: str, name: str) -> list[tuple[str, int]]:
     """Status and attempts of the jobs of a task."""
     with connect_as_owner(owner_url) as connection:
         return connection.execute(
@@ -151,12 +151,12 @@ class TestDeferring:
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
-        async with working(app_url, name, notebook):
+        async with run_test_worker(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
                 await defer(session, name, {"number": 7})
-                assert jobs(owner_url, name) == [], "no worker can see it yet"
+                assert load_jobs(owner_url, name) == [], "no worker can see it yet"
             assert await notebook.wait_for(1) == [7]
-        assert jobs(owner_url, name) == [], "successful jobs are deleted"
+        assert load_jobs(owner_url, name) == [], "successful jobs are deleted"
 
     async def test_a_rollback_removes_the_job(
         self, database: Database, app_url: str, owner_url: str, name: str
@@ -165,13 +165,13 @@ class TestDeferring:
             async with database.transaction(NURSE) as session:
                 await defer(session, name, {"number": 1})
                 raise ZeroDivisionError
-        assert jobs(owner_url, name) == []
+        assert load_jobs(owner_url, name) == []
 
     async def test_a_job_waits_until_it_is_due(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
-        async with working(app_url, name, notebook):
+        async with run_test_worker(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
                 await defer(session, name, {"number": 2}, due=utc_now() + timedelta(hours=1))
                 await defer(session, name, {"number": 1})
@@ -189,14 +189,14 @@ class TestRunning:
     ) -> None:
         notebook = Notebook()
         notebook.failures = 1
-        async with working(app_url, name, notebook):
+        async with run_test_worker(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
                 await defer(session, name, {"number": 3})
             for _ in range(100):
-                if jobs(owner_url, name) == [("todo", 1)]:
+                if load_jobs(owner_url, name) == [("todo", 1)]:
                     break
                 await asyncio.sleep(0.1)
-            assert jobs(owner_url, name) == [("todo", 1)]
+            assert load_jobs(owner_url, name) == [("todo", 1)]
             with connect_as_owner(owner_url) as connection:
                 connection.execute("UPDATE jobs.procrastinate_jobs SET scheduled_at = now()")
             assert await notebook.wait_for(1) == [3]
@@ -206,12 +206,15 @@ class TestRunning:
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
-        async with working(app_url, name, notebook), working(app_url, name, notebook):
+        async with (
+            run_test_worker(app_url, name, notebook),
+            run_test_worker(app_url, name, notebook),
+        ):
             async with database.transaction(NURSE) as session:
                 for number in range(100):
                     await defer(session, name, {"number": number})
             await notebook.wait_for(100)
-            while jobs(owner_url, name):
+            while load_jobs(owner_url, name):
                 await asyncio.sleep(0.05)
         assert sorted(notebook.written) == list(range(100))
 
@@ -223,7 +226,7 @@ class TestRunning:
         with connect_as_owner(owner_url) as connection:
             connection.execute(MARK_DEAD, (name,))
         notebook = Notebook()
-        async with working(app_url, name, notebook):
+        async with run_test_worker(app_url, name, notebook):
             assert await notebook.wait_for(1) == [5]
 
     async def test_jobs_of_a_live_worker_stay(
@@ -240,7 +243,7 @@ class TestRunning:
             )
         async with build_job_app(app_url, []).open_async() as app:
             assert await reap(app) == 0
-        assert jobs(owner_url, name) == [("doing", 0)]
+        assert load_jobs(owner_url, name) == [("doing", 0)]
 
     async def test_a_worker_reports_a_database_that_is_not_ready(
         self, cluster_url: str, worker_id: str
@@ -262,54 +265,57 @@ class TestPeriodic:
     @pytest.fixture
     def hourly(self, name: str) -> list[Periodic]:
         """An hourly job."""
-        return [Periodic(Task(name, _tick))]
+        return [Periodic(Task(name, _write_tick))]
 
     async def test_two_workers_defer_it_once_per_time(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
-        async with deferring(app_url, hourly) as first, deferring(app_url, hourly) as second:
+        async with (
+            open_deferrer(app_url, hourly) as first,
+            open_deferrer(app_url, hourly) as second,
+        ):
             for delay in (1, 2):
                 await first.defer_jobs(first.get_previous_tasks(at=self.NEW_YEAR + delay))
                 await second.defer_jobs(second.get_previous_tasks(at=self.NEW_YEAR + delay))
-        assert jobs(owner_url, name) == [("todo", 0)]
+        assert load_jobs(owner_url, name) == [("todo", 0)]
 
     async def test_catches_up_once_after_missed_times(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
-        async with deferring(app_url, hourly) as before:
+        async with open_deferrer(app_url, hourly) as before:
             await before.defer_jobs(before.get_previous_tasks(at=self.NEW_YEAR))
         with connect_as_owner(owner_url) as connection:
             connection.execute("DELETE FROM jobs.procrastinate_jobs")
-        async with deferring(app_url, hourly) as after:
+        async with open_deferrer(app_url, hourly) as after:
             at = self.NEW_YEAR + 72.5 * self.HOUR
             await after.defer_jobs(after.get_previous_tasks(at=at))
-        assert jobs(owner_url, name) == [("todo", 0)]
-        assert deferred_times(owner_url, name) == [self.NEW_YEAR + 72 * self.HOUR]
+        assert load_jobs(owner_url, name) == [("todo", 0)]
+        assert load_deferred_times(owner_url, name) == [self.NEW_YEAR + 72 * self.HOUR]
 
     async def test_waits_once_after_several_times(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
-        async with deferring(app_url, hourly) as deferrer:
+        async with open_deferrer(app_url, hourly) as deferrer:
             for hours in (0, 5):
                 at = self.NEW_YEAR + hours * self.HOUR
                 await deferrer.defer_jobs(deferrer.get_previous_tasks(at=at))
-        assert jobs(owner_url, name) == [("todo", 0)]
+        assert load_jobs(owner_url, name) == [("todo", 0)]
 
     async def test_times_are_in_utc(self, app_url: str, owner_url: str, name: str) -> None:
-        nightly = [Periodic(Task(name, _tick), "30 2 * * *")]
-        async with deferring(app_url, nightly) as deferrer:
+        nightly = [Periodic(Task(name, _write_tick), "30 2 * * *")]
+        async with open_deferrer(app_url, nightly) as deferrer:
             await deferrer.defer_jobs(
                 deferrer.get_previous_tasks(at=self.NEW_YEAR + 12 * self.HOUR)
             )
-        assert deferred_times(owner_url, name) == [self.NEW_YEAR + 2.5 * self.HOUR]
+        assert load_deferred_times(owner_url, name) == [self.NEW_YEAR + 2.5 * self.HOUR]
 
     async def test_runs_once_in_consecutive_workers(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         notebook = Notebook()
-        yearly = [Periodic(Task(f"{name}.yearly", _tick), "0 0 1 1 *")]
+        yearly = [Periodic(Task(f"{name}.yearly", _write_tick), "0 0 1 1 *")]
         for number in (1, 2):
-            async with working(app_url, name, notebook, yearly):
+            async with run_test_worker(app_url, name, notebook, yearly):
                 async with database.transaction(NURSE) as session:
                     await defer(session, name, {"number": number})
                 await notebook.wait_for(number + 1)
@@ -320,10 +326,10 @@ class TestPeriodic:
     ) -> None:
         notebook = Notebook()
         notebook.failures = 1
-        yearly = [Periodic(Task(f"{name}.yearly", _tick), "0 0 1 1 *")]
-        async with working(app_url, name, notebook, yearly):
+        yearly = [Periodic(Task(f"{name}.yearly", _write_tick), "0 0 1 1 *")]
+        async with run_test_worker(app_url, name, notebook, yearly):
             async with asyncio.timeout(20):
-                while jobs(owner_url, f"{name}.yearly") != [("failed", 1)]:
+                while load_jobs(owner_url, f"{name}.yearly") != [("failed", 1)]:
                     await asyncio.sleep(0.05)
         assert notebook.written == []
         assert "LEE" not in caplog.text
@@ -331,18 +337,18 @@ class TestPeriodic:
     async def test_a_job_of_a_dead_worker_returns_when_no_other_waits(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
-        async with deferring(app_url, hourly) as deferrer:
+        async with open_deferrer(app_url, hourly) as deferrer:
             await deferrer.defer_jobs(deferrer.get_previous_tasks(at=self.NEW_YEAR))
             with connect_as_owner(owner_url) as connection:
                 connection.execute(MARK_DEAD, (name,))
             await deferrer.defer_jobs(deferrer.get_previous_tasks(at=self.NEW_YEAR + self.HOUR))
-        assert jobs(owner_url, name) == [("doing", 0), ("todo", 0)]
+        assert load_jobs(owner_url, name) == [("doing", 0), ("todo", 0)]
         async with build_job_app(app_url, []).open_async() as app:
             assert await reap(app) == 0
             with connect_as_owner(owner_url) as connection:
                 connection.execute("DELETE FROM jobs.procrastinate_jobs WHERE status = 'todo'")
             assert await reap(app) == 1
-        assert jobs(owner_url, name) == [("todo", 1)]
+        assert load_jobs(owner_url, name) == [("todo", 1)]
 
     def test_tasks_of_the_slices_have_unique_names(self) -> None:
         names = [job.task.name for job in PERIODIC] + [task.name for task in TASKS]

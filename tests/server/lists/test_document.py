@@ -16,7 +16,7 @@ from app.server.lists.document import get_page_model, get_row_model
 from app.server.lists.spec import ListSpec
 from app.server.schema.tables import metadata
 from app.server.slices import SLICES
-from tests.server.samples import Realm, build_path, build_realm, routes
+from tests.server.samples import Realm, build_path, build_realm, list_routes
 from tests.server.world import World
 
 SPECS = [spec for slice_ in SLICES for spec in slice_.specs]
@@ -31,7 +31,7 @@ _KINDS: dict[type[types.TypeEngine[Any]], str] = {
 }
 
 
-def column_type(spec: ListSpec, sql: str) -> str | None:
+def find_column_type(spec: ListSpec, sql: str) -> str | None:
     """The type of a plain column in its table; None for an expression."""
     plain = re.fullmatch(r"t\.(\w+)", sql)
     table = metadata.tables.get(spec.table)
@@ -52,23 +52,23 @@ def format_type(value_type: Any) -> str:
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
 def test_columns_have_the_types_of_their_tables(spec: ListSpec) -> None:
     for column in spec.columns:
-        stored = column_type(spec, column.sql)
+        stored = find_column_type(spec, column.sql)
         if stored is not None:
             declared = "datetime" if stored == "datetime" else format_type(column.value_type)
             assert declared == stored, column.name
 
 
-def documented_routes(app: FastAPI) -> list[tuple[PortalRoute, Any]]:
+def list_documented_routes(app: FastAPI) -> list[tuple[PortalRoute, Any]]:
     """The routes whose JSON bypasses FastAPI's models, with their documented models."""
     return [
         (route, route.responses[200]["model"])
-        for method, route in routes(app)
+        for method, route in list_routes(app)
         if method == "GET" and "model" in route.responses.get(200, {})
         if route.response_class is not EventStream
     ]
 
 
-def nullable_columns(spec: ListSpec) -> set[str]:
+def find_nullable_columns(spec: ListSpec) -> set[str]:
     """The columns of a row that may be null."""
     fields = get_row_model(spec).model_fields
     return {name for name, field in fields.items() if type(None) in get_args(field.annotation)}
@@ -100,11 +100,11 @@ async def test_answers_match_the_document_including_nulls(
     home = await build_realm(world)
     await add_bare_records(world, home)
     pages = {
-        get_page_model(spec): nullable_columns(spec) - NEVER_NULL.get(spec.name, set())
+        get_page_model(spec): find_nullable_columns(spec) - NEVER_NULL.get(spec.name, set())
         for spec in SPECS
     }
-    missing = {m: pages[m] for _route, m in documented_routes(portal_app) if m in pages}
-    for route, model in documented_routes(portal_app):
+    missing = {m: pages[m] for _route, m in list_documented_routes(portal_app) if m in pages}
+    for route, model in list_documented_routes(portal_app):
         for role in route.policy.roles & {Role.SUPERUSER, Role.CLIENT_BASIC}:
             path = build_path("GET", route, home.ids, home.people[role])
             answer = await world.http.get(path, headers=home.people[role].headers)

@@ -35,14 +35,14 @@ async def get(world: World, person: Person, **query):
     return await world.http.get(LIST, headers=person.headers, params=query)
 
 
-async def ids(world: World, person: Person, **query) -> list[int]:
+async def fetch_ids(world: World, person: Person, **query) -> list[int]:
     """Fetch the ids of one page."""
     answer = await get(world, person, **query)
     assert answer.status_code == 200, answer.text
     return [row["id"] for row in answer.json()["data"]]
 
 
-async def ids_by_cursor(world: World, person: Person, **query) -> list[int]:
+async def fetch_ids_by_cursor(world: World, person: Person, **query) -> list[int]:
     """Fetch the ids of all pages of two rows, following the cursor."""
     seen: list[int] = []
     after: dict[str, str] = {}
@@ -66,7 +66,7 @@ class TestPaging:
     """skip, take, after, totalCount."""
 
     async def test_newest_first_by_default(self, world: World, nurse: Person) -> None:
-        assert await ids(world, nurse) == nurse.ids[::-1]
+        assert await fetch_ids(world, nurse) == nurse.ids[::-1]
 
     async def test_skip_and_take(self, world: World, nurse: Person) -> None:
         answer = (await get(world, nurse, skip=2, take=3)).json()
@@ -78,8 +78,8 @@ class TestPaging:
     async def test_following_the_cursor_shows_every_row_once(
         self, world: World, nurse: Person, sort: str
     ) -> None:
-        seen = await ids_by_cursor(world, nurse, sort=sort)
-        assert seen == await ids(world, nurse, sort=sort)
+        seen = await fetch_ids_by_cursor(world, nurse, sort=sort)
+        assert seen == await fetch_ids(world, nurse, sort=sort)
         assert len(set(seen)) == 7
 
     async def test_a_page_past_the_end_is_empty_but_counts(
@@ -113,7 +113,7 @@ class TestFiltering:
     """Screen filters and the filter row."""
 
     async def test_dates_are_inclusive_in_both_formats(self, world: World, nurse: Person) -> None:
-        assert await ids(world, nurse, startDate="2026-03-02", endDate="03/04/2026") == [
+        assert await fetch_ids(world, nurse, startDate="2026-03-02", endDate="03/04/2026") == [
             nurse.ids[3],
             nurse.ids[2],
             nurse.ids[1],
@@ -125,26 +125,28 @@ class TestFiltering:
             headers=nurse.headers,
             json={"comment": "x"},
         )
-        assert await ids(world, nurse, status="2") == [nurse.ids[0]]
-        assert len(await ids(world, nurse, status="3")) == 7
-        assert len(await ids(world, nurse, status="7")) == 7
+        assert await fetch_ids(world, nurse, status="2") == [nurse.ids[0]]
+        assert len(await fetch_ids(world, nurse, status="3")) == 7
+        assert len(await fetch_ids(world, nurse, status="7")) == 7
 
     async def test_text_matches_anywhere_from_three_letters_and_as_a_prefix_below(
         self, world: World, nurse: Person
     ) -> None:
-        assert await ids(world, nurse, **{"column.patientLastName": "clas"}) == [nurse.ids[0]]
-        assert await ids(world, nurse, **{"column.patientLastName": "c"}) == [nurse.ids[0]]
-        assert await ids(world, nurse, **{"column.patientLastName": "la"}) == []
+        assert await fetch_ids(world, nurse, **{"column.patientLastName": "clas"}) == [nurse.ids[0]]
+        assert await fetch_ids(world, nurse, **{"column.patientLastName": "c"}) == [nurse.ids[0]]
+        assert await fetch_ids(world, nurse, **{"column.patientLastName": "la"}) == []
 
     async def test_pattern_characters_match_literally(self, world: World, nurse: Person) -> None:
-        assert len(await ids(world, nurse, **{"column.patientFirstName": "0%_o"})) == 7
-        assert await ids(world, nurse, **{"column.patientFirstName": "1__%"}) == []
+        assert len(await fetch_ids(world, nurse, **{"column.patientFirstName": "0%_o"})) == 7
+        assert await fetch_ids(world, nurse, **{"column.patientFirstName": "1__%"}) == []
 
     async def test_a_date_column_matches_that_day(self, world: World, nurse: Person) -> None:
-        assert await ids(world, nurse, **{"column.collectionDate": "03/05/2026"}) == [nurse.ids[4]]
+        assert await fetch_ids(world, nurse, **{"column.collectionDate": "03/05/2026"}) == [
+            nurse.ids[4]
+        ]
 
     async def test_null_and_empty_values_filter_nothing(self, world: World, nurse: Person) -> None:
-        assert len(await ids(world, nurse, client="null", unit="", signature="all")) == 7
+        assert len(await fetch_ids(world, nurse, client="null", unit="", signature="all")) == 7
 
     @pytest.mark.parametrize("column", ["unit", "code", "patientLastName", "room"])
     async def test_invisible_characters_filter_nothing(
@@ -153,11 +155,11 @@ class TestFiltering:
         technician = await world.person("Superuser")
         unseen = {f"column.{column}": "\u200b", "client": nurse.client}
         for person in (nurse, technician):
-            assert await ids(world, person, **unseen) == nurse.ids[::-1]
+            assert await fetch_ids(world, person, **unseen) == nurse.ids[::-1]
 
     async def test_signature(self, world: World, nurse: Person) -> None:
-        assert await ids(world, nurse, signature="signed") == []
-        assert len(await ids(world, nurse, signature="notSigned")) == 7
+        assert await fetch_ids(world, nurse, signature="signed") == []
+        assert len(await fetch_ids(world, nurse, signature="notSigned")) == 7
 
 
 class TestTextAcrossClients:
@@ -189,9 +191,9 @@ class TestTextAcrossClients:
         if first:
             letters |= {"startDate": first, "endDate": "2026-03-31"}
         in_order = nurse.ids if sort[0] != "-" else nurse.ids[::-1]
-        assert await ids(world, technician, **letters) == in_order
-        assert await ids(world, technician, **letters, skip=3, take=2) == in_order[3:5]
-        assert await ids_by_cursor(world, technician, **letters) == in_order
+        assert await fetch_ids(world, technician, **letters) == in_order
+        assert await fetch_ids(world, technician, **letters, skip=3, take=2) == in_order[3:5]
+        assert await fetch_ids_by_cursor(world, technician, **letters) == in_order
         body = (await get(world, technician, **letters)).json()
         assert (body["totalCount"], body["totalIsCapped"]) == (counted, counted == 5)
 
@@ -221,9 +223,9 @@ class TestTextAcrossClients:
             "sort": sort,
         }
         in_order = nurse.ids[1:] if sort == "id" else nurse.ids[:0:-1]
-        assert await ids(world, technician, **query) == in_order
-        assert await ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
-        assert await ids_by_cursor(world, technician, **query) == in_order
+        assert await fetch_ids(world, technician, **query) == in_order
+        assert await fetch_ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
+        assert await fetch_ids_by_cursor(world, technician, **query) == in_order
         assert (await get(world, technician, **query)).json()["totalCount"] == min(counted, 6)
 
     @pytest.mark.parametrize("frequent_hits", [0, 1_000])
@@ -253,9 +255,9 @@ class TestTextAcrossClients:
         dates = {"startDate": "2026-03-02", "endDate": last_day} if last_day else {}
         in_order = nurse.ids[:0:-1] if last_day else nurse.ids[::-1]
         for query in (letters | dates, beginnings | dates):
-            assert await ids(world, technician, **query) == in_order
-            assert await ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
-            assert await ids_by_cursor(world, technician, **query) == in_order
+            assert await fetch_ids(world, technician, **query) == in_order
+            assert await fetch_ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
+            assert await fetch_ids_by_cursor(world, technician, **query) == in_order
             count = (await get(world, technician, **query)).json()["totalCount"]
             assert count == min(counted, len(in_order))
 
@@ -281,9 +283,11 @@ class TestTextAcrossClients:
             "startDate": "2026-03-01",
             "endDate": "2026-03-31",
         }
-        assert await ids(world, technician, **query) == [nurse.ids[i] for i in (6, 3, 2, 1, 0)]
-        assert await ids(world, technician, **query, take=2) == [nurse.ids[i] for i in (6, 3)]
-        assert await ids_by_cursor(world, technician, **query) == [
+        assert await fetch_ids(world, technician, **query) == [
+            nurse.ids[i] for i in (6, 3, 2, 1, 0)
+        ]
+        assert await fetch_ids(world, technician, **query, take=2) == [nurse.ids[i] for i in (6, 3)]
+        assert await fetch_ids_by_cursor(world, technician, **query) == [
             nurse.ids[i] for i in (6, 3, 2, 1, 0)
         ]
 
@@ -291,8 +295,11 @@ class TestTextAcrossClients:
         technician = await world.person("Superuser")
         letters = {"column.patientLastName": "last", "client": nurse.client}
         by_name = [nurse.ids["CAGBFED".index(letter)] for letter in "ABCDEFG"]
-        assert await ids(world, technician, **letters, sort="patientLastName") == by_name
-        assert await ids_by_cursor(world, technician, **letters, sort="patientLastName") == by_name
+        assert await fetch_ids(world, technician, **letters, sort="patientLastName") == by_name
+        assert (
+            await fetch_ids_by_cursor(world, technician, **letters, sort="patientLastName")
+            == by_name
+        )
 
 
 class TestDaysAcrossClients:
@@ -321,23 +328,23 @@ class TestDaysAcrossClients:
             "sort": sort,
         }
         in_order = long_ago.ids[:: -1 if sort == "-id" else 1]
-        assert await ids(world, technician, **days) == in_order
-        assert await ids(world, technician, **days, skip=3, take=2) == in_order[3:5]
-        assert await ids_by_cursor(world, technician, **days) == in_order
+        assert await fetch_ids(world, technician, **days) == in_order
+        assert await fetch_ids(world, technician, **days, skip=3, take=2) == in_order[3:5]
+        assert await fetch_ids_by_cursor(world, technician, **days) == in_order
         assert (await get(world, technician, **days)).json()["totalCount"] == 7
 
     async def test_both_days_are_inclusive(self, world: World, long_ago: Person) -> None:
         technician = await world.person("Superuser")
         days = {"startDate": f"{long_ago.year}-03-03", "endDate": f"{long_ago.year}-03-05"}
-        assert await ids(world, technician, **days) == long_ago.ids[5:2:-1]
+        assert await fetch_ids(world, technician, **days) == long_ago.ids[5:2:-1]
 
     async def test_filters_by_status_and_signature(self, world: World, long_ago: Person) -> None:
         technician = await world.person("Superuser")
         days = {"startDate": f"{long_ago.year}-03-01", "endDate": f"{long_ago.year}-03-31"}
         query = {**days, "signature": "notSigned", "status": "1"}
         pending = [i for i in long_ago.ids[::-1] if i % 2 == 0]
-        assert await ids(world, technician, **query) == pending
-        assert await ids_by_cursor(world, technician, **query) == pending
+        assert await fetch_ids(world, technician, **query) == pending
+        assert await fetch_ids_by_cursor(world, technician, **query) == pending
 
     async def test_a_reversed_period_is_empty(self, world: World, nurse: Person) -> None:
         technician = await world.person("Superuser")
@@ -413,7 +420,7 @@ class TestAudit:
     """The audit of reads, which is part of the same statement."""
 
     async def test_records_the_rows_shown(self, world: World, nurse: Person) -> None:
-        await ids(world, nurse, take=2)
+        await fetch_ids(world, nurse, take=2)
         (record_ids,) = world.rows(
             "SELECT record_ids FROM audit_events WHERE user_id = %s AND action = 'list'"
             " ORDER BY id DESC LIMIT 1",

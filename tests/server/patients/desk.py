@@ -75,16 +75,16 @@ class Desk:
         assert answer.status_code == 200
         return answer.json()
 
-    def insurance(self, **values: Any) -> dict[str, Any]:
+    def build_insurance(self, **values: Any) -> dict[str, Any]:
         """A valid insurance row."""
         return {
             "insuranceId": "abc-1",
-            "payerId": self.id_of("payers", "AETNA"),
-            "billTypeId": self.id_of("bill_types", "COMMERCIAL"),
+            "payerId": self.find_id("payers", "AETNA"),
+            "billTypeId": self.find_id("bill_types", "COMMERCIAL"),
             "relationship": "SELF",
             **values,
         }
 
-    def id_of(self, table: str, name: str, column: str = "name") -> int:
+    def find_id(self, table: str, name: str, column: str = "name") -> int:
         """The id of a row of reference data."""
         return int(self.world.sql(f"SELECT id FROM {table} WHERE {column} = %s", (name,)))

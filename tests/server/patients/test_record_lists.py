@@ -17,7 +17,7 @@ class TestSavingOneList:
     async def test_accepts_a_bare_list_or_one_under_its_name(self, desk: Desk, path: str) -> None:
         name = SAVES[path]
         row = {
-            "insuranceInformation": desk.insurance(),
+            "insuranceInformation": desk.build_insurance(),
             "responsibleParties": PARTY,
             "diagnoses": {"code": "I10"},
             "medications": {"name": "ASPIRIN"},
@@ -86,7 +86,7 @@ class TestSavingOneList:
     async def test_a_repeated_save_runs_once(self, desk: Desk) -> None:
         saved = await desk.create()
         key = {"Idempotency-Key": uuid.uuid4().hex}
-        rows = [desk.insurance()]
+        rows = [desk.build_insurance()]
         first = await desk.save(saved, "save-billing-info", rows, **key)
         second = await desk.save(saved, "save-billing-info", rows, **key)
         assert first.content == second.content

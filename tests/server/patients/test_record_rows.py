@@ -14,7 +14,9 @@ class TestInsurance:
 
     async def test_a_self_row_copies_the_patient(self, desk: Desk) -> None:
         saved = await desk.create(
-            insuranceInformation=[desk.insurance(lastName="SOMEBODY ELSE", birthDate="1950-01-01")]
+            insuranceInformation=[
+                desk.build_insurance(lastName="SOMEBODY ELSE", birthDate="1950-01-01")
+            ]
         )
         (row,) = saved["insuranceInformation"]
         assert row["lastName"] == "LEE"
@@ -37,7 +39,7 @@ class TestInsurance:
     async def test_a_spouse_row_has_its_own_name_and_the_patients_zip_code(
         self, desk: Desk
     ) -> None:
-        spouse = desk.insurance(
+        spouse = desk.build_insurance(
             relationship="spouse",
             lastName="ray",
             firstName="Bo",
@@ -58,32 +60,32 @@ class TestInsurance:
     async def test_different_than_patient_allows_another_zip_code(
         self, desk: Desk, how: str
     ) -> None:
-        joliet = desk.id_of("zip_codes", "60435", "code")
+        joliet = desk.find_id("zip_codes", "60435", "code")
         zip_code = {
             "id": {"zipCodeId": joliet},
             "object with id": {"zipCode": {"id": joliet, "code": "60435", "city": "X"}},
             "object with code": {"zipCode": {"code": "60435"}},
             "text": {"zipCode": "60435"},
         }[how]
-        row = desk.insurance(differentThanPatient=True, zipCodePlus4="9999", **zip_code)
+        row = desk.build_insurance(differentThanPatient=True, zipCodePlus4="9999", **zip_code)
         saved = await desk.create(insuranceInformation=[row])
         (stored,) = saved["insuranceInformation"]
         assert (stored["zipCodeId"], stored["zipCodePlus4"]) == (joliet, "9999")
         assert stored["differentThanPatient"] is True
 
     async def test_saves_and_flags_an_incomplete_row(self, desk: Desk) -> None:
-        row = desk.insurance(relationship="SPOUSE", lastName="RAY")
+        row = desk.build_insurance(relationship="SPOUSE", lastName="RAY")
         saved = await desk.create(insuranceInformation=[row])
         assert saved["insuranceInformation"][0]["missingInformation"] is True
 
     async def test_order_follows_the_list_and_rows_keep_their_ids(self, desk: Desk) -> None:
-        three = [desk.insurance(insuranceId=name) for name in "ABC"]
+        three = [desk.build_insurance(insuranceId=name) for name in "ABC"]
         saved = await desk.create(insuranceInformation=three)
         a, b, c = saved["insuranceInformation"]
         assert [row["order"] for row in (a, b, c)] == [1, 2, 3]
         for row in (a, b, c):
             del row["order"]
-        new = desk.insurance(insuranceId="D")
+        new = desk.build_insurance(insuranceId="D")
         changed = (await desk.change(saved, insuranceInformation=[c, new, a])).json()
         rows = changed["insuranceInformation"]
         assert [(row["insuranceId"], row["order"]) for row in rows] == [
@@ -94,7 +96,7 @@ class TestInsurance:
 
     async def test_sorts_by_the_sent_order(self, desk: Desk, parse_problem) -> None:
         rows = [
-            desk.insurance(insuranceId=name, order=order)
+            desk.build_insurance(insuranceId=name, order=order)
             for name, order in (("C", 7), ("A", 1), ("B", 3), ("D", None), ("E", 7))
         ]
         parties = [{**PARTY, "firstName": name, "order": n} for name, n in (("B", 2), ("A", 1))]
@@ -106,14 +108,14 @@ class TestInsurance:
             *(("A", 1), ("B", 2)),
         ]
         # Errors name the position in the list that was sent.
-        invalid = [desk.insurance(order=2), desk.insurance(order=1, insuranceId="")]
+        invalid = [desk.build_insurance(order=2), desk.build_insurance(order=1, insuranceId="")]
         errors = parse_problem(await desk.change(saved, insuranceInformation=invalid))["errors"]
         assert [e["field"] for e in errors] == ["insuranceInformation.1.insuranceId"]
 
     async def test_a_removed_row_stays_in_the_database_and_cannot_be_restored(
         self, desk: Desk, parse_problem
     ) -> None:
-        saved = await desk.create(insuranceInformation=[desk.insurance()])
+        saved = await desk.create(insuranceInformation=[desk.build_insurance()])
         (row,) = saved["insuranceInformation"]
         await desk.save(saved, "save-billing-info", [])
         assert desk.world.sql(
@@ -125,7 +127,7 @@ class TestInsurance:
         ]
 
     async def test_accepts_a_hundred_rows_and_no_more(self, desk: Desk, parse_problem) -> None:
-        template = desk.insurance()
+        template = desk.build_insurance()
         rows = [{**template, "insuranceId": f"N{i}"} for i in range(101)]
         saved = await desk.create(insuranceInformation=rows[:100])
         stored = saved["insuranceInformation"]
@@ -162,12 +164,12 @@ class TestInsurance:
         self, desk: Desk, parse_problem, field: str, value: Any, message: str
     ) -> None:
         other = {"relationship": "SPOUSE", "differentThanPatient": True}
-        invalid = desk.insurance(**{**other, field: value})
+        invalid = desk.build_insurance(**{**other, field: value})
         saved = await desk.create()
         answer = await desk.world.http.post(
             f"/api/v2/patients/{saved['id']}/save-billing-info",
             headers={**desk.nurse.headers, "Content-Type": "application/json"},
-            content=json.dumps([desk.insurance(), invalid]),
+            content=json.dumps([desk.build_insurance(), invalid]),
         )
         assert answer.status_code == 400, answer.text
         assert parse_problem(answer)["errors"] == [
@@ -186,7 +188,7 @@ class TestInsurance:
     )
     async def test_stores_any_name_as_text(self, desk: Desk, name: str, stored: str) -> None:
         saved = await desk.create(
-            insuranceInformation=[desk.insurance(relationship="SPOUSE", lastName=name)],
+            insuranceInformation=[desk.build_insurance(relationship="SPOUSE", lastName=name)],
             responsibleParties=[{**PARTY, "lastName": name}],
             medications=[{"name": name}],
         )
@@ -195,7 +197,7 @@ class TestInsurance:
         assert saved["medications"][0]["name"] == stored
 
     async def test_billing_info_returns_the_same_rows(self, desk: Desk) -> None:
-        saved = await desk.create(insuranceInformation=[desk.insurance()])
+        saved = await desk.create(insuranceInformation=[desk.build_insurance()])
         answer = await desk.world.http.get(
             f"/api/v2/patients/{saved['id']}/billing-info", headers=desk.nurse.headers
         )

@@ -13,9 +13,9 @@ class TestWholeRecord:
 
     async def test_saves_all_lists_with_the_patient(self, desk: Desk) -> None:
         saved = await desk.create(
-            insuranceInformation=[desk.insurance(groupNumber="g1")],
+            insuranceInformation=[desk.build_insurance(groupNumber="g1")],
             responsibleParties=[PARTY],
-            diagnoses=[{"code": "i10"}, {"id": desk.id_of("diagnoses", "E11.9", "code")}],
+            diagnoses=[{"code": "i10"}, {"id": desk.find_id("diagnoses", "E11.9", "code")}],
             medications=[{"name": "metformin 500 mg"}, {"name": "aspirin"}],
         )
         assert saved == await desk.read(saved)
@@ -44,7 +44,7 @@ class TestWholeRecord:
 
     async def test_absent_lists_stay_and_null_or_empty_lists_are_cleared(self, desk: Desk) -> None:
         saved = await desk.create(
-            insuranceInformation=[desk.insurance()],
+            insuranceInformation=[desk.build_insurance()],
             responsibleParties=[PARTY],
             diagnoses=[{"code": "I10"}],
             medications=[{"name": "ASPIRIN"}],
@@ -71,7 +71,7 @@ class TestWholeRecord:
         answer = await desk.change(
             saved,
             lastName="",
-            insuranceInformation=[desk.insurance(), desk.insurance(insuranceId=" ")],
+            insuranceInformation=[desk.build_insurance(), desk.build_insurance(insuranceId=" ")],
             responsibleParties=[{**PARTY, "zipCode": ""}],
             diagnoses=[{"code": "NONE"}],
             medications=[{"name": "X" * 201}],
@@ -87,7 +87,7 @@ class TestWholeRecord:
         assert await desk.read(saved) == saved
 
     async def test_a_rejected_registration_saves_nothing(self, desk: Desk) -> None:
-        answer = await desk.register(insuranceInformation=[desk.insurance(payerId=None)])
+        answer = await desk.register(insuranceInformation=[desk.build_insurance(payerId=None)])
         assert answer.status_code == 400
         assert (
             desk.world.sql("SELECT count(*) FROM patients WHERE client_id = %s", (desk.client,))
@@ -110,7 +110,7 @@ class TestWholeRecord:
     async def test_audits_only_fields_that_changed(self, desk: Desk) -> None:
         saved = await desk.create(
             bed="1",
-            insuranceInformation=[desk.insurance()],
+            insuranceInformation=[desk.build_insurance()],
             responsibleParties=[PARTY],
             diagnoses=[{"code": "I10"}],
             medications=[{"name": "ASPIRIN"}],
@@ -123,7 +123,7 @@ class TestWholeRecord:
         await desk.change(saved, **{"lastName": "lee", "firstName": "Bea"})
         await desk.change(
             saved,
-            insuranceInformation=[*saved["insuranceInformation"], desk.insurance()],
+            insuranceInformation=[*saved["insuranceInformation"], desk.build_insurance()],
             responsibleParties=[{**party, "phone": "312-555-0199"}],
             diagnoses=[],
             medications=[{"name": "aspirin"}],
@@ -186,7 +186,7 @@ class TestDiagnosesAndMedications:
 
     async def test_a_recorded_code_may_have_expired_since(self, desk: Desk) -> None:
         saved = await desk.create()
-        ended = desk.id_of("diagnoses", "Z99.0", "code")
+        ended = desk.find_id("diagnoses", "Z99.0", "code")
         desk.world.sql(
             "INSERT INTO patient_diagnoses (patient_id, diagnosis_id, position) VALUES (%s, %s, 1)",
             (saved["id"], ended),
@@ -229,7 +229,7 @@ class TestForeignRows:
         desk.world.record(patient)
         before = desk.world.rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,))
         saved = await desk.create()
-        row = desk.insurance() if name == "insuranceInformation" else PARTY
+        row = desk.build_insurance() if name == "insuranceInformation" else PARTY
         answers = [
             await desk.change(saved, **{name: [{**row, "id": row_id}]})
             for row_id in (before[0][0], 987_654_321)
@@ -243,7 +243,7 @@ class TestForeignRows:
 
     async def test_rejects_an_id_that_repeats_in_a_list(self, desk: Desk, parse_problem) -> None:
         saved = await desk.create(
-            insuranceInformation=[desk.insurance()], responsibleParties=[PARTY]
+            insuranceInformation=[desk.build_insurance()], responsibleParties=[PARTY]
         )
         (row,), (party,) = saved["insuranceInformation"], saved["responsibleParties"]
         answer = await desk.change(
