@@ -5,8 +5,8 @@ import a11y from 'eslint-plugin-jsx-a11y';
 import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-/** Imports go one way: app -> features -> components -> api, device -> lib -> contract. */
-const oneWay = (files, forbidden) => ({
+/** Imports go in one direction: app -> features -> components -> api, device -> lib -> contract. */
+const forbidImports = (files, forbidden) => ({
   files,
   rules: {
     'no-restricted-imports': [
@@ -14,14 +14,14 @@ const oneWay = (files, forbidden) => ({
       {
         patterns: forbidden.map((group) => ({
           group: [`**/${group}/**`, `**/${group}`],
-          message: `this folder never imports from ${group}/`,
+          message: `Files of this folder must not import from ${group}/.`,
         })),
       },
     ],
   },
 });
 
-/** Features by tier: each may use the features above it, and none beside it. */
+/** Features by tier: each may import from the features of earlier tiers only. */
 const FEATURES = [
   [
     'accounts',
@@ -41,40 +41,55 @@ const FEATURES = [
   ['orders'],
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
-  if (!FEATURES.flat().includes(feature)) throw new Error(`${feature} has no tier here`);
+  if (!FEATURES.flat().includes(feature))
+    throw new Error(`src/features/${feature} has no tier in FEATURES`);
 }
-/** Every screen has its path in the app; one that nothing there names can not be opened. */
-const APP = ['screens.ts', 'router.tsx'].map((name) =>
+/** The app must name every screen, or nobody can open it. */
+const APP_SOURCES = ['screens.ts', 'router.tsx'].map((name) =>
   readFileSync(new URL(`src/app/${name}`, import.meta.url), 'utf8'),
 );
 for (const file of readdirSync(new URL('src/features', import.meta.url), { recursive: true })) {
   const screen = /^(\w+\/screens\/[A-Z]\w*)\.tsx$/.exec(file)?.[1];
-  if (screen && !APP.some((source) => source.includes(`/features/${screen}'`))) {
+  if (screen && !APP_SOURCES.some((source) => source.includes(`/features/${screen}'`))) {
     throw new Error(`src/features/${file} has no path in src/app/screens.ts`);
   }
 }
-/** A row of a form's table of fields is drawn: a part of the form names it. */
+/** A component must show every field in the table of its form. */
 for (const feature of FEATURES.flat()) {
   const folder = new URL(`src/features/${feature}/`, import.meta.url);
   if (!readdirSync(folder).includes('fields.ts')) continue;
   const [, table = ''] = readFileSync(new URL('fields.ts', folder), 'utf8').split(
     'export const fields = {\n',
   );
-  const drawn = readdirSync(folder, { recursive: true })
+  const components = readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith('.tsx') && !name.endsWith('.test.tsx'))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'))
     .join('\n');
   for (const [, field] of table.matchAll(/^ {2}(\w+): /gm)) {
-    if (!new RegExp(`(["'])${field}\\1|labels\\.${field}\\b`).test(drawn)) {
-      throw new Error(`src/features/${feature}/fields.ts: no part of the form draws ${field}`);
+    if (!new RegExp(`(["'])${field}\\1|labels\\.${field}\\b`).test(components)) {
+      throw new Error(`src/features/${feature}/fields.ts: no component shows '${field}'`);
     }
   }
 }
-const featureTiers = FEATURES.flatMap((tier, place) =>
+/** Names that say too little; `tests/tools/words.py` has the same list for Python, with advice. */
+const UNWANTED_NAMES = [
+  'found',
+  'kept',
+  'taken',
+  'settled',
+  'wanted',
+  'told',
+  'asked',
+  'heard',
+  'takes',
+  'meet',
+];
+
+const featureTiers = FEATURES.flatMap((tier, index) =>
   tier.map((feature) => {
-    const others = FEATURES.slice(place).flat();
-    const forbidden = others.filter((other) => other !== feature);
-    return oneWay([`src/features/${feature}/**`], ['app', ...forbidden]);
+    const sameOrLater = FEATURES.slice(index).flat();
+    const forbidden = sameOrLater.filter((name) => name !== feature);
+    return forbidImports([`src/features/${feature}/**`], ['app', ...forbidden]);
   }),
 );
 
@@ -102,6 +117,7 @@ export default tseslint.config(
         { checksVoidReturn: { attributes: false } },
       ],
       '@typescript-eslint/dot-notation': 'off',
+      'id-denylist': ['error', ...UNWANTED_NAMES],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       'jsx-a11y/no-autofocus': ['error', { ignoreNonDOM: true }],
       'jsx-a11y/no-noninteractive-element-to-interactive-role': [
@@ -109,12 +125,12 @@ export default tseslint.config(
         { ul: ['listbox'], li: ['option'], table: ['grid'], td: ['gridcell'] },
       ],
       'jsx-a11y/no-interactive-element-to-noninteractive-role': ['error', { canvas: ['img'] }],
-      // A region that scrolls must take the focus, or the keyboard can not scroll it.
+      // A scrolling region must be focusable, or the keyboard cannot scroll it.
       'jsx-a11y/no-noninteractive-tabindex': ['error', { roles: ['tabpanel', 'region'] }],
     },
   },
   {
-    // A query's key and its call belong together: a factory in a file of calls has both.
+    // The key of a query belongs next to its call, in a factory in api.ts.
     files: ['src/{app,features}/**/*.tsx', 'src/{app,features}/**/use*.ts'],
     ignores: ['**/*.test.tsx'],
     rules: {
@@ -122,16 +138,16 @@ export default tseslint.config(
         'error',
         {
           selector: ":matches(Property[key.name='queryKey'], JSXAttribute[name.name='queryKey'])",
-          message: 'Make the query by a factory beside its call, in api.ts.',
+          message: 'Build the query in a factory next to its call, in api.ts.',
         },
       ],
     },
   },
   ...featureTiers,
-  oneWay(['src/components/**'], ['app', 'features']),
-  oneWay(['src/api/**', 'src/device/**'], ['app', 'features', 'components']),
-  oneWay(['src/lib/**'], ['app', 'features', 'components', 'api', 'device']),
-  oneWay(['src/contract/**'], ['app', 'features', 'components', 'api', 'device', 'lib']),
+  forbidImports(['src/components/**'], ['app', 'features']),
+  forbidImports(['src/api/**', 'src/device/**'], ['app', 'features', 'components']),
+  forbidImports(['src/lib/**'], ['app', 'features', 'components', 'api', 'device']),
+  forbidImports(['src/contract/**'], ['app', 'features', 'components', 'api', 'device', 'lib']),
   {
     files: ['**/*.js', '**/*.mjs'],
     extends: [tseslint.configs.disableTypeChecked],

@@ -33,7 +33,7 @@ PHRASES = {
     r"that (?:is|are) none": "say what it is",
     r"whilst|amongst|thereof|therein|whence|thence|hereby|thereby|lest": "use today's English",
     r"behaviour|colour|favour|honour|centre|grey": "American spelling",
-    r"catalogue|licence|cancell(?:ed|ing)(?!error)|labell(?:ed|ing)": "American spelling",
+    r"catalogue|licence|cancell(?:ed|ing)(?!error)|labell(?:ed(?!by)|ing)": "American spelling",
     r"(?:normal|sanit|initial|recogn|organ|author|serial|summar)is(?:e|es|ed|ing|ation)\b": (
         "American spelling"
     ),
