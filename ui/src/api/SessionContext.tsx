@@ -55,8 +55,8 @@ export function usePermissions() {
       judge: <A extends Act>(
         act: A,
         record: Judged<A>,
-        words?: Readonly<Record<string, string | number>>,
-      ) => (role === undefined ? DENIED : judge(act, role, record, words)),
+        placeholders?: Readonly<Record<string, string | number>>,
+      ) => (role === undefined ? DENIED : judge(act, role, record, placeholders)),
     }),
     [role],
   );

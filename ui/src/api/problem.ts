@@ -38,8 +38,8 @@ export class ApiError extends Error {
   }
 
   static async from(response: Response): Promise<ApiError> {
-    const after = Number(response.headers.get('Retry-After'));
-    const retryAfter = Number.isFinite(after) && after > 0 ? after : null;
+    const seconds = Number(response.headers.get('Retry-After'));
+    const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds : null;
     try {
       return new ApiError(response.status, (await response.json()) as Problem, retryAfter);
     } catch {

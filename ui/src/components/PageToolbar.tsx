@@ -46,9 +46,11 @@ export function PageToolbar({ title, badge, actions = [], sticky, children }: Pa
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
   }, []);
-  const shown = actions.filter((action) => !action.hidden);
-  const visible = isHandheld ? shown.filter((action) => action.always) : shown;
-  const menuActions = isHandheld ? shown.filter((action) => !action.always) : [];
+  const permittedActions = actions.filter((action) => !action.hidden);
+  const visible = isHandheld
+    ? permittedActions.filter((action) => action.always)
+    : permittedActions;
+  const menuActions = isHandheld ? permittedActions.filter((action) => !action.always) : [];
   return (
     <div className={styles['toolbar']} data-sticky={sticky}>
       <h1 ref={heading} tabIndex={-1} className={styles['title']}>

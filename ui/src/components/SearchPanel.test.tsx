@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 
 import { renderPortal } from '../test/render';
-import { onScreenOf, widths } from '../test/screens';
+import { setScreenWidth, widths } from '../test/screens';
 import { TextField } from './fields/TextField';
 import { SearchPanel } from './SearchPanel';
 
@@ -39,7 +39,7 @@ describe('A search panel', () => {
   });
 
   it('is collapsed on a phone, and toggled by its button, Escape and a search', async () => {
-    onScreenOf(widths.phone);
+    setScreenWidth(widths.phone);
     const { user } = await renderPortal(<SearchScreen />);
     const filters = screen.getByRole('button', { name: 'Filters' });
     expect(queryForm()).toBeNull();
@@ -63,7 +63,7 @@ describe('A search panel', () => {
   });
 
   it('stays open on a phone when the search is invalid', async () => {
-    onScreenOf(widths.phone);
+    setScreenWidth(widths.phone);
     const { user } = await renderPortal(<SearchScreen />);
     await user.click(screen.getByRole('button', { name: 'Filters' }));
     await user.type(screen.getByRole('textbox', { name: 'Name' }), 'NONE{Enter}');

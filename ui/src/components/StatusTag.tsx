@@ -9,8 +9,8 @@ interface StatusTagProps {
 }
 
 /** The status of a record: a colored dot and a word, so that color is never the only sign. */
-export function StatusTag({ color: colour, children }: StatusTagProps) {
-  return <span className={`${styles['tag']} ${styles[colour]}`}>{children}</span>;
+export function StatusTag({ color, children }: StatusTagProps) {
+  return <span className={`${styles['tag']} ${styles[color]}`}>{children}</span>;
 }
 
 const REQUISITION_COLORS: Readonly<Record<number, StatusColor>> = {

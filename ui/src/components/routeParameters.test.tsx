@@ -16,13 +16,13 @@ describe('The record id in an address', () => {
     ['12abc', '0'],
     ['-3', '0'],
     ['1'.repeat(16), '0'],
-  ])('reads %s as %s', (text, read) => {
+  ])('reads %s as %s', (text, parsed) => {
     const parameters: Record<string, string> = text === undefined ? {} : { id: text };
     render(
       <RouteParametersContext value={parameters}>
         <IdOutput />
       </RouteParametersContext>,
     );
-    expect(screen.getByRole('status')).toHaveTextContent(read);
+    expect(screen.getByRole('status')).toHaveTextContent(parsed);
   });
 });

@@ -3,14 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { WindowUnavailable } from '../device';
 import { renderPortal } from '../test/render';
-import { onScreenOf, widths } from '../test/screens';
+import { setScreenWidth, widths } from '../test/screens';
 import { useOpenPath } from './useOpenPath';
 
 const PATH = '/secured/requisitions/create;id=12';
 
 function Opener() {
-  const open = useOpenPath();
-  return <button onClick={() => void open(PATH)}>Open</button>;
+  const openPath = useOpenPath();
+  return <button onClick={() => void openPath(PATH)}>Open</button>;
 }
 
 async function openRecord(prepare?: (portal: Awaited<ReturnType<typeof renderPortal>>) => void) {
@@ -20,7 +20,7 @@ async function openRecord(prepare?: (portal: Awaited<ReturnType<typeof renderPor
   return { ...portal, getPathname: () => portal.router.state.location.pathname };
 }
 
-afterEach(() => onScreenOf(widths.desktop));
+afterEach(() => setScreenWidth(widths.desktop));
 
 describe('Opening a record', () => {
   it('uses a new window on a desktop', async () => {
@@ -30,7 +30,7 @@ describe('Opening a record', () => {
   });
 
   it.each(['phone', 'tablet'] as const)('stays in the window on a %s', async (kind) => {
-    onScreenOf(widths[kind]);
+    setScreenWidth(widths[kind]);
     const { device, getPathname } = await openRecord();
     await waitFor(() => expect(getPathname()).toBe(PATH));
     expect(device.windows).toEqual([]);

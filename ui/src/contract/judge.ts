@@ -29,9 +29,9 @@ export function judge<A extends Act>(
   act: A,
   role: Role,
   record: Judged<A>,
-  words: Readonly<Record<string, string | number>> = {},
+  placeholders: Readonly<Record<string, string | number>> = {},
 ): Wire<'Permission'> {
   const facts: readonly (keyof Judged<A>)[] = permissions[act].facts;
   const reason = getAnswers(act, role)[facts.map((name) => String(record[name])).join(' ')];
-  return { allowed: reason === null, reason: reason ? say(reason, words) : null };
+  return { allowed: reason === null, reason: reason ? say(reason, placeholders) : null };
 }

@@ -42,15 +42,15 @@ export class FakeBridge implements DeviceBridge {
 
   addPrinter({ host, port, ...printer }: NewPrinter): Promise<Printer> {
     const id = `printer-${this.available.length + 1}`;
-    const added: Printer = {
+    const addedPrinter: Printer = {
       ...printer,
       id,
       kind: 'tcp',
       address: `${host}:${port}`,
       isDefault: false,
     };
-    this.available.push(added);
-    return Promise.resolve(added);
+    this.available.push(addedPrinter);
+    return Promise.resolve(addedPrinter);
   }
 
   print(job: PrintJob): Promise<void> {

@@ -19,7 +19,7 @@ export const getLastPickableDay = (): Date =>
   new Date(new Date().getFullYear() + YEARS_AHEAD, 11, 31);
 
 /** Returns the local midnight of an ISO date, or null for a day that does not exist. */
-export function dateOf(iso: string): Date | null {
+export function parseIsoDate(iso: string): Date | null {
   const match = ISO.exec(iso);
   if (!match) return null;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
@@ -28,7 +28,8 @@ export function dateOf(iso: string): Date | null {
   return date.getMonth() === month - 1 && date.getDate() === day ? date : null;
 }
 
-export const isIsoDate = (text: string): boolean => text.length === 10 && dateOf(text) !== null;
+export const isIsoDate = (text: string): boolean =>
+  text.length === 10 && parseIsoDate(text) !== null;
 
 /** Formats `2026-03-09` or `2026-03-09T14:05:00` as `03/09/2026`; returns '' for anything else. */
 export function formatDate(iso: string | null | undefined): string {
@@ -44,7 +45,7 @@ export function formatDateTime(iso: string | null | undefined): string {
 }
 
 /** Returns the ISO date of a complete `MM/DD/YYYY` or `M/D/YYYY`, or null. */
-export function parseTyped(text: string): string | null {
+export function parseTypedDate(text: string): string | null {
   const match = TYPED.exec(text.trim());
   if (!match) return null;
   const iso = `${match[3]}-${match[1]?.padStart(2, '0')}-${match[2]?.padStart(2, '0')}`;
@@ -80,9 +81,9 @@ export function maskDate(text: string): string {
  * Completes the year of `03/04/61`: the latest such year that puts the date no later than `latest`
  * (ISO), because birth dates lie in the past. Returns any other text unchanged.
  */
-export function withCentury(text: string, latest: string): string {
+export function completeCentury(text: string, latest: string): string {
   const match = TWO_DIGIT_YEAR.exec(text);
-  const latestDate = dateOf(latest);
+  const latestDate = parseIsoDate(latest);
   if (!match || latestDate === null) return text;
   let year = latestDate.getFullYear() - (latestDate.getFullYear() % 100) + Number(match[2]);
   const typed = `${String(year)}-${match[1]?.slice(0, 2)}-${match[1]?.slice(3, 5)}`;

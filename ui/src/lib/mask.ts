@@ -30,7 +30,7 @@ export function applyMask(text: string, mask: string): string {
 }
 
 /** Returns the caret position that leaves `digitsBefore` digits before it. */
-export function caretAfter(masked: string, digitsBefore: number): number {
+export function findCaretPosition(masked: string, digitsBefore: number): number {
   let count = 0;
   for (let index = 0; index < masked.length; index += 1) {
     if (count === digitsBefore) return index;

@@ -37,8 +37,8 @@ function findNeighbor<Row extends Ordered>(
   const row = findOnlySelected(rows, selected);
   if (row === null) return null;
   const sorted = sortRows(rows);
-  const place = sorted.findIndex(({ key }) => key === row.key);
-  return sorted[place + (direction === 'up' ? -1 : 1)] ?? null;
+  const index = sorted.findIndex(({ key }) => key === row.key);
+  return sorted[index + (direction === 'up' ? -1 : 1)] ?? null;
 }
 
 /** Whether exactly one row is selected and it can move up or down. */

@@ -110,7 +110,7 @@ export async function openPatientForm(
   };
   const save = () => user.click(screen.getByRole('button', { name: 'Save Patient' }));
   const getLastWrite = () =>
-    portal.seen
+    portal.requests
       .filter(({ method, path }) => method.startsWith('P') && path.includes('patients'))
       // This is a query, sent by POST so that no name appears in an address.
       .filter(({ path }) => !path.endsWith('/look-alikes'))

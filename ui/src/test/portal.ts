@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 const LIVE = '/api/v2/changes';
 
 /** A request that the tested code has sent. */
-export interface Seen {
+export interface SentRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -34,29 +34,31 @@ export function problem(status: number, code: string, detail: string, errors: un
  * Answers `fetch` from a table of `'METHOD /path'`, without the query. Other requests get a 404, as
  * on the portal.
  */
-export function fakePortal(answers: Answers): Seen[] {
-  const seen: Seen[] = [];
+export function fakePortal(answers: Answers): SentRequest[] {
+  const requests: SentRequest[] = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const url = new URL(input, 'http://portal.test');
     // Unless a test says otherwise, the change stream stays silent.
     if (url.pathname === LIVE && answers[`GET ${LIVE}`] === undefined)
       return waitForAbort(init.signal);
-    const request: Seen = {
+    const request: SentRequest = {
       method: init.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
       headers: new Headers(init.headers),
       body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
     };
-    seen.push(request);
+    requests.push(request);
     const answer = answers[`${request.method} ${request.path}`];
     if (answer === undefined) return problem(404, 'not_found', 'No record found!');
     const value: unknown =
-      typeof answer === 'function' ? await (answer as (r: Seen) => unknown)(request) : answer;
+      typeof answer === 'function'
+        ? await (answer as (r: SentRequest) => unknown)(request)
+        : answer;
     if (value instanceof Response) return value.clone();
     return new Response(JSON.stringify(value), { headers: { 'Content-Type': 'application/json' } });
   });
-  return seen;
+  return requests;
 }
 
 /** A response that never arrives; the listener's abort ends it. */

@@ -63,7 +63,7 @@ interface PortalOptions {
 /** Renders a component inside all providers, against a fake portal. */
 export async function renderPortal(element: ReactElement, options: PortalOptions = {}) {
   const user = options.user === undefined ? profile() : options.user;
-  const seen = fakePortal({
+  const requests = fakePortal({
     'POST /auth/jwt/refresh': user
       ? { token: 'token', user }
       : () => problem(401, 'unauthenticated', 'no session'),
@@ -99,5 +99,5 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
       </DeviceContext>
     </SessionContext>,
   );
-  return { ...view, user: userEvent.setup(), seen, session, device, router, queries };
+  return { ...view, user: userEvent.setup(), requests, session, device, router, queries };
 }

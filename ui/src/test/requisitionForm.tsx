@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import { RouteParametersContext } from '../components/routeParameters';
 import { parseMatrix } from '../lib/matrix';
 import RequisitionForm from '../features/requisitions/screens/RequisitionForm';
-import { page, type Answers, type Seen } from './portal';
+import { page, type Answers, type SentRequest } from './portal';
 import { profile, renderPortal } from './render';
 import { requisition } from './requisitions';
 
@@ -68,5 +68,5 @@ export async function enterComment(user: UserEvent, text: string): Promise<void>
 }
 
 /** Returns the updates of the requisition among the requests. */
-export const listSaves = (seen: readonly Seen[]) =>
-  seen.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+export const listSaves = (requests: readonly SentRequest[]) =>
+  requests.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { limits } from '../contract';
 
 /** Sets the width of the window in pixels, with a mouse as pointer. */
-export function onScreenOf(width: number): void {
+export function setScreenWidth(width: number): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
     media: query,
     matches: query.split(',').some((condition) => {

@@ -40,7 +40,7 @@ describe('An idle window', () => {
   it('ends quietly after another window has signed out', async () => {
     let sessionsEnded = 3;
     const read = () => Promise.resolve({ idleSeconds: 1, sessionsEnded });
-    const { session, seen } = await renderPortal(<IdleGuard />, {
+    const { session, requests } = await renderPortal(<IdleGuard />, {
       presence: { read, mark: () => undefined },
     });
     await advanceTimers(20_000);
@@ -48,7 +48,7 @@ describe('An idle window', () => {
     sessionsEnded = 4;
     await advanceTimers(10_000);
     expect(session.state()).toMatchObject({ status: 'signedOut', reason: 'leftElsewhere' });
-    expect(seen.some(({ path }) => path === '/auth/logout')).toBe(false);
+    expect(requests.some(({ path }) => path === '/auth/logout')).toBe(false);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('An idle window', () => {
     { meanwhile: 'the user works in another window', idleSeconds: 1, sessionsEnded: 3 },
   ])('ends no session after a sleep if $meanwhile', async ({ meanwhile: _, ...after }) => {
     let presence = { idleSeconds: 1, sessionsEnded: 3 };
-    const { session, seen } = await renderPortal(<IdleGuard />, {
+    const { session, requests } = await renderPortal(<IdleGuard />, {
       presence: { read: () => Promise.resolve(presence), mark: () => undefined },
     });
     await advanceTimers(2_000);
@@ -65,6 +65,6 @@ describe('An idle window', () => {
     await advanceTimers(2_000);
     const hasNewSession = after.sessionsEnded > 3;
     expect(session.state().status).toBe(hasNewSession ? 'signedOut' : 'signedIn');
-    expect(seen.some(({ path }) => path === '/auth/logout')).toBe(false);
+    expect(requests.some(({ path }) => path === '/auth/logout')).toBe(false);
   });
 });

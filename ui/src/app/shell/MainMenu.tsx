@@ -51,9 +51,9 @@ function EntryLink({
 
 /** The desktop menu: dropdowns that open on hover, click and by keyboard. */
 export function TopMenu({ groups, path }: MenuProps) {
-  const [open, setOpen] = useState<string | null>(null);
+  const [openGroup, setOpenGroup] = useState<string | null>(null);
   const root = useRef<HTMLElement>(null);
-  const close = () => setOpen(null);
+  const close = () => setOpenGroup(null);
 
   useEffect(() => {
     const handleOutside = (event: Event) => {
@@ -76,13 +76,13 @@ export function TopMenu({ groups, path }: MenuProps) {
     <nav ref={root} aria-label="Main" className={styles['topMenu']}>
       <ul>
         {groups.map((group) => {
-          const isOpen = open === group.label;
+          const isOpen = openGroup === group.label;
           const isCurrent = group.entries.some((entry) => entry.path === path);
           return (
             <li
               key={group.label}
               onPointerEnter={(event) => {
-                if (event.pointerType === 'mouse') setOpen(group.label);
+                if (event.pointerType === 'mouse') setOpenGroup(group.label);
               }}
               onPointerLeave={(event) => {
                 if (event.pointerType === 'mouse') close();
@@ -93,7 +93,7 @@ export function TopMenu({ groups, path }: MenuProps) {
                 className={styles['group']}
                 data-current={isCurrent}
                 aria-expanded={isOpen}
-                onClick={() => setOpen(isOpen ? null : group.label)}
+                onClick={() => setOpenGroup(isOpen ? null : group.label)}
               >
                 {group.label}
                 <CaretDownIcon />

@@ -56,23 +56,23 @@ describe('A scanned code', () => {
   });
 
   it('goes into the focused field, if there is one', async () => {
-    const { user, seen } = await renderPage();
+    const { user, requests } = await renderPage();
     const field = screen.getByRole('textbox', { name: 'Field' });
     await user.click(field);
     await user.keyboard('R260000123{Enter}');
     expect(field).toHaveValue('R260000123');
-    expect(seen.some(({ path }) => path === PATH)).toBe(false);
+    expect(requests.some(({ path }) => path === PATH)).toBe(false);
   });
 
   it('leaves Enter alone if it is no code', async () => {
-    const { user, seen } = await renderPage();
+    const { user, requests } = await renderPage();
     const button = screen.getByRole('button', { name: 'Press me' });
     let clicks = 0;
     button.addEventListener('click', () => (clicks += 1));
     button.focus();
     await user.keyboard('R12{Enter}');
     expect(clicks).toBe(1);
-    expect(seen.some(({ path }) => path === PATH)).toBe(false);
+    expect(requests.some(({ path }) => path === PATH)).toBe(false);
   });
 });
 

@@ -66,7 +66,7 @@ export function OpenByCode() {
         variant="minimal"
         icon={<BarcodeIcon />}
         aria-label="Open by code"
-        title="Open by code (Ctrl+K), or scan one on any screen"
+        title="Open by code (Ctrl+K), or scan a code on any screen"
         onClick={() => setIsDialogOpen(true)}
       />
       {isDialogOpen ? (

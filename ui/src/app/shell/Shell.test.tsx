@@ -6,7 +6,7 @@ import { messages } from '../../contract';
 import RequisitionForm from '../../features/requisitions/screens/RequisitionForm';
 import { renderPortal } from '../../test/render';
 import { requisition } from '../../test/requisitions';
-import { onScreenOf, widths } from '../../test/screens';
+import { setScreenWidth, widths } from '../../test/screens';
 import { ThemeProvider } from '../theme';
 import Shell from './Shell';
 
@@ -29,7 +29,7 @@ const renderShell = () =>
     answers: { 'GET /api/v2/requisitions/12': requisition() },
   });
 
-afterEach(() => onScreenOf(widths.desktop));
+afterEach(() => setScreenWidth(widths.desktop));
 
 describe('Logout', () => {
   const logOut = async (user: Awaited<ReturnType<typeof renderShell>>['user']) => {
@@ -66,7 +66,7 @@ describe('The footer', () => {
 
 describe('The menu of handhelds', () => {
   it('closes when the current screen is chosen', async () => {
-    onScreenOf(widths.phone);
+    setScreenWidth(widths.phone);
     const { user } = await renderShell();
     await user.click(await screen.findByRole('button', { name: 'Menu' }));
     await user.click(await screen.findByRole('link', { name: /New Requisition/ }));

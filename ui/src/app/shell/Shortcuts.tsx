@@ -21,7 +21,7 @@ export function useShortcuts(): void {
               combo: 'alt+shift+n',
               global: true,
               group: 'Everywhere',
-              label: 'New requisition, beginning with the search of its patient',
+              label: 'New requisition, starting with the patient search',
               allowInInput: true,
               preventDefault: true,
               onKeyDown: () => void openPath(NEW_REQUISITION),

@@ -17,12 +17,12 @@ interface FailingProps {
 
 /** A dialog whose action fails, with or without a field error. */
 function FailingDialog({ error, task: act }: FailingProps) {
-  const [open, setOpen] = useState(true);
+  const [isOpen, setOpen] = useState(true);
   const [busy, setBusy] = useState(false);
-  const [shown, setShown] = useState<string>();
+  const [shownError, setShownError] = useState<string>();
   return (
     <FormDialog
-      isOpen={open}
+      isOpen={isOpen}
       title="Things"
       width={300}
       busy={busy}
@@ -30,13 +30,13 @@ function FailingDialog({ error, task: act }: FailingProps) {
       onSubmit={() => {
         setBusy(true);
         void act.then(() => {
-          setShown(error);
+          setShownError(error);
           setBusy(false);
         });
       }}
     >
       <TextField label="First" value="" onChange={() => undefined} />
-      <TextField label="Second" value="" error={shown} onChange={() => undefined} />
+      <TextField label="Second" value="" error={shownError} onChange={() => undefined} />
     </FormDialog>
   );
 }
@@ -132,15 +132,25 @@ describe('A closed question', () => {
 
 describe('Nested dialogs', () => {
   function NestedDialogs() {
-    const [open, setOpen] = useState<readonly string[]>([]);
-    const close = () => setOpen(open.slice(0, -1));
+    const [openDialogs, setOpenDialogs] = useState<readonly string[]>([]);
+    const close = () => setOpenDialogs(openDialogs.slice(0, -1));
     return (
       <>
-        <Button onClick={() => setOpen(['Labels'])}>Print</Button>
-        <FormDialog isOpen={open.includes('Labels')} title="Labels" width={300} onClose={close}>
-          <Button onClick={() => setOpen(['Labels', 'Printer'])}>Add printer</Button>
+        <Button onClick={() => setOpenDialogs(['Labels'])}>Print</Button>
+        <FormDialog
+          isOpen={openDialogs.includes('Labels')}
+          title="Labels"
+          width={300}
+          onClose={close}
+        >
+          <Button onClick={() => setOpenDialogs(['Labels', 'Printer'])}>Add printer</Button>
         </FormDialog>
-        <FormDialog isOpen={open.includes('Printer')} title="Printer" width={300} onClose={close}>
+        <FormDialog
+          isOpen={openDialogs.includes('Printer')}
+          title="Printer"
+          width={300}
+          onClose={close}
+        >
           <TextField label="Host" value="" onChange={() => undefined} />
         </FormDialog>
       </>
@@ -165,12 +175,12 @@ describe('Nested dialogs', () => {
 
 describe('Working on while a dialog closes', () => {
   function DialogWithField() {
-    const [open, setOpen] = useState(false);
+    const [isOpen, setOpen] = useState(false);
     return (
       <>
         <Button onClick={() => setOpen(true)}>Ask</Button>
         <TextField label="Next" value="" onChange={() => undefined} />
-        <FormDialog isOpen={open} title="Sure?" width={300} onClose={() => setOpen(false)} />
+        <FormDialog isOpen={isOpen} title="Sure?" width={300} onClose={() => setOpen(false)} />
       </>
     );
   }

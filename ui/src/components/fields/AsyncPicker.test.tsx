@@ -107,18 +107,18 @@ describe('A picker', () => {
 
   it.each(['{Tab}', '{Escape}{Tab}'])(
     'remembers the line chosen by Enter after %s',
-    async (then) => {
+    async (keys) => {
       const { load, resolve } = createDelayedLookup('E11.9');
       const { user, field, onChoose } = await renderPicker({ addsToList: false, load });
       await user.type(field, 'E1');
       await screen.findByRole('option', { name: 'E11.9' });
-      await user.keyboard(`1.9{ArrowDown}{ArrowDown}{Enter}${then}`);
+      await user.keyboard(`1.9{ArrowDown}{ArrowDown}{Enter}${keys}`);
       expect(field).toHaveValue('');
       // The list belonged to 'E1'. Tab keeps the choice; Escape gives it up.
       resolve();
       expect(await hasTextAfterLookups()).toBe(false);
-      expect(onChoose.mock.calls).toEqual(then === '{Tab}' ? [['E11.9']] : []);
-      expect(field).toHaveValue(then === '{Tab}' ? 'E11.9' : '');
+      expect(onChoose.mock.calls).toEqual(keys === '{Tab}' ? [['E11.9']] : []);
+      expect(field).toHaveValue(keys === '{Tab}' ? 'E11.9' : '');
     },
   );
 

@@ -3,7 +3,7 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 import { DatePicker } from '@blueprintjs/datetime';
 
 import { limits } from '../../contract';
-import { dateOf, getLastPickableDay } from '../../lib/dates';
+import { parseIsoDate, getLastPickableDay } from '../../lib/dates';
 
 interface CalendarProps {
   value: Date | null;
@@ -16,7 +16,7 @@ const noLocale = () => Promise.resolve(undefined);
 
 /** The month view of a date field; loaded when it is first opened. */
 export default function Calendar({ value, min, max, onPick }: CalendarProps) {
-  const earliest = min ?? dateOf(limits.EARLIEST_BIRTH_DATE) ?? new Date(1900, 0, 1);
+  const earliest = min ?? parseIsoDate(limits.EARLIEST_BIRTH_DATE) ?? new Date(1900, 0, 1);
   const latest = max ?? getLastPickableDay();
   const inRange = value !== null && value >= earliest && value <= latest;
   return (

@@ -36,7 +36,7 @@ export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldPro
     <FormField {...props} error={error}>
       {(input) => (
         <PopoverNext
-          isOpen={combobox.open && !props.disabled}
+          isOpen={combobox.isOpen && !props.disabled}
           onInteraction={(next, event) => {
             // A click into the field only moves the caret.
             if (!next && event?.target !== field.current) combobox.close();
@@ -56,12 +56,12 @@ export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldPro
             {...(props.addsToList ? markUnentered(combobox.typed) : {})}
             fill
             role="combobox"
-            aria-expanded={combobox.open}
+            aria-expanded={combobox.isOpen}
             aria-haspopup={props.popup}
             aria-controls={combobox.listId}
             aria-autocomplete="list"
             aria-activedescendant={
-              combobox.open && combobox.active >= 0
+              combobox.isOpen && combobox.active >= 0
                 ? `${combobox.listId}-${combobox.active}`
                 : undefined
             }
@@ -83,7 +83,7 @@ export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldPro
               // The focus may move elsewhere without a key press or a click.
               if (isFocusLeaving(field.current, relatedTarget)) combobox.close();
             }}
-            onClick={() => combobox.setOpen(true)}
+            onClick={() => combobox.setIsOpen(true)}
             onKeyDown={props.onKeyDown ?? combobox.onKeyDown}
             onChange={(event) => combobox.onType(event.currentTarget)}
             rightElement={<RightButton {...props} combobox={combobox} />}
@@ -123,7 +123,7 @@ function RightButton({ combobox, label, disabled = false, onClear, showLabel }: 
       aria-label={showLabel}
       onClick={(event) => {
         event.stopPropagation();
-        combobox.setOpen(!combobox.open);
+        combobox.setIsOpen(!combobox.isOpen);
         combobox.field.current?.focus();
       }}
     />

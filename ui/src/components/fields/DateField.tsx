@@ -2,17 +2,17 @@ import { Button, InputGroup, Intent, PopoverNext } from '@blueprintjs/core';
 import { lazy, Suspense, useState, type Ref } from 'react';
 
 import {
-  dateOf,
+  parseIsoDate,
   formatDate,
   isIsoDate,
   toIsoDate,
   getLastPickableDay,
   maskDate,
-  parseTyped,
-  withCentury,
+  parseTypedDate,
+  completeCentury,
 } from '../../lib/dates';
 import { CalendarIcon } from '../icons';
-import { caretAfter, extractDigits } from '../../lib/mask';
+import { findCaretPosition, extractDigits } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
 import styles from './fields.module.css';
 
@@ -38,8 +38,8 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
   const [isOpen, setIsOpen] = useState(false);
   // A two-digit year is completed when the field loses the focus, since four digits may follow.
   const completeYear = () => {
-    const completed = withCentury(value, max ?? toIsoDate(getLastPickableDay()));
-    if (completed !== value) onChange(parseTyped(completed) ?? completed);
+    const completed = completeCentury(value, max ?? toIsoDate(getLastPickableDay()));
+    if (completed !== value) onChange(parseTypedDate(completed) ?? completed);
   };
   return (
     <FormField {...props}>
@@ -73,10 +73,10 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
               field.value = text;
               const digitsBefore = extractDigits(typed.slice(0, position)).length;
               const caret =
-                position === typed.length ? text.length : caretAfter(text, digitsBefore);
+                position === typed.length ? text.length : findCaretPosition(text, digitsBefore);
               field.setSelectionRange(caret, caret);
             }
-            onChange(parseTyped(text) ?? text);
+            onChange(parseTypedDate(text) ?? text);
           }}
           rightElement={
             <PopoverNext
@@ -87,9 +87,9 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
               content={
                 <Suspense fallback={null}>
                   <Calendar
-                    value={dateOf(value)}
-                    min={min ? dateOf(min) : null}
-                    max={max ? dateOf(max) : null}
+                    value={parseIsoDate(value)}
+                    min={min ? parseIsoDate(min) : null}
+                    max={max ? parseIsoDate(max) : null}
                     onPick={(date) => {
                       onChange(toIsoDate(date));
                       setIsOpen(false);

@@ -2,7 +2,7 @@ import { InputGroup, Intent, TextArea } from '@blueprintjs/core';
 import type { HTMLInputAutoCompleteAttribute, JSX, Ref } from 'react';
 
 import { markUnentered } from '../forms/unentered';
-import { applyMask, caretAfter, extractDigits } from '../../lib/mask';
+import { applyMask, findCaretPosition, extractDigits } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
 import { capitalize, replaceText } from './typing';
 import styles from './fields.module.css';
@@ -99,7 +99,7 @@ export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProp
               field.value.slice(0, field.selectionStart ?? undefined),
             ).length;
             const masked = applyMask(field.value, mask);
-            replaceText(field, masked, caretAfter(masked, digitsBefore));
+            replaceText(field, masked, findCaretPosition(masked, digitsBefore));
             onChange(extractDigits(masked));
           }}
         />

@@ -20,7 +20,7 @@ export type SearchQuery<Answer, Key extends QueryKey> = (
 
 /** The current position in the list. */
 export interface ListPosition<Line, Answer> {
-  open: boolean;
+  isOpen: boolean;
   /** Index of the highlighted line, or -1. */
   active: number;
   lines: readonly Line[];
@@ -63,8 +63,8 @@ export interface ComboboxOptions<Line, Answer, Key extends QueryKey> {
 export interface Combobox {
   listId: string;
   field: RefObject<HTMLInputElement | null>;
-  open: boolean;
-  setOpen: (open: boolean) => void;
+  isOpen: boolean;
+  setIsOpen: (open: boolean) => void;
   active: number;
   /** The text in the field. */
   text: string;
@@ -93,7 +93,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   options: ComboboxOptions<Line, Answer, Key>,
 ) {
   const { addsToList, lineKey } = options;
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
   // Why the last line tried may not be chosen; reset by the next key.
@@ -109,7 +109,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const buildQuery = (text: string) => options.query(text.trim());
   const lookup = useQuery({
     ...buildQuery(search),
-    enabled: open,
+    enabled: isOpen,
     placeholderData: keepPreviousData,
   });
   const lines = lookup.data === undefined ? [] : options.getLines(lookup.data);
@@ -126,7 +126,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   };
   /** Unentered text for a list stays visible: it is neither in the list yet nor lost. */
   const close = () => {
-    setOpen(false);
+    setIsOpen(false);
     restart();
     if (!addsToList) setTyped(null);
   };
@@ -161,10 +161,10 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     const hasMatches = isCurrent && lines.length > 0;
     clear();
     const hasReturned = await entry.enter(trimmedText, add);
-    if (hasReturned && hasMatches && document.activeElement === field.current) setOpen(true);
+    if (hasReturned && hasMatches && document.activeElement === field.current) setIsOpen(true);
   };
   const enter = async () => {
-    const highlighted = open ? lines[active] : undefined;
+    const highlighted = isOpen ? lines[active] : undefined;
     const [onlyLine] = lines;
     if (highlighted !== undefined) {
       const turnAtEnter = turn.current;
@@ -175,12 +175,13 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     else if (options.onEnterNothing) {
       close();
       options.onEnterNothing();
-    } else if (open && isCurrent && lines.length === 1 && onlyLine !== undefined) choose(onlyLine);
+    } else if (isOpen && isCurrent && lines.length === 1 && onlyLine !== undefined)
+      choose(onlyLine);
   };
 
   const moveHighlight = (by: 1 | -1) => {
-    setOpen(true);
-    const position = { open, active, lines, answer: lookup.data };
+    setIsOpen(true);
+    const position = { isOpen, active, lines, answer: lookup.data };
     const count = lines.length + (isTextOffered ? 1 : 0);
     setActive(options.step?.(by, position) ?? wrapStep(by, active, count));
   };
@@ -192,13 +193,13 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
         moveHighlight(event.key === 'ArrowDown' ? 1 : -1);
         break;
       case 'Enter':
-        if (open || entry.text || options.onEnterNothing) {
+        if (isOpen || entry.text || options.onEnterNothing) {
           event.preventDefault();
           void trackEntry(enter());
         }
         break;
       case 'Escape':
-        if (open) {
+        if (isOpen) {
           event.stopPropagation();
           turn.current += 1;
           close();
@@ -216,7 +217,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     setLineRejection(null);
     setTyped(next);
     restart();
-    setOpen(true);
+    setIsOpen(true);
   };
 
   const emptyStatus = lines.length === 0 && !isTextOffered ? 'Nothing found' : null;
@@ -239,8 +240,8 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const combobox: Combobox = {
     listId,
     field,
-    open,
-    setOpen,
+    isOpen,
+    setIsOpen,
     active,
     text: entry.text || (typed ?? options.chosenText),
     typed: entry.text,

@@ -50,7 +50,7 @@ export function ConflictBanner({
         <p>{props.state ?? messages.VERSION_CONFLICT}</p>
         {dropped.length > 0 ? (
           <>
-            <p>These changes of yours can not be saved any more:</p>
+            <p>These changes can no longer be saved:</p>
             <ul>
               {dropped.map(({ field, value }) => (
                 <li key={field}>
@@ -61,14 +61,14 @@ export function ConflictBanner({
           </>
         ) : null}
         {adopted.length > 0 ? (
-          <p>Changed meanwhile, and shown here now: {adopted.join(', ')}.</p>
+          <p>Changed by somebody else and updated here: {adopted.join(', ')}.</p>
         ) : null}
         {contested.length > 0 ? (
-          <p>Changed by both, and yours stands here: {contested.join(', ')}.</p>
+          <p>Changed by both; your version is shown here: {contested.join(', ')}.</p>
         ) : null}
         {comparisons.length > 0 ? (
           <>
-            <p>Changed by both, and yours stands here:</p>
+            <p>Changed by both; your version is shown here:</p>
             <ul>
               {comparisons.map((line) => (
                 <li key={line}>{line}</li>
@@ -77,7 +77,7 @@ export function ConflictBanner({
           </>
         ) : null}
         {props.state !== null && props.hasOwnChanges ? (
-          <p>Your other changes are kept, and can still be saved.</p>
+          <p>Your other changes are kept and can still be saved.</p>
         ) : null}
         <Button size="small" onClick={handleDecision(props.onUseNewer)}>
           Use the newer version

@@ -60,8 +60,8 @@ describe('A field table', () => {
     [{ note: 'x'.repeat(70) }, 'note', `'${'x'.repeat(60)}…'`],
     [{ codes: ['A', 'B'] }, 'codes', 'A, B'],
     [{}, 'codes', 'none'],
-  ])('summarizes %j in field %s', (change, field, words) => {
-    expect(summarize(field, values(change))).toBe(words);
+  ])('summarizes %j in field %s', (change, field, expected) => {
+    expect(summarize(field, values(change))).toBe(expected);
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe('A field table', () => {
     [{}, { note: 'Call' }, 'note', 'removed'],
     [{ codes: ['A', 'B'] }, { codes: ['B', 'C'] }, 'codes', 'added A; removed C'],
     [{ codes: ['A', 'B'] }, { codes: ['B', 'A'] }, 'codes', 'changed'],
-  ])('describes the edit of %j, saved as %j, in field %s', (mine, saved, field, words) => {
-    expect(describeEdit(field, values(mine), values(saved))).toBe(words);
+  ])('describes the edit of %j, saved as %j, in field %s', (mine, saved, field, expected) => {
+    expect(describeEdit(field, values(mine), values(saved))).toBe(expected);
   });
 });

@@ -7,8 +7,8 @@ import {
   toIsoDate,
   getLastPickableDay,
   maskDate,
-  parseTyped,
-  withCentury,
+  parseTypedDate,
+  completeCentury,
 } from '../../lib/dates';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
@@ -88,14 +88,14 @@ function DateBox<Row>(props: FilterBoxProps<Row>) {
 
   const handleChange = (value: string) => {
     setText(value);
-    if (isDateOrEmpty(value)) filter.applyLater(parseTyped(value) ?? '');
+    if (isDateOrEmpty(value)) filter.applyLater(parseTypedDate(value) ?? '');
     else filter.cancel();
   };
   // A two-digit year is completed late, since four digits may follow.
   const completeDate = () => {
-    const completed = withCentury(text, toIsoDate(getLastPickableDay()));
+    const completed = completeCentury(text, toIsoDate(getLastPickableDay()));
     setText(completed);
-    if (isDateOrEmpty(completed)) filter.apply(parseTyped(completed) ?? '');
+    if (isDateOrEmpty(completed)) filter.apply(parseTypedDate(completed) ?? '');
   };
   return (
     <Tooltip
@@ -130,7 +130,7 @@ function DateBox<Row>(props: FilterBoxProps<Row>) {
 }
 
 /** Whether the text is a date. An empty text means no filter. */
-const isDateOrEmpty = (text: string) => text === '' || parseTyped(text) !== null;
+const isDateOrEmpty = (text: string) => text === '' || parseTypedDate(text) !== null;
 
 const getInputProps = <Row,>(column: GridColumn<Row>): InputHTMLAttributes<HTMLInputElement> => ({
   className: styles['filter'],

@@ -41,7 +41,7 @@ interface GridBodyProps<Row> {
   onOpen: ((row: Row) => void) | undefined;
   onToggle: (row: number, range: boolean) => void;
   visibleRows: VisibleRows;
-  onVisibleRowsChange: (drawn: VisibleRows) => void;
+  onVisibleRowsChange: (rows: VisibleRows) => void;
   ref: Ref<GridBodyHandle>;
 }
 

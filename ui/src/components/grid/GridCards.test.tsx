@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { page } from '../../test/portal';
 import { renderPortal } from '../../test/render';
-import { onScreenOf, widths } from '../../test/screens';
+import { setScreenWidth, widths } from '../../test/screens';
 import { DataGrid } from './DataGrid';
 import type { GridColumn } from './types';
 import { useGrid } from './useGrid';
@@ -43,7 +43,7 @@ function ItemGrid({ selectable, onOpen }: { selectable: boolean; onOpen: (item: 
 }
 
 async function renderCards(selectable: boolean) {
-  onScreenOf(widths.phone);
+  setScreenWidth(widths.phone);
   const onOpen = vi.fn();
   const { user } = await renderPortal(<ItemGrid selectable={selectable} onOpen={onOpen} />, {
     answers: { 'GET /api/v2/things': page(items) },

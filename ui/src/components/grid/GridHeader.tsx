@@ -95,7 +95,7 @@ export function GridHeader<Row>({
 }
 
 /** Returns the next sort order: ascending first, then alternating. */
-function nextSort(sort: readonly SortKey[], column: string): SortKey[] {
+function getNextSort(sort: readonly SortKey[], column: string): SortKey[] {
   const current = sort[0];
   return [{ column, descending: current?.column === column ? !current.descending : false }];
 }
@@ -152,7 +152,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         onFocus={() => props.onActivate({ row: -1, column: index })}
         onKeyDown={onKeyDown}
         onClick={() => {
-          if (sort !== undefined) grid.change({ sort: nextSort(grid.request.sort, sort) });
+          if (sort !== undefined) grid.change({ sort: getNextSort(grid.request.sort, sort) });
         }}
       >
         <span className={styles['headText']}>{column.title}</span>

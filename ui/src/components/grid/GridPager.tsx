@@ -24,11 +24,11 @@ const numberFormat = new Intl.NumberFormat('en-US');
 /** Returns '21–40 of 3,000', or '10,000+' if the portal stopped counting. */
 export function formatRange<Row>({ request, rows, total, totalIsCapped }: Grid<Row>): string {
   if (rows.length === 0) return 'No rows';
-  const first = request.page * request.pageSize + 1;
-  const all = totalIsCapped
+  const firstRow = request.page * request.pageSize + 1;
+  const totalText = totalIsCapped
     ? `${numberFormat.format(limits.TOTAL_COUNT_CAP - 1)}+`
     : numberFormat.format(total);
-  return `${numberFormat.format(first)}–${numberFormat.format(first + rows.length - 1)} of ${all}`;
+  return `${numberFormat.format(firstRow)}–${numberFormat.format(firstRow + rows.length - 1)} of ${totalText}`;
 }
 
 /** Page size, range, previous and next page, refresh, and the column chooser. */
@@ -110,7 +110,7 @@ function ColumnChooser<Row>({ layout }: { layout: ColumnLayout<Row> }) {
   return (
     <div className={styles['chooser']}>
       <ul aria-label="Columns">
-        {layout.all.map((column, index) => (
+        {layout.allColumns.map((column, index) => (
           <li key={column.id}>
             <Checkbox
               checked={!layout.isHidden(column.id)}
@@ -130,7 +130,7 @@ function ColumnChooser<Row>({ layout }: { layout: ColumnLayout<Row> }) {
               size="small"
               icon={<ArrowDownIcon />}
               aria-label={`Move ${column.title} down`}
-              disabled={index === layout.all.length - 1}
+              disabled={index === layout.allColumns.length - 1}
               onClick={() => layout.move(column.id, 1)}
             />
           </li>

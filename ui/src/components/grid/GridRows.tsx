@@ -14,7 +14,7 @@ const HEADER_ROWS = 2;
 
 /**
  * The visible rows for assistive technology; `aria-rowcount` covers the others. Blueprint renders
- * cells flat, so each row here owns its cells by id. The cells stand outside the grid element to
+ * cells flat, so each row here owns its cells by id. The cells are outside the grid element to
  * have only one parent.
  */
 export function GridRows<Row>({ gridId, grid, columnCount, ...props }: GridRowsProps<Row>) {

@@ -41,13 +41,13 @@ export interface ColumnLayout<Row> {
   /** The visible columns in the user's order. */
   columns: readonly GridColumn<Row>[];
   /** All columns in that order, for the column chooser. */
-  all: readonly GridColumn<Row>[];
+  allColumns: readonly GridColumn<Row>[];
   isHidden: (id: string) => boolean;
   /** Computes widths in pixels that fill `available`, in the order of `columns`. */
   computeWidths: (available: number) => number[];
   resize: (id: string, width: number) => void;
   move: (id: string, step: number) => void;
-  moveTo: (id: string, before: string) => void;
+  moveTo: (id: string, beforeId: string) => void;
   toggle: (id: string) => void;
   reset: () => void;
 }
@@ -59,7 +59,7 @@ export function useColumnLayout<Row>(
 ): ColumnLayout<Row> {
   const [storedLayout, storeLayout] = usePreference<StoredLayout>(`grid.${name}.columns`);
 
-  const all = useMemo(() => {
+  const allColumns = useMemo(() => {
     const order = storedLayout?.order ?? [];
     const getPosition = (id: string) => {
       const position = order.indexOf(id);
@@ -71,26 +71,26 @@ export function useColumnLayout<Row>(
 
   const hidden = storedLayout?.hidden ?? [];
   const isHidden = (id: string) => hidden.includes(id);
-  const visible = all.filter((column) => !isHidden(column.id));
+  const visible = allColumns.filter((column) => !isHidden(column.id));
   const getWidth = (column: GridColumn<Row>) => storedLayout?.widths[column.id] ?? column.width;
 
   const save = (change: Partial<StoredLayout>) =>
     storeLayout({
-      order: all.map((column) => column.id),
+      order: allColumns.map((column) => column.id),
       widths: storedLayout?.widths ?? {},
       hidden,
       ...change,
     });
 
   const reorder = (id: string, position: number) => {
-    const order = all.map((column) => column.id).filter((columnId) => columnId !== id);
+    const order = allColumns.map((column) => column.id).filter((columnId) => columnId !== id);
     order.splice(Math.max(0, position), 0, id);
     save({ order });
   };
 
   return {
     columns: visible,
-    all,
+    allColumns,
     isHidden,
     computeWidths: (available) => {
       const widths = visible.map(getWidth);
@@ -103,15 +103,15 @@ export function useColumnLayout<Row>(
       const clamped = Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Math.round(width)));
       save({ widths: { ...storedLayout?.widths, [id]: clamped } });
     },
-    move: (id, step) => reorder(id, all.findIndex((column) => column.id === id) + step),
-    moveTo: (id, before) =>
+    move: (id, step) => reorder(id, allColumns.findIndex((column) => column.id === id) + step),
+    moveTo: (id, beforeId) =>
       reorder(
         id,
-        all.findIndex((column) => column.id === before),
+        allColumns.findIndex((column) => column.id === beforeId),
       ),
     toggle: (id) => {
       const next = isHidden(id) ? hidden.filter((columnId) => columnId !== id) : [...hidden, id];
-      if (next.length < all.length) save({ hidden: next });
+      if (next.length < allColumns.length) save({ hidden: next });
     },
     reset: () => storeLayout(null),
   };

@@ -74,7 +74,7 @@ async function renderGrid(answers: Answers = {}) {
 
 describe('A grid with live rows', () => {
   it('updates a changed visible row and keeps the selection', async () => {
-    const { user, send, seen } = await renderGrid({
+    const { user, send, requests } = await renderGrid({
       'GET /api/things/ids': [{ id: 2, name: 'TWO, SIGNED', version: 2 }],
     });
     const [, second] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
@@ -83,35 +83,39 @@ describe('A grid with live rows', () => {
     act(() => send([change(2, 2)]));
     expect(await screen.findByText('TWO, SIGNED')).toBeVisible();
     expect(screen.getByText('1 selected')).toBeVisible();
-    expect(seen.filter(({ path }) => path === '/api/things')).toHaveLength(1);
-    expect(seen.find(({ path }) => path === '/api/things/ids')?.query.getAll('ids')).toEqual(['2']);
+    expect(requests.filter(({ path }) => path === '/api/things')).toHaveLength(1);
+    expect(requests.find(({ path }) => path === '/api/things/ids')?.query.getAll('ids')).toEqual([
+      '2',
+    ]);
   });
 
   it('counts the changes of other rows and loads them on request', async () => {
-    const { user, send, seen } = await renderGrid();
+    const { user, send, requests } = await renderGrid();
     act(() => send([change(7, 1), change(8, 1), change(8, 2)]));
     await user.click(await screen.findByRole('button', { name: '2 changes, refresh' }));
-    await waitFor(() => expect(seen.filter(({ path }) => path === '/api/things')).toHaveLength(2));
+    await waitFor(() =>
+      expect(requests.filter(({ path }) => path === '/api/things')).toHaveLength(2),
+    );
     await waitFor(() => expect(screen.queryByRole('button', { name: /refresh$/ })).toBeNull());
   });
 
   it('ignores known versions and other kinds of records', async () => {
-    const { send, seen } = await renderGrid();
+    const { send, requests } = await renderGrid();
     act(() => send([change(1, 1), change(5, 1, 'order'), change(6, 1)]));
     expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
-    expect(seen.filter(({ path }) => path === '/api/things/ids')).toHaveLength(0);
+    expect(requests.filter(({ path }) => path === '/api/things/ids')).toHaveLength(0);
   });
 
   it('ignores changes that its own load already contains', async () => {
     let loads = 0;
-    const { user, send, seen } = await renderGrid({
+    const { user, send, requests } = await renderGrid({
       'GET /api/things': () => page(++loads === 1 ? rows : rows.slice(0, 1)),
     });
     await user.click(screen.getByRole('button', { name: 'Name' }));
     await waitFor(() => expect(screen.queryByText('TWO')).toBeNull());
     act(() => send([change(2, 2), change(9, 1)]));
     expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
-    expect(seen.filter(({ path }) => path === '/api/things')).toHaveLength(2);
+    expect(requests.filter(({ path }) => path === '/api/things')).toHaveLength(2);
   });
 
   it('offers a refresh after an overrun and continues listening', async () => {

@@ -39,13 +39,13 @@ export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Opti
   // right after the load are already part of it.
   const lastLoad = useRef({ at: 0, ids: new Set<number>(), removedIds: [] as number[] });
   useEffect(() => {
-    const before = lastLoad.current;
-    if (before.at === loadedAt) return;
+    const previous = lastLoad.current;
+    if (previous.at === loadedAt) return;
     const ids = new Set(rows.map(rowId));
     lastLoad.current = {
       at: loadedAt,
       ids,
-      removedIds: [...before.ids].filter((id) => !ids.has(id)),
+      removedIds: [...previous.ids].filter((id) => !ids.has(id)),
     };
   }, [loadedAt, rows, rowId]);
   const isInLastLoad = (id: number) =>

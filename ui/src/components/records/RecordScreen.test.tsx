@@ -50,10 +50,10 @@ describe('A record screen', () => {
     const { user } = await renderRecord(() =>
       isUp ? { name: 'Centrifuge' } : problem(500, 'failed', ''),
     );
-    const again = await screen.findByRole('button', { name: 'Try again' });
+    const retryButton = await screen.findByRole('button', { name: 'Try again' });
     expect(screen.getByRole('alert')).toHaveTextContent(/\w/);
     isUp = true;
-    await user.click(again);
+    await user.click(retryButton);
     expect(await screen.findByRole('heading', { name: 'Centrifuge' })).toBeVisible();
   });
 
@@ -67,13 +67,13 @@ describe('A record screen', () => {
 
   it('keeps the record on screen when reloading it fails', async () => {
     let isUp = true;
-    const { user, seen } = await renderRecord(() =>
+    const { user, requests } = await renderRecord(() =>
       isUp ? { name: 'Centrifuge' } : problem(500, 'failed', ''),
     );
     await screen.findByRole('heading', { name: 'Centrifuge' });
     isUp = false;
     await user.click(screen.getByRole('button', { name: 'Read again' }));
-    await expect.poll(() => seen.filter(({ path }) => path === PATH)).toHaveLength(2);
+    await expect.poll(() => requests.filter(({ path }) => path === PATH)).toHaveLength(2);
     expect(screen.getByRole('heading', { name: 'Centrifuge' })).toBeVisible();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });

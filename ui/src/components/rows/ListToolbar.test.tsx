@@ -11,14 +11,14 @@ describe('The buttons of a list', () => {
     { label: 'Remove', icon: <PlusIcon />, disabled: true, onClick: vi.fn() },
   ];
 
-  it('are all to be seen on wide screens', () => {
+  it('are all visible on wide screens', () => {
     render(<ListToolbar label="Letters" actions={actions} />);
     const names = screen.getAllByRole('button').map((button) => button.textContent);
     expect(names).toEqual(['Add', 'Remove']);
     expect(screen.getByRole('button', { name: 'Remove' })).toBeDisabled();
   });
 
-  it('move into an overflow menu on phones, all but the first', async () => {
+  it('move into an overflow menu on phones, except the first', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       media: query,
       matches: true,

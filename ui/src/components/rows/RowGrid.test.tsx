@@ -12,7 +12,7 @@ interface Letter {
 
 const letters: Letter[] = ['a', 'b', 'c', 'd'].map((key) => ({ key, name: key.toUpperCase() }));
 
-function show(problems: (letter: Letter) => string[] = () => []) {
+function renderGrid(problems: (letter: Letter) => string[] = () => []) {
   const onOpen = vi.fn<(letter: Letter) => void>();
   function Letters() {
     const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -33,15 +33,15 @@ function show(problems: (letter: Letter) => string[] = () => []) {
   }
   render(<Letters />);
   const grid = within(screen.getByRole('grid', { name: 'Letters' }));
-  const row = (name: string) => grid.getByRole('row', { name: new RegExp(`Select ${name} `) });
-  const chosen = () =>
-    grid.queryAllByRole('row', { selected: true }).map((one) => one.dataset['key']);
-  return { user: userEvent.setup(), grid, row, chosen, onOpen };
+  const getRow = (name: string) => grid.getByRole('row', { name: new RegExp(`Select ${name} `) });
+  const listSelected = () =>
+    grid.queryAllByRole('row', { selected: true }).map((element) => element.dataset['key']);
+  return { user: userEvent.setup(), grid, row: getRow, chosen: listSelected, onOpen };
 }
 
-describe('A list that is edited in a form', () => {
-  it('is one stop of the Tab key; arrows, Home and End move, Space selects, Enter edits', async () => {
-    const { user, row, chosen, onOpen } = show();
+describe('A row grid', () => {
+  it('has one tab stop; arrows, Home and End move, Space selects, Enter edits', async () => {
+    const { user, row, chosen, onOpen } = renderGrid();
     await user.tab();
     await user.tab();
     expect(row('A')).toHaveFocus();
@@ -56,8 +56,8 @@ describe('A list that is edited in a form', () => {
     expect(document.body).toHaveFocus();
   });
 
-  it('selects one row by click, a range with Shift, several with Ctrl, all by its head', async () => {
-    const { user, grid, row, chosen } = show();
+  it('selects one row by click, a range with Shift, several with Ctrl, all by its header', async () => {
+    const { user, grid, row, chosen } = renderGrid();
     await user.click(row('B'));
     expect(chosen()).toEqual(['b']);
     await user.keyboard('{Shift>}');
@@ -74,8 +74,10 @@ describe('A list that is edited in a form', () => {
     expect(chosen()).toEqual([]);
   });
 
-  it('says under a row what is wrong with it', () => {
-    const { grid, row } = show((letter) => (letter.key === 'c' ? ['Too round', 'Too open'] : []));
+  it('shows the messages of a row below it', () => {
+    const { grid, row } = renderGrid((letter) =>
+      letter.key === 'c' ? ['Too round', 'Too open'] : [],
+    );
     expect(grid.getByText('Too round. Too open')).toBeVisible();
     expect(row('C')).toHaveAccessibleDescription('Too round. Too open');
     expect(row('B')).not.toHaveAccessibleDescription();

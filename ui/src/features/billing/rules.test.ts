@@ -269,8 +269,8 @@ describe('Other relationships', () => {
   it('are not changed by completing the row again', () => {
     fc.assert(
       fc.property(row, person, (original, patient) => {
-        const once = completeFromPatient(original, patient);
-        expect(completeFromPatient(once, patient)).toEqual(once);
+        const completed = completeFromPatient(original, patient);
+        expect(completeFromPatient(completed, patient)).toEqual(completed);
       }),
     );
   });

@@ -16,7 +16,7 @@ export interface Billing {
   /** Clears selection and entry, after rows were added, removed, saved or replaced. */
   reset: () => void;
   /** Returns what would be lost by saving the record now. */
-  unfinished: (rows: readonly Insurance[]) => 'new' | 'changed' | null;
+  findUnfinished: (rows: readonly Insurance[]) => 'new' | 'changed' | null;
 }
 
 /** The state of one billing editor; owned by the component that saves the rows (P 5). */
@@ -41,6 +41,6 @@ export function useBilling(initial: BillTo = BillTo.PATIENT): Billing {
       setSelected(new Set());
       setEntry(blankEntry);
     },
-    unfinished: (rows) => findUnfinished(entry, findOnlySelected(rows, selected)),
+    findUnfinished: (rows) => findUnfinished(entry, findOnlySelected(rows, selected)),
   };
 }

@@ -53,12 +53,12 @@ async function clickPrint(user: { click: (element: Element) => Promise<void> }) 
 
 describe('Print Label', () => {
   it('sends the labels of all requisitions to the chosen printer and says so', async () => {
-    const { user, device, seen, onClose } = await renderDialog();
+    const { user, device, requests, onClose } = await renderDialog();
     await clickPrint(user);
     expect(await screen.findByText('Labels sent to Front desk')).toBeVisible();
     expect(device.jobs).toEqual([{ printerId: 'p1', copies: 1, labels }]);
     expect(onClose).toHaveBeenCalled();
-    const request = seen.find(({ path }) => path.endsWith('/labels'));
+    const request = requests.find(({ path }) => path.endsWith('/labels'));
     expect(request?.query.getAll('ids')).toEqual(['12', '13']);
   });
 

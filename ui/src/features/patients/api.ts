@@ -228,9 +228,11 @@ export const timelineQuery = (patientId: number) =>
         signal,
       }),
     initialPageParam: 0,
-    getNextPageParam: (last, pages) => {
+    getNextPageParam: (lastPage, pages) => {
       const loadedCount = pages.reduce((sum, page) => sum + page.data.length, 0);
-      return loadedCount < last.totalCount && last.data.length > 0 ? loadedCount : undefined;
+      return loadedCount < lastPage.totalCount && lastPage.data.length > 0
+        ? loadedCount
+        : undefined;
     },
     meta: { quiet: true },
   });

@@ -111,7 +111,7 @@ export const fields = {
   sameAsClientAddress: {
     label: 'Same as Client',
     wire: 'sameAsClientAddress',
-    format: buildValueFormat((same: boolean) => (same ? 'on' : 'off')),
+    format: buildValueFormat((isSame: boolean) => (isSame ? 'on' : 'off')),
   },
   address: { label: addressLabels.address, wire: 'address', format: textFormat },
   zipCodeName: { label: addressLabels.zipCodeName, wire: 'zipCodeName', format: textFormat },

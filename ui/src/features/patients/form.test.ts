@@ -71,8 +71,8 @@ describe('The table of fields', () => {
     [{ sameAsClientAddress: true }, 'on'],
     [{ client: null }, 'none'],
     [{ medications: ['ASPIRIN', 'WARFARIN'] }, 'ASPIRIN, WARFARIN'],
-  ] satisfies [Partial<PatientValues>, string][])('summarizes %j', (change, words) => {
+  ] satisfies [Partial<PatientValues>, string][])('summarizes %j', (change, expected) => {
     const [name = ''] = Object.keys(change);
-    expect(fieldOptions.summarize(name, { ...blank, ...change })).toBe(words);
+    expect(fieldOptions.summarize(name, { ...blank, ...change })).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isIsoDate, parseTyped } from '../../lib/dates';
+import { isIsoDate, parseTypedDate } from '../../lib/dates';
 import { isEmail } from '../../lib/email';
 import { extractDigits } from '../../lib/mask';
 import type { RouteParameters } from '../../lib/matrix';
@@ -234,7 +234,7 @@ export function prefillForm(routeParameters: RouteParameters, place: Place | nul
     unit: place?.unit ?? null,
     lastName: (parameters['lastName'] ?? '').toUpperCase().slice(0, lengths.name),
     firstName: (parameters['firstName'] ?? '').toUpperCase().slice(0, lengths.name),
-    birthDate: isIsoDate(dob) ? dob : (parseTyped(dob) ?? ''),
+    birthDate: isIsoDate(dob) ? dob : (parseTypedDate(dob) ?? ''),
     socialSecurityNumber: extractDigits(parameters['ssn'] ?? '').slice(0, SSN_DIGITS),
     race: chooseFrom(parameters['race'], choices.RACES),
     ethnicity: chooseFrom(parameters['ethnicity'], Object.values(Ethnicity).map(String)),

@@ -45,10 +45,12 @@ describe('A report', () => {
         push = (text) => controller.enqueue(encoder.encode(text));
       },
     });
-    const { device, seen } = await pressPrint(many, {
+    const { device, requests } = await pressPrint(many, {
       [STREAM]: () => new Promise<Response>((resolve) => (respond = resolve)),
     });
-    await waitFor(() => expect(seen.at(-1)?.path).toBe('/api/v2/reports/requisition/log/stream'));
+    await waitFor(() =>
+      expect(requests.at(-1)?.path).toBe('/api/v2/reports/requisition/log/stream'),
+    );
     respond(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }));
     push('event: progress\ndata: {"done": 25, "of": 30}\n\nevent: pa');
     expect(await screen.findByText('Requisition log: 25 of 30 ready')).toBeVisible();
@@ -56,7 +58,7 @@ describe('A report', () => {
     push(`event: done\ndata: ${JSON.stringify(doneEvent.data)}\n\n`);
     await waitFor(() => expect(device.files).toEqual([{ ...doneEvent.data, base64: 'JVBERi0x' }]));
     await waitFor(() => expect(screen.queryByText(/ of 30 ready/)).toBeNull());
-    expect(seen.at(-1)?.body).toEqual({ ids: many });
+    expect(requests.at(-1)?.body).toEqual({ ids: many });
   });
 
   it('can be canceled', async () => {

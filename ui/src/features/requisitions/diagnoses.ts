@@ -11,11 +11,11 @@ export interface OrderedTest {
 
 /** Returns every ordered test once, panels before their members. */
 export function listOrderedTests(tests: readonly ChosenTest[]): OrderedTest[] {
-  const all = tests.flatMap(({ test, children }): OrderedTest[] => [
+  const allTests = tests.flatMap(({ test, children }): OrderedTest[] => [
     { id: test.id, code: test.code, name: test.name },
     ...listOrderedTests(children),
   ]);
-  return [...new Map(all.map((test) => [test.id, test])).values()];
+  return [...new Map(allTests.map((test) => [test.id, test])).values()];
 }
 
 export const getDiagnosisKey = ({ id, testId }: OrderedDiagnosis): string =>

@@ -103,7 +103,7 @@ export const fields = {
     label: 'Same as Primary Physician',
     wire: null,
     lock: 'content',
-    format: buildValueFormat((same: boolean) => (same ? 'on' : 'off')),
+    format: buildValueFormat((isSame: boolean) => (isSame ? 'on' : 'off')),
     schema: z.boolean(),
     blank: () => false,
     read: ({ patient: { primaryPhysician: primary }, physicianId }) =>

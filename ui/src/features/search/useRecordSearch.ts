@@ -19,7 +19,7 @@ export interface RecordFilterValues {
   patient: PatientMatch | null;
 }
 
-/** The definition of a list of records with its filters, beside its screen. */
+/** The definition of a list of records with its filters, next to its screen. */
 export interface RecordSearch<Row, Own extends object> {
   /** Identifies the grid's preferences and its saved state, `[a-z0-9-]`. */
   name: string;
@@ -32,8 +32,8 @@ export interface RecordSearch<Row, Own extends object> {
   /**
    * The initial values of the list's own filters, and a function that converts them to the query.
    */
-  own: Own;
-  ownQuery: (own: Own) => Query;
+  ownDefaults: Own;
+  toOwnQuery: (own: Own) => Query;
   rowId: (row: Row) => number;
 }
 
@@ -61,14 +61,14 @@ const NEWEST_FIRST = [{ column: 'id', descending: true }];
 export function useRecordSearch<Row, Own extends object>(
   definition: RecordSearch<Row, Own>,
 ): SearchOfRecords<Row, Own> {
-  const { name, path, live, firstDay = today, own, ownQuery, rowId } = definition;
+  const { name, path, live, firstDay = today, ownDefaults, toOwnQuery, rowId } = definition;
   const defaults = (): RecordFilterValues & Own => ({
     startDate: firstDay(),
     endDate: today(),
     client: null,
     unit: null,
     patient: null,
-    ...own,
+    ...ownDefaults,
   });
   const search = useDelayedSearch(
     defaults,
@@ -86,9 +86,9 @@ export function useRecordSearch<Row, Own extends object>(
         client: applied.client?.id,
         unit: applied.unit?.id,
         patient: applied.patient?.id,
-        ...ownQuery(applied),
+        ...toOwnQuery(applied),
       },
-    [applied, ownQuery],
+    [applied, toOwnQuery],
   );
   const grid = useGrid<Row>({
     name,

@@ -19,14 +19,14 @@ describe('The login screen', () => {
   });
 
   it('requires a valid email and a password', async () => {
-    const { user, seen } = await renderPortal(login, { user: null });
+    const { user, requests } = await renderPortal(login, { user: null });
     await user.click(getLoginButton());
     expect(await screen.findByText('Email is required')).toBeVisible();
     expect(screen.getByText('Password is required')).toBeVisible();
     await user.type(getEmail(), 'nobody');
     await user.click(getLoginButton());
     expect(await screen.findByText('Email is invalid')).toBeVisible();
-    expect(seen.filter((request) => request.path === '/auth/login')).toHaveLength(0);
+    expect(requests.filter((request) => request.path === '/auth/login')).toHaveLength(0);
   });
 
   it('reports wrong credentials and clears the password', async () => {
@@ -42,14 +42,14 @@ describe('The login screen', () => {
   });
 
   it('signs in, keeps the refresh token in a cookie, and goes to the home screen', async () => {
-    const { user, seen, router } = await renderPortal(login, {
+    const { user, requests, router } = await renderPortal(login, {
       user: null,
       answers: { 'POST /auth/login': { token: 'token', user: profile() } },
     });
     await user.type(getEmail(), 'someone@demo.lab');
     await user.type(getPassword(), 'Portal-2026!{Enter}');
     await waitFor(() => expect(router.state.location.pathname).toBe('/secured/results/lab'));
-    const request = seen.find(({ path }) => path === '/auth/login');
+    const request = requests.find(({ path }) => path === '/auth/login');
     expect(request?.headers.get('X-Refresh-Transport')).toBe('cookie');
     expect(request?.body).toEqual({
       loginId: 'someone@demo.lab',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, say } from '../../../contract';
-import { page, type Seen } from '../../../test/portal';
+import { page, type SentRequest } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import type { TestRow } from '../api';
 import { toChosenTest, type ChosenTest } from '../chosen';
@@ -42,13 +42,13 @@ async function renderPicker() {
   const pending = new Map<string, () => void>();
   const view = await renderPortal(<PickerForm />, {
     answers: {
-      'GET /api/v2/tests/remote-operations': async ({ query }: Seen) => {
+      'GET /api/v2/tests/remote-operations': async ({ query }: SentRequest) => {
         const code = query.get('code');
         if (code === null) return page(tests);
         await new Promise<void>((resolve) => pending.set(code, resolve));
         return page(tests.filter((test) => test.code === code));
       },
-      'GET /api/v2/tests/with-children': ({ query }: Seen) =>
+      'GET /api/v2/tests/with-children': ({ query }: SentRequest) =>
         tests.filter(({ id }) => query.getAll('testId').includes(String(id))).map(createTree),
       'GET /api/v2/tests/frequent': [],
       'GET /api/v2/favorite-panels': [],

@@ -55,9 +55,9 @@ export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProp
     onEnterText: props.onEnterCode,
     onEnterNothing: () => props.onDone?.(),
     // Moving past the last line opens the next page.
-    step: (by, { open, active, lines: rows, answer: currentAnswer }) => {
+    step: (by, { isOpen, active, lines: rows, answer: currentAnswer }) => {
       const next = active + by;
-      if (!open || rows.length === 0) return by > 0 ? 0 : -1;
+      if (!isOpen || rows.length === 0) return by > 0 ? 0 : -1;
       if (next >= rows.length) {
         if (hasMore(page, currentAnswer)) setPage(page + 1);
         return 0;
@@ -83,7 +83,7 @@ export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProp
       combobox.onKeyDown(event);
       return;
     }
-    if (!combobox.open) return;
+    if (!combobox.isOpen) return;
     event.preventDefault();
     if (event.key === 'PageDown' && hasNext) goToPage(page + 1);
     if (event.key === 'PageUp' && page > 0) goToPage(page - 1);

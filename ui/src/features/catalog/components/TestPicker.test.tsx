@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import type { TestRow } from '../api';
 import { toChosenTest, type ChosenTest } from '../chosen';
@@ -40,7 +40,7 @@ const createTree = (test: TestRow) => ({
 const favorite = { id: 9, version: 2, name: 'MORNING', tests: [glu, cbc], unavailable: [csa] };
 
 const portal: Answers = {
-  'GET /api/v2/tests/remote-operations': ({ query }: Seen) => {
+  'GET /api/v2/tests/remote-operations': ({ query }: SentRequest) => {
     const [code, search] = [query.get('code'), query.get('search') ?? ''];
     return page(
       allTests
@@ -48,7 +48,7 @@ const portal: Answers = {
         .filter((test) => (code === null ? test.name.includes(search) : test.code === code)),
     );
   },
-  'GET /api/v2/tests/with-children': ({ query }: Seen) =>
+  'GET /api/v2/tests/with-children': ({ query }: SentRequest) =>
     query
       .getAll('testId')
       .map((id) => createTree(allTests.find((test) => test.id === Number(id)) ?? glu)),
@@ -172,9 +172,9 @@ describe('The code field', () => {
     const many = Array.from({ length: 12 }, (_, n) =>
       createTest(100 + n, `T${n + 1}`, `TEST ${n + 1}`),
     );
-    const { user, seen } = await renderPicker({
+    const { user, requests } = await renderPicker({
       answers: {
-        'GET /api/v2/tests/remote-operations': ({ query }: Seen) => {
+        'GET /api/v2/tests/remote-operations': ({ query }: SentRequest) => {
           const skip = Number(query.get('skip'));
           return page(many.slice(skip, skip + Number(query.get('take'))), many.length);
         },
@@ -188,7 +188,7 @@ describe('The code field', () => {
     await user.keyboard('{ArrowUp}');
     expect(await screen.findByText('1 to 10 of 12')).toBeVisible();
     await waitFor(() => expect(getLines()[9]).toHaveAttribute('aria-selected', 'true'));
-    expect(seen.filter(({ query }) => query.get('take') === '10').length).toBeGreaterThan(1);
+    expect(requests.filter(({ query }) => query.get('take') === '10').length).toBeGreaterThan(1);
   });
 
   it('keeps typed text when it loses the focus', async () => {
@@ -230,14 +230,14 @@ describe('All tests', () => {
 
 describe('Quick choices', () => {
   it('offer what this physician orders most at this client', async () => {
-    const { user, seen } = await renderPicker();
+    const { user, requests } = await renderPicker();
     await user.click(await screen.findByRole('button', { name: 'Add K, POTASSIUM' }));
     await waitFor(() => expect(listChosen()).toEqual(['K POTASSIUM']));
     expect(screen.getByRole('button', { name: 'Add K, POTASSIUM' })).toHaveAttribute(
       'aria-disabled',
       'true',
     );
-    const request = seen.find(({ path }) => path === '/api/v2/tests/frequent');
+    const request = requests.find(({ path }) => path === '/api/v2/tests/frequent');
     expect(Object.fromEntries(request?.query ?? [])).toMatchObject({
       clientId: '7',
       physicianId: '8',
@@ -268,7 +268,7 @@ describe('Favorites', () => {
   });
 
   it('are saved from the current choice under a name', async () => {
-    const { user, seen } = await renderPicker({
+    const { user, requests } = await renderPicker({
       initial: [k, cbc],
       answers: { 'POST /api/v2/favorite-panels': favorite },
     });
@@ -278,7 +278,7 @@ describe('Favorites', () => {
     expect(
       await screen.findByText(say(messages.FAVORITE_SAVED, { name: 'EVENING' })),
     ).toBeVisible();
-    const write = seen.find(
+    const write = requests.find(
       ({ method, path }) => method === 'POST' && path === '/api/v2/favorite-panels',
     );
     expect(write?.body).toEqual({ name: 'EVENING', tests: [{ id: 2 }, { id: 4 }] });
@@ -304,7 +304,7 @@ describe('Favorites', () => {
   });
 
   it('are renamed with the version on screen', async () => {
-    const { user, seen } = await renderPicker({
+    const { user, requests } = await renderPicker({
       answers: { 'PUT /api/v2/favorite-panels/9': { ...favorite, name: 'NOON' } },
     });
     await screen.findByRole('button', { name: /^Add MORNING/ });
@@ -315,12 +315,12 @@ describe('Favorites', () => {
     await user.clear(field);
     await user.type(field, 'noon{Enter}');
     await waitFor(() => expect(screen.queryByRole('textbox', { name: /^New name/ })).toBeNull());
-    const write = seen.find(({ method }) => method === 'PUT');
+    const write = requests.find(({ method }) => method === 'PUT');
     expect([write?.body, write?.headers.get('If-Match')]).toEqual([{ name: 'NOON' }, '"2"']);
   });
 
   it('can be restored after removal', async () => {
-    const { user, seen } = await renderPicker({
+    const { user, requests } = await renderPicker({
       answers: {
         'DELETE /api/v2/favorite-panels/9': new Response(null, { status: 204 }),
         'POST /api/v2/favorite-panels': favorite,
@@ -331,7 +331,7 @@ describe('Favorites', () => {
     await user.click(await screen.findByRole('button', { name: 'Remove MORNING' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     const getPost = () =>
-      seen.find(({ method, path }) => method === 'POST' && path === '/api/v2/favorite-panels');
+      requests.find(({ method, path }) => method === 'POST' && path === '/api/v2/favorite-panels');
     await waitFor(() => expect(getPost()).toBeDefined());
     expect(getPost()?.body).toEqual({ name: 'MORNING', tests: [{ id: 1 }, { id: 4 }, { id: 5 }] });
   });

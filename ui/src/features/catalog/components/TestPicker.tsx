@@ -65,7 +65,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   const frequent = useQuery({
     ...frequentTestsQuery(offer, physicianId),
     enabled: !readOnly && clientId !== null,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   });
   const favorites = useFavorites(clientId, !readOnly);
 
@@ -192,7 +192,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
         </Button>
       </QuickChoices>
       <QuickChoices
-        label="Ordered most"
+        label="Frequent tests"
         choices={(frequent.data ?? []).map((test) => ({
           key: test.id,
           text: test.code,

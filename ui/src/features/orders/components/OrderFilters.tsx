@@ -34,8 +34,8 @@ export const defineOrderSearch = (
   live: { kind: 'order', path: '/api/v2/orders/ids' },
   delayMs: limits.ORDER_FILTER_DELAY_MS,
   ...(firstDay && { firstDay }),
-  own: { status, alerts: false },
-  ownQuery: (own) => ({ status: own.status, criticalResults: own.alerts ? true : null }),
+  ownDefaults: { status, alerts: false },
+  toOwnQuery: (own) => ({ status: own.status, criticalResults: own.alerts ? true : null }),
   rowId: (row) => row.id,
 });
 

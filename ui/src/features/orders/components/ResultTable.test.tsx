@@ -10,9 +10,9 @@ const rows = [
   { ...line, name: 'ELECTROLYTES', isPanel: true },
 ];
 const columns = [testColumn, unitColumn, rangeColumn];
-const renderTable = (levelOf?: (row: (typeof rows)[number]) => number) =>
+const renderTable = (getLevel?: (row: (typeof rows)[number]) => number) =>
   render(
-    <ResultTable rows={rows} rowKey={({ name }) => name} columns={columns} getLevel={levelOf} />,
+    <ResultTable rows={rows} rowKey={({ name }) => name} columns={columns} getLevel={getLevel} />,
   );
 
 const getIndent = (name: string) =>

@@ -74,7 +74,7 @@ async function renderEntry(answers: Answers) {
     answers: { [`GET ${PATH}`]: createEntry(), ...answers },
   });
   await findResult('PLATELETS');
-  const listSaves = () => view.seen.filter(({ method }) => method === 'PUT');
+  const listSaves = () => view.requests.filter(({ method }) => method === 'PUT');
   return { ...view, listSaves };
 }
 
@@ -227,11 +227,12 @@ describe('Two users entering results of one order', () => {
   });
 
   it('are also asked if the order was reloaded while typing', async () => {
-    const { user, seen, listSaves: saves, queries } = await renderStale(theirs);
+    const { user, requests, listSaves: saves, queries } = await renderStale(theirs);
     const field = await findResult('PLATELETS');
     await user.type(field, '7');
     void queries.invalidateQueries();
-    const listReads = () => seen.filter(({ method, path }) => method === 'GET' && path === PATH);
+    const listReads = () =>
+      requests.filter(({ method, path }) => method === 'GET' && path === PATH);
     await waitFor(() => expect(listReads()).toHaveLength(2));
     await user.click(getButton('Save'));
     expect(await screen.findByText(conflictLine)).toBeVisible();

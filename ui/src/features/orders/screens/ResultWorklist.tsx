@@ -34,7 +34,7 @@ export default function ResultWorklist() {
           grid={grid}
           columns={orderColumns}
           onOpen={(row) => void navigate(buildMatrix(paths.resultEntryOrder, { id: row.id }))}
-          emptyText="No orders wait for results in these days"
+          emptyText="No orders are waiting for results in this period"
         />
       </div>
     </>

@@ -23,9 +23,9 @@ export function fillFromClient(
 export function AddressSection({ form }: { form: UseFormReturn<PatientValues> }) {
   const { control } = form;
   const client = useWatch({ control, name: 'client' });
-  const same = useWatch({ control, name: 'sameAsClientAddress' });
+  const isSameAsClient = useWatch({ control, name: 'sameAsClientAddress' });
   // Parts copied from the client are read-only; parts that the client lacks can be typed.
-  const isCopied = (part: string | null | undefined) => same && Boolean(part);
+  const isCopied = (part: string | null | undefined) => isSameAsClient && Boolean(part);
 
   return (
     <Panel
@@ -34,7 +34,7 @@ export function AddressSection({ form }: { form: UseFormReturn<PatientValues> })
         <Switch
           className={styles['sameAsClient'] ?? ''}
           label={labels.sameAsClientAddress}
-          checked={same}
+          checked={isSameAsClient}
           disabled={client === null}
           onChange={(event) => fillFromClient(form, event.currentTarget.checked ? client : null)}
         />

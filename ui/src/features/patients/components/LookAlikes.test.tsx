@@ -19,8 +19,8 @@ const twin = {
   reasons: ['sameBirthDate', 'similarName'],
 };
 
-const listQueries = ({ seen }: PatientFormView) =>
-  seen.filter(({ method, path }) => `${method} ${path}` === QUERY);
+const listQueries = ({ requests }: PatientFormView) =>
+  requests.filter(({ method, path }) => `${method} ${path}` === QUERY);
 
 async function typeMaria(view: PatientFormView) {
   await view.user.type(view.getTextbox(/^Last Name/), 'lopez');

@@ -2,19 +2,17 @@ import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { renderPortal } from '../../../test/render';
-import { onScreenOf, widths } from '../../../test/screens';
+import { setScreenWidth, widths } from '../../../test/screens';
 import { PartyPopup } from './PartyPopup';
 
-const nothing = () => undefined;
-const inBox = (name: RegExp) => screen.getByRole('textbox', { name });
+const ignore = () => undefined;
+const getTextbox = (name: RegExp) => screen.getByRole('textbox', { name });
 
-afterEach(() => onScreenOf(widths.desktop));
+afterEach(() => setScreenWidth(widths.desktop));
 
-describe('Responsible Party', () => {
+describe('The dialog of a responsible party', () => {
   const openParty = async () => {
-    const portal = await renderPortal(
-      <PartyPopup party={null} onClose={nothing} onSave={nothing} />,
-    );
+    const portal = await renderPortal(<PartyPopup party={null} onClose={ignore} onSave={ignore} />);
     return { ...portal, dialog: await screen.findByRole('dialog') };
   };
 
@@ -22,20 +20,21 @@ describe('Responsible Party', () => {
     const { user, dialog } = await openParty();
     expect(dialog.style.width).toBe('840px');
     for (const name of [/^Phone/, /^Mobile/, /^Fax/]) {
-      await user.type(inBox(name), '31255501019');
-      expect(inBox(name)).toHaveValue('312-555-0101');
+      await user.type(getTextbox(name), '31255501019');
+      expect(getTextbox(name)).toHaveValue('312-555-0101');
     }
     for (const name of ['Last Name', 'First Name', 'Phone']) {
-      expect(inBox(new RegExp(`^${name}`))).toBeRequired();
+      expect(getTextbox(new RegExp(`^${name}`))).toBeRequired();
     }
-    for (const name of ['Mobile', 'Fax']) expect(inBox(new RegExp(`^${name}`))).not.toBeRequired();
+    for (const name of ['Mobile', 'Fax'])
+      expect(getTextbox(new RegExp(`^${name}`))).not.toBeRequired();
     for (const name of [/^Address/, /^Zip Code/, /^Zip plus 4/, /^City/, /^State/]) {
-      expect(inBox(name)).toBeVisible();
+      expect(getTextbox(name)).toBeVisible();
     }
   });
 
   it('is 90vw wide on phones', async () => {
-    onScreenOf(widths.phone);
+    setScreenWidth(widths.phone);
     const { dialog } = await openParty();
     expect(dialog.style.width).toBe('90vw');
   });

@@ -48,7 +48,7 @@ async function openDialog(
   const getButton = (name: string) => within(dialog).getByRole('button', { name });
   const getTextbox = (name: RegExp) => within(dialog).getByRole('textbox', { name });
   const listSearches = () =>
-    portal.seen.filter((request) => `${request.method} ${request.path}` === LIST);
+    portal.requests.filter((request) => `${request.method} ${request.path}` === LIST);
   return {
     ...portal,
     dialog,
@@ -238,7 +238,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
     const view = await openDialog();
     await selectMaria(view);
     await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
-    const check = view.seen.find(({ path }) => path.endsWith('/check-clients'));
+    const check = view.requests.find(({ path }) => path.endsWith('/check-clients'));
     expect(check?.query.get('patientId')).toBe('5');
     expect(check?.query.getAll('clientIds')).toEqual(['1']);
   });
@@ -258,7 +258,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
     await view.user.type(within(dialog).getByRole('textbox', { name: 'Bed' }), 'b');
     await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
-    const write = view.seen.find(({ method }) => method === 'PUT');
+    const write = view.requests.find(({ method }) => method === 'PUT');
     expect(write?.headers.get('If-Match')).toBe('"4"');
     expect(write?.body).toMatchObject({ id: 5, clientId: 1, unitId: null, bed: 'AB' });
   });
@@ -330,7 +330,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
     expect(await within(dialog).findByText(messages.NO_CONNECTION)).toBeVisible();
     await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(view.onSelect).toHaveBeenCalled());
-    const [first, second] = view.seen.filter(({ method }) => method === 'PUT');
+    const [first, second] = view.requests.filter(({ method }) => method === 'PUT');
     expect(second?.body).toEqual(first?.body);
     expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
   });
@@ -342,7 +342,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
     });
     await selectMaria(view);
     expect(await screen.findByRole('dialog', update)).toBeVisible();
-    expect(view.seen.some(({ path }) => path.endsWith('/check-clients'))).toBe(false);
+    expect(view.requests.some(({ path }) => path.endsWith('/check-clients'))).toBe(false);
   });
 
   it.each([Role.PHYSICIAN, Role.SUPERUSER])('does not check for a %s', async (role) => {

@@ -92,7 +92,7 @@ export interface SearchPatientDialogProps {
 
 /** Finds a patient, or leads to the form for a new one (O 2.5, O 4). */
 export function SearchPatientDialog({ isOpen, ...props }: SearchPatientDialogProps) {
-  // Mounted anew each time it opens, so that it starts blank.
+  // Mounted again each time it opens, to start blank.
   return isOpen ? <OpenDialog {...props} /> : null;
 }
 

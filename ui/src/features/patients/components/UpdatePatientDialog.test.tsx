@@ -7,14 +7,14 @@ import { page, type Answers } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { UpdatePatientDialog } from './UpdatePatientDialog';
 
-const nothing = () => undefined;
-const inBox = (name: RegExp) => screen.getByRole('textbox', { name });
-const button = (name: string) => screen.getByRole('button', { name });
+const ignore = () => undefined;
+const getTextbox = (name: RegExp) => screen.getByRole('textbox', { name });
+const getButton = (name: string) => screen.getByRole('button', { name });
 
 describe('Update Patient', () => {
   const openUpdate = async (answers: Answers = {}) => {
     const portal = await renderPortal(
-      <UpdatePatientDialog patientId={5} onClose={nothing} onSaved={nothing} />,
+      <UpdatePatientDialog patientId={5} onClose={ignore} onSaved={ignore} />,
       {
         user: profile(Role.LABORATORY),
         answers: {
@@ -34,19 +34,19 @@ describe('Update Patient', () => {
     for (const name of [/^Client/, /^Primary Physician/, /^Unit/, /^Room/]) {
       expect(screen.getByRole('combobox', { name })).toBeVisible();
     }
-    await user.type(inBox(/^Bed/), 'b');
-    expect(inBox(/^Bed/)).toHaveValue('AB');
+    await user.type(getTextbox(/^Bed/), 'b');
+    expect(getTextbox(/^Bed/)).toHaveValue('AB');
   });
 
-  it('can be saved only with a client, and with a unit where the client has units', async () => {
+  it('can be saved only with a client, and with a unit if the client has units', async () => {
     const { user } = await openUpdate({
       'GET /api/v2/patients/5': { ...record, unitId: null, unit: null, roomId: null, room: null },
     });
-    expect(button('Save')).toBeDisabled();
+    expect(getButton('Save')).toBeDisabled();
     await user.click(screen.getByRole('combobox', { name: /^Unit/ }));
     await user.click(await screen.findByRole('option', { name: 'EAST' }));
-    await waitFor(() => expect(button('Save')).toBeEnabled());
+    await waitFor(() => expect(getButton('Save')).toBeEnabled());
     await user.click(screen.getByRole('button', { name: 'Client: clear' }));
-    await waitFor(() => expect(button('Save')).toBeDisabled());
+    await waitFor(() => expect(getButton('Save')).toBeDisabled());
   });
 });

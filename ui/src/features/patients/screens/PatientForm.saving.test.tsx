@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
 import { fillMaria, maria, openPatientForm, SSN_CHECK } from '../../../test/patientForm';
-import type { Seen } from '../../../test/portal';
+import type { SentRequest } from '../../../test/portal';
 import { passTime } from '../../../test/timers';
 
 const PATIENTS = '/api/v2/patients';
-const listRequests = (seen: readonly Seen[], method: string, path: string) =>
-  seen.filter((request) => request.method === method && request.path === path);
+const listRequests = (requests: readonly SentRequest[], method: string, path: string) =>
+  requests.filter((request) => request.method === method && request.path === path);
 
 describe('A new patient whose save got no answer', () => {
   it('is registered once, and then updated with later edits', async () => {
@@ -23,7 +23,7 @@ describe('A new patient whose save got no answer', () => {
         },
         [`PUT ${PATIENTS}/5`]: { ...registered, version: 2, middleName: 'INEZ' },
         // By now this patient uses the number.
-        [SSN_CHECK]: ({ query }: Seen) => attempts > 0 && query.get('patientId') !== '5',
+        [SSN_CHECK]: ({ query }: SentRequest) => attempts > 0 && query.get('patientId') !== '5',
       },
     );
     await fillMaria(view);
@@ -33,12 +33,12 @@ describe('A new patient whose save got no answer', () => {
     await view.user.type(view.getTextbox(/^Middle Name/), 'inez');
     await view.save();
     await screen.findByText(messages.PATIENT_SAVED);
-    const keys = listRequests(view.seen, 'POST', PATIENTS).map(({ headers }) =>
+    const keys = listRequests(view.requests, 'POST', PATIENTS).map(({ headers }) =>
       headers.get('Idempotency-Key'),
     );
     expect(keys).toHaveLength(2);
     expect(keys[0]).toBe(keys[1]);
-    const [change, ...others] = listRequests(view.seen, 'PUT', `${PATIENTS}/5`);
+    const [change, ...others] = listRequests(view.requests, 'PUT', `${PATIENTS}/5`);
     expect(others).toEqual([]);
     expect(change?.headers.get('If-Match')).toBe('"1"');
     expect(change?.body).toMatchObject({ middleName: 'INEZ' });
@@ -59,7 +59,7 @@ describe('Saving again while the form is being left', () => {
     await view.router.navigate('/secured/patients/form');
     await fillMaria(view);
     await view.save();
-    await waitFor(() => expect(listRequests(view.seen, 'POST', PATIENTS)).toHaveLength(1));
+    await waitFor(() => expect(listRequests(view.requests, 'POST', PATIENTS)).toHaveLength(1));
     const form = screen.getByRole('form', { name: 'New Patient' });
     const button = screen.getByRole('button', { name: 'Save Patient' });
     let submits = 0;
@@ -75,6 +75,6 @@ describe('Saving again while the form is being left', () => {
     await passTime(50);
     observer.disconnect();
     expect(view.router.state.location.pathname).toBe('/second');
-    expect(listRequests(view.seen, 'PUT', `${PATIENTS}/5`)).toEqual([]);
+    expect(listRequests(view.requests, 'PUT', `${PATIENTS}/5`)).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ describe('Validation', () => {
     await view.user.type(view.getTextbox(/^Social Security Number/), '666129999');
     await view.user.tab();
     expect(await screen.findByText(messages.SSN_IN_USE)).toBeVisible();
-    const checkRequest = view.seen
+    const checkRequest = view.requests
       .filter((request) => `${request.method} ${request.path}` === SSN_CHECK)
       .at(-1);
     expect(Object.fromEntries(checkRequest?.query ?? [])).toEqual({
@@ -126,7 +126,7 @@ describe('Fields that depend on each other', () => {
     expect(view.getPicker(/^Room/)).toHaveValue('');
     await view.user.click(view.getPicker(/^Room/));
     await waitFor(() =>
-      expect(view.seen.at(-1)?.path).toBe('/api/v2/clients/units/12/rooms/remote-operations'),
+      expect(view.requests.at(-1)?.path).toBe('/api/v2/clients/units/12/rooms/remote-operations'),
     );
   });
 
@@ -174,7 +174,7 @@ describe('Fields that depend on each other', () => {
   it('loads no units for a client without any', async () => {
     const view = await openPatientForm();
     await view.choose(/^Client/, 'HILL HOME');
-    expect(view.seen.filter(({ path }) => /units|rooms/.test(path))).toEqual([]);
+    expect(view.requests.filter(({ path }) => /units|rooms/.test(path))).toEqual([]);
   });
 
   it('starts with the client of a user with only one', async () => {
@@ -208,7 +208,7 @@ describe('Zip plus 4', () => {
   async function typeAddress(view: Awaited<ReturnType<typeof openPatientForm>>) {
     await view.user.type(view.getTextbox(/^Zip Code/), '60601');
     await view.user.type(view.getTextbox(/^Address/), '12 lake st');
-    expect(view.seen.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
+    expect(view.requests.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
     await view.user.tab();
   }
 
@@ -216,7 +216,7 @@ describe('Zip plus 4', () => {
     const view = await openPatientForm({}, { [SERVICE]: () => Response.json('1200') });
     await typeAddress(view);
     await waitFor(() => expect(view.getTextbox(/^Zip plus 4/)).toHaveValue('1200'));
-    const lookups = view.seen.filter(({ path }) => path.endsWith('zip-code-extra'));
+    const lookups = view.requests.filter(({ path }) => path.endsWith('zip-code-extra'));
     expect(lookups.map(({ query }) => query.get('address'))).toEqual(['12 LAKE ST']);
   });
 
@@ -224,7 +224,7 @@ describe('Zip plus 4', () => {
     const view = await openPatientForm({}, { [SERVICE]: () => Response.json('1200') });
     await view.user.type(view.getTextbox(/^Zip plus 4/), '0009');
     await typeAddress(view);
-    expect(view.seen.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
+    expect(view.requests.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
     expect(view.getTextbox(/^Zip plus 4/)).toHaveValue('0009');
   });
 
@@ -247,7 +247,7 @@ describe('Zip plus 4', () => {
     );
     await waitFor(() => expect(view.getTextbox(/^City/)).toHaveValue('CHICAGO'));
     await view.user.type(view.getTextbox(/^Bed/), 'b');
-    expect(view.seen.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
+    expect(view.requests.some(({ path }) => path.endsWith('zip-code-extra'))).toBe(false);
   });
 });
 
@@ -363,7 +363,9 @@ describe('Saving', () => {
     await view.save();
     const banner = await screen.findByText(messages.VERSION_CONFLICT);
     const notice = banner.closest<HTMLElement>('[role=alert]') ?? document.body;
-    expect(within(notice).getByText('Changed meanwhile, and shown here now: Bed.')).toBeVisible();
+    expect(
+      within(notice).getByText('Changed by somebody else and updated here: Bed.'),
+    ).toBeVisible();
     expect(view.getTextbox(/^Middle Name/)).toHaveValue('INEZ');
     expect(view.getTextbox(/^Bed/)).toHaveValue('C');
     await view.user.click(within(notice).getByRole('button', { name: /newer version/ }));
@@ -381,7 +383,7 @@ describe('Saving', () => {
     expect(save).toBeDisabled();
     expect(save).toHaveAttribute('title', messages.FORBIDDEN);
     await view.user.type(view.getTextbox(/^Bed/), 'b{Enter}');
-    expect(view.seen.some(({ method }) => method === 'PUT')).toBe(false);
+    expect(view.requests.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
   it('lists fields that both changed with both values', async () => {

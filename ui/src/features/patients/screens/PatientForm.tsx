@@ -235,7 +235,7 @@ function Form({ title, place, record }: FormProps) {
     if (isLocked) return;
     if (exit.isLeaving() && !isDirtyNow()) return;
     const values = form.getValues();
-    const unfinished = billing.unfinished(values.insuranceInformation);
+    const unfinished = billing.findUnfinished(values.insuranceInformation);
     setNotice(unfinished === null ? null : UNFINISHED_MESSAGES[unfinished]);
     if (unfinished !== null) {
       setTab('insuranceInformation');

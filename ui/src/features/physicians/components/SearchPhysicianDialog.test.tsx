@@ -22,7 +22,7 @@ async function openDialog(clientId: number | null) {
   );
   await screen.findByRole('dialog', { name: 'Search Physician' });
   const getLastSearch = () =>
-    portal.seen.filter((request) => `${request.method} ${request.path}` === LIST).at(-1);
+    portal.requests.filter((request) => `${request.method} ${request.path}` === LIST).at(-1);
   return { ...portal, onSelect, getLastSearch };
 }
 

@@ -46,7 +46,7 @@ export interface SearchPhysicianDialogProps {
 
 /** Finds the ordering physician (O 2.5). */
 export function SearchPhysicianDialog({ isOpen, ...props }: SearchPhysicianDialogProps) {
-  // Mounted anew each time it opens, so that it starts blank.
+  // Mounted again each time it opens, to start blank.
   return isOpen ? <OpenDialog {...props} /> : null;
 }
 

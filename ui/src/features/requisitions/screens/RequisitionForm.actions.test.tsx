@@ -10,7 +10,7 @@ import {
   requisition,
   requisitionRow,
 } from '../../../test/requisitions';
-import { onScreenOf, widths } from '../../../test/screens';
+import { setScreenWidth, widths } from '../../../test/screens';
 import type { Requisition } from '../api';
 import RequisitionForm from './RequisitionForm';
 import RequisitionSearch from './RequisitionSearch';
@@ -43,20 +43,20 @@ const renderForm = ({ change = {}, answers = {}, role = Role.CLIENT_BASIC }: Opt
   });
 
 const getButton = (name: string) => screen.getByRole('button', { name });
-const getWrittenBody = (seen: Awaited<ReturnType<typeof renderForm>>['seen']) =>
-  seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH)?.body;
+const getWrittenBody = (requests: Awaited<ReturnType<typeof renderForm>>['requests']) =>
+  requests.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH)?.body;
 
-afterEach(() => onScreenOf(widths.desktop));
+afterEach(() => setScreenWidth(widths.desktop));
 
 describe('Diagnoses', () => {
   it('support all tests, or the chosen one', async () => {
-    const { user, seen } = await renderForm({ change: { diagnoses: [i10] } });
+    const { user, requests } = await renderForm({ change: { diagnoses: [i10] } });
     const support = await screen.findByRole('combobox', { name: 'Test that I10 supports' });
     expect(support).toHaveDisplayValue('All tests');
     await user.selectOptions(support, 'TSH Thyroid');
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    expect(getWrittenBody(seen)).toMatchObject({ diagnoses: [{ id: 3, testId: 20 }] });
+    expect(getWrittenBody(requests)).toMatchObject({ diagnoses: [{ id: 3, testId: 20 }] });
   });
 
   it('support all tests again when their test is removed, and the form says so', async () => {
@@ -103,9 +103,11 @@ describe('Diagnoses', () => {
 
 describe('Previous requisitions', () => {
   it('open the latest at once, or one from the grid', async () => {
-    const { user, device, seen } = await renderForm();
+    const { user, device, requests } = await renderForm();
     await waitFor(() => expect(getButton('Previous Requisition')).toBeEnabled());
-    const listRequest = seen.find(({ path }) => path === '/api/v2/requisitions/remote-operations');
+    const listRequest = requests.find(
+      ({ path }) => path === '/api/v2/requisitions/remote-operations',
+    );
     expect(listRequest?.query.get('patient')).toBe('7');
     await user.click(getButton('Previous Requisition'));
     await user.click(getButton('Choose a previous requisition'));
@@ -182,14 +184,14 @@ describe('A copy', () => {
     });
 
   it('is a new requisition, unsaved until the user saves it', async () => {
-    const { user, seen } = await renderCopy();
+    const { user, requests } = await renderCopy();
     expect(await screen.findByRole('heading', { name: 'New Requisition' })).toBeVisible();
     expect(await screen.findByText('Fragile')).toBeVisible();
     expect(screen.getByRole('radio', { name: 'PATIENT' })).toBeChecked();
     expect(getButton('Sign')).toBeDisabled();
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ path }) => path === '/api/v2/requisitions')?.body;
+    const write = requests.find(({ path }) => path === '/api/v2/requisitions')?.body;
     expect(write).toMatchObject({
       patientId: 7,
       physicianId: 3,
@@ -368,7 +370,7 @@ describe('Clear and Print', () => {
 
 describe('The floating menu of handhelds', () => {
   it.each(['phone', 'tablet'] as const)('contains the actions on a %s', async (kind) => {
-    onScreenOf(widths[kind]);
+    setScreenWidth(widths[kind]);
     const { user, router } = await renderForm();
     await user.click(
       await screen.findByRole('button', { name: 'Edit Requisition: R260000012 actions' }),

@@ -42,7 +42,7 @@ describe('After somebody else saved first', () => {
 
   it('the user can only sign what is on screen', async () => {
     let reads = 0;
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () => requisition(++reads === 1 ? {} : received),
       [`POST ${REQUISITION_PATH}`]: createConflict,
     });
@@ -55,13 +55,13 @@ describe('After somebody else saved first', () => {
     expect(getPriority()).toHaveValue('ROUTINE');
     await user.click(getButton('Sign'));
     await screen.findByRole('dialog', { name: 'Electronic Signature' });
-    expect(listSaves(seen)).toHaveLength(1);
+    expect(listSaves(requests)).toHaveLength(1);
   });
 
   it('a requisition that could not be signed is reloaded, and can then be signed', async () => {
     const message = 'Requisition R260000012 changed since you opened it.';
     let [reads, signs] = [0, 0];
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
         requisition(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
       'POST /api/v2/requisitions/sign-multiple': () =>
@@ -80,7 +80,7 @@ describe('After somebody else saved first', () => {
     await waitFor(() => expect(getPriority()).toHaveValue('STAT'));
     await signAll();
     expect(await screen.findByText(messages.REQUISITION_SIGNED)).toBeVisible();
-    const signRequests = seen.filter(({ path }) => path.endsWith('sign-multiple'));
+    const signRequests = requests.filter(({ path }) => path.endsWith('sign-multiple'));
     expect(signRequests.map(({ body }) => (body as { versions: unknown }).versions)).toEqual([
       { 12: 3 },
       { 12: 5 },
@@ -149,7 +149,7 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     let tries = 0;
     const signed = requisition({ version: 5, hasSignature: true });
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? requisition() : signed),
       [`POST ${REQUISITION_PATH}`]: () =>
         ++tries === 1 ? createConflict() : { ...signed, version: 6, comments: '<p>Mine</p>' },
@@ -164,7 +164,7 @@ describe('After somebody else saved first', () => {
     expect(await findComments()).toHaveTextContent('Mine');
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const secondSave = listSaves(seen)[1];
+    const secondSave = listSaves(requests)[1];
     expect(secondSave?.headers.get('If-Match')).toBe('"5"');
     expect(secondSave?.body).toMatchObject({ priority: 'ROUTINE', comments: '<p>Mine</p>' });
   });
@@ -173,7 +173,7 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     let tries = 0;
     const theirs = requisition({ version: 5, medications: [{ name: 'WARFARIN' }] });
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? requisition() : theirs),
       [`POST ${REQUISITION_PATH}`]: () =>
         ++tries === 1 ? createConflict() : { ...theirs, version: 6 },
@@ -183,11 +183,11 @@ describe('After somebody else saved first', () => {
     await user.type(screen.getByRole('combobox', { name: 'Medication' }), 'ASPIRIN{Enter}');
     await screen.findByText('ASPIRIN');
     await user.click(getButton('Save'));
-    expect(await screen.findByText(/shown here now: Medications\./)).toBeVisible();
+    expect(await screen.findByText(/updated here: Medications\./)).toBeVisible();
     await user.click(getButton('Keep my changes'));
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    expect(listSaves(seen)[1]?.body).toMatchObject({
+    expect(listSaves(requests)[1]?.body).toMatchObject({
       medications: [{ name: 'ASPIRIN' }, { name: 'WARFARIN' }],
     });
   });
@@ -220,7 +220,7 @@ describe('After somebody else saved first', () => {
 
   it('the newer version can be signed', async () => {
     let reads = 0;
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () => requisition(++reads === 1 ? {} : { version: 5 }),
       [`POST ${REQUISITION_PATH}`]: createConflict,
       'POST /api/v2/requisitions/sign-multiple': { data: [] },
@@ -233,7 +233,7 @@ describe('After somebody else saved first', () => {
     await user.type(dialog.getByLabelText(/Password/), 'Portal-2026!');
     await user.click(dialog.getByRole('button', { name: 'Sign' }));
     await screen.findByText(messages.REQUISITION_SIGNED);
-    const signRequest = seen.find(({ path }) => path.endsWith('sign-multiple'));
+    const signRequest = requests.find(({ path }) => path.endsWith('sign-multiple'));
     expect(signRequest?.body).toMatchObject({ versions: { 12: 5 } });
   });
 

@@ -56,7 +56,7 @@ async function continueDraft(current: Requisition, content: object, answers: Ans
   const save = async () => {
     await view.user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const [request, ...others] = listSaves(view.seen);
+    const [request, ...others] = listSaves(view.requests);
     expect(others).toEqual([]);
     return {
       version: request?.headers.get('If-Match'),
@@ -75,7 +75,8 @@ describe('A draft of a requisition that somebody has saved since', () => {
   it('is applied to the newer version, and the other changes are named', async () => {
     const { save } = await continueDraft(theirs, draftOnVersion3);
     expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
-    const adopted = /^Changed meanwhile, and shown here now: (Priority, Tests|Tests, Priority)\.$/;
+    const adopted =
+      /^Changed by somebody else and updated here: (Priority, Tests|Tests, Priority)\.$/;
     expect(screen.getByText(adopted)).toBeVisible();
     for (const name of ['Thyroid', 'Count', 'Glucose']) {
       expect(screen.getByRole('button', { name: `Remove ${name}` })).toBeVisible();
@@ -89,17 +90,17 @@ describe('A draft of a requisition that somebody has saved since', () => {
   });
 
   it('can be discarded for the newer version', async () => {
-    const { user, seen } = await continueDraft(theirs, draftOnVersion3);
+    const { user, requests } = await continueDraft(theirs, draftOnVersion3);
     await user.click(await screen.findByRole('button', { name: 'Use the newer version' }));
     expect(screen.queryByRole('button', { name: 'Remove Glucose' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Remove Count' })).toBeVisible();
-    expect(listSaves(seen)).toEqual([]);
+    expect(listSaves(requests)).toEqual([]);
   });
 
   it('of an older format names fields that both may have changed', async () => {
     const { save } = await continueDraft(theirs, { version: 3, changed: ['tests'] });
     expect(await screen.findByText('Tests: TSH, CBC now, you entered TSH, GLU')).toBeVisible();
-    expect(screen.getByText('Changed meanwhile, and shown here now: Priority.')).toBeVisible();
+    expect(screen.getByText('Changed by somebody else and updated here: Priority.')).toBeVisible();
     const { version, body } = await save();
     expect(version).toBe('"5"');
     expect(listTestIds(body)).toEqual([20, 22]);

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { page, type Answers, type Seen } from '../../../test/portal';
+import { page, type Answers, type SentRequest } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { readerPermissions, requisition } from '../../../test/requisitions';
 import RequisitionForm from './RequisitionForm';
@@ -28,33 +28,33 @@ const renderForm = (parameters: Record<string, string>, answers: Answers = {}, r
     },
   });
 
-const listSaves = (seen: readonly Seen[]) =>
-  seen.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+const listSaves = (requests: readonly SentRequest[]) =>
+  requests.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
 
 describe('Save', () => {
   it.each(['{Control>}s{/Control}', '{Control>}{Enter}{/Control}'])(
     'is also %s, even within a field',
     async (keys) => {
-      const { user, seen } = await renderForm({ id: '12' });
+      const { user, requests } = await renderForm({ id: '12' });
       await user.click(await screen.findByRole('combobox', { name: 'Diagnoses' }));
       await user.keyboard(keys);
       expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
-      expect(listSaves(seen)).toHaveLength(1);
+      expect(listSaves(requests)).toHaveLength(1);
     },
   );
 
   it('does nothing while a dialog is open', async () => {
-    const { user, seen } = await renderForm({ id: '12' });
+    const { user, requests } = await renderForm({ id: '12' });
     await user.click(await screen.findByRole('button', { name: 'Cancel Requisition' }));
     await screen.findByRole('dialog');
     await user.keyboard('{Control>}s{/Control}');
-    expect(listSaves(seen)).toHaveLength(0);
+    expect(listSaves(requests)).toHaveLength(0);
   });
 
   it.each(['Test code or name', 'Diagnoses', 'Medication'])(
     'stops at unentered text: %s',
     async (name) => {
-      const { user, seen } = await renderForm({ id: '12' });
+      const { user, requests } = await renderForm({ id: '12' });
       const field = await screen.findByRole('combobox', { name });
       await user.type(field, 'XQ7');
       await user.keyboard('{Tab}{Control>}s{/Control}');
@@ -62,7 +62,7 @@ describe('Save', () => {
       expect(await screen.findByText(message)).toBeVisible();
       await waitFor(() => expect(field).toHaveFocus());
       expect(field).toHaveValue('XQ7');
-      expect(listSaves(seen)).toHaveLength(0);
+      expect(listSaves(requests)).toHaveLength(0);
       await user.clear(field);
       await user.keyboard('{Control>}s{/Control}');
       expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
@@ -70,14 +70,14 @@ describe('Save', () => {
   );
 
   it('does nothing without the permission to save', async () => {
-    const { user, seen } = await renderForm(
+    const { user, requests } = await renderForm(
       { id: '12' },
       { [`GET ${REQUISITION_PATH}`]: requisition(readerPermissions) },
       Role.PHYSICIAN,
     );
     await screen.findByText(/OKONKWO, AISHA/);
     await user.keyboard('{Control>}s{/Control}');
-    expect(listSaves(seen)).toHaveLength(0);
+    expect(listSaves(requests)).toHaveLength(0);
   });
 });
 
@@ -114,10 +114,10 @@ describe('Keyboard entry', () => {
   });
 
   it('adds a diagnosis by its code and Enter', async () => {
-    const { user, seen } = await renderForm(
+    const { user, requests } = await renderForm(
       { patientId: '7' },
       {
-        'GET /api/v2/diagnoses/best-match': ({ query }: Seen) =>
+        'GET /api/v2/diagnoses/best-match': ({ query }: SentRequest) =>
           query.get('code') === 'e119' ? diabetes : null,
         'GET /api/v2/diagnoses/remote-operations': page([diabetes, { ...diabetes, id: 6 }]),
       },
@@ -125,7 +125,9 @@ describe('Keyboard entry', () => {
     await screen.findByText(/OKONKWO, AISHA/);
     const field = screen.getByRole('combobox', { name: 'Diagnoses' });
     await user.type(field, 'e11{Enter}');
-    await waitFor(() => expect(seen.some(({ path }) => path.endsWith('best-match'))).toBe(true));
+    await waitFor(() =>
+      expect(requests.some(({ path }) => path.endsWith('best-match'))).toBe(true),
+    );
     expect(field).toHaveValue('e11');
     await user.clear(field);
     await user.type(field, 'e119{Enter}');

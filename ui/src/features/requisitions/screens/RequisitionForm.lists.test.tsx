@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../../contract';
-import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import { RoutedForm, REQUISITION_PATH, listSaves, signer } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
@@ -28,11 +28,11 @@ const portal: Answers = {
   [`GET ${REQUISITION_PATH}`]: requisition(),
   [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
   'GET /api/v2/patients/7': requisition().patient,
-  'GET /api/v2/tests/remote-operations': ({ query }: Seen) => {
+  'GET /api/v2/tests/remote-operations': ({ query }: SentRequest) => {
     const code = query.get('code');
     return page(tests.filter((test) => code === null || test.code === code));
   },
-  'GET /api/v2/tests/with-children': async ({ query }: Seen) => {
+  'GET /api/v2/tests/with-children': async ({ query }: SentRequest) => {
     await pendingLookups.promise;
     const ids = query.getAll('testId').map(Number);
     return tests
@@ -43,11 +43,11 @@ const portal: Answers = {
   'GET /api/v2/favorite-panels': [
     { id: 9, version: 1, name: 'MORNING', tests: [lipi], unavailable: [] },
   ],
-  'GET /api/v2/diagnoses/best-match': async ({ query }: Seen) => {
+  'GET /api/v2/diagnoses/best-match': async ({ query }: SentRequest) => {
     await pendingLookups.promise;
     return diagnoses.find(({ code }) => code === query.get('code')) ?? null;
   },
-  'GET /api/v2/diagnoses/remote-operations': ({ query }: Seen) =>
+  'GET /api/v2/diagnoses/remote-operations': ({ query }: SentRequest) =>
     page(diagnoses.filter(({ code }) => code.includes(query.get('search') ?? ''))),
 };
 
@@ -71,8 +71,8 @@ async function renderForm(
 }
 
 const TESTS = 'Test code or name';
-const listSavedTests = (seen: readonly Seen[]) =>
-  (listSaves(seen)[0]?.body as { tests: { test: { id: number } }[] }).tests.map(
+const listSavedTests = (requests: readonly SentRequest[]) =>
+  (listSaves(requests)[0]?.body as { tests: { test: { id: number } }[] }).tests.map(
     ({ test }) => test.id,
   );
 const listChosen = async (label: string) =>
@@ -138,56 +138,56 @@ describe('Diagnoses', () => {
 
 describe('Saving at once', () => {
   it('waits for the test of an entered code', async () => {
-    const { type: enter, save, seen } = await renderForm();
+    const { type: enter, save, requests } = await renderForm();
     await enter(TESTS, 'LIPI{Enter}');
     await save();
     pendingLookups.resolve();
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(1));
-    expect(listSavedTests(seen)).toEqual([20, 21]);
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
+    expect(listSavedTests(requests)).toEqual([20, 21]);
   });
 
   it('saves once, however often it is requested', async () => {
-    const { type: enter, save, seen } = await renderForm();
+    const { type: enter, save, requests } = await renderForm();
     await enter(TESTS, 'LIPI{Enter}');
     await save();
     await save();
     pendingLookups.resolve();
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(1));
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
     await passTime(100);
-    expect(listSaves(seen)).toHaveLength(1);
+    expect(listSaves(requests)).toHaveLength(1);
   });
 
   it('waits for a favorite', async () => {
-    const { user, save, seen } = await renderForm();
+    const { user, save, requests } = await renderForm();
     await screen.findByRole('button', { name: /^Add MORNING/ });
     await user.keyboard('{Alt>}{Shift>}1{/Shift}{/Alt}');
     await save();
     pendingLookups.resolve();
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(1));
-    expect(listSavedTests(seen)).toEqual([20, 21]);
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
+    expect(listSavedTests(requests)).toEqual([20, 21]);
   });
 
   it('waits for a frequent test', async () => {
-    const { user, save, seen } = await renderForm();
+    const { user, save, requests } = await renderForm();
     await user.click(await screen.findByRole('button', { name: 'Add LIPI, Lipids' }));
     await save();
     pendingLookups.resolve();
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(1));
-    expect(listSavedTests(seen)).toEqual([20, 21]);
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
+    expect(listSavedTests(requests)).toEqual([20, 21]);
   });
 
   it('waits for a line of the list', async () => {
-    const { user, findField: field, save, seen } = await renderForm();
+    const { user, findField: field, save, requests } = await renderForm();
     await user.click(await field(TESTS));
     await user.click(await screen.findByRole('row', { name: /Lipids/ }));
     await save();
     pendingLookups.resolve();
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(1));
-    expect(listSavedTests(seen)).toEqual([20, 21]);
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
+    expect(listSavedTests(requests)).toEqual([20, 21]);
   });
 
   it('stops at a code that turns out to be unknown', async () => {
-    const { type: enter, findField: field, save, seen } = await renderForm();
+    const { type: enter, findField: field, save, requests } = await renderForm();
     await enter(TESTS, 'BAD{Enter}');
     await save();
     pendingLookups.resolve();
@@ -195,7 +195,7 @@ describe('Saving at once', () => {
     expect(await screen.findByText(say(messages.ENTRY_NOT_ADDED, { text }))).toBeVisible();
     expect(screen.getByText(say(messages.TEST_CODE_NOT_FOUND, { code: text }))).toBeVisible();
     expect(await field(TESTS)).toHaveValue(text);
-    expect(listSaves(seen)).toHaveLength(0);
+    expect(listSaves(requests)).toHaveLength(0);
   });
 
   it('stops at tests that could not be loaded', async () => {
@@ -205,35 +205,35 @@ describe('Saving at once', () => {
         return problem(500, 'internal', '');
       },
     };
-    const { user, save, seen } = await renderForm({}, failing);
+    const { user, save, requests } = await renderForm({}, failing);
     await user.click(await screen.findByRole('button', { name: /^Add MORNING/ }));
     await save();
     pendingLookups.resolve();
     expect(await screen.findByText(`LIPI: ${messages.INTERNAL_ERROR}`)).toBeVisible();
     await passTime(100);
-    expect(listSaves(seen)).toHaveLength(0);
+    expect(listSaves(requests)).toHaveLength(0);
   });
 });
 
 describe('Leaving the form during a save', () => {
   it('still saves the test', async () => {
-    const { type: enter, save, seen, router } = await renderForm();
+    const { type: enter, save, requests, router } = await renderForm();
     await enter(TESTS, 'LIPI{Enter}');
     await save();
     await act(() => router.navigate('/secured/requisitions/create'));
     pendingLookups.resolve();
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(1));
-    expect(listSavedTests(seen)).toEqual([20, 21]);
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
+    expect(listSavedTests(requests)).toEqual([20, 21]);
   });
 });
 
 describe('Signing at once', () => {
   it('saves the test of an entered code first', async () => {
-    const { user, type: enter, seen } = await renderForm();
+    const { user, type: enter, requests } = await renderForm();
     await enter(TESTS, 'LIPI{Enter}');
     await user.click(screen.getByRole('button', { name: 'Sign' }));
     pendingLookups.resolve();
     await screen.findByRole('dialog', { name: 'Electronic Signature' });
-    expect(listSavedTests(seen)).toEqual([20, 21]);
+    expect(listSavedTests(requests)).toEqual([20, 21]);
   });
 });

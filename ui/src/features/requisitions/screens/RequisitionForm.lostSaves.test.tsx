@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
-import { problem, type Answers, type Seen } from '../../../test/portal';
+import { problem, type Answers, type SentRequest } from '../../../test/portal';
 import {
   enterComment,
   findComments,
@@ -33,17 +33,18 @@ function answerInTurn(...answers: unknown[]) {
 const connectionError = new TypeError('Failed to fetch');
 
 const save = (user: User) => user.click(screen.getByRole('button', { name: 'Save' }));
-const getKey = ({ headers }: Seen) => headers.get('Idempotency-Key');
-const listVersions = (sent: readonly Seen[]) => sent.map(({ headers }) => headers.get('If-Match'));
-const listPosts = (seen: readonly Seen[], path: string) =>
-  seen.filter((request) => request.method === 'POST' && request.path === path);
+const getKey = ({ headers }: SentRequest) => headers.get('Idempotency-Key');
+const listVersions = (sent: readonly SentRequest[]) =>
+  sent.map(({ headers }) => headers.get('If-Match'));
+const listPosts = (requests: readonly SentRequest[], path: string) =>
+  requests.filter((request) => request.method === 'POST' && request.path === path);
 
 describe('A new requisition whose save got no answer', () => {
   it.each([
     ['the connection broke', connectionError, messages.NO_CONNECTION],
     ['a proxy answered', new Response('', { status: 502 }), messages.CRITICAL_ERROR],
   ])('is created once and then updated with later edits: %s', async (_, lostAnswer, message) => {
-    const { user, seen, router } = await renderNew({
+    const { user, requests, router } = await renderNew({
       [`POST ${ROOT}`]: answerInTurn(lostAnswer, created),
       [`POST ${ROOT}/13`]: { ...created, version: 2, comments: '<p>Late</p>' },
     });
@@ -53,12 +54,12 @@ describe('A new requisition whose save got no answer', () => {
     await enterComment(user, 'Late');
     await save(user);
     await screen.findByRole('dialog', { name: 'Requisition Saved' });
-    const [first, repeated, ...others] = listPosts(seen, ROOT);
+    const [first, repeated, ...others] = listPosts(requests, ROOT);
     expect(others).toEqual([]);
     if (!first || !repeated) throw new Error('two tries are expected');
     expect(getKey(repeated)).toBe(getKey(first));
     expect(repeated.body).toEqual(first.body);
-    const changes = listPosts(seen, `${ROOT}/13`);
+    const changes = listPosts(requests, `${ROOT}/13`);
     expect(listVersions(changes)).toEqual(['"1"']);
     expect(changes[0]?.body).toMatchObject({ comments: '<p>Late</p>' });
     expect(router.state.location.pathname).toBe(`${FORM};id=13`);
@@ -66,22 +67,22 @@ describe('A new requisition whose save got no answer', () => {
   });
 
   it('is neither duplicated nor lost while there is still no answer', async () => {
-    const { user, seen } = await renderNew({
+    const { user, requests } = await renderNew({
       [`POST ${ROOT}`]: answerInTurn(connectionError, connectionError, created),
     });
     await orderTest(user);
     await save(user);
     await screen.findByText(messages.NO_CONNECTION);
     await save(user);
-    await waitFor(() => expect(listPosts(seen, ROOT)).toHaveLength(2));
+    await waitFor(() => expect(listPosts(requests, ROOT)).toHaveLength(2));
     await save(user);
     await screen.findByRole('dialog', { name: 'Requisition Saved' });
-    expect(new Set(listPosts(seen, ROOT).map(getKey)).size).toBe(1);
-    expect(listPosts(seen, `${ROOT}/13`)).toEqual([]);
+    expect(new Set(listPosts(requests, ROOT).map(getKey)).size).toBe(1);
+    expect(listPosts(requests, `${ROOT}/13`)).toEqual([]);
   });
 
   it('continues at its own address even if later edits cannot be saved yet', async () => {
-    const { user, seen, router } = await renderNew({
+    const { user, requests, router } = await renderNew({
       [`POST ${ROOT}`]: answerInTurn(connectionError, created),
       [`POST ${ROOT}/13`]: answerInTurn(problem(503, 'unavailable', ''), {
         ...created,
@@ -99,8 +100,8 @@ describe('A new requisition whose save got no answer', () => {
     expect(await findComments()).toHaveTextContent('Late');
     await save(user);
     await screen.findByText(messages.REQUISITION_SAVED);
-    expect(listPosts(seen, ROOT)).toHaveLength(2);
-    expect(listVersions(listPosts(seen, `${ROOT}/13`))).toEqual(['"1"', '"1"']);
+    expect(listPosts(requests, ROOT)).toHaveLength(2);
+    expect(listVersions(listPosts(requests, `${ROOT}/13`))).toEqual(['"1"', '"1"']);
   });
 });
 
@@ -112,8 +113,8 @@ describe('A change whose save got no answer', () => {
    * Returns the requests of a save without an answer and of the next save; `answers` are those of
    * the later requests.
    */
-  async function saveTwice(...answers: unknown[]): Promise<Seen[]> {
-    const { user, seen } = await renderNew(
+  async function saveTwice(...answers: unknown[]): Promise<SentRequest[]> {
+    const { user, requests } = await renderNew(
       { [`POST ${REQUISITION_PATH}`]: answerInTurn(connectionError, ...answers) },
       `${FORM};id=12`,
     );
@@ -123,43 +124,43 @@ describe('A change whose save got no answer', () => {
     await enterComment(user, 'Two');
     await save(user);
     await screen.findByText(messages.REQUISITION_SAVED);
-    return listSaves(seen);
+    return listSaves(requests);
   }
 
   it('does not conflict with later edits', async () => {
-    const [first, repeated, last] = await saveTwice(
+    const [first, repeated, lastRequest] = await saveTwice(
       createSaved(4, 'One'),
       createSaved(5, 'OneTwo'),
     );
-    if (!first || !repeated || !last) throw new Error('three tries are expected');
+    if (!first || !repeated || !lastRequest) throw new Error('three tries are expected');
     expect(repeated.body).toEqual(first.body);
     expect(getKey(repeated)).toBe(getKey(first));
-    expect(getKey(last)).not.toBe(getKey(first));
-    expect(listVersions([first, repeated, last])).toEqual(['"3"', '"3"', '"4"']);
+    expect(getKey(lastRequest)).not.toBe(getKey(first));
+    expect(listVersions([first, repeated, lastRequest])).toEqual(['"3"', '"3"', '"4"']);
     expect(screen.queryByText(messages.VERSION_CONFLICT)).toBeNull();
   });
 
   it('is dropped if the portal rejects it, and the current values are saved', async () => {
-    const [first, , last] = await saveTwice(
+    const [first, , lastRequest] = await saveTwice(
       problem(400, 'bad_input', ''),
       createSaved(4, 'OneTwo'),
     );
-    if (!first || !last) throw new Error('three tries are expected');
-    expect(getKey(last)).not.toBe(getKey(first));
-    expect(listVersions([last])).toEqual(['"3"']);
+    if (!first || !lastRequest) throw new Error('three tries are expected');
+    expect(getKey(lastRequest)).not.toBe(getKey(first));
+    expect(listVersions([lastRequest])).toEqual(['"3"']);
   });
 });
 
 describe('Saving again before a new requisition is at its address', () => {
   it('creates no second requisition', async () => {
     let respond: (answer: unknown) => void = () => undefined;
-    const { user, seen, router } = await renderNew({
+    const { user, requests, router } = await renderNew({
       [`POST ${ROOT}`]: () => new Promise((resolve) => (respond = resolve)),
       [`POST ${ROOT}/13`]: { ...created, version: 2 },
     });
     await orderTest(user);
     await save(user);
-    await waitFor(() => expect(listPosts(seen, ROOT)).toHaveLength(1));
+    await waitFor(() => expect(listPosts(requests, ROOT)).toHaveLength(1));
     // As soon as the button is enabled again.
     const button = screen.getByRole('button', { name: 'Save' });
     let clicks = 0;
@@ -174,6 +175,6 @@ describe('Saving again before a new requisition is at its address', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe(`${FORM};id=13`));
     await screen.findByRole('dialog', { name: 'Requisition Saved' });
     observer.disconnect();
-    expect(listPosts(seen, ROOT)).toHaveLength(1);
+    expect(listPosts(requests, ROOT)).toHaveLength(1);
   });
 });

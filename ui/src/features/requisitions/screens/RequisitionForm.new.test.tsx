@@ -115,9 +115,9 @@ describe('A failed request', () => {
         }),
         'GET /api/v2/patients/7': respondWhenUp(patient),
       });
-      const again = await screen.findByRole('button', { name: 'Try again' });
+      const retryButton = await screen.findByRole('button', { name: 'Try again' });
       isUp = true;
-      await user.click(again);
+      await user.click(retryButton);
       expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
     },
   );

@@ -38,7 +38,7 @@ describe('Comments', () => {
   });
 
   it('are not sent when unchanged', async () => {
-    const { user, seen } = await renderForm(
+    const { user, requests } = await renderForm(
       {},
       { comments: '<p><strong>Fragile</strong> vein</p>' },
     );
@@ -46,33 +46,37 @@ describe('Comments', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
     expect(write?.body).not.toHaveProperty('comments');
   });
 
   it('are sent with their formatting', async () => {
-    const { user, seen } = await renderForm();
+    const { user, requests } = await renderForm();
     await user.click(await screen.findByRole('textbox', { name: 'Comments' }));
     await user.paste('Fragile');
     await user.keyboard('{Control>}a{/Control}');
     await user.click(getButton('Bold'));
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
     expect(write?.body).toMatchObject({ comments: '<p><strong>Fragile</strong></p>' });
   });
 
   it('that are too long are not sent, and the form shows the length', async () => {
-    const { user, seen } = await renderForm({}, { comments: `<p>${'x'.repeat(99_990)}</p>` });
+    const { user, requests } = await renderForm({}, { comments: `<p>${'x'.repeat(99_990)}</p>` });
     await user.click(await screen.findByRole('textbox', { name: 'Comments' }));
     await user.paste('twelve words');
     await user.click(getButton('Save'));
     expect(
       await screen.findByText(say(messages.COMMENTS_TOO_LONG, { max: 100_000, count: 100_009 })),
     ).toBeVisible();
-    expect(seen.some(({ method, path }) => method === 'POST' && path === REQUISITION_PATH)).toBe(
-      false,
-    );
+    expect(
+      requests.some(({ method, path }) => method === 'POST' && path === REQUISITION_PATH),
+    ).toBe(false);
   });
 });
 
@@ -90,7 +94,7 @@ describe('Additional copies', () => {
   });
 
   it('are added, removed and saved with the requisition', async () => {
-    const { user, seen } = await renderForm();
+    const { user, requests } = await renderForm();
     await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'ward@home.org{Enter}');
     await user.click(screen.getByRole('radio', { name: 'Fax' }));
     await user.type(screen.getByRole('textbox', { name: 'Fax' }), '3125550100');
@@ -101,7 +105,9 @@ describe('Additional copies', () => {
     await user.click(getButton('Remove ward@home.org'));
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
     expect(write?.body).toMatchObject({
       additionalCopies: [{ type: 'FAX', destination: '312-555-0100' }],
     });
@@ -120,22 +126,26 @@ describe('Documents', () => {
   });
 
   it('are uploaded, and the list shows them', async () => {
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`POST ${REQUISITION_PATH}/documents`]: { id: 6, name: 'scan.pdf' },
     });
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile());
     expect(await screen.findByText(messages.FILE_UPLOADED)).toBeVisible();
-    const write = seen.find(({ method, path }) => method === 'POST' && path.endsWith('documents'));
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path.endsWith('documents'),
+    );
     expect(write?.body).toMatchObject({ id: 12, fileName: 'scan.pdf' });
   });
 
   it('that are too large are not sent', async () => {
-    const { user, seen } = await renderForm();
+    const { user, requests } = await renderForm();
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile(25 * 1024 * 1024 + 1));
     expect(await screen.findByText(messages.FILE_TOO_BIG)).toBeVisible();
-    expect(seen.some(({ method, path }) => method === 'POST' && path.endsWith('s'))).toBe(false);
+    expect(requests.some(({ method, path }) => method === 'POST' && path.endsWith('s'))).toBe(
+      false,
+    );
   });
 
   it('that are empty are not sent', async () => {
@@ -167,7 +177,7 @@ describe('Documents', () => {
   });
 
   it('are opened by name and removed after a question', async () => {
-    const { user, device, seen } = await renderForm({
+    const { user, device, requests } = await renderForm({
       [`DELETE ${REQUISITION_PATH}/documents/5`]: null,
     });
     await user.click(await screen.findByRole('button', { name: 'order.pdf' }));
@@ -178,13 +188,13 @@ describe('Documents', () => {
     const question = await screen.findByRole('dialog', { name: 'Remove document' });
     expect(within(question).getByText(messages.CONFIRM_DOCUMENT_REMOVAL)).toBeInTheDocument();
     await user.click(within(question).getByRole('button', { name: 'Yes' }));
-    await waitFor(() => expect(seen.some(({ method }) => method === 'DELETE')).toBe(true));
+    await waitFor(() => expect(requests.some(({ method }) => method === 'DELETE')).toBe(true));
   });
 });
 
 describe('Update Bill To', () => {
   it('changes who is billed for the selected rows, with the versions on screen', async () => {
-    const { user, seen } = await renderPortal(<RequisitionSearch />, {
+    const { user, requests } = await renderPortal(<RequisitionSearch />, {
       answers: {
         'GET /api/v2/requisitions/remote-operations': page([requisitionRow()]),
         'PUT /api/v2/requisitions/change-bill-to': { data: [{ id: 12, version: 4 }] },
@@ -200,7 +210,7 @@ describe('Update Bill To', () => {
     await user.selectOptions(choice, 'CLIENT');
     await user.click(within(dialog).getByRole('button', { name: 'Send' }));
     expect(await screen.findByText(messages.BILL_TO_UPDATED)).toBeVisible();
-    expect(seen.find(({ method }) => method === 'PUT')?.body).toEqual({
+    expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({
       billTo: 'Client',
       ids: [12],
       versions: { 12: 3 },

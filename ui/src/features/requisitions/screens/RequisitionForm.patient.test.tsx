@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisition } from '../../../test/requisitions';
 import { passTime } from '../../../test/timers';
@@ -131,12 +131,12 @@ describe('Another patient', () => {
 
   it('is the last one chosen, whichever answer arrives last', async () => {
     let respond: (patient: unknown) => void = () => undefined;
-    const { user, seen } = await renderForm(
+    const { user, requests } = await renderForm(
       {},
       { 'GET /api/v2/patients/9': () => new Promise((resolve) => (respond = resolve)) },
     );
     await choosePatient(user, 'P0000009');
-    await waitFor(() => expect(seen.some(({ path }) => path.endsWith('/9'))).toBe(true));
+    await waitFor(() => expect(requests.some(({ path }) => path.endsWith('/9'))).toBe(true));
     await choosePatient(user, 'P0000008');
     expect(await screen.findByText(/COLE, ADA/)).toBeVisible();
     respond(jo);
@@ -147,8 +147,9 @@ describe('Another patient', () => {
 
   it('blocks saving until it is loaded', async () => {
     let respond: (patient: unknown) => void = () => undefined;
-    const listWrites = (seen: readonly Seen[]) => seen.filter(({ method }) => method === 'POST');
-    const { user, seen } = await renderForm(
+    const listWrites = (requests: readonly SentRequest[]) =>
+      requests.filter(({ method }) => method === 'POST');
+    const { user, requests } = await renderForm(
       { id: '12' },
       {
         'GET /api/v2/patients/9': () => new Promise((resolve) => (respond = resolve)),
@@ -156,13 +157,13 @@ describe('Another patient', () => {
       },
     );
     await choosePatient(user, 'P0000009');
-    const countBefore = listWrites(seen).length;
+    const countBefore = listWrites(requests).length;
     await user.keyboard('{Control>}s{/Control}');
-    expect(listWrites(seen)).toHaveLength(countBefore);
+    expect(listWrites(requests)).toHaveLength(countBefore);
     respond(jo);
     expect(await screen.findByText(/BRANDT, JO/)).toBeVisible();
     await user.keyboard('{Control>}s{/Control}');
-    await waitFor(() => expect(listWrites(seen)).toHaveLength(countBefore + 1));
-    expect(listWrites(seen).at(-1)?.body).toMatchObject({ patientId: 9 });
+    await waitFor(() => expect(listWrites(requests)).toHaveLength(countBefore + 1));
+    expect(listWrites(requests).at(-1)?.body).toMatchObject({ patientId: 9 });
   });
 });

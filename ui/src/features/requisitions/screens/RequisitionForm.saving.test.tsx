@@ -34,7 +34,7 @@ async function typeDuringFirstSave() {
   await orderTest(view.user);
   await view.user.click(getButton('Save'));
   await waitFor(() =>
-    expect(view.seen.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),
+    expect(view.requests.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),
   );
   await enterComment(view.user, 'Late');
   save.come();
@@ -45,7 +45,7 @@ describe('Typing during a save', () => {
   it('keeps the edits, unsaved, on top of the saved values', async () => {
     let isFirst = true;
     const save = createDelayed(requisition({ version: 4, comments: '<p>One</p>' }));
-    const { user, seen, router } = await renderForm({
+    const { user, requests, router } = await renderForm({
       [`POST ${REQUISITION_PATH}`]: () => {
         if (!isFirst) return requisition({ version: 5, comments: '<p>OneTwo</p>' });
         isFirst = false;
@@ -54,7 +54,7 @@ describe('Typing during a save', () => {
     });
     await enterComment(user, 'One');
     await user.click(getButton('Save'));
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(1));
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
     await enterComment(user, 'Two');
     expect(await findComments()).toHaveTextContent('Two');
     save.come();
@@ -65,14 +65,14 @@ describe('Typing during a save', () => {
     await screen.findByText(messages.UNSAVED_CHANGES);
     await user.click(getButton('Cancel'));
     await user.click(getButton('Save'));
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(2));
-    expect(listSaves(seen)[1]?.headers.get('If-Match')).toBe('"4"');
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(2));
+    expect(listSaves(requests)[1]?.headers.get('If-Match')).toBe('"4"');
   });
 
   it('saves the edits afterwards if Save was pressed again', async () => {
     let isFirst = true;
     const save = createDelayed(requisition({ version: 4, comments: '<p>One</p>' }));
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`POST ${REQUISITION_PATH}`]: () => {
         if (!isFirst) return requisition({ version: 5, comments: '<p>OneTwo</p>' });
         isFirst = false;
@@ -81,13 +81,13 @@ describe('Typing during a save', () => {
     });
     await enterComment(user, 'One');
     await user.click(getButton('Save'));
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(1));
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
     await enterComment(user, 'Two');
     await user.keyboard('{Control>}s{/Control}');
-    expect(listSaves(seen)).toHaveLength(1);
+    expect(listSaves(requests)).toHaveLength(1);
     save.come();
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(2));
-    expect(listSaves(seen)[1]?.headers.get('If-Match')).toBe('"4"');
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(2));
+    expect(listSaves(requests)[1]?.headers.get('If-Match')).toBe('"4"');
   });
 
   it.each(['New, same patient', 'New, different patient'])(
@@ -120,22 +120,22 @@ describe('An action with unsaved edits', () => {
 
   it('waits for a save in progress', async () => {
     const save = createDelayed({ ...signed, version: 4, comments: '<p>Mine</p>' });
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: signed,
       [`POST ${REQUISITION_PATH}`]: save.answer,
     });
     await enterComment(user, 'Mine');
     await user.click(getButton('Save'));
-    await waitFor(() => expect(listSaves(seen)).toHaveLength(1));
+    await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
     await user.click(getButton('Unsign'));
     expect(screen.queryByRole('dialog')).toBeNull();
     save.come();
     expect(await screen.findByRole('dialog', { name: 'Unsign' })).toBeVisible();
-    expect(listSaves(seen)).toHaveLength(1);
+    expect(listSaves(requests)).toHaveLength(1);
   });
 
   it('saves them before Unsign', async () => {
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: signed,
       [`POST ${REQUISITION_PATH}`]: { ...signed, version: 4, comments: '<p>Mine</p>' },
       [`POST ${REQUISITION_PATH}/unsign`]: requisition({ version: 5 }),
@@ -143,31 +143,31 @@ describe('An action with unsaved edits', () => {
     await enterComment(user, 'Mine');
     await user.click(getButton('Unsign'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Unsign' }));
-    expect(listSaves(seen)).toHaveLength(1);
+    expect(listSaves(requests)).toHaveLength(1);
     await user.type(dialog.getByLabelText(/Password/), 'Portal-2026!');
     await user.click(dialog.getByRole('button', { name: 'Unsign' }));
     await screen.findByText(messages.REQUISITION_UNSIGNED);
-    const unsignRequest = seen.find(({ path }) => path.endsWith('/unsign'));
+    const unsignRequest = requests.find(({ path }) => path.endsWith('/unsign'));
     expect(unsignRequest?.headers.get('If-Match')).toBe('"4"');
   });
 
   it('saves them before Print and Labels', async () => {
-    const { user, seen, device } = await renderForm({
+    const { user, requests, device } = await renderForm({
       [`POST ${REQUISITION_PATH}`]: requisition({ version: 4, comments: '<p>Mine</p>' }),
       'GET /api/v2/requisitions/labels': [],
     });
     await enterComment(user, 'Mine');
     await user.click(getButton('Print'));
     await waitFor(() => expect(device.documents).toHaveLength(1));
-    expect(listSaves(seen)).toHaveLength(1);
+    expect(listSaves(requests)).toHaveLength(1);
     await enterComment(user, 'More');
     await user.click(getButton('Labels'));
     await screen.findByRole('dialog', { name: 'Labels' });
-    expect(listSaves(seen)).toHaveLength(2);
+    expect(listSaves(requests)).toHaveLength(2);
   });
 
   it('asks before Cancel Requisition, and leaves no draft', async () => {
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`POST ${REQUISITION_PATH}/cancel`]: requisition({
         status: 2,
         version: 4,
@@ -175,7 +175,7 @@ describe('An action with unsaved edits', () => {
       }),
     });
     await enterComment(user, 'Mine');
-    await waitFor(() => expect(seen.some(({ method }) => method === 'PUT')).toBe(true), {
+    await waitFor(() => expect(requests.some(({ method }) => method === 'PUT')).toBe(true), {
       timeout: 3000,
     });
     await user.click(getButton('Cancel Requisition'));
@@ -187,9 +187,9 @@ describe('An action with unsaved edits', () => {
     await user.click(dialog.getByRole('button', { name: 'Cancel Requisition' }));
     await screen.findByText(messages.REQUISITION_CANCELED);
     await waitFor(() =>
-      expect(seen.some(({ method, path }) => method === 'DELETE' && path.includes('drafts'))).toBe(
-        true,
-      ),
+      expect(
+        requests.some(({ method, path }) => method === 'DELETE' && path.includes('drafts')),
+      ).toBe(true),
     );
   });
 
@@ -209,12 +209,12 @@ describe('An action with unsaved edits', () => {
     ['Email', 'ward@home.org', 'ward@home.org'],
     ['Fax', '3125550100', '312-555-0100'],
   ])('Save stops at an unentered additional copy by %s', async (kind, typed, text) => {
-    const { user, seen } = await renderForm();
+    const { user, requests } = await renderForm();
     await user.click(await screen.findByRole('radio', { name: kind }));
     await user.type(screen.getByRole('textbox', { name: kind }), typed);
     await user.keyboard('{Control>}s{/Control}');
     expect(await screen.findByText(say(messages.ENTRY_NOT_ADDED, { text }))).toBeVisible();
-    expect(listSaves(seen)).toHaveLength(0);
+    expect(listSaves(requests)).toHaveLength(0);
   });
 });
 
@@ -228,15 +228,15 @@ describe('A copy', () => {
       left: [],
       comments: '<p>Fragile</p>',
     };
-    const { user, seen } = await renderForm(
+    const { user, requests } = await renderForm(
       { [`GET ${REQUISITION_PATH}/copy`]: copy },
       `${FORM};copyOf=12`,
     );
     expect(await screen.findByText('Fragile')).toBeVisible();
     await passTime(1200);
-    expect(seen.some(({ method }) => method === 'PUT')).toBe(false);
+    expect(requests.some(({ method }) => method === 'PUT')).toBe(false);
     await enterComment(user, 'Mine');
-    await waitFor(() => expect(seen.some(({ method }) => method === 'PUT')).toBe(true), {
+    await waitFor(() => expect(requests.some(({ method }) => method === 'PUT')).toBe(true), {
       timeout: 3000,
     });
   });

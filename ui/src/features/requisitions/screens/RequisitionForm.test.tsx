@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role } from '../../../contract';
-import { page, problem, type Answers, type Seen } from '../../../test/portal';
+import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { readerPermissions, requisition } from '../../../test/requisitions';
 import { toFormValues } from '../form';
@@ -29,16 +29,16 @@ const enterComment = async (user: User, text: string) => {
 
 describe('A new requisition', () => {
   it('requires a patient and a test', async () => {
-    const { user, seen } = await renderPortal(<RequisitionForm />);
+    const { user, requests } = await renderPortal(<RequisitionForm />);
     await user.click(getButton('Save'));
     expect((await screen.findAllByText(messages.REQUISITION_PATIENT_REQUIRED))[0]).toBeVisible();
     expect((await screen.findAllByText(messages.REQUISITION_TEST_REQUIRED))[0]).toBeVisible();
-    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
     expect(getButton('Select Patient')).toHaveFocus();
   });
 
   it('finds a test by its code, and reports none or several matches', async () => {
-    const answer = ({ query }: Seen) => {
+    const answer = ({ query }: SentRequest) => {
       const code = query.get('code');
       if (code === 'TWO') return page([tsh, { ...tsh, id: 21 }]);
       return page(code === 'TSH' ? [tsh] : []);
@@ -77,7 +77,7 @@ describe('A new requisition', () => {
 
 describe('A saved requisition', () => {
   it('sends the whole record with its version', async () => {
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
     });
     await screen.findByText('OKONKWO, AISHA', { exact: false });
@@ -85,7 +85,9 @@ describe('A saved requisition', () => {
     await enterComment(user, 'Call me');
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
-    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
     expect(write?.headers.get('If-Match')).toBe('"3"');
     expect(write?.body).toMatchObject({
       patientId: 7,
@@ -99,7 +101,7 @@ describe('A saved requisition', () => {
   it('loses nothing when somebody else saved first', async () => {
     let saveCount = 0;
     let readCount = 0;
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
         requisition(++readCount === 1 ? {} : { version: 5, priority: 'STAT', comments: null }),
       [`POST ${REQUISITION_PATH}`]: () =>
@@ -108,11 +110,11 @@ describe('A saved requisition', () => {
     await enterComment(user, 'Mine');
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
-    expect(screen.getByText('Changed meanwhile, and shown here now: Priority.')).toBeVisible();
+    expect(screen.getByText('Changed by somebody else and updated here: Priority.')).toBeVisible();
     expect(await findComments()).toHaveTextContent('Mine');
     await user.click(getButton('Save'));
     await screen.findAllByText(messages.REQUISITION_SAVED);
-    const writes = seen.filter(
+    const writes = requests.filter(
       ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
     );
     expect(writes.map(({ headers }) => headers.get('If-Match'))).toEqual(['"3"', '"5"']);
@@ -122,7 +124,7 @@ describe('A saved requisition', () => {
 
   it('repeats a save without an answer with the same key', async () => {
     let saveCount = 0;
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`POST ${REQUISITION_PATH}`]: () =>
         ++saveCount === 1 ? problem(503, 'unavailable', '') : requisition({ version: 4 }),
     });
@@ -131,7 +133,7 @@ describe('A saved requisition', () => {
     expect(await screen.findByText(messages.UNAVAILABLE)).toBeVisible();
     await user.click(getButton('Save'));
     await waitFor(() => expect(saveCount).toBe(2));
-    const keys = seen
+    const keys = requests
       .filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH)
       .map(({ headers }) => headers.get('Idempotency-Key'));
     expect(keys[0]).toBe(keys[1]);
@@ -169,7 +171,7 @@ describe('A saved requisition', () => {
   );
 
   it('can be canceled only with a comment', async () => {
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`POST ${REQUISITION_PATH}/cancel`]: requisition({
         status: 2,
         version: 4,
@@ -183,19 +185,19 @@ describe('A saved requisition', () => {
     await user.type(within(dialog).getByRole('textbox', { name: /Comment/ }), 'Twice');
     await user.click(within(dialog).getByRole('button', { name: 'Cancel Requisition' }));
     expect(await screen.findByText(messages.REQUISITION_CANCELED)).toBeVisible();
-    const request = seen.find(({ path }) => path.endsWith('/cancel'));
+    const request = requests.find(({ path }) => path.endsWith('/cancel'));
     expect(request?.body).toMatchObject({ comment: 'Twice' });
   });
 
   it('cannot be created by a physician, and no draft is loaded', async () => {
-    const { router, seen } = await renderPortal(<RequisitionForm />, {
+    const { router, requests } = await renderPortal(<RequisitionForm />, {
       user: profile(Role.PHYSICIAN),
       path: '/secured/requisitions/create',
     });
     await waitFor(() =>
       expect(router.state.location.pathname).toBe('/secured/requisitions/search'),
     );
-    expect(seen.some(({ path }) => path.includes('/drafts'))).toBe(false);
+    expect(requests.some(({ path }) => path.includes('/drafts'))).toBe(false);
   });
 
   it('offers a physician neither Save nor Clear', async () => {
@@ -222,13 +224,13 @@ describe('A draft', () => {
   const offer = /You have an unsaved draft/;
 
   it('is stored on the portal shortly after typing', async () => {
-    const { user, seen } = await renderForm();
+    const { user, requests } = await renderForm();
     await enterComment(user, 'Call');
     await waitFor(
       () => {
-        const put = seen.find(({ method }) => method === 'PUT');
-        expect(put?.path).toMatch(`${DRAFTS}/`);
-        expect(put?.body).toMatchObject({
+        const putRequest = requests.find(({ method }) => method === 'PUT');
+        expect(putRequest?.path).toMatch(`${DRAFTS}/`);
+        expect(putRequest?.body).toMatchObject({
           requisitionId: 12,
           content: { version: 3, base: { comments: '' }, values: { comments: '<p>Call</p>' } },
         });
@@ -238,7 +240,7 @@ describe('A draft', () => {
   });
 
   it('is offered, restored, and saved on the version it was applied to', async () => {
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${DRAFTS}`]: [storedDraft],
       [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
       [`DELETE ${DRAFTS}/${id}`]: null,
@@ -249,17 +251,21 @@ describe('A draft', () => {
     expect(screen.queryByText(offer)).not.toBeInTheDocument();
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
-    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
     expect(write?.headers.get('If-Match')).toBe('"3"');
     await waitFor(() => {
-      expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith(id))).toBe(true);
+      expect(requests.some(({ method, path }) => method === 'DELETE' && path.endsWith(id))).toBe(
+        true,
+      );
     });
   });
 
   it('is merged field by field with other changes', async () => {
     const draftValues = { ...values, priority: 'ROUTINE' };
     const content = { format: 2, values: draftValues, version: 2, changed: ['comments'] };
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: requisition({ priority: 'STAT' }),
       [`GET ${DRAFTS}`]: [{ ...storedDraft, content }],
       [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
@@ -267,7 +273,9 @@ describe('A draft', () => {
     await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
     expect(write?.body).toMatchObject({
       priority: 'STAT',
       comments: '<p>half a sentence</p>',
@@ -277,7 +285,7 @@ describe('A draft', () => {
   it('of an older format is restored, and fields that it lacks are kept', async () => {
     const { billing, ...olderValues } = { ...values, comments: '3 < 4' };
     const content = { format: 1, values: olderValues, version: 3 };
-    const { user, seen } = await renderForm({
+    const { user, requests } = await renderForm({
       [`GET ${DRAFTS}`]: [{ ...storedDraft, content }],
       [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
     });
@@ -286,7 +294,9 @@ describe('A draft', () => {
     expect(await findComments()).toHaveTextContent('3 < 4');
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
     expect(write?.body).toMatchObject({ comments: '<p>3 &lt; 4</p>' });
     expect(write?.body).not.toHaveProperty('billingInfo');
   });
@@ -298,13 +308,13 @@ describe('A draft', () => {
   });
 
   it('is deleted when the user discards it', async () => {
-    const { user, seen } = await renderForm({ [`GET ${DRAFTS}`]: [storedDraft] });
+    const { user, requests } = await renderForm({ [`GET ${DRAFTS}`]: [storedDraft] });
     await user.click(await screen.findByRole('button', { name: 'Discard' }));
     expect(screen.queryByText(offer)).not.toBeInTheDocument();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(await findComments()).toHaveTextContent('');
     await waitFor(() => {
-      expect(seen.some(({ method }) => method === 'DELETE')).toBe(true);
+      expect(requests.some(({ method }) => method === 'DELETE')).toBe(true);
     });
   });
 });

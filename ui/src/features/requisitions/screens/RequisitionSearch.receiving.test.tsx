@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { Role } from '../../../contract';
-import { page, problem, type Seen } from '../../../test/portal';
+import { page, problem, type SentRequest } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisitionRow } from '../../../test/requisitions';
 import RequisitionSearch from './RequisitionSearch';
@@ -10,7 +10,7 @@ import RequisitionSearch from './RequisitionSearch';
 const RECEIVE = 'POST /api/v2/requisitions/receive';
 const rows = [10, 11, 12].map((id) => requisitionRow({ id, code: `R2600000${id}` }));
 
-const createReceived = ({ body }: Seen) =>
+const createReceived = ({ body }: SentRequest) =>
   (body as { ids: number[] }).ids.map((id) => ({
     requisitionId: id,
     requisitionCode: `R2600000${id}`,
@@ -20,7 +20,7 @@ const createReceived = ({ body }: Seen) =>
   }));
 
 /** The same, with a future collection date for all but the first. */
-const createReceivedEarly = (request: Seen) =>
+const createReceivedEarly = (request: SentRequest) =>
   createReceived(request).map((item) =>
     item.requisitionId === 10 ? item : { ...item, collectionToCome: '2026-11-22T15:50:00' },
   );
@@ -32,7 +32,8 @@ async function renderSearch(answer: unknown) {
   });
   await view.user.click(screen.getByRole('button', { name: 'Search' }));
   await screen.findByRole('gridcell', { name: 'R260000012' });
-  const listCalls = () => view.seen.filter(({ method, path }) => `${method} ${path}` === RECEIVE);
+  const listCalls = () =>
+    view.requests.filter(({ method, path }) => `${method} ${path}` === RECEIVE);
   const scan = async (code: string) => {
     const box = screen.getByRole('textbox', { name: 'Scan to receive' });
     await view.user.clear(box);
@@ -70,8 +71,9 @@ describe('Receiving several requisitions', () => {
 
   it('names the row that stopped it, and reloads the rows', async () => {
     const reason = 'Requisition R260000011 was already received as order L260000011';
-    const { user, seen } = await renderSearch(problem(409, 'transition_not_allowed', reason));
-    const countLoads = () => seen.filter(({ path }) => path.endsWith('remote-operations')).length;
+    const { user, requests } = await renderSearch(problem(409, 'transition_not_allowed', reason));
+    const countLoads = () =>
+      requests.filter(({ path }) => path.endsWith('remote-operations')).length;
     const countBefore = countLoads();
     await user.click(getSelectAll());
     await user.click(getReceiveButton());
@@ -95,7 +97,7 @@ describe('Receiving several requisitions', () => {
 
 describe('A collection time in the future', () => {
   it('is reported for a single requisition', async () => {
-    const [received] = createReceivedEarly({ body: { ids: [12] } } as Seen);
+    const [received] = createReceivedEarly({ body: { ids: [12] } } as SentRequest);
     const { scan } = await renderSearch([received]);
     await scan('R260000012');
     const sentence = 'The collection time 11/22/2026 15:50 is in the future';

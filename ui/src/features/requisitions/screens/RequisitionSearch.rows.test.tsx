@@ -20,7 +20,7 @@ async function openSearch() {
   });
   const clickSearch = () => view.user.click(screen.getByRole('button', { name: 'Search' }));
   const countLoads = () =>
-    view.seen.filter(({ path }) => path.endsWith('remote-operations')).length;
+    view.requests.filter(({ path }) => path.endsWith('remote-operations')).length;
   await clickSearch();
   await screen.findByRole('gridcell', { name: 'R260000012' });
   const selectAll = () =>
@@ -59,8 +59,8 @@ describe('The rows of the requisition search', () => {
     await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
     await view.user.click(screen.getByRole('button', { name: 'Send' }));
     await waitFor(() => {
-      const put = view.seen.find(({ method }) => method === 'PUT');
-      expect(put?.body).toMatchObject({ ids: [12, 11] });
+      const putRequest = view.requests.find(({ method }) => method === 'PUT');
+      expect(putRequest?.body).toMatchObject({ ids: [12, 11] });
     });
   });
 
@@ -71,9 +71,11 @@ describe('The rows of the requisition search', () => {
     await view.user.type(screen.getByRole('textbox', { name: 'Filter First name' }), 'J');
     await waitFor(
       () => {
-        const last = view.seen.filter(({ path }) => path.endsWith('remote-operations')).at(-1);
-        expect(last?.query.get('column.patientLastName')).toBe('SMITH');
-        expect(last?.query.get('column.patientFirstName')).toBe('J');
+        const lastRequest = view.requests
+          .filter(({ path }) => path.endsWith('remote-operations'))
+          .at(-1);
+        expect(lastRequest?.query.get('column.patientLastName')).toBe('SMITH');
+        expect(lastRequest?.query.get('column.patientFirstName')).toBe('J');
       },
       { timeout: 3000 },
     );
@@ -101,7 +103,7 @@ describe('The rows of the requisition search', () => {
   it('are filtered by a two-digit year when its box loses the focus', async () => {
     const view = await openSearch();
     const box = screen.getByRole('textbox', { name: 'Filter Birthdate' });
-    const listLoads = () => view.seen.filter(({ path }) => path.endsWith('remote-operations'));
+    const listLoads = () => view.requests.filter(({ path }) => path.endsWith('remote-operations'));
     await view.user.type(box, '4/17/52');
     await view.user.tab();
     expect(box).toHaveValue('04/17/1952');
@@ -113,7 +115,7 @@ describe('The rows of the requisition search', () => {
   it('keep their filter while the box contains an invalid date', async () => {
     const view = await openSearch();
     const box = screen.getByRole('textbox', { name: 'Filter Birthdate' });
-    const listLoads = () => view.seen.filter(({ path }) => path.endsWith('remote-operations'));
+    const listLoads = () => view.requests.filter(({ path }) => path.endsWith('remote-operations'));
     await view.user.type(box, '04/17/1952{Enter}');
     const getDateFilter = () => listLoads().at(-1)?.query.get('column.patientBirthDate');
     await waitFor(() => expect(getDateFilter()).toBe('1952-04-17'));

@@ -44,19 +44,19 @@ describe('Returning to the requisition search', () => {
   };
 
   it('restores filters, page and selection', async () => {
-    const { user, seen, router } = await renderScreens();
+    const { user, requests, router } = await renderScreens();
     await user.click(screen.getByRole('radio', { name: 'Done' }));
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await screen.findByRole('gridcell', { name: 'R260000012' });
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    await waitFor(() => expect(seen.at(-1)?.query.get('skip')).toBe('20'));
+    await waitFor(() => expect(requests.at(-1)?.query.get('skip')).toBe('20'));
     await user.click(await findFirstCheckbox());
     await act(() => router.navigate('/elsewhere'));
-    const requestCount = seen.length;
+    const requestCount = requests.length;
     await act(() => router.navigate(-1));
     expect(await screen.findByRole('radio', { name: 'Done' })).toBeChecked();
-    await waitFor(() => expect(seen.length).toBeGreaterThan(requestCount));
-    expect(seen.at(-1)?.query.get('skip')).toBe('20');
+    await waitFor(() => expect(requests.length).toBeGreaterThan(requestCount));
+    expect(requests.at(-1)?.query.get('skip')).toBe('20');
     expect(await findFirstCheckbox()).toBeChecked();
   });
 
@@ -73,8 +73,8 @@ describe('Returning to the requisition search', () => {
 
 describe('The requisition search', () => {
   it("loads today's pending requisitions first", async () => {
-    const { seen } = await renderSearch();
-    const query = seen.find(({ path }) => path.endsWith('remote-operations'))?.query;
+    const { requests } = await renderSearch();
+    const query = requests.find(({ path }) => path.endsWith('remote-operations'))?.query;
     expect(Object.fromEntries(query ?? [])).toEqual({
       skip: '0',
       take: '20',
@@ -160,11 +160,12 @@ describe('The requisition search', () => {
 
   it('names the row that changed before signing, and reloads the rows', async () => {
     const message = 'Requisition R260000012 changed since you opened it.';
-    const { user, seen } = await renderSearch(Role.CLIENT_BASIC, {
+    const { user, requests } = await renderSearch(Role.CLIENT_BASIC, {
       'POST /auth/login': { token: 'fresh', user: signer },
       'POST /api/v2/requisitions/sign-multiple': problem(412, 'stale_version', message),
     });
-    const countLoads = () => seen.filter(({ path }) => path.endsWith('remote-operations')).length;
+    const countLoads = () =>
+      requests.filter(({ path }) => path.endsWith('remote-operations')).length;
     const [unsigned] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
     if (!unsigned) throw new Error('two rows are expected');
     await user.click(unsigned);
@@ -190,20 +191,20 @@ describe('The requisition search', () => {
   });
 
   it('sorts by a column and back, and filters by its box', async () => {
-    const { user, seen } = await renderSearch();
+    const { user, requests } = await renderSearch();
     const header = screen.getByRole('columnheader', { name: 'Last name' });
     await user.click(within(header).getByRole('button'));
     await waitFor(() => expect(header).toHaveAttribute('aria-sort', 'ascending'));
     await user.type(screen.getByRole('textbox', { name: 'Filter Last name' }), 'OKO{Enter}');
     await waitFor(() => {
-      const query = seen.at(-1)?.query;
+      const query = requests.at(-1)?.query;
       expect(query?.get('sort')).toBe('patientLastName');
       expect(query?.get('column.patientLastName')).toBe('OKO');
     });
   });
 
   it('marks a scanned code received and names its order', async () => {
-    const { user, seen } = await renderSearch(Role.LABORATORY, {
+    const { user, requests } = await renderSearch(Role.LABORATORY, {
       'POST /api/v2/requisitions/receive': [
         {
           requisitionId: 12,
@@ -216,7 +217,7 @@ describe('The requisition search', () => {
     });
     await user.type(screen.getByRole('textbox', { name: 'Scan to receive' }), 'r260000012{Enter}');
     expect(await screen.findByText('Requisition received as order L260000012.')).toBeVisible();
-    expect(seen.find(({ path }) => path.endsWith('/receive'))?.body).toEqual({
+    expect(requests.find(({ path }) => path.endsWith('/receive'))?.body).toEqual({
       code: 'R260000012',
     });
   });
@@ -230,8 +231,9 @@ describe('A pending search', () => {
   });
 
   it('loads again when the same search is submitted twice', async () => {
-    const { user, seen } = await renderSearch();
-    const countLoads = () => seen.filter(({ method, path }) => `${method} ${path}` === LIST).length;
+    const { user, requests } = await renderSearch();
+    const countLoads = () =>
+      requests.filter(({ method, path }) => `${method} ${path}` === LIST).length;
     const countBefore = countLoads();
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await waitFor(() => expect(countLoads()).toBe(countBefore + 1), { timeout: 2000 });

@@ -40,8 +40,8 @@ const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
   path: LIST_PATH,
   live: { kind: 'requisition', path: '/api/v2/requisitions/ids' },
   delayMs: limits.REQUISITION_FILTER_DELAY_MS,
-  own: { status: String(RequisitionStatus.PENDING), signature: SignatureFilter.ALL },
-  ownQuery: ({ status, signature }) => ({ status, signature }),
+  ownDefaults: { status: String(RequisitionStatus.PENDING), signature: SignatureFilter.ALL },
+  toOwnQuery: ({ status, signature }) => ({ status, signature }),
   rowId: (row) => row.id,
 };
 

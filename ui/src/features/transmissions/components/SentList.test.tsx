@@ -24,20 +24,20 @@ const recipient: Recipient = {
   sentBy: 'Ada Tester',
 };
 
-describe('Sent', () => {
-  it('says when nothing was sent', async () => {
+describe('The sent forms', () => {
+  it('show a note when nothing was sent', async () => {
     await renderPortal(<SentList requisitionId={12} />, { answers: { [SENT]: [] } });
     expect(await screen.findByText(messages.SENT_EMPTY)).toBeVisible();
   });
 
-  it('does not say that nothing was sent when it could not be asked', async () => {
+  it('show the error when they could not be loaded', async () => {
     const answers = { [SENT]: problem(500, 'internal_error', 'Oops') };
     await renderPortal(<SentList requisitionId={12} />, { answers });
     expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
     expect(screen.queryByText(messages.SENT_EMPTY)).toBeNull();
   });
 
-  it('shows per recipient what became of it, and why', async () => {
+  it('show each recipient with status and reason', async () => {
     const failed: Recipient = {
       ...recipient,
       id: 4,
@@ -46,7 +46,7 @@ describe('Sent', () => {
       status: 'failed',
       lastError: 'The address was refused',
     };
-    const { seen } = await renderPortal(<SentList requisitionId={12} />, {
+    const { requests } = await renderPortal(<SentList requisitionId={12} />, {
       answers: { [SENT]: [{ ...recipient, status: 'delivered' }, failed] },
     });
     const [first, second] = await screen.findAllByRole('listitem');
@@ -54,18 +54,18 @@ describe('Sent', () => {
     expect(first).toHaveTextContent('Ada Tester');
     expect(second).toHaveTextContent(/Email office@clinic.example\s*Failed/);
     expect(second).toHaveTextContent('The address was refused');
-    expect(seen.at(-1)?.query.getAll('ids')).toEqual(['12']);
+    expect(requests.at(-1)?.query.getAll('ids')).toEqual(['12']);
   });
 
-  it('asks again while something is under way, and no longer than that', async () => {
+  it('are refreshed only while some are in progress', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    let asked = 0;
+    let requestCount = 0;
     await renderPortal(<SentList requisitionId={12} />, {
       answers: {
         [SENT]: () => {
-          asked += 1;
-          return [{ ...recipient, status: asked === 1 ? 'sending' : 'delivered' }];
+          requestCount += 1;
+          return [{ ...recipient, status: requestCount === 1 ? 'sending' : 'delivered' }];
         },
       },
     });
@@ -73,6 +73,6 @@ describe('Sent', () => {
     await act(() => vi.advanceTimersByTimeAsync(limits.SENT_REFRESH_MS));
     expect(await screen.findByText('Delivered')).toBeVisible();
     await act(() => vi.advanceTimersByTimeAsync(60_000));
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
   });
 });

@@ -71,9 +71,9 @@ describe('Billing information', () => {
   });
 
   it('is not sent when it was not changed', async () => {
-    const { user, seen } = await renderForm();
+    const { user, requests } = await renderForm();
     const writes = () =>
-      seen.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+      requests.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
     await findGrid();
     await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
     await user.click(getButton('Save'));
@@ -82,7 +82,7 @@ describe('Billing information', () => {
   });
 
   it('sends added, removed and moved rows', async () => {
-    const { user, seen } = await renderForm();
+    const { user, requests } = await renderForm();
     await findGrid();
     await user.click(getTool('Add'));
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']);
@@ -92,7 +92,9 @@ describe('Billing information', () => {
     expect(await listPayers()).toEqual(['AETNA', 'CIGNA']);
     await user.click(getButton('Save'));
     await screen.findByText(messages.REQUISITION_SAVED);
-    const write = seen.find(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
     expect(write?.body).toMatchObject({
       billingInfo: [
         { patientBillingInformationId: 32, position: 1 },
@@ -175,7 +177,7 @@ describe('Billing information', () => {
 describe('A new requisition', () => {
   it("starts with the patient's insurance in order, and the client's bill-to", async () => {
     const { patient } = requisition();
-    const { seen, user } = await renderPortal(<RequisitionForm />, {
+    const { requests, user } = await renderPortal(<RequisitionForm />, {
       user: profile(Role.CLIENT_BASIC),
       path: '/secured/requisitions/create',
       parameters: { patientId: '7' },
@@ -188,7 +190,9 @@ describe('A new requisition', () => {
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
     expect(screen.getByRole('radio', { name: 'CLIENT' })).toBeChecked();
     await user.click(getButton('Save'));
-    expect(seen.some(({ method, path }) => method === 'POST' && path.endsWith('ions'))).toBe(false);
+    expect(requests.some(({ method, path }) => method === 'POST' && path.endsWith('ions'))).toBe(
+      false,
+    );
   });
 });
 

@@ -179,7 +179,7 @@ const formatRowName = (row: Insurance): string =>
   [row.payer?.name, row.insuranceId].filter(Boolean).join(', ');
 
 function getEmptyText(patientId: number | null, patientRows: readonly Insurance[] | null): string {
-  if (patientId === null) return 'Select a patient: their insurance is offered here.';
+  if (patientId === null) return 'Select a patient to see their insurance.';
   return patientRows?.length === 0 ? 'The patient has no insurance.' : 'No insurance chosen.';
 }
 

@@ -56,11 +56,11 @@ describe('The header of a requisition', () => {
   });
 
   it('starts with the patient of the address', async () => {
-    const { seen } = await renderForm({ patientId: '7' });
+    const { requests } = await renderForm({ patientId: '7' });
     expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('New Requisition');
     expect(screen.getByRole('button', { name: 'Edit Patient' })).toBeVisible();
-    expect(seen.some(({ path }) => path === '/api/v2/patients/7')).toBe(true);
+    expect(requests.some(({ path }) => path === '/api/v2/patients/7')).toBe(true);
   });
 
   it('asks to select a patient first, then to edit the selected one', async () => {
@@ -116,8 +116,8 @@ describe('Same as Primary Physician', () => {
 describe('The collection time', () => {
   const findTime = () => screen.findByRole('textbox', { name: 'Collection Time' });
   const UPDATE = 'POST /api/v2/requisitions/12';
-  const listWrittenBodies = (seen: Awaited<ReturnType<typeof renderForm>>['seen']) =>
-    seen.filter(({ method, path }) => `${method} ${path}` === UPDATE).map(({ body }) => body);
+  const listWrittenBodies = (requests: Awaited<ReturnType<typeof renderForm>>['requests']) =>
+    requests.filter(({ method, path }) => `${method} ${path}` === UPDATE).map(({ body }) => body);
 
   const VALID = [
     ['1030', '10:30'],
@@ -134,7 +134,7 @@ describe('The collection time', () => {
   ] as const;
 
   it.each(VALID)('accepts %s', async (typed, shown) => {
-    const { user, seen } = await renderForm(
+    const { user, requests } = await renderForm(
       { id: '12' },
       { [UPDATE]: requisition({ version: 4 }) },
     );
@@ -144,24 +144,26 @@ describe('The collection time', () => {
     await user.tab();
     expect(await findTime()).toHaveValue(shown);
     await user.keyboard('{Control>}s{/Control}');
-    await waitFor(() => expect(listWrittenBodies(seen)).toHaveLength(1));
-    expect(listWrittenBodies(seen)[0]).toMatchObject({ collectionDate: `2026-03-27T${shown}:00` });
+    await waitFor(() => expect(listWrittenBodies(requests)).toHaveLength(1));
+    expect(listWrittenBodies(requests)[0]).toMatchObject({
+      collectionDate: `2026-03-27T${shown}:00`,
+    });
   });
 
   it('is also saved in full while the field has the focus', async () => {
-    const { user, seen } = await renderForm(
+    const { user, requests } = await renderForm(
       { id: '12' },
       { [UPDATE]: requisition({ version: 4 }) },
     );
     await user.clear(await findTime());
     await user.type(await findTime(), '905{Control>}s{/Control}');
-    await waitFor(() => expect(listWrittenBodies(seen)).toHaveLength(1));
-    expect(listWrittenBodies(seen)[0]).toMatchObject({ collectionDate: '2026-03-27T09:05:00' });
+    await waitFor(() => expect(listWrittenBodies(requests)).toHaveLength(1));
+    expect(listWrittenBodies(requests)[0]).toMatchObject({ collectionDate: '2026-03-27T09:05:00' });
   });
 
   const INVALID = ['10', '103', '2500', '1060', '7', '13pm', '0:30am', 'abc', '10305', 'noon'];
   it.each(INVALID)('rejects %s and keeps the text', async (typed) => {
-    const { user, seen } = await renderForm(
+    const { user, requests } = await renderForm(
       { id: '12' },
       { [UPDATE]: requisition({ version: 4 }) },
     );
@@ -172,7 +174,7 @@ describe('The collection time', () => {
     await user.keyboard('{Control>}s{/Control}');
     await waitFor(async () => expect(await findTime()).toHaveFocus());
     expect(await findTime()).toHaveValue(typed);
-    expect(listWrittenBodies(seen)).toHaveLength(0);
+    expect(listWrittenBodies(requests)).toHaveLength(0);
   });
 });
 

@@ -114,11 +114,11 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
     }
   };
 
-  const toggleSame = (same: boolean) => {
+  const toggleSame = (isSame: boolean) => {
     const change = { shouldDirty: true };
-    if (same) setPreviousPhysician(getValues('physician'));
-    setValue('physician', same ? primary : previousPhysician, change);
-    setValue('sameAsPrimary', same, change);
+    if (isSame) setPreviousPhysician(getValues('physician'));
+    setValue('physician', isSame ? primary : previousPhysician, change);
+    setValue('sameAsPrimary', isSame, change);
   };
 
   const canToggleSame = !isLocked('sameAsPrimary', locks) && (primary !== null || sameAsPrimary);

@@ -32,7 +32,7 @@ const getSignButton = () => screen.getByRole('button', { name: 'Sign' });
 
 describe('Signing', () => {
   it('checks the password first, then signs with the image of the profile', async () => {
-    const { user, seen, onSigned } = await renderDialog({
+    const { user, requests, onSigned } = await renderDialog({
       'POST /auth/login': { token: 'fresh', user: createSigner(IMAGE) },
       'POST /api/v2/requisitions/sign-multiple': { data: [{ id: 12, version: 4 }] },
     });
@@ -41,7 +41,7 @@ describe('Signing', () => {
     await user.click(getSignButton());
     await waitFor(() => expect(onSigned).toHaveBeenCalled());
     expect(await screen.findByText(messages.REQUISITION_SIGNED)).toBeVisible();
-    const [, login, request] = seen;
+    const [, login, request] = requests;
     expect(login?.path).toBe('/auth/login');
     expect(request?.headers.get('Authorization')).toBe('JWT fresh');
     expect(request?.body).toMatchObject({
@@ -52,13 +52,13 @@ describe('Signing', () => {
   });
 
   it("says 'Invalid password.' and signs nothing", async () => {
-    const { user, seen } = await renderDialog({
+    const { user, requests } = await renderDialog({
       'POST /auth/login': problem(404, 'not_found', ''),
     });
     await user.type(getPassword(), 'wrong');
     await user.click(getSignButton());
     expect(await screen.findByText('Invalid password.')).toBeVisible();
-    expect(seen.some(({ path }) => path.endsWith('sign-multiple'))).toBe(false);
+    expect(requests.some(({ path }) => path.endsWith('sign-multiple'))).toBe(false);
   });
 
   it('selects the wrong password, so that it can be typed over', async () => {
@@ -108,7 +108,7 @@ describe('Signing', () => {
   });
 
   it('saves a newly chosen image to the profile before signing', async () => {
-    const { user, seen, onSigned } = await renderDialog(
+    const { user, requests, onSigned } = await renderDialog(
       {
         'POST /auth/login': { token: 'fresh', user: createSigner(null) },
         [`PUT /auth/user/${profile().id}`]: { user: createSigner(IMAGE) },
@@ -121,7 +121,7 @@ describe('Signing', () => {
     await screen.findByRole('img', { name: 'Your signature' });
     await user.type(getPassword(), 'Portal-2026!{Enter}');
     await waitFor(() => expect(onSigned).toHaveBeenCalled());
-    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /auth/jwt/refresh',
       'POST /auth/login',
       `PUT /auth/user/${profile().id}`,

@@ -37,7 +37,7 @@ describe('Unsigning', () => {
     await view.clickUnsign();
     expect(await screen.findByText(messages.REQUISITION_UNSIGNED)).toBeVisible();
     expect(view.onUnsigned).toHaveBeenCalled();
-    const write = view.seen.at(-1);
+    const write = view.requests.at(-1);
     expect(write?.path).toBe('/api/v2/requisitions/12/unsign');
     expect(write?.headers.get('Authorization')).toBe('JWT fresh');
   });
@@ -47,7 +47,7 @@ describe('Unsigning', () => {
     await view.user.type(screen.getByLabelText(/Password/), 'wrong');
     await view.clickUnsign();
     expect(await screen.findByText(messages.INVALID_PASSWORD)).toBeVisible();
-    expect(view.seen.some(({ path }) => path.endsWith('/unsign'))).toBe(false);
+    expect(view.requests.some(({ path }) => path.endsWith('/unsign'))).toBe(false);
     screen.getByLabelText(/Password/).focus();
     await view.user.keyboard('right');
     expect(screen.getByLabelText(/Password/)).toHaveValue('right');
@@ -60,7 +60,7 @@ describe('Signing several requisitions', () => {
       { id: 12, version: 3 },
       { id: 13, version: 1 },
     ];
-    const { user, seen } = await renderPortal(
+    const { user, requests } = await renderPortal(
       <SignDialog targets={targets} onClose={vi.fn()} onSigned={vi.fn()} onStale={vi.fn()} />,
       {
         user: signer,
@@ -70,6 +70,6 @@ describe('Signing several requisitions', () => {
     await user.type(screen.getByLabelText(/Password/), 'Portal-2026!');
     await user.click(screen.getByRole('button', { name: 'Sign' }));
     expect(await screen.findByText(messages.REQUISITIONS_SIGNED)).toBeVisible();
-    await waitFor(() => expect(seen.at(-1)?.body).toMatchObject({ requisitionsIds: [12, 13] }));
+    await waitFor(() => expect(requests.at(-1)?.body).toMatchObject({ requisitionsIds: [12, 13] }));
   });
 });
