@@ -30,13 +30,14 @@ test-quick: $(VENV)/.dev ui/node_modules/.ready  ## types, rules and units, with
 test-slow: $(VENV)/.dev ui/dist/index.html tools  ## what takes long, before an issue is called done
 	$(BIN)/python -m tests.tools.slow
 
-check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, contract drift
+check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, words, contract drift
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m app check
 	$(BIN)/python -m tests.server.check
+	$(BIN)/python -m tests.tools.words
 	$(BIN)/python -m app contract --check
 	npm --prefix ui run --silent contract -- --check
 	npm --prefix ui run --silent types

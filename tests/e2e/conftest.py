@@ -172,7 +172,10 @@ async def open_context(
 
     async def open_one(base_url: str, cookie: dict[str, Any] | None = None) -> BrowserContext:
         context = await browser.new_context(
-            base_url=base_url, viewport={"width": 1360, "height": 850}
+            base_url=base_url,
+            viewport={"width": 1360, "height": 850},
+            # A click on a dialog that is still opening misses its button on a busy machine.
+            reduced_motion="reduce",
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
