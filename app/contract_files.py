@@ -1,4 +1,4 @@
-"""Writes ``shared/``: the vocabulary, the permissions and the OpenAPI documents of both hosts.
+"""Writes ``shared/``: vocabulary, permissions, and the OpenAPI documents of both hosts.
 
 It is the only module that imports both hosts, and neither imports it.
 """

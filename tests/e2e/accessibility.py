@@ -1,4 +1,4 @@
-"""What axe says of an open page, in every look of the product."""
+"""Checks open pages with axe, in every look of the product."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 @dataclass(frozen=True)
 class Look:
-    """How a person sees the product."""
+    """A color scheme and a size of the window."""
 
     color_scheme: Literal["light", "dark"]
     width: int
@@ -30,17 +30,17 @@ LOOKS = {
 }
 
 
-async def wear(page: Page, look: Look) -> None:
-    """Give the open page this look."""
+async def apply_look(page: Page, look: Look) -> None:
+    """Give the open page a look."""
     await page.emulate_media(color_scheme=look.color_scheme)
     await page.set_viewport_size({"width": look.width, "height": look.height})
-    await steps.at_rest(page)
+    await steps.wait_for_rest(page)
 
 
-async def violations(page: Page, *, except_rule: str | None = None) -> list[str]:
-    """What axe finds against WCAG 2.2 AA."""
+async def find_violations(page: Page, *, except_rule: str | None = None) -> list[str]:
+    """Return the violations of WCAG 2.2 AA that axe finds."""
     if not await page.evaluate("'axe' in window"):
-        # Evaluated by the browser's debugger, so the page's own policy stays as strict as it is.
+        # The debugger evaluates it, so the page's Content Security Policy stays strict.
         await page.evaluate(AXE.read_text(encoding="utf-8") + "\n;0")
     result = await page.evaluate(
         "(tags) => axe.run(document, {runOnly: {type: 'tag', values: tags},"
@@ -54,14 +54,14 @@ async def violations(page: Page, *, except_rule: str | None = None) -> list[str]
     ]
 
 
-async def violations_in(
-    page: Page, what: str, *looks: str, except_rule: str | None = None
+async def find_violations_in(
+    page: Page, place: str, *looks: str, except_rule: str | None = None
 ) -> list[str]:
-    """What axe finds in each of these looks (in all of them when none is named)."""
+    """Return the violations in each of these looks, or in all looks."""
     failures = []
     for look in looks or LOOKS:
-        await wear(page, LOOKS[look])
-        broken_rules = await violations(page, except_rule=except_rule)
-        failures += [f"{what}, {look}: {violation}" for violation in broken_rules]
-    await wear(page, LOOKS["light"])
+        await apply_look(page, LOOKS[look])
+        violations = await find_violations(page, except_rule=except_rule)
+        failures += [f"{place}, {look}: {violation}" for violation in violations]
+    await apply_look(page, LOOKS["light"])
     return failures

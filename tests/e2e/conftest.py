@@ -1,4 +1,4 @@
-"""A portal started as a person starts it, a browser, and a desktop host in front of the portal."""
+"""Starts a portal by its command, a browser, and desktop hosts in front of the portal."""
 
 import itertools
 import os
@@ -30,7 +30,7 @@ from tests.standins.mail import MailStandIn
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui" / "dist"
 LAB_ZONE = Settings.model_fields["time_zone"].default
-# Screens take much less; a machine that is busy with other tests may need as long.
+# Screens need much less, but not on a machine that is busy with other tests.
 PATIENCE_MS = 30_000
 expect.set_options(timeout=PATIENCE_MS)
 _BROWSER_ARGUMENTS = [
@@ -45,7 +45,7 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All end-to-end tests share one portal, so they run on one worker."""
+    """Run all end-to-end tests on one worker, because they share a portal."""
     for item in items:
         if "tests/e2e" in str(item.path):
             item.add_marker(pytest.mark.xdist_group("e2e"))
@@ -58,15 +58,15 @@ def _free_port() -> int:
 
 
 @dataclass(frozen=True)
-class Outside:
-    """Whom the lab sends with."""
+class Services:
+    """The mail server and the fax provider that the lab uses."""
 
     mail: MailStandIn
     fax: FaxStandIn
     authority: Path
 
-    def settings(self) -> dict[str, str]:
-        """The portal's settings that name them; it does not wait long for anything."""
+    def build_settings(self) -> dict[str, str]:
+        """Return the portal's settings for them, with short polling intervals."""
         return {
             "PORTAL_SMTP_HOST": "127.0.0.1",
             "PORTAL_SMTP_PORT": str(self.mail.port),
@@ -84,15 +84,15 @@ class Outside:
 
 
 @pytest.fixture(scope="session")
-def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
-    """A mail server and a provider of faxes."""
-    made = certificate(tmp_path_factory.mktemp("outside"))
-    with MailStandIn(made.server_context()) as mails, FaxStandIn() as faxes:
-        yield Outside(mails, faxes, made.authority)
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """A running mail server and a fax provider."""
+    server_certificate = certificate(tmp_path_factory.mktemp("services"))
+    with MailStandIn(server_certificate.server_context()) as mails, FaxStandIn() as faxes:
+        yield Services(mails, faxes, server_certificate.authority)
 
 
 @pytest.fixture(scope="session")
-def portal(tmp_path_factory: pytest.TempPathFactory, outside: Outside) -> Iterator[str]:
+def portal(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Iterator[str]:
     """The address of ``python -m app serve`` with its own database and the demo lab."""
     assert (UI / "index.html").is_file(), "the UI is not built: run `make ui`"
     data = tmp_path_factory.mktemp("portal")
@@ -108,7 +108,7 @@ def portal(tmp_path_factory: pytest.TempPathFactory, outside: Outside) -> Iterat
             "PORTAL_PORT": str(port),
             "PORTAL_DATA_DIR": str(data),
             "PORTAL_LOG_LEVEL": "WARNING",
-            **outside.settings(),
+            **services.build_settings(),
         },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -134,16 +134,16 @@ def portal(tmp_path_factory: pytest.TempPathFactory, outside: Outside) -> Iterat
 
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """Debian's Chromium."""
+    """A running Chromium, as Debian ships it."""
     async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(
+        chromium_browser = await playwright.chromium.launch(
             executable_path="/usr/bin/chromium",
             args=_BROWSER_ARGUMENTS,
-            # The demo lab's people sit in its town: their day is its day, wherever the tests run.
+            # The demo lab's people have the lab's time zone, wherever the tests run.
             env={**os.environ, "TZ": LAB_ZONE},
         )
-        yield launched
-        await launched.close()
+        yield chromium_browser
+        await chromium_browser.close()
 
 
 _outcome = pytest.StashKey[pytest.TestReport]()
@@ -154,7 +154,7 @@ RESULTS = ROOT / "test-results"
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pluggy.Result[pytest.TestReport], None]:
-    """Remember how a test ended, for what is kept of a failing one."""
+    """Store the outcome of each test, since failed tests leave evidence."""
     result = yield
     if call.when == "call":
         item.stash[_outcome] = result.get_result()
@@ -167,10 +167,13 @@ OpenContext = Callable[..., Awaitable[BrowserContext]]
 async def open_context(
     request: pytest.FixtureRequest, browser: Browser
 ) -> AsyncIterator[OpenContext]:
-    """Opens a person's browser. A failing test leaves its trace and pictures in test-results/."""
+    """A function that opens a browser context.
+
+    A failed test leaves its trace and screenshots in test-results/.
+    """
     contexts: list[BrowserContext] = []
 
-    async def open_one(base_url: str, cookie: dict[str, Any] | None = None) -> BrowserContext:
+    async def open_next(base_url: str, cookie: dict[str, Any] | None = None) -> BrowserContext:
         context = await browser.new_context(
             base_url=base_url,
             viewport={"width": 1360, "height": 850},
@@ -184,30 +187,30 @@ async def open_context(
         await context.tracing.start(snapshots=True)
         return context
 
-    yield open_one
+    yield open_next
     outcome = request.node.stash.get(_outcome, None)
     failed = outcome is None or outcome.failed
     for number, context in enumerate(contexts, start=1):
         if failed:
-            await _keep_evidence(request.node.name, number, context)
+            await _save_evidence(request.node.name, number, context)
         else:
             await context.tracing.stop()
         await context.close()
 
 
-async def _keep_evidence(test: str, number: int, context: BrowserContext) -> None:
-    """The pages as they are, and the trace that led there (`playwright show-trace`)."""
+async def _save_evidence(test: str, number: int, context: BrowserContext) -> None:
+    """Save screenshots of the pages, and the trace (`playwright show-trace`)."""
     folder = RESULTS / re.sub(r"[^\w-]+", "-", test)
     folder.mkdir(parents=True, exist_ok=True)
     await context.tracing.stop(path=folder / f"trace-{number}.zip")
     for page_number, page in enumerate(context.pages, start=1):
-        with suppress(PlaywrightError):  # a page that hangs does not hide why the test failed
+        with suppress(PlaywrightError):  # a hanging page must not hide the failure
             await page.screenshot(path=folder / f"page-{number}-{page_number}.png", timeout=5_000)
 
 
 @pytest.fixture
 async def context(open_context: OpenContext, portal: str) -> BrowserContext:
-    """A person's browser on the hosted portal."""
+    """A browser context on the hosted portal."""
     return await open_context(portal)
 
 
@@ -218,25 +221,26 @@ cp "$1" "$(dirname "$0")/shown.part" && mv "$(dirname "$0")/shown.part" "$(dirna
 
 @dataclass(frozen=True)
 class Workplace:
-    """Gives each person a browser of their own, on the host under test."""
+    """Opens a browser context for each person, on the host under test."""
 
     host: str
     open: Callable[[], Awaitable[BrowserContext]]
     shown: Path
-    """The document that a desktop's viewer was last asked to show."""
+    """The document that a desktop's viewer showed last."""
 
 
 on_both_hosts = pytest.mark.parametrize("workplace", ["server", "desktop"], indirect=True)
-"""For what differs between the hosts: windows, printing, documents, scanned codes."""
+"""For features that differ by host: windows, printing, documents, scanned codes."""
 
 
 @pytest.fixture
 def workplace(
     request: pytest.FixtureRequest, open_context: OpenContext, portal: str, tmp_path: Path
 ) -> Iterator[Workplace]:
-    """The hosted portal, or the host that the test's parameter names. On the desktop every
-    person has a workstation of their own, whose viewer for documents keeps a copy of what it is
-    shown."""
+    """The hosted portal, or the host that the test's parameter names.
+
+    On the desktop, each person has a workstation, whose viewer saves the documents it shows.
+    """
     host = getattr(request, "param", "server")
     programs = tmp_path / "programs"
     programs.mkdir()
@@ -247,24 +251,24 @@ def workplace(
     workstations = itertools.count()
     with ExitStack() as stack:
 
-        async def open_one() -> BrowserContext:
+        async def open_next() -> BrowserContext:
             if host == "server":
                 return await open_context(portal)
             config = tmp_path / f"workstation-{next(workstations)}"
             desktop = stack.enter_context(desktop_process(portal, config, UI, path=path))
             return await open_context(desktop.url, desktop.cookie)
 
-        yield Workplace(host, open_one, programs / "shown")
+        yield Workplace(host, open_next, programs / "shown")
 
 
 @pytest.fixture
 def desktop(portal: str, tmp_path: Path) -> Iterator[DesktopHost]:
-    """The desktop host without its window, in front of the portal."""
+    """A desktop host without a window, in front of the portal."""
     with desktop_process(portal, tmp_path / "config", UI) as host:
         yield host
 
 
 @pytest.fixture
 async def desktop_context(open_context: OpenContext, desktop: DesktopHost) -> BrowserContext:
-    """What the desktop's window shows."""
+    """A browser context on the desktop host, in place of its window."""
     return await open_context(desktop.url, desktop.cookie)

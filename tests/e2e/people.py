@@ -1,4 +1,4 @@
-"""Demo people over the API, for what a test needs but does not look at."""
+"""Acts of demo users over the API, which prepare records for a test."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,19 +12,19 @@ from app.server.seeding import DEMO_PASSWORD
 
 
 @asynccontextmanager
-async def acting(portal: str, who: str) -> AsyncIterator[httpx.AsyncClient]:
-    """A demo account that has signed in."""
+async def open_session(portal: str, account: str) -> AsyncIterator[httpx.AsyncClient]:
+    """Open an HTTP client that is signed in as a demo account."""
     async with httpx.AsyncClient(base_url=portal, timeout=30) as http:
         answer = await http.post(
-            "/auth/login", json={"loginId": f"{who}@demo.lab", "password": DEMO_PASSWORD}
+            "/auth/login", json={"loginId": f"{account}@demo.lab", "password": DEMO_PASSWORD}
         )
         http.headers["Authorization"] = f"JWT {answer.json()['token']}"
         yield http
 
 
-async def requisitions(portal: str, how_many: int, **values: Any) -> list[dict[str, Any]]:
-    """Requisitions of today that the demo nurse saved for one of her patients, of one test."""
-    async with acting(portal, "clientbasic") as nurse:
+async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict[str, Any]]:
+    """Save requisitions of one test for a patient of the demo nurse, and return them."""
+    async with open_session(portal, "clientbasic") as nurse:
         patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 1})
         patient = patients.json()["data"][0]
         tests = await nurse.get(
@@ -33,12 +33,12 @@ async def requisitions(portal: str, how_many: int, **values: Any) -> list[dict[s
         )
         test = next(row for row in tests.json()["data"] if row["code"] == "K")
         saved = []
-        for _ in range(how_many):
+        for _ in range(count):
             answer = await nurse.post(
                 "/api/v2/requisitions",
                 json={
                     "patientId": patient["id"],
-                    "collectionDate": _today(),
+                    "collectionDate": _format_today(),
                     "fasting": 0,
                     "priority": "ROUTINE",
                     "tests": [{"test": {"id": test["id"]}}],
@@ -51,5 +51,5 @@ async def requisitions(portal: str, how_many: int, **values: Any) -> list[dict[s
         return saved
 
 
-def _today() -> str:
+def _format_today() -> str:
     return f"{lab_now('America/Chicago'):%Y-%m-%dT00:00:00}"

@@ -1,4 +1,4 @@
-"""The screens of the portal, each with an address that has something to show."""
+"""The screens of the portal, each with an address where it has content."""
 
 import re
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ _PATHS = Path(__file__).parents[2] / "ui" / "src" / "lib" / "paths.ts"
 _BEFORE_SIGN_IN = {"/login"}
 
 
-def missing_screens() -> Iterator[str]:
-    """A line for each path of the interface that ``SCREENS`` lacks: nobody looks at its screen."""
-    shown = {address.split(";")[0] for address in SCREENS.values()} | _BEFORE_SIGN_IN
+def find_missing_screens() -> Iterator[str]:
+    """Report each path of the interface that ``SCREENS`` lacks, one line per path."""
+    tested = {address.split(";")[0] for address in SCREENS.values()} | _BEFORE_SIGN_IN
     for path in re.findall(r"'(/.*)'", _PATHS.read_text()):
-        if path not in shown:
+        if path not in tested:
             yield f"tests/e2e/screens.py: no screen with the path {path}, which {_PATHS.name} has"

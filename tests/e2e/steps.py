@@ -1,4 +1,4 @@
-"""What people do, in their words; every step waits for what the person would wait for."""
+"""Steps of people in a browser; each waits until the person could go on."""
 
 import itertools
 import os
@@ -13,25 +13,25 @@ _serial = itertools.count(int.from_bytes(os.urandom(2), "big"))
 _LETTERS = "ABCDEFGHIJ"
 
 
-def new_last_name() -> str:
-    """A last name nobody has yet, of letters."""
+def build_last_name() -> str:
+    """Build a last name of letters that is not in use."""
     return "TEST" + "".join(_LETTERS[int(d)] for d in str(next(_serial)))
 
 
-async def sign_in(page: Page, who: str) -> None:
-    """Sign in as a demo account and arrive at the order search."""
+async def sign_in(page: Page, account: str) -> None:
+    """Sign in as a demo account, which leads to the order search."""
     await page.goto("/login")
-    await page.get_by_label("Email").fill(f"{who}@demo.lab")
+    await page.get_by_label("Email").fill(f"{account}@demo.lab")
     await page.locator("input[type=password]").fill(DEMO_PASSWORD)
     await page.get_by_role("button", name="Login").click()
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
 
-async def at_rest(page: Page) -> None:
-    """Wait until nothing moves and nothing loads, for three frames in a row.
+async def wait_for_rest(page: Page) -> None:
+    """Wait until nothing moves or loads for three frames in a row.
 
-    What opens or closes has other sizes and contrasts half-way; what has been asked to open
-    begins to within a frame.
+    Elements that open or close have other sizes and contrasts meanwhile, and start to move within
+    a frame.
     """
     await page.evaluate(
         """async () => {
@@ -49,7 +49,7 @@ async def at_rest(page: Page) -> None:
 
 
 async def register_patient(page: Page, last_name: str) -> None:
-    """From the open requisition: search, find nobody, register a new patient, come back."""
+    """Register a new patient from the open requisition, after a search without results."""
     await page.get_by_role("button", name="Select Patient").click()
     dialog = page.get_by_role("dialog", name="Search Patient")
     await expect(dialog.get_by_text("Search before entering a new patient.")).to_be_visible()
@@ -77,7 +77,7 @@ async def register_patient(page: Page, last_name: str) -> None:
 
 
 async def choose(page: Page, label: str, text: str = "", *, first: bool = False) -> None:
-    """Choose from a searching picker by typing; a picker that already has a choice is left."""
+    """Choose an option of a picker by typing; with ``first``, keep an existing choice."""
     field = page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}"))
     if first and await field.input_value():
         return
@@ -88,9 +88,9 @@ async def choose(page: Page, label: str, text: str = "", *, first: bool = False)
     await options.filter(has_text=text).first.click()
 
 
-async def choose_by(page: Page, label: str, typed: str) -> None:
-    """Type something that only one choice matches, and take that choice."""
-    await page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}")).fill(typed)
+async def choose_by(page: Page, label: str, text: str) -> None:
+    """Type text that matches a single option, and choose it."""
+    await page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}")).fill(text)
     options = page.get_by_role("listbox").get_by_role("option")
     await expect(options).to_have_count(1)
     await options.click()
@@ -105,7 +105,7 @@ async def add_test(page: Page, code: str) -> None:
 
 
 async def draw_signature(page: Page) -> None:
-    """Draw a line on the signature pad, where one is shown."""
+    """Draw a line on the signature pad, if there is one."""
     pad = page.get_by_label(re.compile("Draw your signature"))
     if not await pad.count():
         return
@@ -120,8 +120,8 @@ async def draw_signature(page: Page) -> None:
     await page.mouse.up()
 
 
-async def code_of(page: Page) -> str:
-    """The code in the title of the open requisition."""
+async def read_code(page: Page) -> str:
+    """Return the code in the title of the open requisition."""
     heading = page.get_by_role("heading", name=re.compile("Edit Requisition: R"))
     await expect(heading).to_be_visible()
     match = re.search(r"R\d{9}", await heading.inner_text())
@@ -130,14 +130,14 @@ async def code_of(page: Page) -> str:
 
 
 async def search_days(page: Page, start: date | None = None) -> None:
-    """Search from a day (today when none is given) until today."""
+    """Search from a day (today by default) until today."""
     if start is not None:
         await page.get_by_role("textbox", name="Start Date").fill(start.strftime("%m/%d/%Y"))
     await page.get_by_role("button", name="Search", exact=True).click()
 
 
 async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
-    """Press Tab until what has the focus is called so."""
+    """Press Tab until the element of this name has the focus."""
     for _ in range(80):
         current = await page.evaluate(
             "(() => { const e = document.activeElement; if (!e) return '';"
@@ -151,9 +151,9 @@ async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
 
 
 async def sign_saved(page: Page) -> None:
-    """Sign the requisition that was just saved, from the dialog that says so."""
-    done = page.get_by_role("dialog", name="Requisition Saved")
-    await done.get_by_role("button", name="Sign", exact=True).click()
+    """Sign the requisition that was just saved, from the dialog after the save."""
+    saved_dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await saved_dialog.get_by_role("button", name="Sign", exact=True).click()
     dialog = page.get_by_role("dialog", name="Electronic Signature")
     await draw_signature(page)
     await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)

@@ -1,4 +1,4 @@
-"""A signed requisition is locked, and still read. axe leaves out what is disabled."""
+"""Disabled fields of a signed requisition are readable; axe does not check them."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import BrowserContext, expect
 
 from tests.e2e import steps
-from tests.e2e.accessibility import LOOKS, wear
+from tests.e2e.accessibility import LOOKS, apply_look
 from tests.e2e.test_requisition_form import patient, start_requisition
 
 __all__ = ["patient"]
@@ -14,7 +14,7 @@ __all__ = ["patient"]
 pytestmark = pytest.mark.timeout(600)
 
 _READABLE = 4.5
-"""WCAG's contrast of a text that has to be read."""
+"""The contrast that WCAG requires of text."""
 
 _CONTRASTS = """
 () => {
@@ -65,9 +65,9 @@ async def test_locked_fields_are_readable(context: BrowserContext, patient: int)
     await steps.sign_saved(page)
     await expect(page.get_by_label(re.compile("^Priority"))).to_be_disabled()
     for look in ("light", "dark"):
-        await wear(page, LOOKS[look])
-        locked = await page.evaluate(_CONTRASTS)
-        names = " ".join(each["name"] for each in locked)
+        await apply_look(page, LOOKS[look])
+        fields = await page.evaluate(_CONTRASTS)
+        names = " ".join(field["name"] for field in fields)
         assert "Priority" in names
         assert "Collection Date" in names
-        assert [each for each in locked if each["contrast"] < _READABLE] == [], look
+        assert [field for field in fields if field["contrast"] < _READABLE] == [], look

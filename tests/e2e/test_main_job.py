@@ -16,15 +16,15 @@ from tests.desktop.standins import StandInPrinter
 from tests.drawing.zpl_renderer import render_zpl
 from tests.e2e import steps
 from tests.e2e.conftest import Workplace, on_both_hosts
-from tests.e2e.people import acting
+from tests.e2e.people import open_session
 
 pytestmark = pytest.mark.timeout(600)
 _ORDER_CODE = re.compile(r"L\d{9}")
 
 
-async def make_requisition(page: Page, portal: str) -> str:
-    """A nurse registers a patient, orders two tests and a diagnosis, saves; the last name."""
-    last_name = steps.new_last_name()
+async def create_requisition(page: Page, portal: str) -> str:
+    """Register a patient and save a requisition; returns the patient's last name."""
+    last_name = steps.build_last_name()
     await page.goto("/secured/requisitions/create")
     await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
     await steps.register_patient(page, last_name)
@@ -38,7 +38,7 @@ async def make_requisition(page: Page, portal: str) -> str:
 
 
 async def sign_requisition(page: Page) -> None:
-    """Wrong password first, then the right one."""
+    """Sign with a wrong password, then with the right one."""
     await page.get_by_role("button", name="Sign", exact=True).click()
     dialog = page.get_by_role("dialog", name="Electronic Signature")
     await steps.draw_signature(page)
@@ -51,7 +51,7 @@ async def sign_requisition(page: Page) -> None:
 
 
 async def close_done_dialog(page: Page) -> None:
-    """Leave the dialog that follows a save."""
+    """Close the dialog that follows a save."""
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await expect(dialog).to_be_visible()
     await dialog.get_by_role("button", name="Close").last.click()
@@ -59,7 +59,7 @@ async def close_done_dialog(page: Page) -> None:
 
 
 async def receive_and_release(page: Page, code: str) -> str:
-    """The lab scans the code, enters two results and releases them; answers the order's code."""
+    """Receive by the scanned code, enter and release results; returns the order's code."""
     await page.goto("/secured/requisitions/search")
     scan = page.get_by_label("Scan to receive")
     await scan.fill(code)
@@ -85,7 +85,7 @@ async def receive_and_release(page: Page, code: str) -> str:
 
 
 async def open_order(workplace: Workplace, page: Page, order: str) -> Page:
-    """A click opens the order: in a tab of its own, or, without a screen for windows, here."""
+    """Open the order by a click, in a new tab if the host has tabs."""
     cell = page.get_by_role("gridcell", name=order)
     await expect(cell).to_be_visible()
     if workplace.host == "desktop":
@@ -97,7 +97,7 @@ async def open_order(workplace: Workplace, page: Page, order: str) -> Page:
 
 
 async def print_results(workplace: Workplace, page: Page) -> bytes:
-    """The PDF, as the browser was given it or the workstation's viewer was."""
+    """Print the results, and return the PDF that the browser or the viewer received."""
     button = page.get_by_role("button", name="Print Results")
     print_path = "/device/documents" if workplace.host == "desktop" else "/reports/order/results"
     async with page.expect_response(re.compile(print_path)) as answered:
@@ -116,7 +116,7 @@ async def print_results(workplace: Workplace, page: Page) -> bytes:
 
 
 async def read_results(workplace: Workplace, page: Page, order: str, last_name: str) -> bytes:
-    """The physician finds the order, sees flags and ranges and prints; answers the PDF."""
+    """Find the order, check its flags and ranges, and return the printed PDF."""
     await steps.search_days(page)
     results = await open_order(workplace, page, order)
     await expect(results.get_by_role("heading", name=order)).to_be_visible()
@@ -133,12 +133,12 @@ async def read_results(workplace: Workplace, page: Page, order: str, last_name: 
 async def test_main_job_from_new_patient_to_released_results(
     workplace: Workplace, portal: str
 ) -> None:
-    """Steps 1, 3 and 4, by three people, on both hosts."""
+    """A nurse orders, the lab enters results, and a physician reads them (steps 1, 3 and 4)."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
-    last_name = await make_requisition(page, portal)
+    last_name = await create_requisition(page, portal)
     await close_done_dialog(page)
-    code = await steps.code_of(page)
+    code = await steps.read_code(page)
     await sign_requisition(page)
 
     lab = await (await workplace.open()).new_page()
@@ -156,7 +156,7 @@ async def test_main_job_from_new_patient_to_released_results(
 
 
 async def _load_npi_of_demo_physician(portal: str) -> str:
-    async with acting(portal, "physician") as physician:
+    async with open_session(portal, "physician") as physician:
         me = (await physician.get("/auth/jwt/validate")).json()["user"]
         answer = await physician.get(
             "/api/v2/physicians/remote-operations",
@@ -166,25 +166,25 @@ async def _load_npi_of_demo_physician(portal: str) -> str:
 
 
 async def _assert_nobody_else_sees(portal: str, order: str, code: str) -> None:
-    async with acting(portal, "patient") as patient:
+    async with open_session(portal, "patient") as patient:
         for kind, column, value in (
             ("orders", "codeValue", order),
             ("requisitions", "code", code),
         ):
-            seen = await patient.get(
+            page = await patient.get(
                 f"/api/v2/{kind}/remote-operations",
                 params={f"column.{column}": value},
             )
-            assert seen.json()["data"] == []
+            assert page.json()["data"] == []
 
 
 async def test_desktop_prints_labels_and_form(
     desktop_context: BrowserContext, desktop: DesktopHost, portal: str
 ) -> None:
-    """Step 2: the desktop host prints labels to a network printer; its barcode is the code."""
+    """Step 2: labels on a network printer have the requisition's code as barcode."""
     printer = StandInPrinter()
-    with desktop.client() as client:
-        added = client.post(
+    with desktop.client() as http:
+        answer = http.post(
             "/device/printers",
             json={
                 "name": "Front desk ZPL",
@@ -194,12 +194,12 @@ async def test_desktop_prints_labels_and_form(
                 "dpi": 203,
             },
         )
-        assert added.status_code == 201, added.text
+        assert answer.status_code == 201, answer.text
     page = await desktop_context.new_page()
     await steps.sign_in(page, "clientbasic")
-    await make_requisition(page, portal)
+    await create_requisition(page, portal)
     await close_done_dialog(page)
-    code = await steps.code_of(page)
+    code = await steps.read_code(page)
     await page.get_by_role("button", name="Labels", exact=True).click()
     dialog = page.get_by_role("dialog", name="Labels")
     await dialog.get_by_role("button", name="Print", exact=True).click()
@@ -211,18 +211,18 @@ async def test_desktop_prints_labels_and_form(
     for label in labels:
         (barcode,) = zxingcpp.read_barcodes(render_zpl(label.strip()))
         assert barcode.text == code
-    token_like = await page.evaluate(
+    browser_storage = await page.evaluate(
         "JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])"
     )
-    assert "eyJ" not in token_like
+    assert "eyJ" not in browser_storage
 
 
 async def test_reports_a_printer_that_is_off_and_loses_nothing(
     desktop_context: BrowserContext, desktop: DesktopHost
 ) -> None:
     """The requisition stays saved; the message names the printer."""
-    with desktop.client() as client:
-        client.post(
+    with desktop.client() as http:
+        http.post(
             "/device/printers",
             json={
                 "name": "Dead ZPL",

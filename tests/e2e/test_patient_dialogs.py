@@ -1,4 +1,4 @@
-"""What only a real browser shows of the patient's dialogs."""
+"""Behavior of the patient's dialogs that needs a real browser."""
 
 import re
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.timeout(600)
 
 
 async def test_enter_submits_the_patient_search(context: BrowserContext) -> None:
-    """From any field; a search that lacks a name says so and stays."""
+    """Enter works in any field; without a name, the search reports it and does not run."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/create")

@@ -1,4 +1,4 @@
-"""Patients in a real browser: registered once, found again, never twice."""
+"""Patients in a real browser: registering, searching, and avoiding duplicates."""
 
 import re
 
@@ -7,7 +7,7 @@ from playwright.async_api import BrowserContext, Page, expect
 
 from tests.e2e import steps
 from tests.e2e.conftest import Workplace
-from tests.e2e.people import acting
+from tests.e2e.people import open_session
 
 pytestmark = pytest.mark.timeout(600)
 FORM = "/secured/patients/form"
@@ -25,7 +25,7 @@ async def fill_person(page: Page, last_name: str, *, unit: bool = True) -> None:
 
 
 async def fill_address(page: Page) -> None:
-    """A street, and a zip code that brings city and state."""
+    """Fill in a street, and a zip code that fills in city and state."""
     await page.get_by_role("textbox", name=re.compile("^Address")).fill("12 Lake St")
     await page.get_by_role("textbox", name=re.compile("^Zip ?Code", re.IGNORECASE)).fill("60601")
     await expect(page.get_by_role("textbox", name="City")).to_have_value("CHICAGO")
@@ -33,7 +33,7 @@ async def fill_address(page: Page) -> None:
 
 
 async def add_insurance(page: Page, bill_type: str, number: str, relationship: str) -> None:
-    """Through the entry fields of the billing editor."""
+    """Add an insurance in the billing editor."""
     await page.get_by_label("Bill Type").select_option(label=bill_type)
     await steps.choose(page, "Payer")
     await page.get_by_role("textbox", name="Insurance Id").fill(number)
@@ -42,7 +42,7 @@ async def add_insurance(page: Page, bill_type: str, number: str, relationship: s
 
 
 async def add_party(page: Page) -> None:
-    """One responsible party; without a zip code it is not taken."""
+    """Add a responsible party, first without the required zip code."""
     await page.get_by_role("tab", name=re.compile("Responsible Party")).click()
     await page.get_by_role("button", name="Add", exact=True).click()
     popup = page.get_by_role("dialog")
@@ -60,24 +60,24 @@ async def add_party(page: Page) -> None:
 
 
 async def save_patient(page: Page) -> None:
-    """Save Patient, and its success."""
+    """Save the patient, and wait for the success message."""
     await page.get_by_role("button", name="Save Patient").click()
     await expect(page.get_by_text("Patient saved successfully!").first).to_be_visible()
 
 
 async def test_registers_and_reopens_a_complete_patient(workplace: Workplace) -> None:
-    """Every part of the form, two insurances put in order, saved, opened again."""
+    """Fills in every part of the form, moves the second insurance up, saves and reopens."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto(FORM)
     await expect(page.get_by_role("heading", name="New Patient")).to_be_visible()
-    last_name = steps.new_last_name()
+    last_name = steps.build_last_name()
     await fill_person(page, last_name)
     await fill_address(page)
     await page.get_by_text("INSURANCE", exact=True).click()
     await add_insurance(page, "MEDICARE", "1eg4-te5", "SELF")
     await add_insurance(page, "MEDICAID", "second", "SPOUSE")
-    # The box itself: its input lies under the drawn one.
+    # Click the drawn box, which covers its input.
     second = page.get_by_role("row", name=re.compile("SECOND"))
     await second.locator(".bp6-control-indicator").click()
     await expect(second.get_by_role("checkbox")).to_be_checked()
@@ -119,11 +119,11 @@ async def test_registers_and_reopens_a_complete_patient(workplace: Workplace) ->
 
 
 async def test_shows_similar_patients_while_typing(workplace: Workplace) -> None:
-    """The second registration of the same person is stopped before it is saved."""
+    """The second registration of a person shows the first before it is saved."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto(FORM)
-    last_name = steps.new_last_name()
+    last_name = steps.build_last_name()
     await fill_person(page, last_name)
     await fill_address(page)
     await save_patient(page)
@@ -141,7 +141,7 @@ async def test_shows_similar_patients_while_typing(workplace: Workplace) -> None
 async def test_chooses_a_recent_patient_and_searches_physicians(
     workplace: Workplace,
 ) -> None:
-    """From the requisition: search, choose, and the next time from the recent ones."""
+    """Chooses a patient by search, and the next time from the recent patients."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/create")
@@ -183,8 +183,8 @@ async def test_chooses_a_recent_patient_and_searches_physicians(
 
 
 async def find_patient_of_client(portal: str, client: str) -> dict[str, str]:
-    """A patient of the client, as the search lists them."""
-    async with acting(portal, "superuser") as superuser:
+    """Find a patient of the client, as a row of the search."""
+    async with open_session(portal, "superuser") as superuser:
         clients = await superuser.get(
             "/api/v2/clients/remote-operations", params={"column.name": client}
         )
@@ -199,7 +199,7 @@ async def find_patient_of_client(portal: str, client: str) -> dict[str, str]:
 async def test_asks_for_another_client_if_the_client_has_no_web_access(
     workplace: Workplace, portal: str
 ) -> None:
-    """Update Patient opens; saved, the patient is chosen."""
+    """Update Patient opens, and after saving it the patient is chosen."""
     patient = await find_patient_of_client(portal, "PRAIRIE STATE RECOVERY CENTER")
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "superuser")
@@ -222,7 +222,7 @@ async def test_asks_for_another_client_if_the_client_has_no_web_access(
 
 
 async def test_registers_a_patient_by_keyboard_only(context: BrowserContext) -> None:
-    """No mouse: pickers, dates, masks, a tab of the records, and Save."""
+    """Pickers, dates, masks, tabs and Save, without a mouse."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto(FORM)
@@ -232,8 +232,8 @@ async def test_registers_a_patient_by_keyboard_only(context: BrowserContext) -> 
     await expect(page.get_by_role("listbox").get_by_role("option").first).to_be_visible()
     await keys.press("ArrowDown")
     await keys.press("Enter")
-    last_name = steps.new_last_name()
-    for field, typed in (
+    last_name = steps.build_last_name()
+    for field, text in (
         ("Last Name", last_name),
         ("First Name", "ida"),
         ("Birth Date", "03041961"),
@@ -243,7 +243,7 @@ async def test_registers_a_patient_by_keyboard_only(context: BrowserContext) -> 
         ("Zip plus 4", "1234"),
     ):
         await steps.tab_to(page, field)
-        await keys.type(typed)
+        await keys.type(text)
     await steps.tab_to(page, "Insurance Information")
     await keys.press("ArrowRight")
     await keys.press("Enter")

@@ -1,5 +1,4 @@
-"""The requisition form in a real browser: billing order, comments, diagnoses for a
-test, previous and recent requisitions, copying, what follows a save, signatures, the phone."""
+"""The requisition form in a real browser: billing, comments, copies, signatures, the phone."""
 
 import re
 
@@ -13,15 +12,15 @@ from app.contract.limits import (
 )
 from app.server.seeding import DEMO_PASSWORD
 from tests.e2e import steps
-from tests.e2e.accessibility import violations_in
+from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
 _FORM = "/secured/requisitions/create"
 
 
-async def register_insured_patient(portal: str) -> int:
-    """A demo patient of the nurse's clients with two insurances or more."""
+async def find_insured_patient(portal: str) -> int:
+    """Find a demo patient of the nurse's clients with at least two insurances."""
     async with httpx.AsyncClient(base_url=portal) as http:
         body = {
             "loginId": "clientbasic@demo.lab",
@@ -38,49 +37,51 @@ async def register_insured_patient(portal: str) -> int:
     raise AssertionError("the demo lab has no patient with two insurances")
 
 
-def billing_rows(page: Page) -> Locator:
+def find_billing_rows(page: Page) -> Locator:
     """The rows of the billing information."""
     grid = page.get_by_role("grid", name="Billing Information")
     return grid.get_by_role("row").filter(has=page.get_by_role("gridcell"))
 
 
-async def payers(page: Page) -> list[str]:
-    """The payers in their order."""
+async def read_payers(page: Page) -> list[str]:
+    """Return the payers in their order."""
     return [
         await row.get_by_role("gridcell").nth(2).inner_text()
-        for row in await billing_rows(page).all()
+        for row in await find_billing_rows(page).all()
     ]
 
 
-async def opened_by(workplace: Workplace, page: Page, act: Locator) -> Page:
-    """The form that a click opens: in a tab of its own, or, without a screen for windows, here."""
+async def open_by(workplace: Workplace, page: Page, button: Locator) -> Page:
+    """Open a form by a click, in a new tab if the host has tabs."""
     if workplace.host == "desktop":
-        await act.click()
+        await button.click()
         return page
     async with page.context.expect_page() as opened:
-        await act.click()
+        await button.click()
     return await opened.value
 
 
 async def save(page: Page) -> None:
-    """Save, and wait until it is."""
+    """Save, and wait for the success message."""
     await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
 
 
 async def start_requisition(page: Page, patient: int) -> None:
-    """A requisition of the patient with the second insurance first, a diagnosis for one test and
-    a comment, all by what a person presses."""
+    """Save a requisition of the patient in the form.
+
+    It has the second insurance first, a diagnosis that supports a test, and a comment.
+    """
     await page.goto(f"{_FORM};patientId={patient}")
-    await expect(billing_rows(page).nth(1)).to_be_visible()
-    first, second, *_ = await payers(page)
+    await expect(find_billing_rows(page).nth(1)).to_be_visible()
+    first, second, *_ = await read_payers(page)
     insurance = page.get_by_role("radio", name="INSURANCE")
     await insurance.check(force=True)
     tools = page.get_by_role("toolbar", name="Billing actions")
     await expect(tools.get_by_role("button", name="Move Up")).to_be_disabled()
-    await billing_rows(page).nth(1).click()
+    await find_billing_rows(page).nth(1).click()
     await tools.get_by_role("button", name="Move Up").click()
-    assert (await payers(page))[:2] == [second, first]
+    assert (await read_payers(page))[:2] == [second, first]
     await steps.add_test(page, "GLU")
     await steps.add_test(page, "K")
     await steps.choose(page, "Diagnoses", "E11.9")
@@ -97,7 +98,7 @@ async def start_requisition(page: Page, patient: int) -> None:
 @pytest.fixture
 async def patient(portal: str) -> int:
     """A patient with two insurances."""
-    return await register_insured_patient(portal)
+    return await find_insured_patient(portal)
 
 
 async def test_reopened_requisition_has_everything_ordered(
@@ -108,18 +109,18 @@ async def test_reopened_requisition_has_everything_ordered(
     await start_requisition(page, patient)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await expect(dialog.get_by_role("button", name="Print", exact=True)).to_be_visible()
-    await steps.at_rest(page)
+    await steps.wait_for_rest(page)
     box = await dialog.bounding_box()
     assert box is not None
     assert (round(box["width"]), round(box["height"])) == DIALOG_REQUISITION_DONE_PX
     assert await dialog.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
-    code = await steps.code_of(page)
-    order = await payers(page)
+    code = await steps.read_code(page)
+    order = await read_payers(page)
     await dialog.get_by_role("button", name="Close").last.click()
     await page.reload()
     await expect(page.get_by_role("heading", name=re.compile(code))).to_be_visible()
-    await expect(billing_rows(page).first).to_be_visible()
-    assert await payers(page) == order
+    await expect(find_billing_rows(page).first).to_be_visible()
+    assert await read_payers(page) == order
     await expect(page.locator("strong", has_text="Fragile vein")).to_be_visible()
     support = page.get_by_role("combobox", name="Test that E11.9 supports").first
     assert await support.evaluate("e => e.selectedOptions[0].text") == "K POTASSIUM"
@@ -134,33 +135,33 @@ async def test_copies_and_opens_previous_and_recent_requisitions(
     await start_requisition(page, patient)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await dialog.get_by_role("button", name="Close").last.click()
-    code, order = await steps.code_of(page), await payers(page)
+    code, order = await steps.read_code(page), await read_payers(page)
 
-    copy = await opened_by(workplace, page, page.get_by_role("button", name="Copy", exact=True))
+    copy = await open_by(workplace, page, page.get_by_role("button", name="Copy", exact=True))
     await expect(
         copy.get_by_text(f"This is a copy of {code}. It is not saved yet.")
     ).to_be_visible()
     await expect(copy.get_by_role("heading", name="New Requisition")).to_be_visible()
     await expect(copy.locator("strong", has_text="Fragile vein")).to_be_visible()
-    assert await payers(copy) == order
+    assert await read_payers(copy) == order
     await save(copy)
     second = copy.get_by_role("dialog", name="Requisition Saved")
     await second.get_by_role("button", name="Close").last.click()
-    copied = await steps.code_of(copy)
+    copied = await steps.read_code(copy)
     assert copied != code
 
     previous = copy.get_by_role("button", name="Choose a previous requisition")
     await expect(previous).to_be_enabled()
     await previous.click()
     grid = copy.get_by_role("table", name="Previous Requisitions")
-    earlier = await opened_by(workplace, copy, grid.get_by_role("button", name=code))
+    earlier = await open_by(workplace, copy, grid.get_by_role("button", name=code))
     await expect(earlier.get_by_role("heading", name=re.compile(code))).to_be_visible()
 
     await earlier.goto("/secured/requisitions/search")
     await earlier.get_by_role("button", name="Recent Requisitions").click()
     recent = earlier.get_by_role("table", name="Recent Requisitions")
     await expect(recent.get_by_role("button", name=code)).to_be_visible()
-    again = await opened_by(workplace, earlier, recent.get_by_role("button", name=copied))
+    again = await open_by(workplace, earlier, recent.get_by_role("button", name=copied))
     await expect(again.get_by_role("heading", name=re.compile(copied))).to_be_visible()
 
 
@@ -177,7 +178,7 @@ async def test_shows_and_remembers_signatures(workplace: Workplace, patient: int
     await viewer.get_by_role("button", name="Close").last.click()
     await expect(viewer).to_be_hidden()
 
-    # What the signature does not stand for stays open: bill-to and comments.
+    # Bill-to and comments are not signed content and can still be changed.
     await page.get_by_role("radio", name="CLIENT").check(force=True)
     await save(page)
     await page.get_by_role("button", name="Unsign").click()
@@ -201,21 +202,21 @@ async def test_phone_has_a_floating_menu(workplace: Workplace, patient: int) -> 
     await steps.add_test(page, "GLU")
     await save(page)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
-    await steps.at_rest(page)
+    await steps.wait_for_rest(page)
     box = await dialog.bounding_box()
     assert box is not None
     assert round(box["width"]) == DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX
     await dialog.get_by_role("button", name="Close").last.click()
-    code = await steps.code_of(page)
-    # What lies over the menu while it goes would make the browser's driver scroll the page.
+    code = await steps.read_code(page)
+    # Elements that still cover the menu would make the driver scroll the page.
     await expect(dialog).to_have_count(0)
     await expect(page.locator(".bp6-toast")).to_have_count(0)
     await page.get_by_role("button", name=re.compile(f"{code} actions")).click()
-    await steps.at_rest(page)
+    await steps.wait_for_rest(page)
     for name in ("Sign", "Labels", "Print", "Cancel Requisition", "Clear"):
         await expect(page.get_by_role("menuitem", name=name, exact=True)).to_be_visible()
     await page.get_by_role("menuitem", name="Copy", exact=True).click()
-    # Handhelds open in place.
+    # Phones open it in place.
     copy = page.get_by_text(f"This is a copy of {code}. It is not saved yet.")
     await expect(copy).to_be_visible(timeout=30_000)
     await page.get_by_role("button", name="New Requisition actions").click()
@@ -229,36 +230,36 @@ async def test_form_is_accessible(context: BrowserContext, patient: int) -> None
     page = await context.new_page()
     failures: list[str] = []
 
-    async def look_at(dialog: str, *looks: str) -> None:
+    async def check_dialog(dialog: str, *looks: str) -> None:
         await expect(page.locator(".bp6-toast")).to_have_count(0)
-        # A dialog half covers the page's buttons; the page is looked at without it.
-        failures.extend(await violations_in(page, dialog, *looks, except_rule="target-size"))
+        # The dialog partly covers the page's buttons, which are checked without it.
+        failures.extend(await find_violations_in(page, dialog, *looks, except_rule="target-size"))
 
     await steps.sign_in(page, "clientbasic")
     await page.goto(f"{_FORM};patientId={patient}")
-    await expect(billing_rows(page).first).to_be_visible()
+    await expect(find_billing_rows(page).first).to_be_visible()
     await steps.add_test(page, "GLU")
     await steps.choose(page, "Diagnoses", "E11.9")
     await expect(page.get_by_role("textbox", name="Comments")).to_be_visible()
     await expect(page.locator(".bp6-toast")).to_have_count(0)
-    failures += await violations_in(page, "form")
+    failures += await find_violations_in(page, "form")
     await page.get_by_role("button", name=re.compile("^View insurance 1")).click()
-    await look_at("insurance")
+    await check_dialog("insurance")
     await page.keyboard.press("Escape")
     await save(page)
-    await look_at("done")
+    await check_dialog("done")
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await dialog.get_by_role("button", name="Close").last.click()
     await page.get_by_role("button", name="Signature History").click()
-    await look_at("signature")
+    await check_dialog("signature")
     await page.keyboard.press("Escape")
     await page.get_by_role("button", name="Recent Requisitions").click()
-    await look_at("recent")
+    await check_dialog("recent")
     await page.keyboard.press("Escape")
     for action in ("Email Forms", "Fax Forms", "Labels", "Sign", "Cancel Requisition"):
         await page.get_by_role("button", name=action, exact=True).click()
         await expect(page.get_by_role("dialog")).to_be_visible()
-        await look_at(action, "light", "dark")
+        await check_dialog(action, "light", "dark")
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
     assert failures == []

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.timeout(600)
 SEARCH = "/secured/requisitions/search"
 
 
-async def open_grid(page: Page, who: str = "clientbasic") -> None:
-    """Signed in, at today's pending requisitions."""
-    await steps.sign_in(page, who)
+async def open_grid(page: Page, account: str = "clientbasic") -> None:
+    """Sign in, and open the grid with today's pending requisitions."""
+    await steps.sign_in(page, account)
     await page.goto(SEARCH)
     await expect(page.get_by_role("gridcell", name=re.compile(r"R\d{9}")).first).to_be_visible()
 
@@ -29,8 +29,8 @@ async def open_grid(page: Page, who: str = "clientbasic") -> None:
 async def test_draws_all_rows_that_fit_after_a_single_row(
     workplace: Workplace, portal: str
 ) -> None:
-    """The table grows with its rows; neither it nor the page gets a bar that nothing needs."""
-    rows = await people.requisitions(portal, 15)
+    """The table grows with its rows, without needless scroll bars."""
+    rows = await people.save_requisitions(portal, 15)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
     field = page.get_by_role("textbox", name="Filter Requisition Id")
@@ -47,8 +47,8 @@ async def test_draws_all_rows_that_fit_after_a_single_row(
     assert (wider, higher) == (0, 0)
 
 
-async def cells(page: Page, row: dict[str, Any]) -> Locator:
-    """The cells of a requisition's row: a table draws them beside each other, not in a row."""
+async def find_cells(page: Page, row: dict[str, Any]) -> Locator:
+    """Find the cells of a requisition; the table does not group them by row."""
     code = page.get_by_role("gridcell", name=row["code"])
     list_id = await code.get_attribute("id")
     assert list_id is not None
@@ -58,12 +58,12 @@ async def cells(page: Page, row: dict[str, Any]) -> Locator:
 async def select(page: Page, rows: list[dict[str, Any]]) -> None:
     """Check the boxes of these requisitions."""
     for row in rows:
-        await (await cells(page, row)).first.click()
+        await (await find_cells(page, row)).first.click()
     await expect(page.get_by_text(f"{len(rows)} selected")).to_be_visible()
 
 
-async def document(workplace: Workplace, page: Page, button: str, path: str) -> str:
-    """Press a button that opens a PDF; its text."""
+async def print_document(workplace: Workplace, page: Page, button: str, path: str) -> str:
+    """Press a button that opens a PDF, and return its text."""
     workplace.shown.unlink(missing_ok=True)
     print_path = "/device/documents" if workplace.host == "desktop" else path
     async with page.expect_response(re.compile(print_path)) as answered:
@@ -80,34 +80,34 @@ async def document(workplace: Workplace, page: Page, button: str, path: str) -> 
         async with httpx.AsyncClient() as http:
             headers = {"Authorization": (await answer.request.all_headers())["authorization"]}
             content = (await http.get(answer.url, headers=headers)).content
-    return "\n".join(each.extract_text() for each in PdfReader(io.BytesIO(content)).pages)
+    return "\n".join(pdf_page.extract_text() for pdf_page in PdfReader(io.BytesIO(content)).pages)
 
 
 @on_both_hosts
 async def test_prints_forms_and_a_log_of_one_and_many(workplace: Workplace, portal: str) -> None:
     """Print Requisitions and Print Log."""
-    rows = await people.requisitions(portal, 2)
+    rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
     await select(page, rows)
-    forms = await document(workplace, page, "Print Requisitions", "/reports/requisition")
+    forms = await print_document(workplace, page, "Print Requisitions", "/reports/requisition")
     assert all(row["code"] in forms for row in rows)
-    log = await document(workplace, page, "Print Log", "/reports/requisition/log")
+    log = await print_document(workplace, page, "Print Log", "/reports/requisition/log")
     assert "2 requisitions" in log and all(row["code"] in log for row in rows)
 
 
 @on_both_hosts
 async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: str) -> None:
-    """Print Label: ZPL to a printer of the desktop's, a PDF from a browser."""
-    rows = await people.requisitions(portal, 2)
+    """Print Label: ZPL to a printer on the desktop, a PDF in a browser."""
+    rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
     await select(page, rows)
     await page.get_by_role("button", name="Print Label").click()
     dialog = page.get_by_role("dialog", name="Print Label")
     if workplace.host == "server":
-        labels = await document(workplace, page, "Print", "/reports/labels")
-        assert labels == "\n" * 3  # pictures, a page each: a container and the form, twice
+        labels = await print_document(workplace, page, "Print", "/reports/labels")
+        assert labels == "\n" * 3  # four pages of images: a container and the form, twice
         return
     printer = StandInPrinter()
     await dialog.get_by_role("button", name="Add printer").click()
@@ -125,7 +125,7 @@ async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: 
 
 async def test_signs_several_with_one_password(workplace: Workplace, portal: str) -> None:
     """Sign Requisitions; signed ones cannot be signed again."""
-    rows = await people.requisitions(portal, 2)
+    rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
     await select(page, rows)
@@ -138,17 +138,17 @@ async def test_signs_several_with_one_password(workplace: Workplace, portal: str
     await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
     await dialog.get_by_role("button", name="Sign", exact=True).click()
     await expect(page.get_by_text("Requisitions Signed!")).to_be_visible()
-    # The grid loads again, and with that takes its selection back.
+    # The grid reloads and clears its selection.
     for row in rows:
         signed = page.get_by_role("gridcell", name="Signed", exact=True)
-        await expect((await cells(page, row)).and_(signed)).to_be_visible()
+        await expect((await find_cells(page, row)).and_(signed)).to_be_visible()
     await select(page, rows[:1])
     await expect(page.get_by_role("button", name="Sign Requisitions")).to_be_disabled()
 
 
 async def test_changes_the_bill_to_of_several(workplace: Workplace, portal: str) -> None:
     """Update Bill To."""
-    rows = await people.requisitions(portal, 2, billTo="Insurance")
+    rows = await people.save_requisitions(portal, 2, billTo="Insurance")
     page = await (await workplace.open()).new_page()
     await open_grid(page)
     await select(page, rows)
@@ -157,40 +157,40 @@ async def test_changes_the_bill_to_of_several(workplace: Workplace, portal: str)
     await dialog.get_by_role("combobox").select_option(label="CLIENT")
     await dialog.get_by_role("button", name="Send", exact=True).click()
     await expect(page.get_by_text("The bill to was updated successfully")).to_be_visible()
-    async with people.acting(portal, "clientbasic") as nurse:
+    async with people.open_session(portal, "clientbasic") as nurse:
         for row in rows:
-            now = await nurse.get(f"/api/v2/requisitions/{row['id']}")
-            assert now.json()["billTo"] == "Client"
+            answer = await nurse.get(f"/api/v2/requisitions/{row['id']}")
+            assert answer.json()["billTo"] == "Client"
 
 
 async def test_shows_a_received_requisition_at_once(workplace: Workplace, portal: str) -> None:
-    """A visible row in place, with the selection kept; another one as a change to load."""
-    rows = await people.requisitions(portal, 2)
+    """A visible row changes in place, and the selection stays; a new row waits for a refresh."""
+    rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
     await select(page, rows[:1])
-    async with people.acting(portal, "laboratory") as lab:
+    async with people.open_session(portal, "laboratory") as lab:
         answer = await lab.post(
             "/api/v2/requisitions/receive",
             json={"ids": [rows[1]["id"]]},
             headers={"Idempotency-Key": f"receive-{rows[1]['id']}"},
         )
         assert answer.status_code == 200
-    changed = await cells(page, rows[1])
+    changed = await find_cells(page, rows[1])
     await expect(changed.filter(has_text="DONE")).to_be_visible()
     await expect(page.get_by_text("1 selected")).to_be_visible()
-    [unseen] = await people.requisitions(portal, 1)
+    [new_row] = await people.save_requisitions(portal, 1)
     await page.get_by_role("button", name=re.compile(r"changes?, refresh")).click()
-    await expect(page.get_by_role("gridcell", name=unseen["code"])).to_be_visible()
+    await expect(page.get_by_role("gridcell", name=new_row["code"])).to_be_visible()
     await expect(page.get_by_role("button", name=re.compile(r"changes?, refresh"))).to_have_count(0)
 
 
 async def test_statuses_have_their_colors(workplace: Workplace, portal: str) -> None:
-    """PENDING yellow, DONE green (the dot before the word), CANCELED black (its ground)."""
-    pending, done, canceled = await people.requisitions(portal, 3)
-    async with people.acting(portal, "laboratory") as lab:
+    """PENDING has a yellow dot, DONE a green dot, and CANCELED a black background."""
+    pending, done, canceled = await people.save_requisitions(portal, 3)
+    async with people.open_session(portal, "laboratory") as lab:
         await lab.post("/api/v2/requisitions/receive", json={"ids": [done["id"]]})
-    async with people.acting(portal, "clientbasic") as nurse:
+    async with people.open_session(portal, "clientbasic") as nurse:
         await nurse.post(
             f"/api/v2/requisitions/{canceled['id']}/cancel", json={"comment": "Ordered twice"}
         )
@@ -200,22 +200,22 @@ async def test_statuses_have_their_colors(workplace: Workplace, portal: str) -> 
     await page.get_by_role("button", name="Search", exact=True).click()
     await expect(page.get_by_role("gridcell", name=canceled["code"])).to_be_visible()
 
-    async def color_of(row: dict[str, Any], word: str, part: str = "") -> tuple[int, ...]:
-        tag = (await cells(page, row)).get_by_text(word)
+    async def read_color(row: dict[str, Any], word: str, part: str = "") -> tuple[int, ...]:
+        tag = (await find_cells(page, row)).get_by_text(word)
         color = await tag.evaluate("(e, p) => getComputedStyle(e, p).backgroundColor", part)
-        return tuple(int(each) for each in re.findall(r"\d+", color)[:3])
+        return tuple(int(number) for number in re.findall(r"\d+", color)[:3])
 
-    red, green, blue = await color_of(pending, "PENDING", "::before")
+    red, green, blue = await read_color(pending, "PENDING", "::before")
     assert min(red, green) > 2 * blue and red > 120
-    red, green, blue = await color_of(done, "DONE", "::before")
+    red, green, blue = await read_color(done, "DONE", "::before")
     assert green > 1.5 * red and green > blue
-    assert max(await color_of(canceled, "CANCELED")) < 80
+    assert max(await read_color(canceled, "CANCELED")) < 80
 
 
 @on_both_hosts
 async def test_opens_a_requisition_by_scanned_code(workplace: Workplace, portal: str) -> None:
-    """On any screen, with nothing that takes text in focus."""
-    [row] = await people.requisitions(portal, 1)
+    """A scan works on any screen while no text field has the focus."""
+    [row] = await people.save_requisitions(portal, 1)
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.get_by_role("heading", name="Order Search").focus()
@@ -230,8 +230,8 @@ async def test_opens_a_requisition_by_scanned_code(workplace: Workplace, portal:
 
 
 async def test_phones_have_an_eye_and_a_speed_dial(workplace: Workplace, portal: str) -> None:
-    """The same actions on a phone and on a tablet, and the eye opens a row."""
-    [row] = await people.requisitions(portal, 1)
+    """Phones and tablets have all actions, and the eye opens a row."""
+    [row] = await people.save_requisitions(portal, 1)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
     for width in (390, 800):
@@ -255,7 +255,7 @@ async def test_phones_have_an_eye_and_a_speed_dial(workplace: Workplace, portal:
             card = page.get_by_role("listitem").filter(has=code)
             await card.get_by_role("button", name="Open").click()
         else:
-            await (await cells(page, row)).get_by_role("img", name="Open").click()
+            await (await find_cells(page, row)).get_by_role("img", name="Open").click()
         await expect(
             page.get_by_role("heading", name=re.compile(f"Edit Requisition: {row['code']}"))
         ).to_be_visible()

@@ -8,7 +8,7 @@ from playwright.async_api import BrowserContext, Page, expect
 
 from app.basics.clock import lab_today
 from tests.e2e import steps
-from tests.e2e.accessibility import AXE, LOOKS, violations, violations_in, wear
+from tests.e2e.accessibility import AXE, LOOKS, apply_look, find_violations, find_violations_in
 from tests.e2e.screens import SCREENS
 
 pytestmark = pytest.mark.timeout(600)
@@ -28,7 +28,7 @@ async def test_sign_in_is_accessible(context: BrowserContext) -> None:
     page = await context.new_page()
     await page.goto("/login")
     await page.get_by_role("button", name="Login").wait_for()
-    assert await violations_in(page, "sign-in") == []
+    assert await find_violations_in(page, "sign-in") == []
 
 
 async def test_screens_are_accessible(context: BrowserContext) -> None:
@@ -39,16 +39,18 @@ async def test_screens_are_accessible(context: BrowserContext) -> None:
     for name, path in SCREENS.items():
         await page.goto(path)
         await page.get_by_role("heading", level=1).wait_for()
-        await steps.at_rest(page)
+        await steps.wait_for_rest(page)
         await search_if_possible(page)
         for look in LOOKS:
-            await wear(page, LOOKS[look])
-            failures += [f"{name}, {look}: {each}" for each in await violations(page)]
-            # The content scrolls between header and footer; a second bar beside it moves nothing.
+            await apply_look(page, LOOKS[look])
+            failures += [
+                f"{name}, {look}: {violation}" for violation in await find_violations(page)
+            ]
+            # Only the content scrolls, between header and footer, never the page.
             scrolls = await page.evaluate("document.scrollingElement.scrollHeight > innerHeight")
             if scrolls and look != "phone":
                 failures.append(f"{name}, {look}: the page scrolls")
-        await wear(page, LOOKS["light"])
+        await apply_look(page, LOOKS["light"])
     assert failures == []
 
 
@@ -60,15 +62,15 @@ async def test_patient_form_and_its_dialogs_are_accessible(context: BrowserConte
     await page.get_by_role("tab").first.wait_for()
     for tab in await page.get_by_role("tab").all():
         await tab.click()
-        failures += await violations_in(page, await tab.inner_text())
+        failures += await find_violations_in(page, await tab.inner_text())
     await page.get_by_role("button", name="Add", exact=True).click()
-    failures += await violations_in(page, "responsible party")
+    failures += await find_violations_in(page, "responsible party")
     await page.keyboard.press("Escape")
     await page.get_by_role("tab").first.click()
     edit = page.get_by_role("button", name=re.compile("^Edit insurance"))
     if await edit.count():
         await edit.first.click()
-        failures += await violations_in(page, "insurance")
+        failures += await find_violations_in(page, "insurance")
         await page.keyboard.press("Escape")
     await page.goto("/secured/requisitions/create")
     await page.get_by_role("button", name="Select Patient").click()
@@ -77,15 +79,15 @@ async def test_patient_form_and_its_dialogs_are_accessible(context: BrowserConte
     await dialog.get_by_label("First Name").fill("a")
     await dialog.get_by_role("button", name="Search", exact=True).click()
     await expect(dialog.get_by_role("gridcell").first).to_be_visible()
-    failures += await violations_in(page, "search patient")
+    failures += await find_violations_in(page, "search patient")
     await page.keyboard.press("Escape")
     await page.get_by_role("button", name="Search Physician").click()
-    failures += await violations_in(page, "search physician")
+    failures += await find_violations_in(page, "search physician")
     assert failures == []
 
 
 async def test_removes_names_from_the_address(context: BrowserContext) -> None:
-    """A person's values in the address are read and then wiped."""
+    """Names in the address fill in the form, and are then removed from the address."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/patients/form;lastName=SECRETNAME;firstName=ANN;dob=1980-01-02")

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
 from tests.e2e import people
-from tests.e2e.conftest import Outside, Workplace
+from tests.e2e.conftest import Services, Workplace
 from tests.e2e.steps import sign_in
 from tests.e2e.test_requisition_grid import select
 
@@ -14,21 +14,21 @@ pytestmark = pytest.mark.timeout(480)
 EMAIL, FAX = "office@clinic.example", "312-555-0199"
 
 
-async def send_forms(page: Page, title: str, typed: str) -> None:
-    """Fill the open dialog in and send."""
+async def send_forms(page: Page, title: str, address: str) -> None:
+    """Fill in the open dialog, and send."""
     dialog = page.get_by_role("dialog", name=title)
-    await dialog.get_by_role("textbox").fill(typed)
+    await dialog.get_by_role("textbox").fill(address)
     await dialog.get_by_role("button", name="Send").click()
 
 
 async def test_sends_forms_and_shows_their_delivery(
-    workplace: Workplace, portal: str, outside: Outside
+    workplace: Workplace, portal: str, services: Services
 ) -> None:
-    rows = await people.requisitions(portal, 2)
+    rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await sign_in(page, "clientbasic")
     await page.goto(f"/secured/requisitions/create;id={rows[0]['id']}")
-    mails, faxes = len(outside.mail.received), len(outside.fax.faxes)
+    mails, faxes = len(services.mail.received), len(services.fax.faxes)
 
     await page.get_by_role("button", name="Email Forms").click()
     await expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
@@ -38,7 +38,7 @@ async def test_sends_forms_and_shows_their_delivery(
     await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
     sent = page.get_by_role("list", name="Sent")
     await expect(sent.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text("Sent")
-    received = (await asyncio.to_thread(outside.mail.wait_for, mails + 1))[mails]
+    received = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
     assert received.encrypted
     assert rows[0]["code"] not in received.mail.as_string()
 
@@ -49,16 +49,16 @@ async def test_sends_forms_and_shows_their_delivery(
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
     line = sent.get_by_role("listitem").filter(has_text=FAX)
     await expect(line).to_contain_text("Delivered", timeout=30_000)
-    assert len(outside.fax.faxes) == faxes + 1
+    assert len(services.fax.faxes) == faxes + 1
 
-    # The same for many, from the grid.
+    # Several requisitions, from the grid.
     await page.goto("/secured/requisitions/search")
     await expect(page.get_by_role("gridcell", name=rows[0]["code"])).to_be_visible()
     await select(page, rows)
     await page.get_by_role("button", name="Fax Forms").click()
     await send_forms(page, "Fax Forms", FAX)
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
-    await asyncio.to_thread(outside.fax.wait_for, faxes + 2)
+    await asyncio.to_thread(services.fax.wait_for, faxes + 2)
 
 
 async def test_toolbar_has_the_order_of_the_specification(context: BrowserContext) -> None:

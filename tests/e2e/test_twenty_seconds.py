@@ -1,8 +1,7 @@
-"""A requisition in 20 seconds: from the home screen to a saved requisition, by the keyboard alone.
+"""A requisition in 20 seconds, from the home screen, with the keyboard alone.
 
-Keystrokes are counted, and a person's time is estimated from them by the keystroke-level model
-(Card, Moran and Newell): so much a key, so much for each step that has to be thought of. What the
-machine takes is reported and judged elsewhere (``tests/bench``).
+The keystroke-level model (Card, Moran and Newell) estimates the time of a person from the number of
+keystrokes and mental steps. The machine's time is reported here, and tested in ``tests/bench``.
 """
 
 import re
@@ -20,12 +19,12 @@ pytestmark = pytest.mark.timeout(360)
 SECONDS_A_KEY = 0.28
 SECONDS_A_STEP = 1.2
 KEYSTROKES = 27
-"""Of the whole path. Each held key counts: Ctrl+S is two."""
+"""The maximum of the whole path; Ctrl+S counts as two."""
 SECONDS = 20
 
 
 class Typist:
-    """Presses keys, and counts them and the steps that a person thinks of."""
+    """Presses keys, and counts them and the mental steps."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -33,27 +32,27 @@ class Typist:
         self.steps = 0
 
     async def press(self, combination: str) -> None:
-        """One key, or several held together."""
+        """Press a key, or several together."""
         self.keys += len(combination.split("+"))
         await self.page.keyboard.press(combination)
 
     async def type(self, text: str) -> None:
-        """Letters and digits, one after the other."""
+        """Type letters and digits."""
         self.keys += len(text)
         await self.page.keyboard.type(text)
 
     def think(self) -> None:
-        """A new step begins."""
+        """Count a mental step."""
         self.steps += 1
 
     @property
     def seconds(self) -> float:
-        """What it takes a practised person, by the model."""
+        """The time of a practiced person, by the model."""
         return self.keys * SECONDS_A_KEY + self.steps * SECONDS_A_STEP
 
 
-async def new_requisition(workplace: Workplace, typist: Typist) -> None:
-    """The shortcut opens a form: in a tab of its own, or, without a screen for windows, here."""
+async def open_new_requisition(workplace: Workplace, typist: Typist) -> None:
+    """Open a new form by the shortcut, in a new tab if the host has tabs."""
     typist.think()
     if workplace.host == "desktop":
         await typist.press("Alt+Shift+N")
@@ -63,9 +62,8 @@ async def new_requisition(workplace: Workplace, typist: Typist) -> None:
     typist.page = await opened.value
 
 
-async def find_patient(typist: Typist, last_name: str, first_name: str) -> str:
-    """The search is open, its first field has the focus; the arrow moves to the first row.
-    Answers the row's patient id."""
+async def choose_patient(typist: Typist, last_name: str, first_name: str) -> str:
+    """Choose the first result of the open search; returns the patient's code."""
     dialog = typist.page.get_by_role("dialog", name="Search Patient")
     await expect(dialog.get_by_label("Last Name")).to_be_focused()
     typist.think()
@@ -91,11 +89,11 @@ async def test_creates_a_requisition_in_twenty_seconds(
     await steps.sign_in(page, "clientbasic")
     typist, began = Typist(page), time.monotonic()
 
-    await new_requisition(workplace, typist)
-    await find_patient(typist, "ABB", "AB")
+    await open_new_requisition(workplace, typist)
+    await choose_patient(typist, "ABB", "AB")
     page = typist.page
 
-    # The focus is where the next thing is entered.
+    # The next field has the focus.
     tests = page.get_by_role("combobox", name="Test code or name")
     await expect(tests).to_be_focused()
     typist.think()
@@ -118,7 +116,7 @@ async def test_creates_a_requisition_in_twenty_seconds(
     await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
     seconds = time.monotonic() - began
 
-    code = await steps.code_of(page)
+    code = await steps.read_code(page)
     record_property("keystrokes", typist.keys)
     record_property("estimated_seconds", round(typist.seconds, 1))
     record_property("machine_seconds", round(seconds, 1))
@@ -131,12 +129,12 @@ async def test_creates_a_requisition_in_twenty_seconds(
 
 
 async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
-    """A code and Enter for each; the field is empty again, and Enter in it goes on."""
+    """Each test takes its code and Enter, which clears the field."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     typist = Typist(page)
-    await new_requisition(workplace, typist)
-    await find_patient(typist, "ABB", "AB")
+    await open_new_requisition(workplace, typist)
+    await choose_patient(typist, "ABB", "AB")
     tests = typist.page.get_by_role("combobox", name="Test code or name")
     chosen = typist.page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
     await expect(tests).to_be_focused()

@@ -2,14 +2,14 @@
 
 import sys
 
-from tests.e2e.screens import missing_screens
+from tests.e2e.screens import find_missing_screens
 from tests.rules.permissions import find_stale_baseline, find_unlisted_rules
 from tests.server.samples import find_missing_samples
 
 if __name__ == "__main__":
     lines = [
         *find_missing_samples(),
-        *missing_screens(),
+        *find_missing_screens(),
         *find_unlisted_rules(),
         *find_stale_baseline(),
     ]

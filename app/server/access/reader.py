@@ -47,7 +47,7 @@ class Reader:
 
 
 def request_parameters(actor: Actor, request_id: str) -> dict[str, str]:
-    """Parameters available to every statement: the actor's scope and the values of an audit row."""
+    """Parameters of every statement: the actor's scope and the values of an audit row."""
     return {**scope_parameters(actor), **audit_parameters(actor, request_id)}
 
 
