@@ -22,6 +22,9 @@ _TEMPLATE = "portal_template"
 _cluster = pytest.StashKey[tuple[EmbeddedPostgres, Path]]()
 _url = pytest.StashKey[str]()
 
+# Hypothesis fails an example that takes longer than 200 ms, which a busy machine may need.
+settings.register_profile("portal", deadline=None)
+settings.load_profile("portal")
 # A long search for counterexamples: `pytest tests/rules --hypothesis-profile=thorough`.
 settings.register_profile("thorough", max_examples=20_000, deadline=None)
 # Mutation runs repeat the same tests in one process and must always get the same result.
