@@ -1,1 +1,1 @@
-"""Reference data and the demo lab, as plain data; the server loads them through its own door."""
+"""Reference data and the demo lab as plain values; ``app/server/seeding`` loads them."""

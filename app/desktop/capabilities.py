@@ -1,4 +1,4 @@
-"""GET /capabilities: what this host can do. The UI asks this instead of "am I the desktop?"."""
+"""GET /capabilities: what this host can do; the UI never asks "am I the desktop?"."""
 
 from fastapi import APIRouter
 from pydantic import JsonValue

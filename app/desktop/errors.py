@@ -52,4 +52,4 @@ class PrinterRefused(Unavailable):
 
 
 class SettingsError(Exception):
-    """The desktop app cannot start with its settings; the text is for the person who started it."""
+    """The desktop app cannot start with its settings; the text is for the user."""

@@ -1,4 +1,4 @@
-"""State shared by the app's windows: the last activity, and the number of ended sessions (ADR 19).
+"""State shared by the app's windows: last activity and number of ended sessions (ADR 19).
 
 Each window is a separate browser (private mode), so windows cannot exchange messages. The idle time
 of P 4 applies to the whole app, and a sign-out in one window applies to all of them.
@@ -29,8 +29,11 @@ class Presence:
 
 
 class PresenceRead(Shape):
-    """``sessions_ended`` counts sign-outs, and sign-ins of somebody else: a window that was opened
-    at another number shows what it must not show any more."""
+    """Idle time and number of ended sessions of the app.
+
+    ``sessions_ended`` counts sign-outs, and sign-ins of another person. A window that signed in at
+    another number must forget its session.
+    """
 
     idle_seconds: float
     sessions_ended: int

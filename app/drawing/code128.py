@@ -1,4 +1,4 @@
-"""Code 128 with code set B only: one symbol per character, the same bars on every printer and page.
+"""Code 128 with code set B only: one symbol per character, the same bars everywhere.
 
 We do not use the denser code set C, because printers switch sets in different ways: the bars of an
 image and of a printer would differ in width. Our codes of ten characters fit without it. Payloads
@@ -45,7 +45,7 @@ def require_payload(code: str) -> str:
 
 
 def encode_bars(code: str) -> list[int]:
-    """Return the widths of bars and spaces in modules, starting with a bar, without quiet zones."""
+    """Return the widths of bars and spaces in modules, a bar first, without quiet zones."""
     symbols = [_START_B, *(ord(character) - 32 for character in require_payload(code))]
     check = symbols[0] + sum(place * symbol for place, symbol in enumerate(symbols))
     symbols += [check % 103, _STOP]

@@ -1,4 +1,4 @@
-"""Draws the app's icon: ``python packaging/icons/draw.py`` writes lab-portal.svg, .png and .ico.
+"""Draws the app's icon as lab-portal.svg, .png, and .ico.
 
 One drawing on a grid of 32 units, the same mark as the browser's favicon; every file is made
 from the numbers below, so the sizes cannot drift apart.

@@ -1,4 +1,4 @@
-"""Billable ICD-10-CM codes, from the package ``simple-icd-10-cm`` (its data is public domain).
+"""Billable ICD-10-CM codes from ``simple-icd-10-cm`` (public domain data).
 
 The package parses ten megabytes of XML on import, which takes three seconds; the codes are
 therefore kept beside this module as ``icd10.csv.gz``. ``python -m seeds.reference.write_icd10``

@@ -1,4 +1,4 @@
-"""Writes ``icd10.csv.gz`` from the package ``simple-icd-10-cm``: run it after a new release."""
+"""Writes ``icd10.csv.gz`` from ``simple-icd-10-cm``; run it after a new release."""
 
 import csv
 import gzip

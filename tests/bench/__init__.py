@@ -1,1 +1,1 @@
-"""Speed as ratios against the bare parts, measured in one run on one machine (DESIGN 'Budgets')."""
+"""Speed as ratios to bare servers, measured in one run (DESIGN 'Budgets')."""

@@ -1,5 +1,6 @@
-"""The same statements served by Starlette and psycopg alone: what a list page or a write can cost
-at least.
+"""The same statements served by Starlette and psycopg alone..
+
+This is the minimum cost of a list page or a write.
 
 Run as a process: ``python -m tests.bench.bare FD`` with a JSON of the arguments of ``application``
 or of ``writing_application`` on standard input.

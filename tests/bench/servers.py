@@ -68,8 +68,11 @@ async def compare(
     bare_port: int,
     requests: int,
 ) -> Page:
-    """Ours and the bare ones, asked by 16 clients at once, a third of the requests a round; the
-    middle of each figure over all rounds, so that no stumble of the machine is taken for ours."""
+    """Measure a page of the portal and of the bare server with 16 clients.
+
+    Each round has a third of the requests. The result is the median over all rounds, so that a
+    short pause of the machine does not count.
+    """
     port, path, headers = ours
     for _ in range(2):  # warm both
         warm = await ask(port, path, headers, CLIENTS, CLIENTS * 6)

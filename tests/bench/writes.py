@@ -1,5 +1,6 @@
-"""Saves, receives and releases a second, beside a floor: bare Starlette and psycopg sending the
-same statements in the same round trips.
+"""Saves, receives, and releases per second, compared with a floor.
+
+The floor is bare Starlette and psycopg with the same statements in the same round trips.
 
 One of each act is recorded as the portal sends it. What the floor sends differs from it by ids
 alone, so the rows that the acts are about have ids which nothing else in a statement looks like.

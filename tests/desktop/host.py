@@ -81,8 +81,10 @@ def hand_over(url: str, code: str) -> str:
 def desktop_process(
     portal_url: str, config_dir: Path, ui_dir: Path | None = None, *, path: str | None = None
 ) -> Iterator[DesktopHost]:
-    """``python -m app.desktop --headless`` against a portal; ``ui_dir`` defaults to ui/dist.
-    ``path``: where it looks for the workstation's programs."""
+    """Run ``python -m app.desktop --headless`` in front of a portal.
+
+    ``ui_dir`` defaults to ui/dist. ``path`` is the PATH for the workstation's programs.
+    """
     environment = {
         **os.environ,
         "PORTAL_DESKTOP_DIR": str(config_dir),

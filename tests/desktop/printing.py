@@ -72,8 +72,10 @@ elif name == "cancel":
 
 
 class FakeCups:
-    """``lp``, ``lpstat`` and ``cancel`` on the PATH; ``mode`` is works, slow, dead, aborts or
-    refuses."""
+    """Programs ``lp``, ``lpstat``, and ``cancel`` on the PATH.
+
+    ``mode`` is works, slow, dead, aborts, or refuses.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.home = folder

@@ -1,4 +1,4 @@
-"""Label printing: network printers for real, CUPS and the Windows spooler as close as it gets."""
+"""Label printing: real TCP connections, and stand-ins for CUPS and the Windows spooler."""
 
 import base64
 import json

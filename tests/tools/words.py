@@ -1,4 +1,4 @@
-"""For ``make check``: phrases and names that the repository does not use (CONTRIBUTING, 'Words').
+"""For ``make check``: words that the repository does not use (CONTRIBUTING, 'Words').
 
 A phrase is searched in everything that people read: code, comments, tests, documents, and styles.
 A name is searched among the identifiers of Python; ``id-denylist`` in ui/eslint.config.js does the

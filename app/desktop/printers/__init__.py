@@ -1,1 +1,1 @@
-"""Label printers of this workstation: network printers, CUPS queues, and the Windows spooler."""
+"""Label printers: network printers, CUPS queues, and the Windows spooler."""

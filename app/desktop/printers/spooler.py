@@ -1,4 +1,4 @@
-"""Printing RAW through the Windows spooler (pywin32), so that no driver changes the commands."""
+"""Prints RAW through the Windows spooler (pywin32): no driver changes the commands."""
 
 import asyncio
 import importlib

@@ -1,4 +1,4 @@
-"""The operating system's keyring: Secret Service, Windows Credential Manager, macOS Keychain."""
+"""The system's keyring: Secret Service, Windows Credential Manager, or macOS Keychain."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The content of the documents as plain values; texts of the contract are already filled in.
+"""The content of the documents as plain values, with texts already filled in.
 
 Date-times are the lab's wall clock. ``printed`` is a parameter, so drawing needs no clock.
 """

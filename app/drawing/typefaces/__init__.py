@@ -1,7 +1,8 @@
-"""The typefaces of labels and pages: DejaVu Sans Condensed, regular and bold (see LICENSE.txt).
+"""The typefaces of labels and pages: DejaVu Sans Condensed, regular and bold.
 
-They cover Latin with all accents, Greek, Cyrillic, Hebrew, Arabic, Armenian, and Georgian. Other
-characters (Chinese, Japanese, Korean, emoji) print as a box, so that a reader sees the gap.
+See LICENSE.txt. They cover Latin with all accents, Greek, Cyrillic, Hebrew, Arabic, Armenian, and
+Georgian. Other characters (Chinese, Japanese, Korean, emoji) print as a box, so that a reader sees
+the gap.
 """
 
 import unicodedata

@@ -130,8 +130,10 @@ export interface components {
         };
         /**
          * PresenceRead
-         * @description ``sessions_ended`` counts sign-outs, and sign-ins of somebody else: a window that was opened
-         *     at another number shows what it must not show any more.
+         * @description Idle time and number of ended sessions of the app.
+         *
+         *     ``sessions_ended`` counts sign-outs, and sign-ins of another person. A window that signed in at
+         *     another number must forget its session.
          */
         PresenceRead: {
             /** Idleseconds */
