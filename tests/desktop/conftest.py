@@ -42,8 +42,8 @@ def host(portal_url: str, tmp_path: Path, ui_dir: Path) -> Iterator[DesktopHost]
 @pytest.fixture
 def page(host: DesktopHost) -> Iterator[httpx.Client]:
     """Calls as our own window makes them."""
-    with host.client() as client:
-        yield client
+    with host.open_page() as page:
+        yield page
 
 
 @pytest.fixture

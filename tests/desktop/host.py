@@ -63,8 +63,8 @@ class DesktopHost:
             "Cookie": f"{get_cookie_name(self.port)}={self.cookie_value}",
         }
 
-    def client(self) -> httpx.Client:
-        """An http client that behaves like our own window."""
+    def open_page(self) -> httpx.Client:
+        """Open an HTTP session that behaves like a window of ours."""
         return httpx.Client(base_url=self.url, headers=self.headers, timeout=60, trust_env=False)
 
 

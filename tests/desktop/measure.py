@@ -106,7 +106,7 @@ def label_latency(times: int = 200) -> Figures:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         host = stack.enter_context(_desktop("http://127.0.0.1:9", folder))
-        page = stack.enter_context(host.client())
+        page = stack.enter_context(host.open_page())
         printer = StandInPrinter()
         stack.callback(printer.close)
         body = {"name": "Zebra", "host": "127.0.0.1", "port": printer.port}

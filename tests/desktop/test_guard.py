@@ -173,10 +173,10 @@ class TestLaunchCookie:
 
     def test_revokes_the_cookie_of_a_closed_window(self, host: DesktopHost) -> None:
         assert host.launch is not None
-        with host.client() as client:
-            assert client.get("/capabilities").status_code == 200
+        with host.open_page() as page:
+            assert page.get("/capabilities").status_code == 200
             host.launch.close_window("test")
-            assert client.get("/capabilities").status_code == 403
+            assert page.get("/capabilities").status_code == 403
 
     def test_rejects_an_expired_code(self, monkeypatch: pytest.MonkeyPatch) -> None:
         launch = Launch()

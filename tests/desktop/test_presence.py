@@ -36,7 +36,7 @@ class TestPresence:
         self, host: DesktopHost, signed_in: httpx.Client
     ) -> None:
         shown_at = _ended(signed_in)
-        with host.client() as second_window:
+        with host.open_page() as second_window:
             answer = second_window.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
             assert answer.json()["user"] == OTHER_USER
             # The first window leaves; the second counts from here and stays.

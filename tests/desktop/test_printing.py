@@ -217,12 +217,12 @@ class TestPrinterSettings:
     ) -> None:
         folder = tmp_path / "stored"
         station = Workstation(keyring=lambda: None)
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.client() as page:
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             key = add(page, 9100)
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.client() as page:
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             assert [p["id"] for p in page.get("/device/printers").json()] == [key]
         (folder / "printers.json").write_text('{"half')
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.client() as page:
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             assert page.get("/device/printers").json() == []
         assert (folder / "printers.broken").read_text() == '{"half'
 

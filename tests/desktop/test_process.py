@@ -38,7 +38,7 @@ class TestStart:
         self, desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path
     ) -> None:
         host = desktop_host(portal_url, ui_dir)
-        with host.client() as page:
+        with host.open_page() as page:
             assert page.get("/capabilities").json()["lab"]["title"] == "Invented Lab"
 
     def test_reads_the_portals_address_from_argument_environment_file_default(
@@ -86,7 +86,7 @@ class TestEnd:
     ) -> None:
         host = desktop_host(portal_url, ui_dir)
         assert host.process is not None and host.log is not None
-        with host.client() as page, page.stream("GET", "/api/events") as events:
+        with host.open_page() as page, page.stream("GET", "/api/events") as events:
             next(events.iter_lines())
             host.process.send_signal(signal.SIGTERM)
             # It does not wait for the page, which goes on listening.
@@ -118,7 +118,7 @@ class TestEnd:
 
 
 def _write_for_ever(host: DesktopHost, stop: threading.Event, written: threading.Semaphore) -> None:
-    with host.client() as page:
+    with host.open_page() as page:
         number = 0
         while not stop.is_set():
             number += 1
@@ -142,7 +142,7 @@ class TestSilence:
         assert host.log is not None
         off = StandInPrinter()
         off.close()
-        with host.client() as page:
+        with host.open_page() as page:
             page.post("/auth/login", json=SIGN_IN)
             page.get("/api/v2/patients/remote-operations?lastName=NIGHTINGALE")
             page.get("/secured/patients;lastName=NIGHTINGALE")

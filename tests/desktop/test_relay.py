@@ -90,8 +90,8 @@ class TestRenewal:
         portal.refresh_delay = 0.2
 
         def call(_: int) -> int:
-            with host.client() as client:
-                return client.get("/api/v2/x").status_code
+            with host.open_page() as page:
+                return page.get("/api/v2/x").status_code
 
         with ThreadPoolExecutor(12) as pool:
             assert set(pool.map(call, range(12))) == {200}
@@ -141,7 +141,7 @@ class TestRenewal:
         with ThreadPoolExecutor(1) as pool:
             pending = pool.submit(signed_in.get, "/api/v2/x")
             wait_for(lambda: portal.refreshes == 1)
-            with host.client() as other:
+            with host.open_page() as other:
                 other.post("/auth/logout")
             assert pending.result().status_code == 401
         portal.refresh_delay = 0.0
@@ -275,7 +275,7 @@ class TestPortalOutOfReach:
         silent = listener()
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         silent.close()
-        with running_sidecar(url, tmp_path / "c", ui_dir) as host, host.client() as page:
+        with running_sidecar(url, tmp_path / "c", ui_dir) as host, host.open_page() as page:
             for method, path in (("GET", "/api/v2/x"), ("POST", "/auth/login")):
                 answer = page.request(method, path, content=b"{}")
                 assert answer.status_code == 503
@@ -293,7 +293,7 @@ class TestPortalOutOfReach:
         with serving(portal.app, first) as url:
             stack = running_sidecar(url, tmp_path / "c", ui_dir)
             host = stack.__enter__()
-            page = host.client()
+            page = host.open_page()
             page.post("/auth/login", json=SIGN_IN)
         try:
             assert page.get("/api/v2/x").status_code == 503

@@ -11,6 +11,6 @@ class TestACollectorOfTraces:
     def test_receives_nothing(self, host: DesktopHost, monkeypatch: pytest.MonkeyPatch) -> None:
         collector = Collector()
         monkeypatch.setattr(trace, "get_tracer_provider", lambda: collector)
-        with host.client() as client:
+        with host.open_page() as client:
             assert client.get("/device/preferences").status_code == 200
         assert collector.spans == []

@@ -88,7 +88,7 @@ class TestWindows:
 
     def test_reports_a_missing_screen(self, tmp_path: Path, ui_dir: Path) -> None:
         nowhere = "http://127.0.0.1:9"
-        with running_sidecar(nowhere, tmp_path / "c", ui_dir) as host, host.client() as page:
+        with running_sidecar(nowhere, tmp_path / "c", ui_dir) as host, host.open_page() as page:
             answer = page.post("/device/windows", json={"path": "/"})
         assert answer.status_code == 424
         assert answer.json()["detail"] == messages.WINDOWS_UNAVAILABLE
@@ -115,7 +115,7 @@ class TestDocuments:
         base.mkdir()
         station = Workstation(keyring=lambda: None, opener=files.append, temporary=base)
         folder = tmp_path / "c"
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.client() as page:
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             page.post("/auth/login", json=SIGN_IN)
             page.post("/device/documents", json={"path": "/api/report"})
             assert files[0].is_file()

@@ -183,7 +183,7 @@ async def test_desktop_prints_labels_and_form(
 ) -> None:
     """Step 2: labels on a network printer have the requisition's code as barcode."""
     printer = StandInPrinter()
-    with desktop.client() as http:
+    with desktop.open_page() as http:
         answer = http.post(
             "/device/printers",
             json={
@@ -221,7 +221,7 @@ async def test_reports_a_printer_that_is_off_and_loses_nothing(
     desktop_context: BrowserContext, desktop: DesktopHost
 ) -> None:
     """The requisition stays saved; the message names the printer."""
-    with desktop.client() as http:
+    with desktop.open_page() as http:
         http.post(
             "/device/printers",
             json={

@@ -28,10 +28,10 @@ async def portal_app(
 
 @pytest.fixture(scope="session")
 async def http(portal_app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
-    """An HTTP client whose requests reach the application without a network."""
+    """An HTTP session whose requests reach the application without a network."""
     transport = httpx.ASGITransport(portal_app, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as client:
-        yield client
+    async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
+        yield http
 
 
 @pytest.fixture(scope="session")

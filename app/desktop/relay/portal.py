@@ -61,7 +61,7 @@ class Portal:
         self._base = httpx.URL(url)
         self._prefix = parts.path.rstrip("/").encode()
         is_local = is_loopback(parts.hostname)
-        self._client = httpx.AsyncClient(
+        self._http = httpx.AsyncClient(
             verify=_create_ssl_context(),
             timeout=_TIMEOUT,
             limits=_LIMITS,
@@ -69,7 +69,7 @@ class Portal:
             trust_env=not is_local,  # a proxy cannot reach this machine's loopback
         )
         # Send only headers that the relay sets: no user agent, no default accept headers.
-        self._client.headers.clear()
+        self._http.headers.clear()
 
     async def send(
         self,
@@ -85,8 +85,8 @@ class Portal:
         ``seconds`` limits the wait for the headers. Raises ``PortalUnreachable``.
         """
         # The portal's cookies are for browsers and are not sent back.
-        self._client.cookies.clear()
-        request = self._client.build_request(
+        self._http.cookies.clear()
+        request = self._http.build_request(
             method,
             self._base,
             headers=list(headers),
@@ -97,12 +97,12 @@ class Portal:
         try:
             async with asyncio.timeout(seconds):
                 try:
-                    return await self._client.send(request, stream=True)
+                    return await self._http.send(request, stream=True)
                 except httpx.RemoteProtocolError:
                     # The portal closed an idle connection at the same moment. A request that is
                     # safe to repeat is sent once more.
                     if isinstance(body, bytes | None) and is_repeatable(method, headers):
-                        return await self._client.send(request, stream=True)
+                        return await self._http.send(request, stream=True)
                     raise
         except (httpx.HTTPError, TimeoutError, OSError) as error:
             raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
@@ -130,7 +130,7 @@ class Portal:
 
     async def aclose(self) -> None:
         """Close every connection."""
-        await self._client.aclose()
+        await self._http.aclose()
 
 
 def is_repeatable(method: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:

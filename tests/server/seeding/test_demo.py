@@ -44,12 +44,12 @@ async def http(demo) -> AsyncIterator[httpx.AsyncClient]:
     app = build_app(Settings(data_dir=demo[2]), demo[1])
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://demo.test") as client:
-            yield client
+        async with httpx.AsyncClient(transport=transport, base_url="http://demo.test") as session:
+            yield session
 
 
 def get_portal(http: httpx.AsyncClient) -> Portal:
-    """The parts of the portal that the HTTP client calls."""
+    """The parts of the portal that the HTTP session calls."""
     transport = http._transport
     assert isinstance(transport, httpx.ASGITransport)
     portal: Portal = transport.app.state.portal  # type: ignore[attr-defined]
