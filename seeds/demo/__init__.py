@@ -18,14 +18,14 @@ from seeds.demo.words import LAB
 PATIENTS = 500
 REQUISITIONS = 3_000
 COMING_SHARE = 60
-"""One requisition of so many is for today or tomorrow."""
+"""The share of requisitions for today or tomorrow: one of this many."""
 SEED = 20_260
 
 __all__ = ["PATIENTS", "REQUISITIONS", "SEED", "DemoLab", "demo_lab", "demo_setting"]
 
 
 def demo_setting(as_of: date, rng: Random, patient_count: int = PATIENTS) -> Setting:
-    """Clients, physicians and patients to draw requisitions from."""
+    """The clients, physicians, and patients of generated requisitions."""
     of = clients()
     doctors = physicians(rng, of)
     return Setting(
@@ -45,7 +45,7 @@ def demo_lab(
     patient_count: int = PATIENTS,
     requisition_count: int = REQUISITIONS,
 ) -> DemoLab:
-    """The demo lab whose two years end at ``as_of``."""
+    """Build the demo lab, whose two years end at ``as_of``."""
     rng = Random(seed)
     setting = demo_setting(as_of, rng, patient_count)
     coming = requisition_count // COMING_SHARE

@@ -1,4 +1,4 @@
-"""Insurance, responsible parties, diagnoses and medications of the demo patients.
+"""Insurance, responsible parties, diagnoses, and medications of the demo patients.
 
 Each patient has a generator of their own, so that nothing here moves anything else in the lab.
 Every coverage is invented: its insurance id begins with DEMO (DECISIONS, Ordering).
@@ -31,7 +31,7 @@ def backgrounds(
     requisitions: Sequence[DemoRequisition],
     as_of: date,
 ) -> Iterator[DemoBackground]:
-    """One for each patient; diagnoses and medications are those of the last requisition."""
+    """Build a background per patient, with the last requisition's diagnoses and medications."""
     last = {each.patient_index: each for each in requisitions}
     for patient in of:
         rng = Random(f"background:{seed}:{patient.index}")
@@ -88,7 +88,7 @@ def _row(rng: Random, patient: DemoPatient, years: int, bill_type: str) -> DemoI
         relationship,
         last_name=patient.last_name,
         first_name=rng.choice(names),
-        # Some rows lack what a claim needs, so that the form has something to ask for.
+        # Some rows are incomplete, so that the form shows missing information.
         birth_date=born if rng.random() < 0.8 else None,
         gender=gender,
         phone=telephone(rng, area),

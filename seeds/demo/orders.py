@@ -1,4 +1,4 @@
-"""Requisitions over two years, and the orders and results that came of them."""
+"""Requisitions of two years with their orders and results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,17 +38,17 @@ from seeds.demo.records import (
 from seeds.reference.catalog import panel_members, range_for
 
 DAYS = 730
-"""How far back the demo goes."""
+"""The period that the demo covers."""
 
 PRELIMINARY_SHARE = 0.08
-"""Of the orders with a culture: these still wait for the last reading."""
+"""The share of orders with a culture that still wait for the last reading."""
 
 _CONFIDENTIAL = frozenset({"HIV", "HIVVL", "UDS"})
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a requisition is drawn from."""
+    """The inputs of generated requisitions."""
 
     as_of: date
     clients: dict[str, DemoClient]
@@ -59,7 +59,7 @@ class Setting:
 
     @property
     def now(self) -> datetime:
-        """The beginning of the day: nothing of the demo happens after it."""
+        """The start of the day; the demo has no later events."""
         return datetime.combine(self.as_of, time())
 
 
@@ -72,7 +72,7 @@ def _members() -> dict[str, tuple[str, ...]]:
 
 
 def requisition_tree(roots: Sequence[str]) -> tuple[DemoRequisitionTest, ...]:
-    """The tests of a requisition with the members of its panels, in printing order."""
+    """Return a requisition's tests with the members of its panels, in printing order."""
     rows: list[DemoRequisitionTest] = []
     for root in roots:
         secret = root in _CONFIDENTIAL
@@ -84,10 +84,10 @@ def requisition_tree(roots: Sequence[str]) -> tuple[DemoRequisitionTest, ...]:
 
 
 def collection_times(rng: Random, as_of: date, count: int) -> list[datetime]:
-    """``count`` collection times of two years, ascending, mostly on weekday mornings."""
+    """Return ``count`` ascending collection times of two years, mostly on weekday mornings."""
     times: list[datetime] = []
     while len(times) < count:
-        # A growing practice: later days are a little likelier.
+        # Later days are slightly more likely, as in a growing practice.
         day = as_of - timedelta(days=1 + int(DAYS * rng.random() ** 1.15))
         if day.weekday() >= 5 and rng.random() < 0.8:
             continue
@@ -96,20 +96,20 @@ def collection_times(rng: Random, as_of: date, count: int) -> list[datetime]:
 
 
 def coming_times(rng: Random, as_of: date, count: int) -> list[datetime]:
-    """``count`` collection times of today's round, some of tomorrow's: ordered, not yet drawn."""
+    """Return ``count`` collection times of today and tomorrow, not yet collected."""
     days = rng.choices((as_of, as_of + timedelta(days=1)), (4, 1), k=count)
     return sorted(datetime.combine(day, _clock(rng)) for day in days)
 
 
 def _clock(rng: Random) -> time:
-    """A time of day, mostly of the morning; midnight where none was written down."""
+    """Return a time of day, mostly in the morning; midnight if it is unknown."""
     if rng.random() >= 0.88:
         return time()
     return time(rng.choice((6, 7, 7, 8, 8, 8, 9, 9, 10, 11, 13, 15)), rng.randrange(0, 60, 5))
 
 
 def requisition(rng: Random, setting: Setting, number: int, collected: datetime) -> DemoRequisition:
-    """One requisition with all that became of it."""
+    """Build a requisition with its order and results."""
     patient = rng.choice(setting.patients)
     client = setting.clients[patient.client_code]
     doctor = _doctor(rng, setting, patient)
@@ -170,13 +170,13 @@ def _profiles(rng: Random, person: values.Person) -> list[Profile]:
 
 
 def _without_doubles(roots: Sequence[str]) -> list[str]:
-    """No test is ordered alone that a panel of the same requisition brings along."""
-    brought = {member for root in roots for member in _members().get(root, ())}
+    """Remove tests that a panel of the same requisition contains."""
+    members = {member for root in roots for member in _members().get(root, ())}
     chosen: list[str] = []
     for root in roots:
-        inside = set(_members().get(root, (root,)))
-        others = {m for other in chosen for m in _members().get(other, (other,))}
-        if root in brought or inside <= others:
+        own_tests = set(_members().get(root, (root,)))
+        covered = {m for other in chosen for m in _members().get(other, (other,))}
+        if root in members or own_tests <= covered:
             continue
         chosen.append(root)
     return chosen
@@ -270,7 +270,7 @@ def _order(
 
 
 def _stage(rng: Random, age: timedelta) -> OrderStatus:
-    """How far the bench is, by the time since it received the specimens."""
+    """Return the stage of an order, given the time since reception."""
     stages: tuple[OrderStatus, ...]
     weights: tuple[int, ...]
     if age < timedelta(hours=10):
@@ -297,7 +297,7 @@ def _stage(rng: Random, age: timedelta) -> OrderStatus:
 
 
 def _reached(rng: Random, stage: OrderStatus, position: int) -> tuple[bool, bool]:
-    """Whether a test of an order at that stage has been entered, and released."""
+    """Return whether a test of an order at that stage is entered and released."""
     if stage is OrderStatus.FINAL:
         return True, True
     if stage in (OrderStatus.PENDING, OrderStatus.CANCELED):
@@ -339,7 +339,7 @@ def _results(
     comment = rng.choice(words.RESULT_COMMENTS) if rng.random() < 0.01 else None
     if not released or rng.random() >= 0.006:
         return (_result(person, code, value, comment, first, out, 1, True),)
-    # A correction: the first value keeps its place in the history.
+    # A correction keeps the first value in the history.
     before = values.draw(rng, person, [code])[code]
     again = min(first + timedelta(hours=rng.randint(3, 20)), setting.now)
     return (
@@ -404,7 +404,7 @@ def _finished(
             flags.append(released.flag)
             times.append(released.released_at)
     status = compute_order_status(states)
-    # These two say more than the tests alone can tell.
+    # These two states do not follow from the tests alone.
     partly = stage is OrderStatus.PARTIALLY_RELEASED and status is OrderStatus.PARTIAL
     if partly or stage is OrderStatus.CANCELED:
         status = stage

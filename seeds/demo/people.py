@@ -1,4 +1,4 @@
-"""Clients, physicians, patients and accounts of the demo lab."""
+"""Clients, physicians, patients, and accounts of the demo lab."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -24,7 +24,7 @@ _OLD, _YOUNG, _GROWN = (66, 97), (0, 17), (18, 92)
 
 
 def npi(base: int) -> str:
-    """A demo NPI: '2', eight digits of ``base``, and the check digit (Luhn over 80840 + NPI)."""
+    """Build a demo NPI: '2', eight digits of ``base``, and a Luhn check digit (80840 + NPI)."""
     nine = f"2{base:08d}"
     total = 0
     for place, digit in enumerate(reversed("80840" + nine)):
@@ -34,19 +34,19 @@ def npi(base: int) -> str:
 
 
 def telephone(rng: Random, area: str) -> str:
-    """A number of the range that is kept for fiction."""
+    """Return a telephone number from the range reserved for fiction."""
     return f"{area}-555-01{rng.randrange(100):02d}"
 
 
 def address(rng: Random) -> tuple[str, str, str]:
-    """Street, ZIP code and the area code there."""
+    """Return a street, its ZIP code, and its area code."""
     code, area = rng.choice(words.ZIP_CODES)
     flat = f" APT {rng.randint(1, 40)}" if rng.random() < 0.3 else ""
     return f"{rng.randint(1, 9800)} {rng.choice(words.STREETS)}{flat}", code, area
 
 
 def clients() -> tuple[DemoClient, ...]:
-    """The six clients."""
+    """Build the six clients."""
     return tuple(
         DemoClient(
             code=code,
@@ -56,7 +56,7 @@ def clients() -> tuple[DemoClient, ...]:
             zip_code_plus4=f"{1200 + place}",
             phone=f"{area}-555-0{160 + place}",
             fax=f"{area}-555-0{170 + place}",
-            # One sends its paper by courier, so that the portal can be tried with such a client.
+            # One client has no web access, so that this case can be tried.
             web_access=code != words.CLIENTS[-1][0],
             default_bill_to=BillTo.CLIENT if residents else BillTo.INSURANCE,
             units=units,
@@ -71,7 +71,7 @@ def clients() -> tuple[DemoClient, ...]:
 def physicians(
     rng: Random, of: Sequence[DemoClient], count: int = PHYSICIANS
 ) -> list[DemoPhysician]:
-    """Physicians, the first of whom works with the first two clients and orders most."""
+    """Build physicians; the first works with the first two clients and orders most."""
     made = []
     numbers = rng.sample(range(10_000_000, 99_999_999), count)
     for place, number in enumerate(numbers):
@@ -103,7 +103,7 @@ def patient(
     *,
     resident: bool,
 ) -> DemoPatient:
-    """One invented patient of ``client``; ``doctors`` are those who work there."""
+    """Build an invented patient of ``client``, whose physicians are ``doctors``."""
     gender = _gender(rng, client)
     names = words.MALE_NAMES if gender is Gender.MALE else words.FEMALE_NAMES
     years = _OLD if resident and client.code != "C006" else _GROWN
@@ -117,7 +117,7 @@ def patient(
     unit = room.unit if room else (rng.choice(client.units) if rng.random() < 0.5 else None)
     first, last = rng.choice(names), rng.choice(words.LAST_NAMES)
     grown = (as_of - born).days > 18 * 366
-    # The whole index is in the number, so that no two are alike.
+    # The number contains the whole index, so it is unique.
     ssn = f"666{1_000 + index * 7:06d}" if rng.random() < 0.86 else None
     return DemoPatient(
         index=index,
@@ -164,7 +164,7 @@ def patients(
     doctors: Sequence[DemoPhysician],
     as_of: date,
 ) -> list[DemoPatient]:
-    """``count`` patients, spread over the clients."""
+    """Build ``count`` patients, distributed over the clients."""
     residents = {code: resident for code, *_, resident in words.CLIENTS}
     working = {c.code: [d for d in doctors if c.code in d.client_codes] for c in of}
     weights = [28, 20, 18, 14, 12, 8][: len(of)]
@@ -176,7 +176,7 @@ def patients(
 
 
 def signature_image(name: str) -> bytes:
-    """A scribble as a PNG, the same for the same name."""
+    """Draw a scribble as a PNG; the same name gives the same image."""
     rng = Random(name)
     picture = Image.new("RGBA", (720, 200), (0, 0, 0, 0))
     pen = ImageDraw.Draw(picture)
@@ -199,7 +199,7 @@ def signature_image(name: str) -> bytes:
 
 
 def _smooth(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Chaikin's corner cutting, three times: polygons become handwriting."""
+    """Smooth polygons to handwriting by three rounds of Chaikin's corner cutting."""
     line = list(points)
     for _ in range(3):
         cut = [line[0]]
@@ -215,7 +215,7 @@ def accounts(
     made: Sequence[DemoPatient],
     requisitions: Sequence[DemoRequisition],
 ) -> list[DemoAccount]:
-    """One account a role, all with the demo password, and the physicians who signed."""
+    """Build an account per role, with the demo password, and accounts of physicians who signed."""
     orders: dict[int, int] = {}
     for each in requisitions:
         if each.order is not None and each.client_code == "C001":
@@ -261,7 +261,7 @@ def accounts(
 
 
 def physician_email(doctor: DemoPhysician, doctors: Sequence[DemoPhysician]) -> str:
-    """The address of a physician's account; the first one's is the demo account."""
+    """Return the e-mail of a physician's account; the first physician has the demo account."""
     return "physician@demo.lab" if doctor is doctors[0] else f"npi{doctor.npi}@demo.lab"
 
 

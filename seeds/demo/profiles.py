@@ -1,4 +1,4 @@
-"""Why people are sent to the laboratory: tests, diagnoses and medications that go together."""
+"""Occasions for orders: tests, diagnoses, and medications that belong together."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from app.contract.enumerations import Gender
 
 @dataclass(frozen=True)
 class Profile:
-    """An occasion for an order. Ages in years, upper bound inclusive."""
+    """An occasion for an order; ages are in years with an inclusive upper bound."""
 
     weight: int
     tests: tuple[str, ...]
@@ -17,7 +17,7 @@ class Profile:
     years: tuple[int, int] = (0, 130)
 
     def fits(self, gender: Gender, years: int) -> bool:
-        """Whether a person of that sex and age is sent for this."""
+        """Whether the occasion applies to a person of that sex and age."""
         return self.gender in (None, gender) and self.years[0] <= years <= self.years[1]
 
 

@@ -1,4 +1,4 @@
-"""The demo lab as plain records. They refer to each other by natural keys, never by ids.
+"""The demo lab as plain records, which refer to each other by natural keys.
 
 Keys: a client by ``code``, a unit or room by its name within the client, a physician by ``npi``,
 a patient by ``index`` (0, 1, 2 ...), a test by ``code``, a diagnosis by ``code``, an account by
@@ -37,7 +37,7 @@ class LabInfo:
 
 @dataclass(frozen=True, slots=True)
 class DemoRoom:
-    """A room of a client; ``unit`` names the unit that it is in, if any."""
+    """A room of a client; ``unit`` is the name of its unit, if any."""
 
     unit: str | None
     name: str
@@ -45,7 +45,7 @@ class DemoRoom:
 
 @dataclass(frozen=True, slots=True)
 class DemoClient:
-    """A facility that orders."""
+    """A facility that orders tests."""
 
     code: str
     name: str
@@ -62,7 +62,7 @@ class DemoClient:
 
 @dataclass(frozen=True, slots=True)
 class DemoPhysician:
-    """An ordering physician and the clients that they work with."""
+    """An ordering physician and their clients."""
 
     npi: str
     first_name: str
@@ -76,7 +76,7 @@ class DemoPhysician:
 
 @dataclass(frozen=True, slots=True)
 class DemoPatient:
-    """A patient; ``ssn`` is nine digits and begins with 666, which no real one does."""
+    """A patient; ``ssn`` has nine digits and begins with 666, which is never issued."""
 
     index: int
     code: str
@@ -121,7 +121,7 @@ class DemoResult:
 
 @dataclass(frozen=True, slots=True)
 class DemoOrderTest:
-    """A test of an order. ``parent`` is the ``position`` of its panel within the order."""
+    """A test of an order; ``parent`` is the ``position`` of its panel in the order."""
 
     code: str
     name: str
@@ -137,7 +137,7 @@ class DemoOrderTest:
 
 @dataclass(frozen=True, slots=True)
 class DemoOrder:
-    """What became of a received requisition. Client, patient and so on are the requisition's."""
+    """The order of a received requisition, which has the client, patient, and so on."""
 
     code: str
     status: OrderStatus
@@ -152,7 +152,7 @@ class DemoOrder:
 
 @dataclass(frozen=True, slots=True)
 class DemoRequisitionTest:
-    """A test of a requisition; panels bring their members. ``parent`` as in an order."""
+    """A test or panel member of a requisition; ``parent`` as in an order."""
 
     code: str
     parent: int | None
@@ -163,7 +163,7 @@ class DemoRequisitionTest:
 
 @dataclass(frozen=True, slots=True)
 class DemoSignature:
-    """Who signed (an account) and when; the picture is the account's."""
+    """The account that signed, and the time; the image is the account's."""
 
     email: str
     name: str
@@ -172,7 +172,7 @@ class DemoSignature:
 
 @dataclass(frozen=True, slots=True)
 class DemoRequisition:
-    """A requisition with its order, once the lab has received it.
+    """A requisition, with its order if the lab has received it.
 
     ``unit``, ``room`` and ``bed`` are the patient's of that day. ``number`` is the running number
     in ``code``; numbers ascend with the collection date.
@@ -203,7 +203,7 @@ class DemoRequisition:
 
 @dataclass(frozen=True, slots=True)
 class DemoAccount:
-    """A person who signs in. ``active`` ones have the demo password.
+    """An account; ``active`` accounts have the demo password.
 
     The inactive ones belong to physicians who signed requisitions; nobody can sign in with them.
     """
@@ -221,7 +221,7 @@ class DemoAccount:
 
 @dataclass(frozen=True, slots=True)
 class DemoTestList:
-    """The tests that a client orders from; a client without such a list orders everything."""
+    """A client's test list; a client without a list may order everything."""
 
     client_code: str
     codes: tuple[str, ...]
@@ -238,7 +238,7 @@ class DemoFavorite:
 
 @dataclass(frozen=True, slots=True)
 class DemoInsurance:
-    """An invented insurance row: its insurance id begins with DEMO, which no real one does.
+    """An invented insurance row; its insurance id begins with DEMO.
 
     For SELF the fields from names on are empty, as they are the patient's. ``zip_code`` is given
     only where it differs from the patient's.
@@ -260,7 +260,7 @@ class DemoInsurance:
 
 @dataclass(frozen=True, slots=True)
 class DemoParty:
-    """Somebody who answers for a patient's bills."""
+    """A person responsible for a patient's bills."""
 
     last_name: str
     first_name: str
@@ -273,7 +273,7 @@ class DemoParty:
 
 @dataclass(frozen=True, slots=True)
 class DemoBackground:
-    """What is known of a patient besides the form; diagnoses and medications by code and name."""
+    """A patient's insurance, parties, diagnoses (by code), and medications (by name)."""
 
     patient_index: int
     insurance: tuple[DemoInsurance, ...]
@@ -284,7 +284,7 @@ class DemoBackground:
 
 @dataclass(frozen=True, slots=True)
 class DemoLab:
-    """Everything, in an order in which it can be loaded."""
+    """All records, in an order in which they can be loaded."""
 
     as_of: date
     lab: LabInfo

@@ -1,4 +1,4 @@
-"""What each demo client orders from: its own test list, and a nurse's favorite panels."""
+"""The demo clients' test lists, and the demo nurse's favorite panels."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ _RARE = ("ACTH", "ALDO", "GH", "IGF1", "OHP17", "FVL", "F8", "PROTC", "ATIII", "
 _TUMORS = ("CEA", "CA125", "CA199", "CA153", "AFP")
 _FERTILITY = ("FERTF", "AMH", "E2", "FSH", "LH", "PROG", "SHBG")
 
-# Client -> what is not on its list. A client that is not named has no list: it orders everything.
+# Client -> tests missing on its list. Other clients have no list and may order everything.
 _WITHOUT = {
     "C001": (*_TRANSPLANTS, *_RARE, *_TUMORS, *_FERTILITY),
     "C002": (*_TRANSPLANTS, *_RARE, *_FERTILITY),
@@ -22,7 +22,7 @@ _NURSE = "clientbasic@demo.lab"
 
 
 def test_lists() -> Iterable[DemoTestList]:
-    """The clients' own lists: all that can be ordered but a few specialities."""
+    """Build the clients' lists: everything orderable except a few specialties."""
     orderable = [test.code for test in lab_tests() if test.orderable]
     for client_code, without in _WITHOUT.items():
         codes = tuple(code for code in orderable if code not in without)
@@ -30,6 +30,6 @@ def test_lists() -> Iterable[DemoTestList]:
 
 
 def favorites() -> Iterable[DemoFavorite]:
-    """Two panels of the demo nurse, so that a newcomer sees what they are for."""
+    """Build two favorite panels of the demo nurse as examples."""
     yield DemoFavorite(_NURSE, "ANNUAL PHYSICAL", ("CBCD", "CMP", "LIPID", "TSH"))
     yield DemoFavorite(_NURSE, "DIABETES FOLLOW-UP", ("A1CP", "BMP", "MALBP", "LIPID"))

@@ -1,4 +1,4 @@
-"""Plausible results: each patient keeps a level of their own, what is calculated adds up.
+"""Plausible results: patients have stable levels, and calculated results are consistent.
 
 A patient's level of an analyte is a place within the reference range, so that results of one
 person move little from one order to the next. A share of results lies outside, a few are critical.
@@ -18,7 +18,7 @@ from seeds.reference.catalog import CatalogTest, ReferenceRangeRow, lab_tests, r
 ABNORMAL_SHARE = 0.09
 CRITICAL_SHARE = 0.004
 
-# Where no range says what to expect: mean and spread.
+# Mean and spread of tests without a reference range.
 _TYPICAL = {
     "UNA": (90.0, 40.0),
     "UK": (45.0, 20.0),
@@ -27,13 +27,13 @@ _TYPICAL = {
 }
 _DEFAULT = (10.0, 3.0)
 
-# Share of the upper limit where healthy people stand, for tests that have no lower one.
+# The usual value as a share of the upper limit, for tests without a lower limit.
 _ONE_SIDED = (0.25, 0.9)
 
 
 @dataclass(frozen=True)
 class Person:
-    """What values depend on; ``key`` makes the levels of one patient their own."""
+    """The inputs of a patient's values; ``key`` determines the patient's levels."""
 
     key: int
     gender: Gender
@@ -41,7 +41,7 @@ class Person:
 
     @property
     def years(self) -> int:
-        """Age in full years, nearly."""
+        """Age in full years, approximately."""
         return int(self.age_days / 365.25)
 
 
@@ -97,14 +97,14 @@ FORMULAS: dict[str, tuple[tuple[str, ...], Formula]] = {
     "PSAF": (("PSA",), lambda v, p: v["PSA"] * 0.28),
     "PSAPC": (("PSA", "PSAF"), lambda v, p: v["PSAF"] / max(v["PSA"], 0.01) * 100),
 }
-"""What a laboratory calculates rather than measures; inputs that were not ordered are drawn."""
+"""Calculated results with their inputs and formula; missing inputs are generated."""
 
-# Where people stand, as a share of the one limit, for tests whose usual place is well known.
+# Known usual values, as a share of the single limit.
 _LEVEL = {"TRIG": (0.45, 1.0), "CHOL": (0.7, 1.02), "HDL": (1.02, 1.6), "MALB": (0.1, 0.8)}
 
 
 def _own(person: Person, test: CatalogTest) -> int:
-    """A number below 2**32 that is the patient's own for this test and outlives the order."""
+    """Return a number below 2**32 that is stable for this patient and test."""
     return crc32(f"{person.key} {test.code}".encode())
 
 
@@ -167,7 +167,7 @@ def _choose(rng: Random, person: Person, test: CatalogTest) -> str:
 
 
 def draw(rng: Random, person: Person, codes: Sequence[str]) -> dict[str, str]:
-    """Results of the tests ``codes`` (no panels) as they are written, by code."""
+    """Generate results of the tests ``codes`` (no panels), by code."""
     numbers: dict[str, float] = {}
     known = catalog()
 
@@ -180,7 +180,7 @@ def draw(rng: Random, person: Person, codes: Sequence[str]) -> dict[str, str]:
                 for needed in formula[0]:
                     number(needed)
                 value = formula[1](numbers, person)
-            # What is calculated is calculated from what was reported.
+            # Calculated results use the reported values.
             numbers[code] = round(max(value, 0), known[code].decimals or 0)
         return numbers[code]
 

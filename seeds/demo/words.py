@@ -1,4 +1,4 @@
-"""Names, streets and sentences that the demo lab is made of. All people are invented."""
+"""Names, streets, and sentences of the demo lab; all people are invented."""
 
 import json
 from pathlib import Path
@@ -41,14 +41,14 @@ ZIP_CODES = (
     ("60506", "630"),
     ("60085", "847"),
 )
-"""Five-digit codes in Illinois and the area code of the telephones there."""
+"""ZIP codes in Illinois with their telephone area codes."""
 
 
 def _rooms(unit: str | None, first: int, count: int) -> tuple[DemoRoom, ...]:
     return tuple(DemoRoom(unit, str(number)) for number in range(first, first + count))
 
 
-# Code, name, street, ZIP, area code, units, rooms, whether patients live there.
+# Code, name, street, ZIP code, area code, units, rooms, and whether patients live there.
 CLIENTS = (
     (
         "C001",

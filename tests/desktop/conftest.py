@@ -41,14 +41,14 @@ def host(portal_url: str, tmp_path: Path, ui_dir: Path) -> Iterator[DesktopHost]
 
 @pytest.fixture
 def page(host: DesktopHost) -> Iterator[httpx.Client]:
-    """Calls as our own window makes them."""
+    """An HTTP session with the headers of our own window."""
     with host.open_page() as page:
         yield page
 
 
 @pytest.fixture
 def signed_in(page: httpx.Client) -> httpx.Client:
-    """The page after a sign-in."""
+    """A page that is signed in."""
     assert page.post("/auth/login", json=SIGN_IN).status_code == 200
     return page
 

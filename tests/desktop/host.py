@@ -56,7 +56,7 @@ class DesktopHost:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What our own window sends with a write."""
+        """The headers that our own window sends with a write."""
         return {
             "Origin": self.url,
             "Sec-Fetch-Site": "same-origin",

@@ -79,7 +79,7 @@ def _getter(port: int, headers: dict[str, str]) -> Callable[[], None]:
 
 
 def relay_overhead(times: int = 1_000) -> tuple[Figures, Figures]:
-    """The same page straight and through the relay, taken in turns."""
+    """Measure the same page directly and through the relay, alternately."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         portal = subprocess.Popen(
@@ -102,7 +102,7 @@ def relay_overhead(times: int = 1_000) -> tuple[Figures, Figures]:
 
 
 def label_latency(times: int = 200) -> Figures:
-    """From the click's request to the printer's first byte: label of a tube and its form."""
+    """Measure the time from the print request to the printer's first byte."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         host = stack.enter_context(_desktop("http://127.0.0.1:9", folder))
@@ -130,7 +130,7 @@ def _desktop(portal_url: str, folder: Path):
 
 
 def main() -> int:
-    """Print the figures; 1 when a budget is missed."""
+    """Print the figures; returns 1 if a budget is missed."""
     direct, through = relay_overhead()
     labels = label_latency()
     overhead = through.p50 - direct.p50

@@ -1,4 +1,4 @@
-"""Labels and the closest things to CUPS and the Windows spooler that a test machine has."""
+"""Labels, and stand-ins for CUPS and the Windows spooler."""
 
 import base64
 import io
@@ -20,7 +20,7 @@ PICTURE = png()
 
 
 def label(number: int = 1) -> dict[str, str]:
-    """A label as the portal answers it."""
+    """Build a label as the portal answers it."""
     return {
         "title": f"SST SERUM {number}",
         "image": PICTURE,
@@ -90,22 +90,22 @@ class FakeCups:
             program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
     def mode(self, mode: str) -> None:
-        """How the printer behind the queues behaves."""
+        """Set the behavior of the printer behind the queues."""
         (self.home / "mode").write_text(mode)
 
     @property
     def calls(self) -> list[str]:
-        """Every command line so far."""
+        """The command lines so far."""
         return (self.home / "calls").read_text().splitlines()
 
     @property
     def jobs(self) -> dict[str, bytes]:
-        """What was handed to ``lp``, by request id."""
+        """The data that ``lp`` received, by request id."""
         return {job.name: job.read_bytes() for job in sorted((self.home / "jobs").iterdir())}
 
 
 class FakeSpooler:
-    """The calls of pywin32's ``win32print`` that are used, with its argument shapes."""
+    """The calls of pywin32's ``win32print`` that we use."""
 
     def __init__(self, status: int = 0, *, leaves_after: int = 1) -> None:
         self.printed = b""

@@ -1,4 +1,4 @@
-"""A virtual screen (Xvfb) and pictures of it, without any other program."""
+"""A virtual screen (Xvfb) and its screenshots."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ class Screen:
         self._file = folder / "Xvfb_screen0"
 
     def picture(self) -> Image.Image:
-        """What the screen shows now."""
+        """Take a screenshot."""
         data = self._file.read_bytes()
         header = struct.unpack(">25I", data[:100])
         size, width, height = header[0], header[4], header[5]

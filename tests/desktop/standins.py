@@ -1,4 +1,4 @@
-"""Small real servers that the desktop tests talk to: a portal, a label printer."""
+"""Stand-ins of the desktop tests: a portal and a label printer."""
 
 import asyncio
 import base64
@@ -37,7 +37,7 @@ def listener() -> socket.socket:
 
 
 def wait_for(what: Callable[[], bool], seconds: float = 5.0) -> None:
-    """Return when a condition holds; fail when it does not come true in time."""
+    """Wait until a condition holds; fail after a time limit."""
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end, "it never came true"
@@ -63,7 +63,7 @@ def serving(app: ASGIApp, on: socket.socket | None = None) -> Iterator[str]:
 
 
 class StandInPortal:
-    """Speaks the portal's wire contract as far as a relay sees it; remembers what it got."""
+    """A portal with the routes that the relay needs; records its calls."""
 
     def __init__(self) -> None:
         self.seen: list[dict[str, object]] = []
@@ -216,7 +216,7 @@ class StandInPortal:
 
 
 class StandInPrinter:
-    """A raw port-9100 printer: keeps what it is sent; can refuse to read."""
+    """A raw port-9100 printer that stores its jobs and can stop reading."""
 
     def __init__(self, *, stalls: bool = False, resets_after: int | None = None) -> None:
         self.jobs: list[bytes] = []
@@ -259,7 +259,7 @@ class StandInPrinter:
     def close(self) -> None:
         """Switch the printer off."""
         with contextlib.suppress(OSError):
-            # Closing alone would leave the waiting accept() to take one more connection.
+            # After a close alone, the waiting accept() would accept one more connection.
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
         for connection in self._open:

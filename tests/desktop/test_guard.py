@@ -1,4 +1,4 @@
-"""A stranger's web page calling the sidecar gets nothing and causes nothing."""
+"""The guard: foreign web pages can neither read nor change anything."""
 
 import http.client
 import socket
@@ -20,7 +20,7 @@ FOREIGN_ORIGINS = ["https://evil.example", "null", "http://localhost:1", "http:/
 
 
 def raw(host: DesktopHost, method: str, path: str, headers: list[tuple[str, str]]) -> int:
-    """The status of a request with exactly these headers, repeated ones included."""
+    """Send a request with exactly these headers and return its status."""
     connection = http.client.HTTPConnection("127.0.0.1", host.port, timeout=10)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     for name, value in headers:
@@ -207,7 +207,7 @@ class TestHeaders:
 class TestWebsockets:
     @pytest.fixture
     def chat(self) -> "object":
-        """A guard before a websocket that greets."""
+        """A guard in front of a websocket that sends a greeting."""
         launch = Launch()
         sock = listener()
         port = sock.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What the app's windows know of each other."""
+"""The state that the app's windows share."""
 
 import time
 from types import SimpleNamespace
@@ -39,7 +39,7 @@ class TestPresence:
         with host.open_page() as second_window:
             answer = second_window.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
             assert answer.json()["user"] == OTHER_USER
-            # The first window leaves; the second counts from here and stays.
+            # The first window signs out; the second starts counting here.
             assert _ended(signed_in) == shown_at + 1
             assert second_window.post("/auth/jwt/refresh").json()["user"] == OTHER_USER
             assert _ended(second_window) == shown_at + 1

@@ -31,7 +31,7 @@ def printer() -> Iterator[StandInPrinter]:
 
 
 def add(page: httpx.Client, port: int, name: str = "Zebra bench", **more: object) -> str:
-    """Set up a network printer; its id."""
+    """Add a network printer and return its id."""
     body = {"name": name, "host": "127.0.0.1", "port": port, **more}
     answer = page.post("/device/printers", json=body)
     assert answer.status_code == 201, answer.text
@@ -228,7 +228,7 @@ class TestPrinterSettings:
 
 
 class TestCups:
-    """Against programs of CUPS's names that keep a queue; a real CUPS is not at hand."""
+    """Tests against programs that behave like CUPS's commands."""
 
     @pytest.fixture
     def cups(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeCups:
@@ -298,7 +298,7 @@ class TestCups:
 
 
 class TestWindowsSpooler:
-    """Against an object with pywin32's calls; the real spooler exists on Windows only."""
+    """Tests against an object with pywin32's calls."""
 
     @staticmethod
     def job(name: str = "ZDesigner ZPL") -> PrintJob:

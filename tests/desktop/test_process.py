@@ -1,4 +1,4 @@
-"""The real program without a window: start, end, kill, and what it writes."""
+"""The real program without a window: start, stop, kill, and output."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from tests.desktop.standins import StandInPortal, StandInPrinter
 
 
 def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
-    """Exit code and error text of a start that should not succeed."""
+    """Return the exit code and error text of a start that must fail."""
     done = subprocess.run(
         [sys.executable, "-m", "app.desktop", *arguments],
         cwd=ROOT,
@@ -89,7 +89,7 @@ class TestEnd:
         with host.open_page() as page, page.stream("GET", "/api/events") as events:
             next(events.iter_lines())
             host.process.send_signal(signal.SIGTERM)
-            # It does not wait for the page, which goes on listening.
+            # It does not wait for the page, which is still listening.
             assert host.process.wait(60) == 0
         assert "Traceback" not in host.log.read_text()
 

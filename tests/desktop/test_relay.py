@@ -1,4 +1,4 @@
-"""Data calls of the window, through the relay to the portal and back."""
+"""The relay: data calls of a window to the portal and back."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ from tests.desktop.standins import USER, StandInPortal, listener, serving, wait_
 
 
 def sent(portal: StandInPortal, name: str) -> list[str]:
-    """The values of a header in the last call that the portal got."""
+    """Return the values of a header in the portal's last call."""
     headers = portal.seen[-1]["headers"]
     assert isinstance(headers, list)
     return [value for key, value in headers if key == name]

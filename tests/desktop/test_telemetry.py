@@ -1,4 +1,4 @@
-"""What the desktop host tells a collector of traces that is installed beside it."""
+"""The desktop host sends nothing to a collector of traces."""
 
 import pytest
 from opentelemetry import trace

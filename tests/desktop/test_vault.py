@@ -1,4 +1,4 @@
-"""Credentials: one contract for the keyring and for memory."""
+"""The vaults: keyring and memory have the same contract."""
 
 import sys
 import threading
@@ -19,7 +19,7 @@ from tests.desktop.standins import StandInPortal
 
 
 class Keyring:
-    """A keyring backend as the keyring library's own ones behave."""
+    """A keyring backend that behaves like those of the keyring library."""
 
     def __init__(self) -> None:
         self.stored: dict[tuple[str, str], str] = {}

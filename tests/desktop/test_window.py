@@ -28,7 +28,7 @@ def screen() -> Iterator[Screen]:
         yield standing
 
 
-# Starts the app and, beside it, a hand on the mouse: it closes the windows one after another.
+# Starts the app and a thread that closes its windows one after another.
 _WITH_A_HAND = """
 import sys, threading, time
 from pathlib import Path
@@ -64,7 +64,7 @@ def window(
     ui_dir: Path,
     program: tuple[str, ...] = ("-m", "app.desktop"),
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """The desktop app with its window; ended by a signal when the test did not end it."""
+    """Run the desktop app with its window; stops it at the end."""
     config_dir.mkdir(exist_ok=True)
     with (config_dir / "log").open("wb") as log:
         process = subprocess.Popen(
@@ -92,7 +92,7 @@ def window(
 
 
 def until(what, process: subprocess.Popen[bytes], config_dir: Path, seconds: float = 40):
-    """The first true answer; shows the log when the app ends or never gets there."""
+    """Return the first true answer; shows the log on failure."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
         result = what()
@@ -103,13 +103,13 @@ def until(what, process: subprocess.Popen[bytes], config_dir: Path, seconds: flo
 
 
 def _drawn(screen: Screen) -> bool:
-    """Whether the stand-in's page fills the window: its ground and its mark."""
+    """Whether the stand-in's page fills the window."""
     colors = shares(screen.picture())
     return colors.get(BACKGROUND, 0) > 0.4 and colors.get(MARK, 0) > 0.02
 
 
 def _color(variable: str) -> tuple[int, int, int]:
-    """A color of the light theme, as the page's own style declares it."""
+    """Return a color of the light theme from the page's style."""
     style = (ROOT / "ui" / "src" / "app" / "app.css").read_text()
     result = re.search(rf"{variable}: #([0-9a-f]{{6}});", style)
     assert result, variable
@@ -117,7 +117,7 @@ def _color(variable: str) -> tuple[int, int, int]:
 
 
 def _login_button(picture: Image.Image) -> tuple[int, int, int, int] | None:
-    """The box around the one wide area in the color of main actions; None until it is there."""
+    """Return the box of the main button, or None if it is not drawn yet."""
     solid = picture.convert("RGB")
     mask = Image.new("1", solid.size)
     solid_color = _color("--solid")
@@ -125,7 +125,7 @@ def _login_button(picture: Image.Image) -> tuple[int, int, int, int] | None:
     box = mask.getbbox()
     if box is None or shares(picture).get(solid_color, 0) < 0.004:
         return None
-    # The logo is of another color: the button is all that the box holds.
+    # The logo has another color, so the box contains the button only.
     inside = mask.crop(box)
     filled = sum(1 for pixel in inside.get_flattened_data() if pixel)
     return box if filled > 0.8 * inside.width * inside.height else None
@@ -138,7 +138,7 @@ class TestWindow:
         config = tmp_path / "config"
         preferences = JsonFile(config / "preferences.json")
         with window(screen, portal_url, config, ui_dir) as process:
-            # The page reports through a guarded route what it sees: it has the launch cookie.
+            # The page reports its state through a guarded route, so it has the launch cookie.
             seen = until(lambda: preferences.read().get("seen."), process, config)
             host, readable_cookies, code_in_address = seen
             assert host == "desktop"
@@ -166,7 +166,7 @@ class TestWindow:
     def test_draws_the_sign_in_page_of_the_real_interface(
         self, screen: Screen, portal_url: str, tmp_path: Path
     ) -> None:
-        """Its ground, its band and its button, each in its place and its color."""
+        """The background, the band, and the button have their places and colors."""
         assert (BUILT_UI / "index.html").is_file(), "the UI is not built: run `make ui`"
         config = tmp_path / "config"
         with window(screen, portal_url, config, BUILT_UI) as process:

@@ -17,7 +17,7 @@ from tests.desktop.standins import PDF, StandInPortal
 
 
 class RecordedWindows:
-    """Opens no window and remembers the wish."""
+    """Opens no window and records the request."""
 
     can_open = True
 
@@ -35,7 +35,7 @@ def windows() -> RecordedWindows:
 
 @pytest.fixture
 def shown() -> list[tuple[str, bytes]]:
-    """What the viewer was given."""
+    """The files that the viewer received."""
     return []
 
 

@@ -66,7 +66,7 @@ PHYSICIAN = Party(
 
 
 def signature_image() -> bytes:
-    """A stroke of ink on a transparent ground."""
+    """A stroke of ink on a transparent background."""
     picture = Image.new("RGBA", (600, 160), (0, 0, 0, 0))
     stroke = [(20, 120), (90, 20), (120, 130), (200, 60), (420, 110), (560, 70)]
     ImageDraw.Draw(picture).line(stroke, fill=(20, 30, 90, 255), width=6, joint="curve")

@@ -1,4 +1,4 @@
-"""Nothing that a person typed can become a command of a printer."""
+"""Text from people never becomes a printer command."""
 
 import re
 from dataclasses import replace
@@ -34,7 +34,7 @@ NASTY = [
     "WASHINGTON-MONTGOMERY " * 12,
 ]
 
-# A ZPL command: caret or tilde, its name, its parameters up to the next one.
+# A ZPL command: caret or tilde, name, and parameters up to the next command.
 _ZPL = re.compile(r"([\^~])(A0|[A-Z]{2})([^\^~]*)")
 _FRAME = ["XA", "CI", "PW", "LL", "LH"]
 _EXPECTED = {"FO", "A0", "FB", "FH", "FD", "FS", "GF", "BY", "BC", "GB"}

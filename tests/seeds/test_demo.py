@@ -31,7 +31,7 @@ SMALL = {"patient_count": 60, "requisition_count": 80}
 CATALOG = {test.code: test for test in lab_tests()}
 
 
-pytestmark = pytest.mark.xdist_group("demo lab")  # which takes seconds to make
+pytestmark = pytest.mark.xdist_group("demo lab")  # the lab takes seconds to build
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ class TestSize:
 
 
 class TestToday:
-    """What a front desk finds on its first screen: today's pending requisitions."""
+    """Today's pending requisitions, as on the first screen of a front desk."""
 
     def test_every_client_has_specimens_to_collect(self, lab: DemoLab) -> None:
         round_of = [each for each in lab.requisitions if each.collection_date >= NOW]

@@ -1,4 +1,4 @@
-"""Reference data: complete, consistent and of real codes."""
+"""Reference data: complete, consistent, and with real codes."""
 
 import re
 from collections import Counter, defaultdict
