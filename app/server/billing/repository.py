@@ -93,13 +93,11 @@ class BillingRepository(Repository):
 
     async def load_bill_types(self, ids: Collection[int]) -> dict[int, BillType]:
         """Load bill types by id."""
-        rows = await self.session.scalars(select(BillType).where(BillType.id.in_(list(ids))))
-        return {row.id: row for row in rows}
+        return await self.load_by_id(BillType, ids)
 
     async def load_payers(self, ids: Collection[int]) -> dict[int, Payer]:
         """Load payers by id."""
-        rows = await self.session.scalars(select(Payer).where(Payer.id.in_(list(ids))))
-        return {row.id: row for row in rows}
+        return await self.load_by_id(Payer, ids)
 
     async def find_similar_payers(self, *names: str) -> list[tuple[Payer, str | None]]:
         """Find the payers with the most similar names, each with its bill type's name."""

@@ -31,8 +31,7 @@ class CatalogRepository(Repository):
 
     async def load_tests(self, ids: Sequence[int]) -> dict[int, LabTest]:
         """Load tests by id."""
-        tests = await self.session.scalars(select(LabTest).where(LabTest.id.in_(list(ids))))
-        return {test.id: test for test in tests}
+        return await self.load_by_id(LabTest, ids)
 
     async def load_trees(self, ids: Sequence[int]) -> dict[int, TestNode]:
         """Load tests by id with all their members, in printing order."""
@@ -74,8 +73,7 @@ class CatalogRepository(Repository):
 
     async def load_diagnoses_by_id(self, ids: Sequence[int]) -> dict[int, Diagnosis]:
         """Load diagnoses by id."""
-        rows = await self.session.scalars(select(Diagnosis).where(Diagnosis.id.in_(list(ids))))
-        return {row.id: row for row in rows}
+        return await self.load_by_id(Diagnosis, ids)
 
     async def load_diagnoses_by_code(self, codes: Sequence[str]) -> dict[str, Diagnosis]:
         """Load diagnoses by code."""

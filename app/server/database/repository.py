@@ -1,6 +1,6 @@
 """Base classes of repositories, whose queries start inside the actor's scope."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any, TypeVar
 
 from sqlalchemy import (
@@ -27,7 +27,7 @@ from app.server.database.statements import Statements, get_statements
 Record = TypeVar("Record", bound=Table)
 
 
-def among(column: Any, ids: Sequence[int]) -> ColumnElement[bool]:
+def among(column: Any, ids: Collection[int]) -> ColumnElement[bool]:
     """The condition that a column holds one of these ids.
 
     The ids are one array, so the statement's text is the same for any number of them.
@@ -85,6 +85,15 @@ class Repository:
         """Write changed records now instead of with the commit."""
         await self.session.flush()
 
+    async def load_by_id(self, table: type[Record], ids: Collection[int]) -> dict[int, Record]:
+        """Load records by id, where policies alone decide what the actor sees."""
+        key: Any = table.__table__.c.id
+        return await self._load_indexed(select(table).where(among(key, ids)))
+
+    async def _load_indexed(self, statement: "Select[Record]") -> dict[int, Record]:
+        records = await self.session.scalars(statement)
+        return {getattr(record, "id"): record for record in records}  # noqa: B009
+
 
 class ScopedRepository(Repository):
     """Reads root tables within the actor's scope."""
@@ -111,5 +120,4 @@ class ScopedRepository(Repository):
         statement = self.select(table).where(among(key, ids)).order_by(key)
         if lock:
             statement = lock_rows(statement)
-        records = await self.session.scalars(statement)
-        return {getattr(record, "id"): record for record in records}  # noqa: B009
+        return await self._load_indexed(statement)
