@@ -138,7 +138,7 @@ def range_for(test: str, gender: Gender, age_days: int) -> ReferenceRangeRow | N
 
 @cache
 def _ranges_by_test() -> dict[str, list[ReferenceRangeRow]]:
-    found: dict[str, list[ReferenceRangeRow]] = {}
-    for each in reference_ranges():
-        found.setdefault(each.test, []).append(each)
-    return found
+    ranges: dict[str, list[ReferenceRangeRow]] = {}
+    for row in reference_ranges():
+        ranges.setdefault(row.test, []).append(row)
+    return ranges

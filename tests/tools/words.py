@@ -19,7 +19,7 @@ _EXEMPT = (
     "app/server/schema/migrations",  # Frozen: a revision never changes.
     "app/server/schema/baseline.sql",
     "app/server/schema/functions.sql",  # Its parts are copied into revisions.
-    "seeds/reference",  # Texts of others.
+    "seeds/reference/LOINC-NOTICE.md",  # A text of others.
     "tests/tools/words.py",
 )
 _GENERATED = re.compile(r"\.generated\.ts$|/node_modules/|/__pycache__/")
@@ -52,10 +52,10 @@ NAMES = {
 }
 
 
-def unwanted_words() -> Iterator[str]:
+def find_unwanted_words() -> Iterator[str]:
     """A line for each unwanted phrase and name, with its file and line."""
     phrases = [(re.compile(rf"\b(?:{bad})", re.IGNORECASE), good) for bad, good in PHRASES.items()]
-    for path in _files():
+    for path in _list_files():
         place = path.relative_to(_ROOT)
         text = path.read_text(encoding="utf-8")
         for number, line in enumerate(text.splitlines(), 1):
@@ -63,12 +63,12 @@ def unwanted_words() -> Iterator[str]:
                 if (match := pattern.search(line)) and not _PUBLISHED.search(line):
                     yield f"{place}:{number}: '{match[0]}': {good}"
         if path.suffix == ".py":
-            for number, name in _names(text):
+            for number, name in _list_names(text):
                 if good := NAMES.get(name.lstrip("_")):
                     yield f"{place}:{number}: the name '{name}': {good}"
 
 
-def _files() -> Iterator[Path]:
+def _list_files() -> Iterator[Path]:
     yield from sorted(_ROOT.glob("*.md"))
     yield _ROOT / "ui" / "README.md"
     for folder in _FOLDERS:
@@ -80,7 +80,7 @@ def _files() -> Iterator[Path]:
                 yield path
 
 
-def _names(source: str) -> Iterator[tuple[int, str]]:
+def _list_names(source: str) -> Iterator[tuple[int, str]]:
     """Line and identifier of each name in a Python file; texts and comments are not names."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.NAME:
@@ -88,7 +88,7 @@ def _names(source: str) -> Iterator[tuple[int, str]]:
 
 
 if __name__ == "__main__":
-    lines = list(unwanted_words())
+    lines = list(find_unwanted_words())
     for line in lines:
         sys.stderr.write(line + "\n")
     sys.exit(1 if lines else 0)
