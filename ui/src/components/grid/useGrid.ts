@@ -100,14 +100,24 @@ export function useGrid<Row>({
     meta: { quiet: true },
   });
 
-  // O 2.2: loading clears the selection, except when the user returns to the grid.
+  // O 2.2: loading clears the selection, except when the user returns to the grid. It is cleared
+  // when the load starts, so that a row which is selected before a slow answer stays selected.
+  const loadKey = JSON.stringify(queryKey);
+  const [lastLoadKey, setLastLoadKey] = useState(loadKey);
+  if (lastLoadKey !== loadKey) {
+    setLastLoadKey(loadKey);
+    setSelected(NO_SELECTION);
+  }
   const [loadedAt, setLoadedAt] = useState(query.dataUpdatedAt);
-  const [isRestored, setIsRestored] = useState(savedGrid !== null);
   if (loadedAt !== query.dataUpdatedAt) {
     setLoadedAt(query.dataUpdatedAt);
-    if (isRestored) setIsRestored(false);
-    else setSelected(NO_SELECTION);
+    const loadedIds = new Set(query.data?.data.map(rowId));
+    setSelected((ids) => new Set([...ids].filter((id) => loadedIds.has(id))));
   }
+  const refresh = () => {
+    setSelected(NO_SELECTION);
+    void query.refetch();
+  };
 
   const change = useCallback(
     (update: PageChange) => {
@@ -147,7 +157,7 @@ export function useGrid<Row>({
     changeCount,
     select: (ids) => setSelected(new Set(ids)),
     change,
-    refresh: () => void query.refetch(),
+    refresh,
   };
 }
 

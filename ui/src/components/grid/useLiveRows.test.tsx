@@ -99,6 +99,29 @@ describe('A grid with live rows', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /refresh$/ })).toBeNull());
   });
 
+  it('keeps a row selected that is checked while a refresh is loading', async () => {
+    let finishLoading = (): void => undefined;
+    let loads = 0;
+    const { user, send } = await renderGrid({
+      'GET /api/things': () => {
+        loads += 1;
+        if (loads === 1) return page(rows);
+        return new Promise((resolve) => {
+          finishLoading = () => resolve(page([{ id: 2, name: 'TWO, RELOADED', version: 2 }]));
+        });
+      },
+    });
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+    act(() => send([change(7, 1)]));
+    await user.click(await screen.findByRole('button', { name: '1 change, refresh' }));
+    expect(screen.queryByText('2 selected')).toBeNull();
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+    expect(screen.getByText('2 selected')).toBeVisible();
+    act(() => finishLoading());
+    expect(await screen.findByText('TWO, RELOADED')).toBeVisible();
+    expect(screen.getByText('1 selected')).toBeVisible();
+  });
+
   it('ignores known versions and other kinds of records', async () => {
     const { send, requests } = await renderGrid();
     act(() => send([change(1, 1), change(5, 1, 'order'), change(6, 1)]));
