@@ -50,6 +50,7 @@ export const TOUCH_ROW_HEIGHT_PX = 40;
 
 interface GridCellProps extends CellProps {
   id: string;
+  row: number;
   column: number;
   selected: boolean;
   active: boolean;
@@ -68,7 +69,7 @@ function CellText({ children }: { children: ReactNode }) {
 }
 
 /** One cell; Blueprint's table passes its position by `style` and class names. */
-function GridCell({ id, column, selected, active, numeric, ...props }: GridCellProps) {
+function GridCell({ id, row, column, selected, active, numeric, ...props }: GridCellProps) {
   return (
     // The grid around the cells handles the keys.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -79,6 +80,7 @@ function GridCell({ id, column, selected, active, numeric, ...props }: GridCellP
       tabIndex={active ? 0 : -1}
       className={`${props.className ?? ''} ${styles['cell']}`}
       style={props.style}
+      data-row={row}
       data-selected={selected}
       data-numeric={numeric}
       onFocus={props.onActivate}
@@ -89,31 +91,27 @@ function GridCell({ id, column, selected, active, numeric, ...props }: GridCellP
   );
 }
 
-const ROW_CLASS = /bp6-table-cell-row-(\d+)/;
-
 /**
  * Marks all cells of the row under the pointer, because Blueprint renders cells flat and CSS alone
  * cannot select a row. Returns a function that stops it.
  */
 function markHoveredRow(root: HTMLElement): () => void {
-  let hovered: string | null = null;
-  const mark = (row: string | null, on: boolean) => {
-    if (row === null) return;
-    for (const cell of root.querySelectorAll(`.bp6-table-cell-row-${row}`)) {
+  let hovered: string | undefined;
+  const mark = (row: string | undefined, on: boolean) => {
+    if (row === undefined) return;
+    for (const cell of root.querySelectorAll(`[data-row="${row}"]`)) {
       cell.toggleAttribute('data-hovered', on);
     }
   };
-  const hover = (row: string | null) => {
+  const hover = (row: string | undefined) => {
     if (row === hovered) return;
     mark(hovered, false);
     mark(row, true);
     hovered = row;
   };
-  const handleMouseOver = (event: MouseEvent) => {
-    const cell = (event.target as Element).closest('[class*="bp6-table-cell-row-"]');
-    hover(ROW_CLASS.exec(cell?.className ?? '')?.[1] ?? null);
-  };
-  const handleMouseLeave = () => hover(null);
+  const handleMouseOver = (event: MouseEvent) =>
+    hover((event.target as Element).closest<HTMLElement>('[data-row]')?.dataset['row']);
+  const handleMouseLeave = () => hover(undefined);
   root.addEventListener('mouseover', handleMouseOver);
   root.addEventListener('mouseleave', handleMouseLeave);
   return () => {
@@ -175,6 +173,7 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
     return (
       <GridCell
         id={cellId(gridId, { row, column })}
+        row={row}
         column={column}
         selected={isSelected}
         active={active.row === row && active.column === column}
