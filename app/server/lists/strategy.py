@@ -55,7 +55,8 @@ def _count_days(window: Window | None, query: ListQuery) -> int | None:
     """Count the days of the date filters; None unless both are set."""
     if window is None:
         return None
-    day = {declared.name: next(iter(parsed.values())) for declared, parsed in query.filters}
-    if window.first not in day or window.last not in day:
+    values = {name: value for _, parsed in query.filters for name, value in parsed.items()}
+    first, last = (values.get(f"f_{name}") for name in (window.first, window.last))
+    if first is None or last is None:
         return None
-    return int((day[window.last] - day[window.first]).days) + 1
+    return int((last - first).days) + 1
