@@ -1,44 +1,51 @@
-"""The demo lab: 6 clients, 40 physicians, 500 patients and 3,000 requisitions of two years.
+"""The demo lab: 6 clients, 40 physicians, 500 patients, and 3,000 requisitions from two years.
 
-Deterministic: the same day gives the same lab. It looks at no clock; ``as_of`` is the day on which
-the two years end, and nothing in it happens after the beginning of that day; what is ordered for
-that day and the next waits to be drawn.
+The lab is deterministic: the same ``as_of`` gives the same lab, and the clock is never read.
+The two years end at the start of ``as_of``; no event is later. Specimens ordered for that day and
+the next are not collected yet.
 """
 
 from datetime import date
 from random import Random
 
-from seeds.demo.backgrounds import backgrounds
-from seeds.demo.orders import Setting, collection_times, coming_times, requisition
-from seeds.demo.people import accounts, clients, patients, physicians
+from seeds.demo.backgrounds import build_backgrounds
+from seeds.demo.orders import (
+    Setting,
+    build_requisition,
+    generate_collection_times,
+    generate_upcoming_times,
+)
+from seeds.demo.people import build_accounts, build_clients, build_patients, build_physicians
 from seeds.demo.records import DemoLab
-from seeds.demo.test_lists import favorites, test_lists
+from seeds.demo.test_lists import build_favorites, build_test_lists
 from seeds.demo.words import LAB
 
 PATIENTS = 500
 REQUISITIONS = 3_000
-COMING_SHARE = 60
-"""The share of requisitions for today or tomorrow: one of this many."""
+UPCOMING_DIVISOR = 60
+"""One requisition in this many is for today or tomorrow."""
 SEED = 20_260
 
-__all__ = ["PATIENTS", "REQUISITIONS", "SEED", "DemoLab", "demo_lab", "demo_setting"]
+__all__ = ["PATIENTS", "REQUISITIONS", "SEED", "DemoLab", "build_demo_lab", "build_setting"]
 
 
-def demo_setting(as_of: date, rng: Random, patient_count: int = PATIENTS) -> Setting:
-    """The clients, physicians, and patients of generated requisitions."""
-    of = clients()
-    doctors = physicians(rng, of)
+def build_setting(as_of: date, rng: Random, patient_count: int = PATIENTS) -> Setting:
+    """Build the clients, physicians, and patients of the generated requisitions."""
+    clients = build_clients()
+    physicians = build_physicians(rng, clients)
     return Setting(
         as_of=as_of,
-        clients={client.code: client for client in of},
-        physicians=doctors,
-        by_npi={doctor.npi: doctor for doctor in doctors},
-        working={c.code: [d for d in doctors if c.code in d.client_codes] for c in of},
-        patients=patients(rng, patient_count, of, doctors, as_of),
+        clients={client.code: client for client in clients},
+        physicians=physicians,
+        physicians_by_npi={physician.npi: physician for physician in physicians},
+        physicians_by_client={
+            c.code: [p for p in physicians if c.code in p.client_codes] for c in clients
+        },
+        patients=build_patients(rng, patient_count, clients, physicians, as_of),
     )
 
 
-def demo_lab(
+def build_demo_lab(
     as_of: date,
     *,
     seed: int = SEED,
@@ -47,12 +54,12 @@ def demo_lab(
 ) -> DemoLab:
     """Build the demo lab, whose two years end at ``as_of``."""
     rng = Random(seed)
-    setting = demo_setting(as_of, rng, patient_count)
-    coming = requisition_count // COMING_SHARE
-    times = collection_times(rng, as_of, requisition_count - coming)
-    times += coming_times(rng, as_of, coming)
+    setting = build_setting(as_of, rng, patient_count)
+    upcoming_count = requisition_count // UPCOMING_DIVISOR
+    times = generate_collection_times(rng, as_of, requisition_count - upcoming_count)
+    times += generate_upcoming_times(rng, as_of, upcoming_count)
     requisitions = [
-        requisition(rng, setting, number, collected)
+        build_requisition(rng, setting, number, collected)
         for number, collected in enumerate(times, start=1)
     ]
     return DemoLab(
@@ -61,9 +68,9 @@ def demo_lab(
         clients=tuple(setting.clients.values()),
         physicians=tuple(setting.physicians),
         patients=tuple(setting.patients),
-        backgrounds=tuple(backgrounds(seed, setting.patients, requisitions, as_of)),
-        accounts=tuple(accounts(setting.physicians, setting.patients, requisitions)),
+        backgrounds=tuple(build_backgrounds(seed, setting.patients, requisitions, as_of)),
+        accounts=tuple(build_accounts(setting.physicians, setting.patients, requisitions)),
         requisitions=tuple(requisitions),
-        test_lists=tuple(test_lists()),
-        favorites=tuple(favorites()),
+        test_lists=tuple(build_test_lists()),
+        favorites=tuple(build_favorites()),
     )

@@ -1,4 +1,4 @@
-"""Requisitions of two years with their orders and results."""
+"""Requisitions from two years, with their orders and results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from app.contract.enumerations import (
 from app.server.orders.rules import TestState, compute_order_status
 from app.server.results.clinical.rules import Range, compute_flag, format_range
 from seeds.demo import values, words
-from seeds.demo.people import physician_email
+from seeds.demo.people import get_physician_email
 from seeds.demo.profiles import PROFILES, Profile
 from seeds.demo.records import (
     DemoClient,
@@ -35,13 +35,13 @@ from seeds.demo.records import (
     DemoResult,
     DemoSignature,
 )
-from seeds.reference.catalog import panel_members, range_for
+from seeds.reference.catalog import find_range, list_panel_members
 
 DAYS = 730
-"""The period that the demo covers."""
+"""The length of the period that the demo covers."""
 
 PRELIMINARY_SHARE = 0.08
-"""The share of orders with a culture that still wait for the last reading."""
+"""The share of completed orders with a culture whose final reading is still missing."""
 
 _CONFIDENTIAL = frozenset({"HIV", "HIVVL", "UDS"})
 
@@ -53,84 +53,86 @@ class Setting:
     as_of: date
     clients: dict[str, DemoClient]
     physicians: Sequence[DemoPhysician]
-    by_npi: dict[str, DemoPhysician]
-    working: dict[str, list[DemoPhysician]]
+    physicians_by_npi: dict[str, DemoPhysician]
+    physicians_by_client: dict[str, list[DemoPhysician]]
     patients: Sequence[DemoPatient]
 
     @property
     def now(self) -> datetime:
-        """The start of the day; the demo has no later events."""
+        """The start of ``as_of``; the demo has no later events."""
         return datetime.combine(self.as_of, time())
 
 
 @cache
-def _members() -> dict[str, tuple[str, ...]]:
+def _load_members() -> dict[str, tuple[str, ...]]:
     members: dict[str, list[str]] = {}
-    for each in panel_members():
-        members.setdefault(each.panel, []).append(each.test)
+    for row in list_panel_members():
+        members.setdefault(row.panel, []).append(row.test)
     return {panel: tuple(tests) for panel, tests in members.items()}
 
 
-def requisition_tree(roots: Sequence[str]) -> tuple[DemoRequisitionTest, ...]:
+def build_requisition_tests(roots: Sequence[str]) -> tuple[DemoRequisitionTest, ...]:
     """Return a requisition's tests with the members of its panels, in printing order."""
     rows: list[DemoRequisitionTest] = []
     for root in roots:
-        secret = root in _CONFIDENTIAL
+        is_confidential = root in _CONFIDENTIAL
         place = len(rows)
-        rows.append(DemoRequisitionTest(root, None, 0, place, secret))
-        for member in _members().get(root, ()):
-            rows.append(DemoRequisitionTest(member, place, 1, len(rows), secret))
+        rows.append(DemoRequisitionTest(root, None, 0, place, is_confidential))
+        for member in _load_members().get(root, ()):
+            rows.append(DemoRequisitionTest(member, place, 1, len(rows), is_confidential))
     return tuple(rows)
 
 
-def collection_times(rng: Random, as_of: date, count: int) -> list[datetime]:
-    """Return ``count`` ascending collection times of two years, mostly on weekday mornings."""
+def generate_collection_times(rng: Random, as_of: date, count: int) -> list[datetime]:
+    """Return ``count`` collection times from two years, ascending, mostly on weekday mornings."""
     times: list[datetime] = []
     while len(times) < count:
         # Later days are slightly more likely, as in a growing practice.
         day = as_of - timedelta(days=1 + int(DAYS * rng.random() ** 1.15))
         if day.weekday() >= 5 and rng.random() < 0.8:
             continue
-        times.append(datetime.combine(day, _clock(rng)))
+        times.append(datetime.combine(day, _choose_time(rng)))
     return sorted(times)
 
 
-def coming_times(rng: Random, as_of: date, count: int) -> list[datetime]:
-    """Return ``count`` collection times of today and tomorrow, not yet collected."""
+def generate_upcoming_times(rng: Random, as_of: date, count: int) -> list[datetime]:
+    """Return ``count`` collection times of today and tomorrow, ascending."""
     days = rng.choices((as_of, as_of + timedelta(days=1)), (4, 1), k=count)
-    return sorted(datetime.combine(day, _clock(rng)) for day in days)
+    return sorted(datetime.combine(day, _choose_time(rng)) for day in days)
 
 
-def _clock(rng: Random) -> time:
+def _choose_time(rng: Random) -> time:
     """Return a time of day, mostly in the morning; midnight if it is unknown."""
     if rng.random() >= 0.88:
         return time()
     return time(rng.choice((6, 7, 7, 8, 8, 8, 9, 9, 10, 11, 13, 15)), rng.randrange(0, 60, 5))
 
 
-def requisition(rng: Random, setting: Setting, number: int, collected: datetime) -> DemoRequisition:
+def build_requisition(
+    rng: Random, setting: Setting, number: int, collected: datetime
+) -> DemoRequisition:
     """Build a requisition with its order and results."""
     patient = rng.choice(setting.patients)
     client = setting.clients[patient.client_code]
-    doctor = _doctor(rng, setting, patient)
+    physician = _choose_physician(rng, setting, patient)
     person = values.Person(
         patient.index, patient.gender, max(0, (collected.date() - patient.birth_date).days)
     )
-    chosen = _profiles(rng, person)
-    roots = list(dict.fromkeys(test for profile in chosen for test in profile.tests))
-    tests = requisition_tree(_without_doubles(roots))
-    status = _status(rng, setting.now - collected)
+    profiles = _choose_profiles(rng, person)
+    roots = list(dict.fromkeys(test for profile in profiles for test in profile.tests))
+    tests = build_requisition_tests(_remove_duplicates(roots))
+    status = _choose_status(rng, setting.now - collected)
     code = f"R{collected:%y}{number:07d}"
     order = None
     if status is RequisitionStatus.DONE:
-        order = _order(rng, setting, person, code, collected, tests)
+        order = _build_order(rng, setting, person, code, collected, tests)
     created = collected - timedelta(hours=rng.randint(1, 30), minutes=rng.randrange(60))
     created = min(created, setting.now - timedelta(minutes=5))
     return DemoRequisition(
         number=number,
         code=code,
         client_code=client.code,
-        physician_npi=doctor.npi,
+        physician_npi=physician.npi,
         patient_index=patient.index,
         unit=patient.unit,
         room=patient.room,
@@ -140,49 +142,49 @@ def requisition(rng: Random, setting: Setting, number: int, collected: datetime)
         collection_date=collected,
         fasting=rng.choices(tuple(Fasting), (3, 4, 3))[0],
         priority=rng.choices(tuple(Priority), (7, 86, 5, 2))[0],
-        bill_to=_bill_to(rng, client),
+        bill_to=_choose_bill_to(rng, client),
         comments=rng.choice(words.REQUISITION_COMMENTS) if rng.random() < 0.12 else None,
         cancel_comment=(
             rng.choice(words.CANCEL_COMMENTS) if status is RequisitionStatus.CANCELED else None
         ),
         tests=tests,
-        diagnoses=_some(rng, [d for profile in chosen for d in profile.diagnoses], 1, 3),
-        medications=_some(rng, [m for profile in chosen for m in profile.medications], 0, 4),
-        signature=_signature(rng, setting, status, doctor, created),
+        diagnoses=_sample(rng, [d for profile in profiles for d in profile.diagnoses], 1, 3),
+        medications=_sample(rng, [m for profile in profiles for m in profile.medications], 0, 4),
+        signature=_build_signature(rng, setting, status, physician, created),
         order=order,
     )
 
 
-def _doctor(rng: Random, setting: Setting, patient: DemoPatient) -> DemoPhysician:
-    working = setting.working[patient.client_code]
-    if setting.physicians[0] in working and rng.random() < 0.25:
+def _choose_physician(rng: Random, setting: Setting, patient: DemoPatient) -> DemoPhysician:
+    physicians = setting.physicians_by_client[patient.client_code]
+    if setting.physicians[0] in physicians and rng.random() < 0.25:
         return setting.physicians[0]
     if rng.random() < 0.7:
-        return setting.by_npi[patient.physician_npi]
-    return rng.choice(working)
+        return setting.physicians_by_npi[patient.physician_npi]
+    return rng.choice(physicians)
 
 
-def _profiles(rng: Random, person: values.Person) -> list[Profile]:
-    fitting = [profile for profile in PROFILES if profile.fits(person.gender, person.years)]
-    weights = [profile.weight for profile in fitting]
+def _choose_profiles(rng: Random, person: values.Person) -> list[Profile]:
+    matching = [profile for profile in PROFILES if profile.fits(person.gender, person.years)]
+    weights = [profile.weight for profile in matching]
     count = 2 if rng.random() < 0.3 else 1
-    return list(dict.fromkeys(rng.choices(fitting, weights, k=count)))
+    return list(dict.fromkeys(rng.choices(matching, weights, k=count)))
 
 
-def _without_doubles(roots: Sequence[str]) -> list[str]:
+def _remove_duplicates(roots: Sequence[str]) -> list[str]:
     """Remove tests that a panel of the same requisition contains."""
-    members = {member for root in roots for member in _members().get(root, ())}
+    members = {member for root in roots for member in _load_members().get(root, ())}
     chosen: list[str] = []
     for root in roots:
-        own_tests = set(_members().get(root, (root,)))
-        covered = {m for other in chosen for m in _members().get(other, (other,))}
-        if root in members or own_tests <= covered:
+        tests = set(_load_members().get(root, (root,)))
+        covered = {m for code in chosen for m in _load_members().get(code, (code,))}
+        if root in members or tests <= covered:
             continue
         chosen.append(root)
     return chosen
 
 
-def _status(rng: Random, age: timedelta) -> RequisitionStatus:
+def _choose_status(rng: Random, age: timedelta) -> RequisitionStatus:
     if age <= timedelta():
         return RequisitionStatus.PENDING
     pending, canceled = (0.45, 0.04) if age < timedelta(days=5) else (0.06, 0.05)
@@ -194,37 +196,37 @@ def _status(rng: Random, age: timedelta) -> RequisitionStatus:
     return RequisitionStatus.CANCELED if chance < pending + canceled else RequisitionStatus.DONE
 
 
-def _bill_to(rng: Random, client: DemoClient) -> BillTo:
+def _choose_bill_to(rng: Random, client: DemoClient) -> BillTo:
     if rng.random() < 0.8:
         return client.default_bill_to
     return rng.choice((BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT))
 
 
-def _some(rng: Random, of: Sequence[str], least: int, most: int) -> tuple[str, ...]:
-    unique = list(dict.fromkeys(of))
+def _sample(rng: Random, names: Sequence[str], least: int, most: int) -> tuple[str, ...]:
+    unique = list(dict.fromkeys(names))
     count = min(len(unique), rng.randint(least, most))
     return tuple(rng.sample(unique, count))
 
 
-def _signature(
+def _build_signature(
     rng: Random,
     setting: Setting,
     status: RequisitionStatus,
-    doctor: DemoPhysician,
+    physician: DemoPhysician,
     created: datetime,
 ) -> DemoSignature | None:
     share = {RequisitionStatus.DONE: 0.85, RequisitionStatus.PENDING: 0.5}.get(status, 0.2)
     if rng.random() >= share:
         return None
     signed = min(created + timedelta(minutes=rng.randint(2, 600)), setting.now)
-    email = physician_email(doctor, setting.physicians)
-    return DemoSignature(email, f"{doctor.first_name} {doctor.last_name}", signed)
+    email = get_physician_email(physician, setting.physicians)
+    return DemoSignature(email, f"{physician.first_name} {physician.last_name}", signed)
 
 
 # -- orders --------------------------------------------------------------------------------
 
 
-def _order(
+def _build_order(
     rng: Random,
     setting: Setting,
     person: values.Person,
@@ -234,42 +236,44 @@ def _order(
 ) -> DemoOrder:
     arrived = collected if collected.time() != time() else collected + timedelta(hours=8)
     received = min(arrived + timedelta(minutes=rng.randint(60, 600)), setting.now)
-    stage = _stage(rng, setting.now - received)
-    catalog = values.catalog()
-    cultures = any(catalog[each.code].kind is ResultKind.MICROBIOLOGY for each in tests)
-    if cultures and stage is OrderStatus.FINAL and rng.random() < PRELIMINARY_SHARE:
+    stage = _choose_stage(rng, setting.now - received)
+    catalog = values.load_catalog()
+    has_cultures = any(catalog[test.code].kind is ResultKind.MICROBIOLOGY for test in tests)
+    if has_cultures and stage is OrderStatus.FINAL and rng.random() < PRELIMINARY_SHARE:
         stage = OrderStatus.PRELIMINARY
-    measured = [each.code for each in tests if not catalog[each.code].is_panel]
-    drawn = values.draw(rng, person, measured)
-    rows: list[DemoOrderTest] = []
-    for each in tests:
-        test = catalog[each.code]
+    measured = [test.code for test in tests if not catalog[test.code].is_panel]
+    results_by_code = values.generate_results(rng, person, measured)
+    order_tests: list[DemoOrderTest] = []
+    for row in tests:
+        test = catalog[row.code]
         results: tuple[DemoResult, ...] = ()
         state = ResultStatus.NONE
         if not test.is_panel:
-            reached = _reached(rng, stage, each.position)
-            results = _results(rng, setting, person, each.code, drawn[each.code], received, reached)
-            state = _result_status(stage, results)
+            progress = _choose_progress(rng, stage, row.position)
+            results = _build_results(
+                rng, setting, person, row.code, results_by_code[row.code], received, progress
+            )
+            state = _compute_result_status(stage, results)
             if state is ResultStatus.PRELIMINARY and test.kind is not ResultKind.MICROBIOLOGY:
                 state = ResultStatus.FINAL
-        rows.append(
+        order_tests.append(
             DemoOrderTest(
                 code=test.code,
                 name=test.name,
                 kind=test.kind,
                 is_panel=test.is_panel,
-                is_confidential=each.is_confidential,
-                parent=each.parent,
-                level=each.level,
-                position=each.position,
+                is_confidential=row.is_confidential,
+                parent=row.parent,
+                level=row.level,
+                position=row.position,
                 status=state,
                 results=results,
             )
         )
-    return _finished(rng, requisition_code, received, stage, rows)
+    return _finish_order(rng, requisition_code, received, stage, order_tests)
 
 
-def _stage(rng: Random, age: timedelta) -> OrderStatus:
+def _choose_stage(rng: Random, age: timedelta) -> OrderStatus:
     """Return the stage of an order, given the time since reception."""
     stages: tuple[OrderStatus, ...]
     weights: tuple[int, ...]
@@ -296,8 +300,8 @@ def _stage(rng: Random, age: timedelta) -> OrderStatus:
     return rng.choices(stages, weights)[0]
 
 
-def _reached(rng: Random, stage: OrderStatus, position: int) -> tuple[bool, bool]:
-    """Return whether a test of an order at that stage is entered and released."""
+def _choose_progress(rng: Random, stage: OrderStatus, position: int) -> tuple[bool, bool]:
+    """Return whether a test of an order at ``stage`` is entered, and whether it is released."""
     if stage is OrderStatus.FINAL:
         return True, True
     if stage in (OrderStatus.PENDING, OrderStatus.CANCELED):
@@ -311,7 +315,7 @@ def _reached(rng: Random, stage: OrderStatus, position: int) -> tuple[bool, bool
     return (True, True) if rng.random() < 0.6 else (False, False)
 
 
-def _result_status(stage: OrderStatus, results: Sequence[DemoResult]) -> ResultStatus:
+def _compute_result_status(stage: OrderStatus, results: Sequence[DemoResult]) -> ResultStatus:
     if stage is OrderStatus.CANCELED:
         return ResultStatus.CANCELED
     if not results:
@@ -321,34 +325,36 @@ def _result_status(stage: OrderStatus, results: Sequence[DemoResult]) -> ResultS
     return ResultStatus.PRELIMINARY if stage is OrderStatus.PRELIMINARY else ResultStatus.FINAL
 
 
-def _results(
+def _build_results(
     rng: Random,
     setting: Setting,
     person: values.Person,
     code: str,
     value: str,
     received: datetime,
-    reached: tuple[bool, bool],
+    progress: tuple[bool, bool],
 ) -> tuple[DemoResult, ...]:
-    entered, released = reached
-    if not entered:
+    is_entered, is_released = progress
+    if not is_entered:
         return ()
     wait = timedelta(minutes=rng.randint(45, 1_500))
     first = min(received + wait, setting.now)
-    out = min(first + timedelta(minutes=rng.randint(5, 120)), setting.now) if released else None
+    released = (
+        min(first + timedelta(minutes=rng.randint(5, 120)), setting.now) if is_released else None
+    )
     comment = rng.choice(words.RESULT_COMMENTS) if rng.random() < 0.01 else None
-    if not released or rng.random() >= 0.006:
-        return (_result(person, code, value, comment, first, out, 1, True),)
-    # A correction keeps the first value in the history.
-    before = values.draw(rng, person, [code])[code]
-    again = min(first + timedelta(hours=rng.randint(3, 20)), setting.now)
+    if not is_released or rng.random() >= 0.006:
+        return (_build_result(person, code, value, comment, first, released, 1, True),)
+    # A correction leaves the first value in the history.
+    first_value = values.generate_results(rng, person, [code])[code]
+    corrected = min(first + timedelta(hours=rng.randint(3, 20)), setting.now)
     return (
-        _result(person, code, before, None, first, out, 1, False),
-        _result(person, code, value, "Corrected result.", again, again, 2, True),
+        _build_result(person, code, first_value, None, first, released, 1, False),
+        _build_result(person, code, value, "Corrected result.", corrected, corrected, 2, True),
     )
 
 
-def _result(
+def _build_result(
     person: values.Person,
     code: str,
     value: str,
@@ -356,18 +362,18 @@ def _result(
     entered: datetime,
     released: datetime | None,
     revision: int,
-    current: bool,
+    is_current: bool,
 ) -> DemoResult:
-    test = values.catalog()[code]
-    limits, words_of_range = _limits(code, person.gender, person.age_days)
+    test = values.load_catalog()[code]
+    limits, range_text = _find_range(code, person.gender, person.age_days)
     return DemoResult(
         revision=revision,
-        is_current=current,
+        is_current=is_current,
         value=value,
         comment=comment,
         flag=compute_flag(test.result_type, value, limits, test.normal_choices),
         unit=test.unit,
-        reference_range=words_of_range,
+        reference_range=range_text,
         entered_at=entered,
         released_at=released,
     )
@@ -376,9 +382,9 @@ def _result(
 _NO_RANGE = Range()
 
 
-def _limits(code: str, gender: Gender, age_days: int) -> tuple[Range, str | None]:
-    row = range_for(code, gender, age_days)
-    normal = values.catalog()[code].normal_choices
+def _find_range(code: str, gender: Gender, age_days: int) -> tuple[Range, str | None]:
+    row = find_range(code, gender, age_days)
+    normal = values.load_catalog()[code].normal_choices
     if row is None:
         return _NO_RANGE, format_range(None, None, None, normal)
     return (
@@ -387,7 +393,7 @@ def _limits(code: str, gender: Gender, age_days: int) -> tuple[Range, str | None
     )
 
 
-def _finished(
+def _finish_order(
     rng: Random,
     requisition_code: str,
     received: datetime,
@@ -404,13 +410,13 @@ def _finished(
             flags.append(released.flag)
             times.append(released.released_at)
     status = compute_order_status(states)
-    # These two states do not follow from the tests alone.
-    partly = stage is OrderStatus.PARTIALLY_RELEASED and status is OrderStatus.PARTIAL
-    if partly or stage is OrderStatus.CANCELED:
+    # The tests alone do not determine these statuses.
+    is_partly_released = stage is OrderStatus.PARTIALLY_RELEASED and status is OrderStatus.PARTIAL
+    if is_partly_released or stage is OrderStatus.CANCELED:
         status = stage
     elif any(row.status is ResultStatus.PRELIMINARY for row in rows):
         status = OrderStatus.PRELIMINARY
-    critical = any(flag in CRITICAL_FLAGS for flag in flags)
+    has_critical = any(flag in CRITICAL_FLAGS for flag in flags)
     condition = "ACCEPTABLE" if rng.random() < 0.97 else rng.choice(words.SPECIMEN_CONDITIONS)
     comment = rng.choice(words.REPORT_COMMENTS[:2]) if rng.random() < 0.05 else None
     return DemoOrder(
@@ -419,8 +425,8 @@ def _finished(
         received_at=received,
         reported_at=max(times, default=None),
         specimen_condition=condition,
-        report_comment=words.REPORT_COMMENTS[2] if critical else comment,
-        has_critical=critical,
+        report_comment=words.REPORT_COMMENTS[2] if has_critical else comment,
+        has_critical=has_critical,
         has_abnormal=any(flag is not None and flag not in NOT_ABNORMAL_FLAGS for flag in flags),
         tests=tuple(rows),
     )

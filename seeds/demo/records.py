@@ -2,7 +2,7 @@
 
 Keys: a client by ``code``, a unit or room by its name within the client, a physician by ``npi``,
 a patient by ``index`` (0, 1, 2 ...), a test by ``code``, a diagnosis by ``code``, an account by
-``email``. Date-times are the lab's wall clock. Everybody is invented.
+``email``. Date-times are the lab's wall clock. All people are invented.
 """
 
 from dataclasses import dataclass
@@ -205,7 +205,7 @@ class DemoRequisition:
 class DemoAccount:
     """An account; ``active`` accounts have the demo password.
 
-    The inactive ones belong to physicians who signed requisitions; nobody can sign in with them.
+    Inactive accounts belong to physicians who signed requisitions; nobody can sign in with them.
     """
 
     email: str

@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 
 from seeds.demo.records import DemoFavorite, DemoTestList
-from seeds.reference import lab_tests
+from seeds.reference import list_lab_tests
 
 _TRANSPLANTS = ("FK506", "CSA", "SIRO")
 _RARE = ("ACTH", "ALDO", "GH", "IGF1", "OHP17", "FVL", "F8", "PROTC", "ATIII", "CERU", "SE", "ZN")
 _TUMORS = ("CEA", "CA125", "CA199", "CA153", "AFP")
 _FERTILITY = ("FERTF", "AMH", "E2", "FSH", "LH", "PROG", "SHBG")
 
-# Client -> tests missing on its list. Other clients have no list and may order everything.
-_WITHOUT = {
+# Client -> tests that are not on its list. Other clients have no list and may order everything.
+_EXCLUDED = {
     "C001": (*_TRANSPLANTS, *_RARE, *_TUMORS, *_FERTILITY),
     "C002": (*_TRANSPLANTS, *_RARE, *_FERTILITY),
     "C003": (*_TRANSPLANTS, *_FERTILITY),
@@ -21,15 +21,15 @@ _WITHOUT = {
 _NURSE = "clientbasic@demo.lab"
 
 
-def test_lists() -> Iterable[DemoTestList]:
-    """Build the clients' lists: everything orderable except a few specialties."""
-    orderable = [test.code for test in lab_tests() if test.orderable]
-    for client_code, without in _WITHOUT.items():
-        codes = tuple(code for code in orderable if code not in without)
+def build_test_lists() -> Iterable[DemoTestList]:
+    """Build the clients' lists: all orderable tests except those of a few specialties."""
+    orderable = [test.code for test in list_lab_tests() if test.orderable]
+    for client_code, excluded in _EXCLUDED.items():
+        codes = tuple(code for code in orderable if code not in excluded)
         yield DemoTestList(client_code, codes)
 
 
-def favorites() -> Iterable[DemoFavorite]:
+def build_favorites() -> Iterable[DemoFavorite]:
     """Build two favorite panels of the demo nurse as examples."""
     yield DemoFavorite(_NURSE, "ANNUAL PHYSICAL", ("CBCD", "CMP", "LIPID", "TSH"))
     yield DemoFavorite(_NURSE, "DIABETES FOLLOW-UP", ("A1CP", "BMP", "MALBP", "LIPID"))

@@ -1,7 +1,7 @@
 """Plausible results: patients have stable levels, and calculated results are consistent.
 
-A patient's level of an analyte is a place within the reference range, so that results of one
-person move little from one order to the next. A share of results lies outside, a few are critical.
+Each patient has a fixed level of each analyte within its reference range, so their results differ
+little from order to order. Some results are abnormal, and a few are critical.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from zlib import crc32
 from app.contract.enumerations import Gender, ResultType
 from app.server.results.clinical.rules import NUMERIC_TYPES
 from seeds.demo import words
-from seeds.reference.catalog import CatalogTest, ReferenceRangeRow, lab_tests, range_for
+from seeds.reference.catalog import CatalogTest, ReferenceRangeRow, find_range, list_lab_tests
 
 ABNORMAL_SHARE = 0.09
 CRITICAL_SHARE = 0.004
@@ -27,7 +27,7 @@ _TYPICAL = {
 }
 _DEFAULT = (10.0, 3.0)
 
-# The usual value as a share of the upper limit, for tests without a lower limit.
+# Usual values as a share of the upper limit, for tests without a lower limit.
 _ONE_SIDED = (0.25, 0.9)
 
 
@@ -46,12 +46,12 @@ class Person:
 
 
 @cache
-def catalog() -> dict[str, CatalogTest]:
+def load_catalog() -> dict[str, CatalogTest]:
     """Tests by code."""
-    return {test.code: test for test in lab_tests()}
+    return {test.code: test for test in list_lab_tests()}
 
 
-def _egfr(creatinine: float, person: Person) -> float:
+def _calculate_egfr(creatinine: float, person: Person) -> float:
     """CKD-EPI 2021, in mL/min/1.73 m2."""
     female = person.gender is Gender.FEMALE
     k, a = (0.7, -0.241) if female else (0.9, -0.302)
@@ -76,7 +76,7 @@ FORMULAS: dict[str, tuple[tuple[str, ...], Formula]] = {
     "EOSA": (("WBC", "EOSP"), lambda v, p: v["WBC"] * v["EOSP"] / 100),
     "BASOA": (("WBC", "BASOP"), lambda v, p: v["WBC"] * v["BASOP"] / 100),
     "EAG": (("A1C",), lambda v, p: 28.7 * v["A1C"] - 46.7),
-    "EGFR": (("CREA",), lambda v, p: _egfr(v["CREA"], p)),
+    "EGFR": (("CREA",), lambda v, p: _calculate_egfr(v["CREA"], p)),
     "BUNCR": (("BUN", "CREA"), lambda v, p: v["BUN"] / max(v["CREA"], 0.1)),
     "AGAP": (("NA", "CL", "CO2"), lambda v, p: v["NA"] - v["CL"] - v["CO2"]),
     "GLOB": (("TP", "ALB"), lambda v, p: v["TP"] - v["ALB"]),
@@ -99,31 +99,31 @@ FORMULAS: dict[str, tuple[tuple[str, ...], Formula]] = {
 }
 """Calculated results with their inputs and formula; missing inputs are generated."""
 
-# Known usual values, as a share of the single limit.
+# Usual values of some tests as a share of their single limit.
 _LEVEL = {"TRIG": (0.45, 1.0), "CHOL": (0.7, 1.02), "HDL": (1.02, 1.6), "MALB": (0.1, 0.8)}
 
 
-def _own(person: Person, test: CatalogTest) -> int:
+def _hash_person_and_test(person: Person, test: CatalogTest) -> int:
     """Return a number below 2**32 that is stable for this patient and test."""
     return crc32(f"{person.key} {test.code}".encode())
 
 
-def _measure(rng: Random, person: Person, test: CatalogTest) -> float:
-    limits = range_for(test.code, person.gender, person.age_days)
+def _generate_number(rng: Random, person: Person, test: CatalogTest) -> float:
+    limits = find_range(test.code, person.gender, person.age_days)
     if limits is None or (limits.low is None and limits.high is None):
         mean, spread = _TYPICAL.get(test.code, _DEFAULT)
         return max(rng.gauss(mean, spread), mean / 10)
-    level = _own(person, test) / 2**32
-    value = _usual(rng, level, test.code, limits)
+    level = _hash_person_and_test(person, test) / 2**32
+    value = _generate_usual(rng, level, test.code, limits)
     chance = rng.random()
     if chance < CRITICAL_SHARE:
-        return _critical(rng, limits, value)
+        return _generate_critical(rng, limits, value)
     if chance < ABNORMAL_SHARE:
-        return _abnormal(rng, limits, value)
+        return _generate_abnormal(rng, limits, value)
     return value
 
 
-def _usual(rng: Random, level: float, code: str, limits: ReferenceRangeRow) -> float:
+def _generate_usual(rng: Random, level: float, code: str, limits: ReferenceRangeRow) -> float:
     low = float(limits.low) if limits.low is not None else None
     high = float(limits.high) if limits.high is not None else None
     place = min(max(level + rng.gauss(0, 0.06), 0), 1)
@@ -137,7 +137,7 @@ def _usual(rng: Random, level: float, code: str, limits: ReferenceRangeRow) -> f
     return low * (share[0] + (share[1] - share[0]) * place)
 
 
-def _abnormal(rng: Random, limits: ReferenceRangeRow, value: float) -> float:
+def _generate_abnormal(rng: Random, limits: ReferenceRangeRow, value: float) -> float:
     high, low = limits.high, limits.low
     if high is not None and (low is None or rng.random() < 0.6):
         end = float(limits.critical_high) if limits.critical_high is not None else float(high) * 1.6
@@ -148,7 +148,7 @@ def _abnormal(rng: Random, limits: ReferenceRangeRow, value: float) -> float:
     return value
 
 
-def _critical(rng: Random, limits: ReferenceRangeRow, value: float) -> float:
+def _generate_critical(rng: Random, limits: ReferenceRangeRow, value: float) -> float:
     if limits.critical_high is not None and (limits.critical_low is None or rng.random() < 0.6):
         return float(limits.critical_high) * rng.uniform(1.02, 1.2)
     if limits.critical_low is not None:
@@ -156,43 +156,43 @@ def _critical(rng: Random, limits: ReferenceRangeRow, value: float) -> float:
     return value
 
 
-def _choose(rng: Random, person: Person, test: CatalogTest) -> str:
+def _choose_answer(rng: Random, person: Person, test: CatalogTest) -> str:
     if not test.normal_choices:
         # Blood groups and past infections do not change from one order to the next.
-        return test.choices[_own(person, test) % len(test.choices)]
+        return test.choices[_hash_person_and_test(person, test) % len(test.choices)]
     if rng.random() < 0.92:
         return test.normal_choices[0] if rng.random() < 0.8 else rng.choice(test.normal_choices)
-    others = [choice for choice in test.choices if choice not in test.normal_choices]
-    return rng.choice(others)
+    abnormal = [choice for choice in test.choices if choice not in test.normal_choices]
+    return rng.choice(abnormal)
 
 
-def draw(rng: Random, person: Person, codes: Sequence[str]) -> dict[str, str]:
+def generate_results(rng: Random, person: Person, codes: Sequence[str]) -> dict[str, str]:
     """Generate results of the tests ``codes`` (no panels), by code."""
     numbers: dict[str, float] = {}
-    known = catalog()
+    catalog = load_catalog()
 
-    def number(code: str) -> float:
+    def calculate(code: str) -> float:
         if code not in numbers:
             formula = FORMULAS.get(code)
             if formula is None:
-                value = _measure(rng, person, known[code])
+                value = _generate_number(rng, person, catalog[code])
             else:
-                for needed in formula[0]:
-                    number(needed)
+                for input_code in formula[0]:
+                    calculate(input_code)
                 value = formula[1](numbers, person)
             # Calculated results use the reported values.
-            numbers[code] = round(max(value, 0), known[code].decimals or 0)
+            numbers[code] = round(max(value, 0), catalog[code].decimals or 0)
         return numbers[code]
 
-    out: dict[str, str] = {}
+    results: dict[str, str] = {}
     for code in codes:
-        test = known[code]
+        test = catalog[code]
         if test.result_type in NUMERIC_TYPES:
-            out[code] = f"{number(code):.{test.decimals or 0}f}"
+            results[code] = f"{calculate(code):.{test.decimals or 0}f}"
         elif test.choices:
-            out[code] = _choose(rng, person, test)
+            results[code] = _choose_answer(rng, person, test)
         elif test.result_type is ResultType.MICROBIOLOGY:
-            out[code] = rng.choices(words.CULTURES, (60, 20, 10, 5, 5))[0]
+            results[code] = rng.choices(words.CULTURES, (60, 20, 10, 5, 5))[0]
         else:
-            out[code] = rng.choices(words.PATHOLOGY, (70, 22, 8))[0]
-    return out
+            results[code] = rng.choices(words.PATHOLOGY, (70, 22, 8))[0]
+    return results

@@ -44,7 +44,7 @@ ZIP_CODES = (
 """ZIP codes in Illinois with their telephone area codes."""
 
 
-def _rooms(unit: str | None, first: int, count: int) -> tuple[DemoRoom, ...]:
+def _build_rooms(unit: str | None, first: int, count: int) -> tuple[DemoRoom, ...]:
     return tuple(DemoRoom(unit, str(number)) for number in range(first, first + count))
 
 
@@ -57,7 +57,7 @@ CLIENTS = (
         "60601",
         "312",
         ("FAMILY PRACTICE", "PEDIATRICS"),
-        (*_rooms("FAMILY PRACTICE", 1, 6), *_rooms("PEDIATRICS", 11, 4)),
+        (*_build_rooms("FAMILY PRACTICE", 1, 6), *_build_rooms("PEDIATRICS", 11, 4)),
         False,
     ),
     (
@@ -68,9 +68,9 @@ CLIENTS = (
         "217",
         ("NORTH WING", "SOUTH WING", "MEMORY CARE"),
         (
-            *_rooms("NORTH WING", 101, 14),
-            *_rooms("SOUTH WING", 201, 14),
-            *_rooms("MEMORY CARE", 301, 8),
+            *_build_rooms("NORTH WING", 101, 14),
+            *_build_rooms("SOUTH WING", 201, 14),
+            *_build_rooms("MEMORY CARE", 301, 8),
         ),
         True,
     ),
@@ -81,7 +81,7 @@ CLIENTS = (
         "61820",
         "217",
         ("SUITE A", "SUITE B"),
-        (*_rooms("SUITE A", 1, 5), *_rooms("SUITE B", 6, 5)),
+        (*_build_rooms("SUITE A", 1, 5), *_build_rooms("SUITE B", 6, 5)),
         False,
     ),
     (
@@ -91,7 +91,7 @@ CLIENTS = (
         "60540",
         "630",
         ("OBSTETRICS", "GYNECOLOGY"),
-        (*_rooms("OBSTETRICS", 1, 4), *_rooms("GYNECOLOGY", 5, 4)),
+        (*_build_rooms("OBSTETRICS", 1, 4), *_build_rooms("GYNECOLOGY", 5, 4)),
         False,
     ),
     (
@@ -101,7 +101,11 @@ CLIENTS = (
         "61602",
         "309",
         ("EAST HOUSE", "WEST HOUSE"),
-        (*_rooms("EAST HOUSE", 10, 12), *_rooms("WEST HOUSE", 30, 12), DemoRoom(None, "GUEST")),
+        (
+            *_build_rooms("EAST HOUSE", 10, 12),
+            *_build_rooms("WEST HOUSE", 30, 12),
+            DemoRoom(None, "GUEST"),
+        ),
         True,
     ),
     (
@@ -111,7 +115,7 @@ CLIENTS = (
         "62901",
         "618",
         ("DETOX", "RESIDENTIAL"),
-        (*_rooms("DETOX", 1, 6), *_rooms("RESIDENTIAL", 20, 12)),
+        (*_build_rooms("DETOX", 1, 6), *_build_rooms("RESIDENTIAL", 20, 12)),
         True,
     ),
 )

@@ -4,13 +4,19 @@ from seeds.reference.catalog import (
     CatalogTest,
     PanelMemberRow,
     ReferenceRangeRow,
-    lab_tests,
-    panel_members,
-    reference_ranges,
+    list_lab_tests,
+    list_panel_members,
+    list_reference_ranges,
 )
-from seeds.reference.icd10 import DiagnosisRow, diagnoses
-from seeds.reference.names import OTHER_BILL_TYPE, PayerRow, bill_types, medications, payers
-from seeds.reference.zip_codes import ZipCodeRow, zip_codes
+from seeds.reference.icd10 import DiagnosisRow, list_diagnoses
+from seeds.reference.names import (
+    OTHER_BILL_TYPE,
+    PayerRow,
+    list_bill_types,
+    list_medications,
+    list_payers,
+)
+from seeds.reference.zip_codes import ZipCodeRow, list_zip_codes
 
 __all__ = [
     "OTHER_BILL_TYPE",
@@ -20,12 +26,12 @@ __all__ = [
     "PayerRow",
     "ReferenceRangeRow",
     "ZipCodeRow",
-    "bill_types",
-    "diagnoses",
-    "lab_tests",
-    "medications",
-    "panel_members",
-    "payers",
-    "reference_ranges",
-    "zip_codes",
+    "list_bill_types",
+    "list_diagnoses",
+    "list_lab_tests",
+    "list_medications",
+    "list_panel_members",
+    "list_payers",
+    "list_reference_ranges",
+    "list_zip_codes",
 ]

@@ -1,8 +1,8 @@
 """The catalog of tests with its panels and reference ranges.
 
-Names, specimens, containers and units are those of everyday practice. LOINC codes are given where
-they are certain (see LOINC-NOTICE.md). All reference ranges are invented: plausible, and not for
-use with patients.
+Names, specimens, containers, and units are common in practice. A test has a LOINC code only where
+the code is certain (see LOINC-NOTICE.md). All reference ranges are invented: plausible, but not
+for use with patients.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from seeds.reference.files import read_rows
 
 @dataclass(frozen=True, slots=True)
 class CatalogTest:
-    """A test or panel; field for field the table ``lab_tests`` without ids."""
+    """A test or panel, with the columns of the table ``lab_tests`` except ids."""
 
     code: str
     name: str
@@ -34,7 +34,7 @@ class CatalogTest:
 
     @property
     def search_text(self) -> str:
-        """Code, name and alternate names in upper case."""
+        """The code, name, and alternate names in upper case."""
         return f"{self.code} {self.name} {self.alternate_names}".strip().upper()
 
 
@@ -49,7 +49,7 @@ class PanelMemberRow:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRangeRow:
-    """A range for a sex (``None``: all) and an age in days, upper bound exclusive."""
+    """A range for a sex (``None``: all) and ages in days; the upper age is exclusive."""
 
     test: str
     gender: Gender | None
@@ -63,17 +63,17 @@ class ReferenceRangeRow:
     invented: bool
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _parse_words(text: str) -> tuple[str, ...]:
     return tuple(text.split("|")) if text else ()
 
 
-def _number(text: str) -> Decimal | None:
+def _parse_number(text: str) -> Decimal | None:
     return Decimal(text) if text else None
 
 
 @cache
-def lab_tests() -> tuple[CatalogTest, ...]:
-    """All tests and panels, in the order of the file."""
+def list_lab_tests() -> tuple[CatalogTest, ...]:
+    """Return all tests and panels, in the order of the file."""
     return tuple(
         CatalogTest(
             code=row["code"],
@@ -87,8 +87,8 @@ def lab_tests() -> tuple[CatalogTest, ...]:
             container=row["container"],
             unit=row["unit"] or None,
             result_type=ResultType(int(row["result_type"])),
-            choices=_words(row["choices"]),
-            normal_choices=_words(row["normal_choices"]),
+            choices=_parse_words(row["choices"]),
+            normal_choices=_parse_words(row["normal_choices"]),
             decimals=int(row["decimals"]) if row["decimals"] else None,
         )
         for row in read_rows("tests.csv")
@@ -96,8 +96,8 @@ def lab_tests() -> tuple[CatalogTest, ...]:
 
 
 @cache
-def panel_members() -> tuple[PanelMemberRow, ...]:
-    """The members of every panel, by panel and position."""
+def list_panel_members() -> tuple[PanelMemberRow, ...]:
+    """Return the members of all panels, by panel and position."""
     return tuple(
         PanelMemberRow(row["panel"], row["test"], int(row["position"]))
         for row in read_rows("panel_members.csv")
@@ -105,18 +105,18 @@ def panel_members() -> tuple[PanelMemberRow, ...]:
 
 
 @cache
-def reference_ranges() -> tuple[ReferenceRangeRow, ...]:
-    """Every range of every test; those of one test and sex never overlap in age."""
+def list_reference_ranges() -> tuple[ReferenceRangeRow, ...]:
+    """Return all ranges; the ages of a test's ranges for one sex never overlap."""
     return tuple(
         ReferenceRangeRow(
             test=row["test"],
             gender=Gender(row["gender"]) if row["gender"] else None,
             age_from_days=int(row["age_from_days"]),
             age_to_days=int(row["age_to_days"]),
-            low=_number(row["low"]),
-            high=_number(row["high"]),
-            critical_low=_number(row["critical_low"]),
-            critical_high=_number(row["critical_high"]),
+            low=_parse_number(row["low"]),
+            high=_parse_number(row["high"]),
+            critical_low=_parse_number(row["critical_low"]),
+            critical_high=_parse_number(row["critical_high"]),
             words=row["words"] or None,
             invented=row["invented"] == "true",
         )
@@ -124,21 +124,21 @@ def reference_ranges() -> tuple[ReferenceRangeRow, ...]:
     )
 
 
-def range_for(test: str, gender: Gender, age_days: int) -> ReferenceRangeRow | None:
-    """The range that applies to a person of that sex and age in days, or ``None``."""
+def find_range(test: str, gender: Gender, age_days: int) -> ReferenceRangeRow | None:
+    """Return the range for a person of that sex and age in days, or ``None``."""
     return next(
         (
-            each
-            for each in _ranges_by_test().get(test, ())
-            if each.gender in (None, gender) and each.age_from_days <= age_days < each.age_to_days
+            row
+            for row in _group_ranges_by_test().get(test, ())
+            if row.gender in (None, gender) and row.age_from_days <= age_days < row.age_to_days
         ),
         None,
     )
 
 
 @cache
-def _ranges_by_test() -> dict[str, list[ReferenceRangeRow]]:
+def _group_ranges_by_test() -> dict[str, list[ReferenceRangeRow]]:
     ranges: dict[str, list[ReferenceRangeRow]] = {}
-    for row in reference_ranges():
+    for row in list_reference_ranges():
         ranges.setdefault(row.test, []).append(row)
     return ranges

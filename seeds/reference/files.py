@@ -1,4 +1,4 @@
-"""Reads the data files that stand beside this module."""
+"""Reads the data files in the folder of this module."""
 
 import csv
 import gzip
@@ -10,7 +10,7 @@ FOLDER = Path(__file__).parent
 
 
 def read_rows(name: str) -> Iterator[dict[str, str]]:
-    """The rows of a CSV file (UTF-8, with a head line), plain or gzipped."""
+    """Yield the rows of a CSV file (UTF-8, with a header), plain or gzipped."""
     raw = (FOLDER / name).read_bytes()
     text = (gzip.decompress(raw) if name.endswith(".gz") else raw).decode("utf-8")
     yield from csv.DictReader(StringIO(text))

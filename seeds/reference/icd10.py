@@ -1,8 +1,8 @@
 """Billable ICD-10-CM codes from ``simple-icd-10-cm`` (public domain data).
 
-The package parses ten megabytes of XML on import, which takes three seconds; the codes are
-therefore kept beside this module as ``icd10.csv.gz``. ``python -m seeds.reference.write_icd10``
-writes that file anew after the package has brought a new release.
+The package parses ten megabytes of XML on import, which takes three seconds. Therefore the codes
+are stored beside this module as ``icd10.csv.gz``. After a new release of the package, run
+``python -m seeds.reference.write_icd10`` to write that file again.
 """
 
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from seeds.reference.files import read_rows
 RELEASE = "FY2026, April 1, 2026"
 
 VALID_FROM = date(2015, 10, 1)
-"""The day on which ICD-10-CM came into use. The package knows only the codes of its release, not
-when each began, so all of them count from that day; a later import may say it better."""
+"""The first day of ICD-10-CM. The package does not say when a code became valid, so every code is
+valid from this day."""
 
 FILE = "icd10.csv.gz"
 
@@ -32,11 +32,11 @@ class DiagnosisRow:
 
     @property
     def search_text(self) -> str:
-        """Code with and without its dot, and the description, in upper case."""
+        """The code with and without its dot, and the description, in upper case."""
         return f"{self.code} {self.code.replace('.', '')} {self.description}".upper()
 
 
-def diagnoses() -> Iterator[DiagnosisRow]:
-    """Every billable code of the release, in code order."""
+def list_diagnoses() -> Iterator[DiagnosisRow]:
+    """Yield all billable codes of the release, in code order."""
     for row in read_rows(FILE):
         yield DiagnosisRow(row["code"], row["description"], VALID_FROM, None, RELEASE)

@@ -1,4 +1,4 @@
-"""Bill types, payers and medications."""
+"""Bill types, payers, and medications."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,7 +8,7 @@ from seeds.reference.files import read_rows
 
 @dataclass(frozen=True, slots=True)
 class PayerRow:
-    """An insurance payer; the mark says where a medical necessity notice may be due."""
+    """A payer; ``medicare_part_b`` payers may require a medical necessity notice."""
 
     name: str
     medicare_part_b: bool
@@ -16,18 +16,18 @@ class PayerRow:
 
 
 OTHER_BILL_TYPE = "OTHER"
-"""The bill type of a payer of whom nothing is known."""
+"""The bill type of a payer without a known type."""
 
 
 @cache
-def bill_types() -> tuple[str, ...]:
-    """The kinds of coverage, in the order in which they are offered."""
+def list_bill_types() -> tuple[str, ...]:
+    """Return the kinds of coverage, in the order of the dropdown."""
     return tuple(row["name"] for row in read_rows("bill_types.csv"))
 
 
 @cache
-def payers() -> tuple[PayerRow, ...]:
-    """All payers, by name."""
+def list_payers() -> tuple[PayerRow, ...]:
+    """Return all payers, by name."""
     return tuple(
         PayerRow(row["name"], row["medicare_part_b"] == "true", row["bill_type"])
         for row in read_rows("payers.csv")
@@ -35,6 +35,6 @@ def payers() -> tuple[PayerRow, ...]:
 
 
 @cache
-def medications() -> tuple[str, ...]:
-    """Generic names, upper-cased, in alphabetical order."""
+def list_medications() -> tuple[str, ...]:
+    """Return generic names in upper case, in alphabetical order."""
     return tuple(row["name"] for row in read_rows("medications.csv"))

@@ -11,10 +11,10 @@ from seeds.reference.icd10 import FILE
 
 
 def write_icd10() -> None:
-    """Every billable (leaf) code with its description, in code order.
+    """Write all billable (leaf) codes with their descriptions, in code order.
 
-    The package counts blocks without codes of their own ('C00-C75') as leaves, and names a
-    category that is a block of one ('B20') twice; neither is two codes.
+    The package lists two kinds of leaves that are not codes: blocks without codes ('C00-C75'), and
+    a second 'B20' for the block that contains only this category. Both are left out.
     """
     codes = {code for code in cm.get_all_codes(with_dots=True) if cm.is_leaf(code)}
     leaves = sorted(code for code in codes if "-" not in code)
@@ -22,7 +22,7 @@ def write_icd10() -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("code", "description"))
     writer.writerows((code, cm.get_description(code)) for code in leaves)
-    # Without a time stamp the same codes give the same file.
+    # Without a time stamp, the same codes produce the same bytes.
     (FOLDER / FILE).write_bytes(gzip.compress(text.getvalue().encode("utf-8"), 9, mtime=0))
 
 

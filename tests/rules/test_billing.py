@@ -12,12 +12,12 @@ from app.contract.choices import RELATIONSHIPS
 from app.contract.enumerations import Gender
 from app.server.billing import rules
 from app.server.billing.rules import SELF, Coverage, Holder
-from seeds.reference import payers
+from seeds.reference import list_payers
 
 TODAY = date(2026, 11, 21)
 HOLDER = Holder("LEE", "ANN", None, date(1980, 5, 6), "FEMALE", "1 MAIN ST", 7, "1234")
 VALID = Coverage(bill_type_id=1, payer_id=2, insurance_id="ABC1")
-NAMES = [row.name for row in payers()]
+NAMES = [row.name for row in list_payers()]
 
 words = st.none() | st.text(max_size=30)
 days = st.dates(date(1900, 1, 1), TODAY)

@@ -11,23 +11,23 @@ from app.contract.enumerations import Gender, ResultType
 from app.server.results.clinical.rules import NUMERIC_TYPES
 from seeds.reference import (
     OTHER_BILL_TYPE,
-    bill_types,
-    diagnoses,
-    lab_tests,
-    medications,
-    panel_members,
-    payers,
-    reference_ranges,
-    zip_codes,
+    list_bill_types,
+    list_diagnoses,
+    list_lab_tests,
+    list_medications,
+    list_panel_members,
+    list_payers,
+    list_reference_ranges,
+    list_zip_codes,
 )
-from seeds.reference.catalog import range_for
+from seeds.reference.catalog import find_range
 from seeds.reference.files import FOLDER
 
-CATALOG = {test.code: test for test in lab_tests()}
+CATALOG = {test.code: test for test in list_lab_tests()}
 
 
-def luhn_is_valid(digits: str) -> bool:
-    """LOINC's check digit is the last of a Luhn number (mod 10)."""
+def is_luhn_valid(digits: str) -> bool:
+    """Whether the last digit is the Luhn check digit (mod 10) of the others."""
     total = 0
     for place, digit in enumerate(reversed(digits)):
         value = int(digit) * (2 if place % 2 else 1)
@@ -45,38 +45,38 @@ class TestCatalog:
         }
 
     def test_names_each_test_once(self) -> None:
-        assert len(CATALOG) == len(lab_tests())
-        assert max(Counter(test.name for test in lab_tests()).values()) == 1
+        assert len(CATALOG) == len(list_lab_tests())
+        assert max(Counter(test.name for test in list_lab_tests()).values()) == 1
 
     def test_codes_fit_barcodes_and_fields(self) -> None:
         assert all(re.fullmatch(r"[A-Z0-9-]{1,8}", code) for code in CATALOG)
 
     def test_loinc_codes_have_valid_check_digits(self) -> None:
-        codes = [test.loinc for test in lab_tests() if test.loinc]
+        codes = [test.loinc for test in list_lab_tests() if test.loinc]
         assert len(codes) >= 200
         assert len(set(codes)) == len(codes)
         for code in codes:
             assert re.fullmatch(r"\d{3,7}-\d", code)
-            assert luhn_is_valid(code.replace("-", "")), code
+            assert is_luhn_valid(code.replace("-", "")), code
 
     def test_license_notice_of_loinc_ships_with_its_codes(self) -> None:
         notice = (FOLDER / "LOINC-NOTICE.md").read_text(encoding="utf-8")
         assert "http://loinc.org/license" in notice
 
     def test_every_test_has_specimen_and_container(self) -> None:
-        assert all(test.specimen and test.container for test in lab_tests())
+        assert all(test.specimen and test.container for test in list_lab_tests())
 
     def test_choices_contain_the_normal_values(self) -> None:
-        for test in lab_tests():
+        for test in list_lab_tests():
             assert set(test.normal_choices) <= set(test.choices)
             assert bool(test.choices) == (test.result_type is ResultType.ALPHA_RESULTS)
 
     def test_numeric_tests_have_a_number_of_decimals(self) -> None:
-        for test in lab_tests():
+        for test in list_lab_tests():
             assert (test.decimals is not None) == (test.result_type in NUMERIC_TYPES)
 
     def test_every_kind_of_result_occurs(self) -> None:
-        assert {test.kind.value for test in lab_tests()} == {
+        assert {test.kind.value for test in list_lab_tests()} == {
             "clinical",
             "microbiology",
             "toxicology",
@@ -87,7 +87,7 @@ class TestCatalog:
 class TestPanels:
     def test_have_members_that_exist_and_are_not_panels(self) -> None:
         members = defaultdict(list)
-        for row in panel_members():
+        for row in list_panel_members():
             assert CATALOG[row.panel].is_panel
             assert not CATALOG[row.test].is_panel
             members[row.panel].append(row)
@@ -97,27 +97,27 @@ class TestPanels:
             assert len({row.test for row in rows}) == len(rows)
 
     def test_contain_every_test_that_cannot_be_ordered_alone(self) -> None:
-        inside = {row.test for row in panel_members()}
-        assert all(test.orderable or test.code in inside for test in lab_tests())
+        inside = {row.test for row in list_panel_members()}
+        assert all(test.orderable or test.code in inside for test in list_lab_tests())
 
 
 class TestRanges:
     def test_belong_to_tests_with_numbers(self) -> None:
-        for row in reference_ranges():
+        for row in list_reference_ranges():
             assert CATALOG[row.test].result_type in NUMERIC_TYPES
 
     def test_are_in_order(self) -> None:
-        for row in reference_ranges():
+        for row in list_reference_ranges():
             limits = [row.critical_low, row.low, row.high, row.critical_high]
-            given = [limit for limit in limits if limit is not None]
-            assert given == sorted(given), row
+            present = [limit for limit in limits if limit is not None]
+            assert present == sorted(present), row
             assert row.age_from_days < row.age_to_days
             assert row.low is not None or row.high is not None
 
     def test_never_overlap_for_one_person(self) -> None:
         for gender in Gender:
             ranges = defaultdict(list)
-            for row in reference_ranges():
+            for row in list_reference_ranges():
                 if row.gender in (None, gender):
                     ranges[row.test].append(row)
             for rows in ranges.values():
@@ -126,21 +126,21 @@ class TestRanges:
                     assert before.age_to_days <= after.age_from_days
 
     def test_are_marked_as_invented(self) -> None:
-        assert all(row.invented for row in reference_ranges())
+        assert all(row.invented for row in list_reference_ranges())
 
     def test_differ_by_sex_and_age(self) -> None:
-        grown = 40 * 365
-        men, women = range_for("HGB", Gender.MALE, grown), range_for("HGB", Gender.FEMALE, grown)
-        child = range_for("HGB", Gender.MALE, 5 * 365)
+        age = 40 * 365
+        men, women = find_range("HGB", Gender.MALE, age), find_range("HGB", Gender.FEMALE, age)
+        child = find_range("HGB", Gender.MALE, 5 * 365)
         assert men is not None
         assert women is not None
         assert child is not None
         assert len({men.low, women.low, child.low}) == 3
-        assert range_for("HGB", Gender.UNKNOWN, grown) is None
+        assert find_range("HGB", Gender.UNKNOWN, age) is None
 
 
 class TestDiagnoses:
-    ROWS = tuple(diagnoses())
+    ROWS = tuple(list_diagnoses())
 
     def test_are_the_complete_release(self) -> None:
         assert len(self.ROWS) > 70_000
@@ -166,7 +166,7 @@ class TestDiagnoses:
 
 
 class TestZipCodes:
-    ROWS = tuple(zip_codes())
+    ROWS = tuple(list_zip_codes())
 
     def test_are_five_digits_and_unique(self) -> None:
         assert len(self.ROWS) > 40_000
@@ -183,18 +183,18 @@ class TestZipCodes:
 
 class TestNames:
     def test_payers(self) -> None:
-        names = [row.name for row in payers()]
+        names = [row.name for row in list_payers()]
         assert len(set(names)) == len(names) >= 60
-        assert any(row.medicare_part_b for row in payers())
-        part_b = {row.name for row in payers() if row.medicare_part_b}
+        assert any(row.medicare_part_b for row in list_payers())
+        part_b = {row.name for row in list_payers() if row.medicare_part_b}
         assert part_b == {name for name in names if "PART B" in name or "RAILROAD" in name}
 
     def test_every_payer_belongs_to_a_bill_type(self) -> None:
-        assert len(set(bill_types())) == len(bill_types())
-        assert OTHER_BILL_TYPE in bill_types()
-        assert {row.bill_type for row in payers()} <= set(bill_types())
-        assert {row.bill_type for row in payers() if row.medicare_part_b} == {"MEDICARE"}
+        assert len(set(list_bill_types())) == len(list_bill_types())
+        assert OTHER_BILL_TYPE in list_bill_types()
+        assert {row.bill_type for row in list_payers()} <= set(list_bill_types())
+        assert {row.bill_type for row in list_payers() if row.medicare_part_b} == {"MEDICARE"}
 
     def test_medications(self) -> None:
-        assert len(set(medications())) == len(medications()) >= 200
-        assert list(medications()) == sorted(medications())
+        assert len(set(list_medications())) == len(list_medications()) >= 200
+        assert list(list_medications()) == sorted(list_medications())

@@ -15,14 +15,14 @@ from app.server.physicians.rules import is_valid_npi
 from app.server.seeding import demo_backgrounds, demo_orders, demo_tests
 from app.server.seeding.copying import Connection, advance_sequences, copy_rows, load_ids
 from app.server.seeding.loaded_ids import LoadedIds
-from seeds.demo import DemoLab, demo_lab
+from seeds.demo import DemoLab, build_demo_lab
 
 
 def load(
     connection: Connection, as_of: date, ssn: SocialSecurityNumbers, password_hash: str
 ) -> None:
     """Insert the demo lab, whose two years of records end at ``as_of``."""
-    lab = demo_lab(as_of)
+    lab = build_demo_lab(as_of)
     ids = LoadedIds(
         load_ids(connection, "zip_codes", "code"),
         load_ids(connection, "lab_tests", "code"),

@@ -3,14 +3,14 @@
 from app.server.seeding.copying import Connection, copy_rows, load_ids
 from seeds.reference import (
     OTHER_BILL_TYPE,
-    bill_types,
-    diagnoses,
-    lab_tests,
-    medications,
-    panel_members,
-    payers,
-    reference_ranges,
-    zip_codes,
+    list_bill_types,
+    list_diagnoses,
+    list_lab_tests,
+    list_medications,
+    list_panel_members,
+    list_payers,
+    list_reference_ranges,
+    list_zip_codes,
 )
 
 
@@ -23,22 +23,22 @@ def load(connection: Connection) -> None:
         ("code", "description", "search_text", "valid_from", "valid_to", "release"),
         (
             (d.code, d.description, d.search_text, d.valid_from, d.valid_to, d.release)
-            for d in diagnoses()
+            for d in list_diagnoses()
         ),
     )
     copy_rows(
         connection,
         "zip_codes",
         ("code", "city", "state"),
-        ((z.code, z.city, z.state) for z in zip_codes()),
+        ((z.code, z.city, z.state) for z in list_zip_codes()),
     )
     copy_rows(
         connection,
         "payers",
         ("name", "medicare_part_b"),
-        ((p.name.upper(), p.medicare_part_b) for p in payers()),
+        ((p.name.upper(), p.medicare_part_b) for p in list_payers()),
     )
-    copy_rows(connection, "medications", ("name",), ((name,) for name in medications()))
+    copy_rows(connection, "medications", ("name",), ((name,) for name in list_medications()))
     assign_bill_types(connection)
 
 
@@ -48,7 +48,7 @@ def assign_bill_types(connection: Connection) -> None:
     Databases older than bill types have such payers. Other payers keep their bill type, since
     the lab may have chosen it.
     """
-    for position, name in enumerate(bill_types(), start=1):
+    for position, name in enumerate(list_bill_types(), start=1):
         connection.execute(
             "INSERT INTO bill_types (name, position) VALUES (%s, %s) ON CONFLICT DO NOTHING",
             (name, position),
@@ -57,7 +57,7 @@ def assign_bill_types(connection: Connection) -> None:
         "UPDATE payers p SET bill_type_id = t.id"
         " FROM bill_types t, unnest(%s::text[], %s::text[]) AS known (payer, bill_type)"
         " WHERE p.bill_type_id IS NULL AND p.name = known.payer AND t.name = known.bill_type",
-        ([p.name.upper() for p in payers()], [p.bill_type for p in payers()]),
+        ([p.name.upper() for p in list_payers()], [p.bill_type for p in list_payers()]),
     )
     connection.execute(
         "UPDATE payers SET bill_type_id = (SELECT id FROM bill_types WHERE name = %s)"
@@ -105,7 +105,7 @@ def _load_catalog(connection: Connection) -> None:
                 list(t.normal_choices),
                 t.decimals,
             )
-            for t in lab_tests()
+            for t in list_lab_tests()
         ),
     )
     ids = load_ids(connection, "lab_tests", "code")
@@ -113,7 +113,7 @@ def _load_catalog(connection: Connection) -> None:
         connection,
         "panel_members",
         ("panel_id", "test_id", "position"),
-        ((ids[m.panel], ids[m.test], m.position) for m in panel_members()),
+        ((ids[m.panel], ids[m.test], m.position) for m in list_panel_members()),
     )
     copy_rows(
         connection,
@@ -143,6 +143,6 @@ def _load_catalog(connection: Connection) -> None:
                 r.words,
                 r.invented,
             )
-            for r in reference_ranges()
+            for r in list_reference_ranges()
         ),
     )
