@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.bench import acts, lists, pages, patients, writes
-from tests.desktop.measure import label_latency, relay_overhead
+from tests.desktop.measure import measure_label, measure_relay
 
 _ROOT = Path(__file__).parents[2]
 _LINE = "  {:<44} {:>26} {:>14}  {}"
@@ -53,11 +53,11 @@ def main() -> int:
         _writes(table)
     say(_LINE.format("what", "measured", "budget", ""))
     if "relay" in parts:
-        direct, relayed = relay_overhead()
+        direct, relayed = measure_relay()
         more = relayed.p50 - direct.p50
         table.add("relay through the sidecar, p50", f"+{more:.2f} ms", "+1.5 ms", more <= 1.5)
     if "labels" in parts:
-        latency = label_latency()
+        latency = measure_label()
         table.add(
             "label, click to first byte, p95", f"{latency.p95:.1f} ms", "50 ms", latency.p95 <= 50
         )

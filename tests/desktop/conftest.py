@@ -8,21 +8,21 @@ import httpx
 import pytest
 
 from tests.desktop.host import DesktopHost, desktop_process, running_sidecar
-from tests.desktop.standins import StandInPortal, serving, write_ui
+from tests.desktop.standins import StandInPortal, serve, write_ui
 
 SIGN_IN = {"loginId": "laboratory@demo.lab", "password": "Portal-2026!", "applicationId": "portal"}
 
 
 @pytest.fixture
 def portal() -> StandInPortal:
-    """A portal stand-in; ``portal_url`` serves it."""
+    """A stand-in for the portal; ``portal_url`` serves it."""
     return StandInPortal()
 
 
 @pytest.fixture
 def portal_url(portal: StandInPortal) -> Iterator[str]:
     """The stand-in's address on loopback."""
-    with serving(portal.app) as url:
+    with serve(portal.app) as url:
         yield url
 
 
@@ -41,7 +41,7 @@ def host(portal_url: str, tmp_path: Path, ui_dir: Path) -> Iterator[DesktopHost]
 
 @pytest.fixture
 def page(host: DesktopHost) -> Iterator[httpx.Client]:
-    """An HTTP session with the headers of our own window."""
+    """An HTTP session with the headers of the app's window."""
     with host.open_page() as page:
         yield page
 
@@ -55,7 +55,7 @@ def signed_in(page: httpx.Client) -> httpx.Client:
 
 @pytest.fixture
 def desktop_host(tmp_path: Path) -> Iterator[Callable[..., DesktopHost]]:
-    """``desktop_host(portal_url, ui_dir=None)``: the real program, headless, handed over."""
+    """A function that starts the real program without a window, and opens its session."""
     with ExitStack() as stack:
 
         def start(portal_url: str, ui_dir: Path | None = None) -> DesktopHost:

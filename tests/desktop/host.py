@@ -1,7 +1,7 @@
 """Starts the desktop host for tests, here and in the end-to-end tests.
 
-``desktop_process`` runs the real program without a window and makes the real hand-over;
-``running_sidecar`` runs the same sidecar in this process, where single parts can be exchanged.
+``desktop_process`` runs the real program without a window, and hands the session over as a window
+does. ``running_sidecar`` runs the same sidecar in this process, where tests can replace its parts.
 """
 
 import json
@@ -26,10 +26,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass
 class DesktopHost:
-    """A running sidecar and the launch cookie of one window.
-
-    ``cookie`` is what Playwright's ``context.add_cookies([host.cookie])`` takes.
-    """
+    """A running sidecar and the launch cookie of one window."""
 
     url: str
     cookie_value: str
@@ -45,7 +42,7 @@ class DesktopHost:
 
     @property
     def cookie(self) -> dict[str, object]:
-        """The launch cookie in Playwright's form."""
+        """The launch cookie for Playwright: ``context.add_cookies([host.cookie])``."""
         return {
             "name": get_cookie_name(self.port),
             "value": self.cookie_value,
@@ -56,7 +53,7 @@ class DesktopHost:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that our own window sends with a write."""
+        """The headers that the app's window sends with a write."""
         return {
             "Origin": self.url,
             "Sec-Fetch-Site": "same-origin",
@@ -64,7 +61,7 @@ class DesktopHost:
         }
 
     def open_page(self) -> httpx.Client:
-        """Open an HTTP session that behaves like a window of ours."""
+        """Open an HTTP session that behaves like a window of the app."""
         return httpx.Client(base_url=self.url, headers=self.headers, timeout=60, trust_env=False)
 
 
@@ -124,13 +121,15 @@ def desktop_process(
 def running_sidecar(
     portal_url: str, config_dir: Path, ui_dir: Path, station: Workstation | None = None
 ) -> Iterator[DesktopHost]:
-    """The sidecar in this process, with the parts of ``station``."""
+    """Run the sidecar in this process, with the parts of ``station``."""
     launch = Launch()
     listener = open_socket()
     port = listener.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
     settings = Settings(portal_url=portal_url, config_dir=config_dir, ui_dir=ui_dir)
-    server = SidecarServer(listener, Sidecar(settings, port, launch, station or _quiet()).asgi)
+    server = SidecarServer(
+        listener, Sidecar(settings, port, launch, station or _build_station()).asgi
+    )
     server.start()
     try:
         server.wait_until_ready()
@@ -140,5 +139,5 @@ def running_sidecar(
         server.stop()
 
 
-def _quiet() -> Workstation:
+def _build_station() -> Workstation:
     return Workstation(keyring=lambda: None)

@@ -1,7 +1,7 @@
-"""Figures of the desktop host against their budgets: ``python -m tests.desktop.measure``.
+"""Measures the desktop host against its budgets: ``python -m tests.desktop.measure``.
 
-``relay_overhead`` and ``label_latency`` are what ``make bench`` calls. Everything is measured in
-one run: the same call straight to the portal's stand-in and through the real program.
+``make bench`` calls ``measure_relay`` and ``measure_label``. One run measures the same request both
+directly to the portal's stand-in and through the real program.
 """
 
 import http.client
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.desktop.host import ROOT, desktop_process
-from tests.desktop.printing import label
+from tests.desktop.printing import build_label
 from tests.desktop.standins import StandInPrinter, write_ui
 
 RELAY_BUDGET_MS = 2.0
@@ -45,27 +45,27 @@ uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False)).run(socke
 
 @dataclass(frozen=True)
 class Figures:
-    """Milliseconds."""
+    """Percentiles, in milliseconds."""
 
     p50: float
     p95: float
 
 
-def _figures(samples: list[float]) -> Figures:
+def _build_figures(samples: list[float]) -> Figures:
     ordered = sorted(samples)
     return Figures(statistics.median(ordered) * 1000, ordered[int(len(ordered) * 0.95)] * 1000)
 
 
-def _timed(call: Callable[[], None], times: int) -> list[float]:
+def _measure(call: Callable[[], None], times: int) -> list[float]:
     samples = []
     for _ in range(times):
-        began = time.perf_counter()
+        start = time.perf_counter()
         call()
-        samples.append(time.perf_counter() - began)
+        samples.append(time.perf_counter() - start)
     return samples
 
 
-def _getter(port: int, headers: dict[str, str]) -> Callable[[], None]:
+def _build_request(port: int, headers: dict[str, str]) -> Callable[[], None]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     connection.connect()
     connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -78,7 +78,7 @@ def _getter(port: int, headers: dict[str, str]) -> Callable[[], None]:
     return call
 
 
-def relay_overhead(times: int = 1_000) -> tuple[Figures, Figures]:
+def measure_relay(times: int = 1_000) -> tuple[Figures, Figures]:
     """Measure the same page directly and through the relay, alternately."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -89,40 +89,43 @@ def relay_overhead(times: int = 1_000) -> tuple[Figures, Figures]:
         stack.callback(portal.terminate)
         assert portal.stdout is not None
         port = int(portal.stdout.readline())
-        host = stack.enter_context(_desktop(f"http://127.0.0.1:{port}", folder))
-        straight, relayed = _getter(port, {}), _getter(host.port, host.headers)
-        _timed(straight, 100)
-        _timed(relayed, 100)
+        host = stack.enter_context(_start_desktop(f"http://127.0.0.1:{port}", folder))
+        direct_call, relayed_call = (
+            _build_request(port, {}),
+            _build_request(host.port, host.headers),
+        )
+        _measure(direct_call, 100)
+        _measure(relayed_call, 100)
         direct: list[float] = []
-        through: list[float] = []
+        relayed: list[float] = []
         for _ in range(times // 50):
-            direct += _timed(straight, 50)
-            through += _timed(relayed, 50)
-        return _figures(direct), _figures(through)
+            direct += _measure(direct_call, 50)
+            relayed += _measure(relayed_call, 50)
+        return _build_figures(direct), _build_figures(relayed)
 
 
-def label_latency(times: int = 200) -> Figures:
+def measure_label(times: int = 200) -> Figures:
     """Measure the time from the print request to the printer's first byte."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        host = stack.enter_context(_desktop("http://127.0.0.1:9", folder))
+        host = stack.enter_context(_start_desktop("http://127.0.0.1:9", folder))
         page = stack.enter_context(host.open_page())
         printer = StandInPrinter()
         stack.callback(printer.close)
         body = {"name": "Zebra", "host": "127.0.0.1", "port": printer.port}
         key = page.post("/device/printers", json=body).json()["id"]
-        job = {"printerId": key, "copies": 1, "labels": [label(1), label(2)]}
+        job = {"printerId": key, "copies": 1, "labels": [build_label(1), build_label(2)]}
         samples = []
         for _ in range(times):
             printer.finished.clear()
-            began = time.perf_counter()
+            start = time.perf_counter()
             assert page.post("/device/print", json=job).status_code == 200
             assert printer.finished.wait(5)
-            samples.append(printer.first_byte_at - began)
-        return _figures(samples)
+            samples.append(printer.first_byte_at - start)
+        return _build_figures(samples)
 
 
-def _desktop(portal_url: str, folder: Path):
+def _start_desktop(portal_url: str, folder: Path):
     ui = ROOT / "ui" / "dist"
     if not (ui / "index.html").is_file():
         ui = write_ui(folder / "ui")
@@ -131,10 +134,10 @@ def _desktop(portal_url: str, folder: Path):
 
 def main() -> int:
     """Print the figures; returns 1 if a budget is missed."""
-    direct, through = relay_overhead()
-    labels = label_latency()
-    overhead = through.p50 - direct.p50
-    print(f"relay  p50 straight {direct.p50:.2f} ms, relayed {through.p50:.2f} ms,", end=" ")
+    direct, relayed = measure_relay()
+    labels = measure_label()
+    overhead = relayed.p50 - direct.p50
+    print(f"relay  p50 direct {direct.p50:.2f} ms, relayed {relayed.p50:.2f} ms,", end=" ")
     print(f"overhead {overhead:.2f} ms (budget {RELAY_BUDGET_MS} ms)")
     print(f"label  to first byte p50 {labels.p50:.1f} ms, p95 {labels.p95:.1f} ms", end=" ")
     print(f"(budget {LABEL_BUDGET_MS} ms)")

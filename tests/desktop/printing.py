@@ -9,18 +9,18 @@ from pathlib import Path
 from PIL import Image
 
 
-def png() -> str:
-    """A small picture, base64."""
+def build_picture() -> str:
+    """Return a small picture in base64."""
     file = io.BytesIO()
     Image.new("1", (40, 20), 1).save(file, "PNG")
     return base64.b64encode(file.getvalue()).decode()
 
 
-PICTURE = png()
+PICTURE = build_picture()
 
 
-def label(number: int = 1) -> dict[str, str]:
-    """Build a label as the portal answers it."""
+def build_label(number: int = 1) -> dict[str, str]:
+    """Build a label as the portal returns it."""
     return {
         "title": f"SST SERUM {number}",
         "image": PICTURE,
@@ -29,8 +29,8 @@ def label(number: int = 1) -> dict[str, str]:
     }
 
 
-# One program under the names of CUPS's commands. It keeps its queue in files: ``jobs/<id>`` is
-# what was printed, ``waiting`` lists unfinished jobs, ``calls`` every command line.
+# A program that replaces each of CUPS's commands. Its queue is in files: ``jobs/<id>`` has the
+# printed data, ``waiting`` the ids of unfinished jobs, and ``calls`` every command line.
 _CUPS = """#!{python}
 import pathlib, sys
 home = pathlib.Path({home!r})
@@ -72,7 +72,7 @@ elif name == "cancel":
 
 
 class FakeCups:
-    """Programs ``lp``, ``lpstat``, and ``cancel`` on the PATH.
+    """Stand-ins for ``lp``, ``lpstat``, and ``cancel`` on the PATH.
 
     ``mode`` is works, slow, dead, aborts, or refuses.
     """
@@ -95,7 +95,7 @@ class FakeCups:
 
     @property
     def calls(self) -> list[str]:
-        """The command lines so far."""
+        """The command lines until now."""
         return (self.home / "calls").read_text().splitlines()
 
     @property

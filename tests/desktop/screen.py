@@ -13,13 +13,13 @@ from PIL import Image
 
 
 class Screen:
-    """One virtual screen; ``picture`` reads its frame buffer, which Xvfb keeps as an xwd file."""
+    """A virtual screen, whose frame buffer is a file in xwd format."""
 
     def __init__(self, display: str, folder: Path) -> None:
         self.display = display
         self._file = folder / "Xvfb_screen0"
 
-    def picture(self) -> Image.Image:
+    def take_picture(self) -> Image.Image:
         """Take a screenshot."""
         data = self._file.read_bytes()
         header = struct.unpack(">25I", data[:100])
@@ -33,7 +33,7 @@ class Screen:
 
 @contextmanager
 def virtual_screen(width: int = 1400, height: int = 950) -> Iterator[Screen]:
-    """Xvfb on a free display number."""
+    """Run Xvfb on a free display number."""
     program = shutil.which("Xvfb")
     assert program is not None, "Xvfb is missing: install the package xvfb"
     with tempfile.TemporaryDirectory() as folder:
@@ -55,8 +55,8 @@ def virtual_screen(width: int = 1400, height: int = 950) -> Iterator[Screen]:
             process.wait(10)
 
 
-def shares(picture: Image.Image) -> dict[tuple[int, int, int], float]:
-    """Each color's share of a picture's area."""
+def measure_color_shares(picture: Image.Image) -> dict[tuple[int, int, int], float]:
+    """Return the share of the area that each color of a picture covers."""
     total = picture.width * picture.height
     counted = picture.getcolors(total) or []
     return {color: count / total for count, color in counted if isinstance(color, tuple)}

@@ -27,8 +27,8 @@ BACKGROUND = (0x1F, 0x4B, 0x3F)
 MARK = (0xE0, 0x7A, 0x2B)
 
 
-def listener() -> socket.socket:
-    """A listening loopback socket on a port that the system chooses."""
+def open_listener() -> socket.socket:
+    """Open a listening loopback socket on a port that the system chooses."""
     server = socket.socket()
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     server.bind(("127.0.0.1", 0))
@@ -36,18 +36,18 @@ def listener() -> socket.socket:
     return server
 
 
-def wait_for(what: Callable[[], bool], seconds: float = 5.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 5.0) -> None:
     """Wait until a condition holds; fail after a time limit."""
     end = time.monotonic() + seconds
-    while not what():
+    while not condition():
         assert time.monotonic() < end, "it never came true"
         time.sleep(0.02)
 
 
 @contextmanager
-def serving(app: ASGIApp, on: socket.socket | None = None) -> Iterator[str]:
+def serve(app: ASGIApp, on: socket.socket | None = None) -> Iterator[str]:
     """Run an ASGI app on loopback in a thread; yields its address."""
-    sock = on or listener()
+    sock = on or open_listener()
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
@@ -66,7 +66,7 @@ class StandInPortal:
     """A portal with the routes that the relay needs; records its calls."""
 
     def __init__(self) -> None:
-        self.seen: list[dict[str, object]] = []
+        self.calls: list[dict[str, object]] = []
         self.access: set[str] = set()
         self.refresh: set[str] = set()
         self.users: dict[str, dict[str, str]] = {}
@@ -103,7 +103,7 @@ class StandInPortal:
             "length": len(body),
             "body": body.decode("latin-1") if len(body) < 4096 else None,
         }
-        self.seen.append(note)
+        self.calls.append(note)
         return note
 
     def _tokens(self, user: dict[str, str]) -> dict[str, object]:
@@ -136,8 +136,8 @@ class StandInPortal:
         self._note(request, body)
         if json.loads(body)["password"] != "Portal-2026!":
             return self._problem(404, "Incorrect email and/or password.")
-        other = json.loads(body)["loginId"] == OTHER_LOGIN
-        answer = JSONResponse(self._tokens(OTHER_USER if other else USER))
+        is_other = json.loads(body)["loginId"] == OTHER_LOGIN
+        answer = JSONResponse(self._tokens(OTHER_USER if is_other else USER))
         answer.set_cookie("portal_refresh", "must-not-reach-the-page", path="/auth")
         return answer
 
@@ -146,11 +146,11 @@ class StandInPortal:
         self._note(request, body)
         self.refreshes += 1
         await asyncio.sleep(self.refresh_delay)
-        given = json.loads(body or b"{}").get("refreshToken")
-        if given not in self.refresh:
+        token = json.loads(body or b"{}").get("refreshToken")
+        if token not in self.refresh:
             return self._problem(401, "Your session expired. You must login to continue.")
-        self.refresh.discard(given)
-        return JSONResponse(self._tokens(self.users[given]))
+        self.refresh.discard(token)
+        return JSONResponse(self._tokens(self.users[token]))
 
     async def _validate(self, request: Request) -> Response:
         if not self._signed_in(request):
@@ -158,9 +158,9 @@ class StandInPortal:
         return JSONResponse({"user": USER})
 
     async def _logout(self, request: Request) -> Response:
-        given = json.loads(await request.body() or b"{}").get("refreshToken", "")
-        self.refresh.discard(given)
-        self.ended.append(given)
+        token = json.loads(await request.body() or b"{}").get("refreshToken", "")
+        self.refresh.discard(token)
+        self.ended.append(token)
         return Response(status_code=204)
 
     async def _open(self, request: Request) -> Response:
@@ -224,7 +224,7 @@ class StandInPrinter:
         self.finished = threading.Event()
         self._stalls = stalls
         self._resets_after = resets_after
-        self._socket = listener()
+        self._socket = open_listener()
         if stalls:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         self.port: int = self._socket.getsockname()[1]
@@ -267,7 +267,7 @@ class StandInPrinter:
 
 
 def write_ui(folder: Path) -> Path:
-    """A stand-in for the built user interface: one page in known colors."""
+    """Write a stand-in for the built user interface: one page in known colors."""
     (folder / "assets").mkdir(parents=True)
     back, mark = ("#{:02x}{:02x}{:02x}".format(*color) for color in (BACKGROUND, MARK))
     (folder / "index.html").write_text(

@@ -13,13 +13,13 @@ from websockets.typing import Origin
 from app.desktop.guard import HAND_OVER_PATH, Guard, get_cookie_name
 from app.desktop.launch import Launch
 from tests.desktop.host import DesktopHost
-from tests.desktop.standins import StandInPortal, listener, serving
+from tests.desktop.standins import StandInPortal, open_listener, serve
 
 ORDER = "/api/v2/orders/remote-operations"
 FOREIGN_ORIGINS = ["https://evil.example", "null", "http://localhost:1", "http://127.0.0.1:1", ""]
 
 
-def raw(host: DesktopHost, method: str, path: str, headers: list[tuple[str, str]]) -> int:
+def request_raw(host: DesktopHost, method: str, path: str, headers: list[tuple[str, str]]) -> int:
     """Send a request with exactly these headers and return its status."""
     connection = http.client.HTTPConnection("127.0.0.1", host.port, timeout=10)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
@@ -36,18 +36,18 @@ class TestHost:
         "named", ["evil.example", "localhost:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}"]
     )
     def test_rejects_another_host(self, host: DesktopHost, named: str) -> None:
-        own = [item for item in host.headers.items() if item[0] != "Origin"]
+        other_headers = [item for item in host.headers.items() if item[0] != "Origin"]
         wrong = ("Host", named.format(port=host.port))
-        assert raw(host, "GET", "/capabilities", [wrong, *own]) == 403
+        assert request_raw(host, "GET", "/capabilities", [wrong, *other_headers]) == 403
 
     def test_rejects_two_hosts(self, host: DesktopHost) -> None:
         right = ("Host", f"127.0.0.1:{host.port}")
-        status = raw(host, "GET", "/capabilities", [right, right, *host.headers.items()])
+        status = request_raw(host, "GET", "/capabilities", [right, right, *host.headers.items()])
         assert status in (400, 403)
 
     def test_admits_our_host(self, host: DesktopHost) -> None:
         right = ("Host", f"127.0.0.1:{host.port}")
-        assert raw(host, "GET", "/capabilities", [right, *host.headers.items()]) == 200
+        assert request_raw(host, "GET", "/capabilities", [right, *host.headers.items()]) == 200
 
     def test_listens_on_loopback_only(self, host: DesktopHost) -> None:
         with socket.socket() as outside:
@@ -65,7 +65,7 @@ class TestOrigin:
         assert answer.status_code == 403
         assert answer.json()["code"] == "foreign_caller"
         assert answer.headers["content-type"] == "application/problem+json"
-        assert portal.seen == []
+        assert portal.calls == []
 
     def test_rejects_a_write_without_an_origin(
         self, host: DesktopHost, portal: StandInPortal
@@ -73,7 +73,7 @@ class TestOrigin:
         headers = {k: v for k, v in host.headers.items() if k != "Origin"}
         answer = httpx.post(host.url + ORDER, headers=headers)
         assert answer.status_code == 403
-        assert portal.seen == []
+        assert portal.calls == []
 
     def test_denies_preflights(self, host: DesktopHost) -> None:
         answer = httpx.options(
@@ -132,7 +132,7 @@ class TestLaunchCookie:
         answer = httpx.get(host.url + path)
         assert answer.status_code == 403
         assert answer.json()["code"] == "launch_required"
-        assert portal.seen == []
+        assert portal.calls == []
 
     @pytest.mark.parametrize("path", ["/assets/look-1a2b3c.css", "/favicon.svg", HAND_OVER_PATH])
     def test_serves_static_files_without_it(self, host: DesktopHost, path: str) -> None:
@@ -147,9 +147,9 @@ class TestLaunchCookie:
     def test_a_code_works_once(self, host: DesktopHost) -> None:
         assert host.launch is not None
         code = host.launch.issue_code("/secured/results/order;id=12", "another window")
-        own = {"Origin": host.url}
-        first = httpx.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=own)
-        second = httpx.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=own)
+        headers = {"Origin": host.url}
+        first = httpx.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=headers)
+        second = httpx.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=headers)
         assert first.status_code == 303
         assert first.headers["location"] == "/secured/results/order;id=12"
         cookie = first.headers["set-cookie"]
@@ -167,8 +167,8 @@ class TestLaunchCookie:
 
     @pytest.mark.parametrize("body", [b"", b"code=", b"code=a&code=b", b"x" * 5_000, b"\xff\xfe"])
     def test_rejects_malformed_codes(self, host: DesktopHost, body: bytes) -> None:
-        own = {"Origin": host.url, "Content-Type": "application/x-www-form-urlencoded"}
-        answer = httpx.post(host.url + HAND_OVER_PATH, content=body, headers=own)
+        headers = {"Origin": host.url, "Content-Type": "application/x-www-form-urlencoded"}
+        answer = httpx.post(host.url + HAND_OVER_PATH, content=body, headers=headers)
         assert answer.status_code == 403
 
     def test_revokes_the_cookie_of_a_closed_window(self, host: DesktopHost) -> None:
@@ -209,7 +209,7 @@ class TestWebsockets:
     def chat(self) -> "object":
         """A guard in front of a websocket that sends a greeting."""
         launch = Launch()
-        sock = listener()
+        sock = open_listener()
         port = sock.getsockname()[1]
 
         async def greet(scope: Scope, receive: Receive, send: Send) -> None:
@@ -222,7 +222,7 @@ class TestWebsockets:
         guard = Guard(greet, port=port, launch=launch, is_free=lambda path: True)
         redeemed = launch.redeem_code(launch.issue_code("/", "window"))
         assert redeemed is not None
-        with serving(guard, sock):
+        with serve(guard, sock):
             yield port, {"Cookie": f"{get_cookie_name(port)}={redeemed[0]}"}
 
     def test_admits_our_page(self, chat: tuple[int, dict[str, str]]) -> None:

@@ -26,40 +26,40 @@ class TestPresence:
         assert page.get("/device/presence").json()["idleSeconds"] == 0
 
     def test_counts_sign_outs_but_no_repeated_passwords(self, signed_in: httpx.Client) -> None:
-        ended = _ended(signed_in)
+        ended = _count_endings(signed_in)
         signed_in.post("/auth/jwt/refresh")
-        assert _ended(signed_in) == ended
+        assert _count_endings(signed_in) == ended
         signed_in.post("/auth/logout")
-        assert _ended(signed_in) == ended + 1
+        assert _count_endings(signed_in) == ended + 1
 
     def test_another_persons_sign_in_ends_the_other_windows_session(
         self, host: DesktopHost, signed_in: httpx.Client
     ) -> None:
-        shown_at = _ended(signed_in)
+        shown_at = _count_endings(signed_in)
         with host.open_page() as second_window:
             answer = second_window.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
             assert answer.json()["user"] == OTHER_USER
             # The first window signs out; the second starts counting here.
-            assert _ended(signed_in) == shown_at + 1
+            assert _count_endings(signed_in) == shown_at + 1
             assert second_window.post("/auth/jwt/refresh").json()["user"] == OTHER_USER
-            assert _ended(second_window) == shown_at + 1
+            assert _count_endings(second_window) == shown_at + 1
 
     def test_repeated_password_ends_no_session(self, signed_in: httpx.Client) -> None:
-        ended = _ended(signed_in)
+        ended = _count_endings(signed_in)
         assert signed_in.post("/auth/login", json=SIGN_IN).status_code == 200
-        assert _ended(signed_in) == ended
+        assert _count_endings(signed_in) == ended
 
     def test_sign_in_after_a_sign_out_ends_no_further_session(
         self, signed_in: httpx.Client
     ) -> None:
         signed_in.post("/auth/logout")
-        ended = _ended(signed_in)
+        ended = _count_endings(signed_in)
         signed_in.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
-        assert _ended(signed_in) == ended
+        assert _count_endings(signed_in) == ended
 
     def test_rejects_a_foreign_page(self, host: DesktopHost) -> None:
         assert httpx.get(f"{host.url}/device/presence").status_code in (401, 403)
 
 
-def _ended(window: httpx.Client) -> int:
+def _count_endings(window: httpx.Client) -> int:
     return int(window.get("/device/presence").json()["sessionsEnded"])

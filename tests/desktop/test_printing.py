@@ -18,7 +18,7 @@ from app.desktop.printers.port import Printer, PrintJob
 from app.desktop.printers.spooler import SpoolerPrinters
 from app.desktop.printers.tcp import TcpPrinter
 from tests.desktop.host import running_sidecar
-from tests.desktop.printing import PICTURE, FakeCups, FakeSpooler, label
+from tests.desktop.printing import PICTURE, FakeCups, FakeSpooler, build_label
 from tests.desktop.standins import StandInPrinter, wait_for
 
 
@@ -30,7 +30,7 @@ def printer() -> Iterator[StandInPrinter]:
     standing.close()
 
 
-def add(page: httpx.Client, port: int, name: str = "Zebra bench", **more: object) -> str:
+def add_printer(page: httpx.Client, port: int, name: str = "Zebra bench", **more: object) -> str:
     """Add a network printer and return its id."""
     body = {"name": name, "host": "127.0.0.1", "port": port, **more}
     answer = page.post("/device/printers", json=body)
@@ -41,59 +41,61 @@ def add(page: httpx.Client, port: int, name: str = "Zebra bench", **more: object
 def print_to(
     page: httpx.Client, key: str, copies: int = 1, *labels: dict[str, str]
 ) -> httpx.Response:
-    body = {"printerId": key, "copies": copies, "labels": list(labels) or [label()]}
+    body = {"printerId": key, "copies": copies, "labels": list(labels) or [build_label()]}
     return page.post("/device/print", json=body)
 
 
 class TestNetworkPrinter:
     def test_sends_complete_zpl_in_order(self, page: httpx.Client, printer: StandInPrinter) -> None:
-        key = add(page, printer.port)
-        answer = print_to(page, key, 2, label(1), label(2))
+        key = add_printer(page, printer.port)
+        answer = print_to(page, key, 2, build_label(1), build_label(2))
         assert answer.json() == {"printed": 4}
         assert printer.finished.wait(5)
-        one_set = "".join(label(n)["zpl"] + "\n" for n in (1, 2)).encode()
+        one_set = "".join(build_label(n)["zpl"] + "\n" for n in (1, 2)).encode()
         assert printer.jobs == [one_set * 2]
 
     def test_sends_epl_in_its_code_page(self, page: httpx.Client, printer: StandInPrinter) -> None:
-        print_to(page, add(page, printer.port, "Old EPL"))
+        print_to(page, add_printer(page, printer.port, "Old EPL"))
         assert printer.finished.wait(5)
-        assert printer.jobs == [label()["epl"].encode("latin-1")]
+        assert printer.jobs == [build_label()["epl"].encode("latin-1")]
 
     def test_prints_the_image_if_the_language_is_unknown(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
-        print_to(page, add(page, printer.port, "Label printer"), 2)
+        print_to(page, add_printer(page, printer.port, "Label printer"), 2)
         assert printer.finished.wait(5)
         assert printer.jobs == [base64.b64decode(PICTURE) * 2]
 
     def test_prefers_the_language_setting_to_the_name(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
-        print_to(page, add(page, printer.port, "Zebra in EPL mode", language="epl"))
+        print_to(page, add_printer(page, printer.port, "Zebra in EPL mode", language="epl"))
         assert printer.finished.wait(5)
         assert printer.jobs[0].startswith(b"\nN\n")
 
     def test_sends_a_long_job_completely(self, page: httpx.Client, printer: StandInPrinter) -> None:
-        big = {**label(), "zpl": "^XA" + "^FDx^FS" * 50_000 + "^XZ"}
-        assert print_to(page, add(page, printer.port), 1, big, big, big).status_code == 200
+        big = {**build_label(), "zpl": "^XA" + "^FDx^FS" * 50_000 + "^XZ"}
+        assert print_to(page, add_printer(page, printer.port), 1, big, big, big).status_code == 200
         assert printer.finished.wait(5)
         assert printer.jobs == [(big["zpl"] + "\n").encode() * 3]
 
     def test_does_not_mix_the_jobs_of_two_windows(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
-        key = add(page, printer.port)
+        key = add_printer(page, printer.port)
         with ThreadPoolExecutor(6) as pool:
-            done = list(pool.map(lambda n: print_to(page, key, 3, label(n)).status_code, range(6)))
-        assert done == [200] * 6
+            statuses = list(
+                pool.map(lambda n: print_to(page, key, 3, build_label(n)).status_code, range(6))
+            )
+        assert statuses == [200] * 6
         wait_for(lambda: len(printer.jobs) == 6)
-        expected = sorted((label(n)["zpl"] + "\n").encode() * 3 for n in range(6))
+        expected = sorted((build_label(n)["zpl"] + "\n").encode() * 3 for n in range(6))
         assert sorted(printer.jobs) == expected
 
     def test_reports_a_printer_that_is_off(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
-        key = add(page, printer.port)
+        key = add_printer(page, printer.port)
         printer.close()
         answer = print_to(page, key)
         assert answer.status_code == 503
@@ -104,21 +106,21 @@ class TestNetworkPrinter:
     def test_does_not_queue_jobs_for_a_printer_that_is_off(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
-        key = add(page, printer.port)
+        key = add_printer(page, printer.port)
         printer.close()
         print_to(page, key)
         back = StandInPrinter()
         page.put(f"/device/printers/{key}", json={"port": back.port})
-        print_to(page, key, 1, label(2))
+        print_to(page, key, 1, build_label(2))
         assert back.finished.wait(5)
-        assert back.jobs == [(label(2)["zpl"] + "\n").encode()]
+        assert back.jobs == [(build_label(2)["zpl"] + "\n").encode()]
         back.close()
 
     @pytest.mark.parametrize("bytes_", [200_000, 20_000_000])
     async def test_reports_a_printer_that_stalls(self, bytes_: int) -> None:
         stalled = StandInPrinter(stalls=True)
         port = TcpPrinter(stall_seconds=0.4)
-        job = PrintJob(_network(stalled.port), data=b"^" * bytes_)
+        job = PrintJob(_build_network_printer(stalled.port), data=b"^" * bytes_)
         with pytest.raises(PrinterTimedOut) as raised:
             await port.send(job)
         assert raised.value.detail == messages.PRINTER_TIMED_OUT.format(printer="Bench")
@@ -127,7 +129,9 @@ class TestNetworkPrinter:
     async def test_reports_a_printer_that_resets_the_connection(self) -> None:
         breaking = StandInPrinter(resets_after=1_000)
         with pytest.raises(PrinterTimedOut):
-            await TcpPrinter().send(PrintJob(_network(breaking.port), data=b"^" * 5_000_000))
+            await TcpPrinter().send(
+                PrintJob(_build_network_printer(breaking.port), data=b"^" * 5_000_000)
+            )
         breaking.close()
 
     async def test_reports_an_address_that_does_not_answer(self) -> None:
@@ -136,7 +140,7 @@ class TestNetworkPrinter:
             await TcpPrinter(connect_seconds=0.3).send(PrintJob(nowhere, data=b"^XA^XZ"))
 
 
-def _network(port: int) -> Printer:
+def _build_network_printer(port: int) -> Printer:
     return Printer("x", "Bench", "tcp", f"127.0.0.1:{port}", "zpl")
 
 
@@ -146,7 +150,7 @@ class TestPrinterSettings:
         assert {name: guess_language(name) for name in guesses} == guesses
 
     def test_adds_changes_and_removes_a_printer(self, page: httpx.Client) -> None:
-        key = add(page, 9100, "Bench", dpi=300)
+        key = add_printer(page, 9100, "Bench", dpi=300)
         expected = {
             "id": key, "name": "Bench", "kind": "tcp", "address": "127.0.0.1:9100",
             "language": None, "dpi": 300, "isDefault": True,
@@ -159,7 +163,7 @@ class TestPrinterSettings:
         assert page.get("/device/printers").json() == []
 
     def test_makes_the_chosen_printer_the_default(self, page: httpx.Client) -> None:
-        keys = [add(page, 9100, name) for name in ("A", "B")]
+        keys = [add_printer(page, 9100, name) for name in ("A", "B")]
         assert not any(p["isDefault"] for p in page.get("/device/printers").json())
         page.put("/device/preferences/printer", json={"value": keys[1]})
         assert [p["isDefault"] for p in page.get("/device/printers").json()] == [False, True]
@@ -200,14 +204,16 @@ class TestPrinterSettings:
     def test_rejects_invalid_print_requests(
         self, page: httpx.Client, wrong: dict[str, object]
     ) -> None:
-        body = {"printerId": "x", "copies": 1, "labels": [label()], **wrong}
+        body = {"printerId": "x", "copies": 1, "labels": [build_label()], **wrong}
         assert page.post("/device/print", json=body).status_code == 400
 
     def test_rejects_a_broken_image_before_printing(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
-        key = add(page, printer.port, "Label printer")
-        answer = print_to(page, key, 1, label(), {**label(), "image": "bm90IGEgcGljdHVyZQ=="})
+        key = add_printer(page, printer.port, "Label printer")
+        answer = print_to(
+            page, key, 1, build_label(), {**build_label(), "image": "bm90IGEgcGljdHVyZQ=="}
+        )
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "labels.1.image"
         assert printer.jobs == []
@@ -218,7 +224,7 @@ class TestPrinterSettings:
         folder = tmp_path / "stored"
         station = Workstation(keyring=lambda: None)
         with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
-            key = add(page, 9100)
+            key = add_printer(page, 9100)
         with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             assert [p["id"] for p in page.get("/device/printers").json()] == [key]
         (folder / "printers.json").write_text('{"half')
@@ -294,7 +300,7 @@ class TestCups:
         assert page.put("/device/printers/cups:Office", json={"name": "X"}).status_code == 409
         assert page.delete("/device/printers/cups:Office").status_code == 409
         assert print_to(page, "cups:Office").json() == {"printed": 1}
-        assert list(cups.jobs.values()) == [label()["epl"].encode("latin-1")]
+        assert list(cups.jobs.values()) == [build_label()["epl"].encode("latin-1")]
 
 
 class TestWindowsSpooler:
@@ -336,6 +342,6 @@ class TestWindowsSpooler:
 
 
 def test_stores_settings_as_plain_json(tmp_path: Path, page: httpx.Client) -> None:
-    key = add(page, 9100, "Zebra")
+    key = add_printer(page, 9100, "Zebra")
     stored = json.loads((tmp_path / "config" / "printers.json").read_text())
     assert stored[key]["language"] == "zpl"

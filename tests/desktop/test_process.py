@@ -15,13 +15,13 @@ import pytest
 from app.desktop.settings import parse_arguments
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import ROOT, DesktopHost, desktop_process
-from tests.desktop.printing import label
+from tests.desktop.printing import build_label
 from tests.desktop.standins import StandInPortal, StandInPrinter
 
 
 def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
     """Return the exit code and error text of a start that must fail."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "app.desktop", *arguments],
         cwd=ROOT,
         env={**{k: v for k, v in os.environ.items() if k != "DISPLAY"}, **environment},
@@ -30,7 +30,7 @@ def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
         timeout=60,
         check=False,
     )
-    return done.returncode, done.stderr
+    return process.returncode, process.stderr
 
 
 class TestStart:
@@ -52,8 +52,8 @@ class TestStart:
         assert parse_arguments([]).portal_url == "https://file.example"
         monkeypatch.setenv("PORTAL_URL", "https://environment.example/lab/")
         assert parse_arguments([]).portal_url == "https://environment.example/lab"
-        given = parse_arguments(["--portal", "http://localhost:9"])
-        assert given.portal_url == "http://localhost:9"
+        arguments = parse_arguments(["--portal", "http://localhost:9"])
+        assert arguments.portal_url == "http://localhost:9"
 
     @pytest.mark.parametrize(
         ("url", "said"),
@@ -101,7 +101,7 @@ class TestEnd:
             with desktop_process(portal_url, folder, ui_dir) as host:
                 assert host.process is not None
                 stop, written = threading.Event(), threading.Semaphore(0)
-                writer = threading.Thread(target=_write_for_ever, args=(host, stop, written))
+                writer = threading.Thread(target=_write_until_stopped, args=(host, stop, written))
                 writer.start()
                 for _ in range(10):
                     assert written.acquire(timeout=60)
@@ -117,7 +117,9 @@ class TestEnd:
         assert not [name for name in names if name.endswith((".part", ".broken"))]
 
 
-def _write_for_ever(host: DesktopHost, stop: threading.Event, written: threading.Semaphore) -> None:
+def _write_until_stopped(
+    host: DesktopHost, stop: threading.Event, written: threading.Semaphore
+) -> None:
     with host.open_page() as page:
         number = 0
         while not stop.is_set():
@@ -149,7 +151,9 @@ class TestSilence:
             printer = page.post(
                 "/device/printers", json={"name": "Zebra", "host": "127.0.0.1", "port": off.port}
             ).json()["id"]
-            answer = page.post("/device/print", json={"printerId": printer, "labels": [label()]})
+            answer = page.post(
+                "/device/print", json={"printerId": printer, "labels": [build_label()]}
+            )
             assert answer.status_code == 503
         logged = host.log.read_text()
         assert "print_failed" in logged
@@ -165,5 +169,5 @@ def test_desktop_imports_no_database_library() -> None:
         "sys.exit(repr(bad) if bad else 0)"
     )
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr

@@ -14,12 +14,12 @@ from app.contract import messages
 from app.desktop.relay.session import get_token_lifetime
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost, running_sidecar
-from tests.desktop.standins import USER, StandInPortal, listener, serving, wait_for
+from tests.desktop.standins import USER, StandInPortal, open_listener, serve, wait_for
 
 
-def sent(portal: StandInPortal, name: str) -> list[str]:
+def get_sent_header(portal: StandInPortal, name: str) -> list[str]:
     """Return the values of a header in the portal's last call."""
-    headers = portal.seen[-1]["headers"]
+    headers = portal.calls[-1]["headers"]
     assert isinstance(headers, list)
     return [value for key, value in headers if key == name]
 
@@ -31,7 +31,7 @@ class TestSignIn:
         answer = page.post("/auth/login", json=SIGN_IN, headers={"X-Refresh-Transport": "cookie"})
         assert answer.json() == {"token": None, "user": USER}
         assert "set-cookie" not in answer.headers
-        assert not sent(portal, "x-refresh-transport")
+        assert not get_sent_header(portal, "x-refresh-transport")
         for token in portal.access | portal.refresh:
             assert token not in answer.text
 
@@ -47,7 +47,7 @@ class TestSignIn:
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         assert signed_in.get("/api/v2/orders/1").status_code == 200
-        assert sent(portal, "authorization")[0].startswith("JWT ")
+        assert get_sent_header(portal, "authorization")[0].startswith("JWT ")
 
     def test_ends_the_previous_session_on_a_new_sign_in(
         self, signed_in: httpx.Client, portal: StandInPortal
@@ -141,8 +141,8 @@ class TestRenewal:
         with ThreadPoolExecutor(1) as pool:
             pending = pool.submit(signed_in.get, "/api/v2/x")
             wait_for(lambda: portal.refreshes == 1)
-            with host.open_page() as other:
-                other.post("/auth/logout")
+            with host.open_page() as window:
+                window.post("/auth/logout")
             assert pending.result().status_code == 401
         portal.refresh_delay = 0.0
         assert signed_in.get("/api/v2/x").status_code == 401
@@ -172,8 +172,8 @@ class TestPassingOn:
         answer = signed_in.post(
             "/api/v2/x", json={}, headers={"If-Match": '"6"', "Idempotency-Key": "k-1"}
         )
-        assert sent(portal, "if-match") == ['"6"']
-        assert sent(portal, "idempotency-key") == ["k-1"]
+        assert get_sent_header(portal, "if-match") == ['"6"']
+        assert get_sent_header(portal, "idempotency-key") == ["k-1"]
         assert answer.headers["etag"] == '"7"'
         assert answer.headers["x-kept"] == "yes"
 
@@ -190,13 +190,13 @@ class TestPassingOn:
                 "Referer": "http://127.0.0.1/secured/patient;lastName=X",
             },
         )
-        headers = portal.seen[-1]["headers"]
+        headers = portal.calls[-1]["headers"]
         assert isinstance(headers, list)
         names = [name for name, _ in headers]
         for name in ("cookie", "origin", "referer", "sec-fetch-site", "x-hop", "x-forwarded-for"):
             assert name not in names
-        assert sent(portal, "authorization") != ["JWT from-the-page"]
-        assert sent(portal, "host")[0] != httpx.URL(str(answer.url)).netloc.decode()
+        assert get_sent_header(portal, "authorization") != ["JWT from-the-page"]
+        assert get_sent_header(portal, "host")[0] != httpx.URL(str(answer.url)).netloc.decode()
         assert "set-cookie" not in answer.headers
 
     def test_does_not_follow_redirects(self, signed_in: httpx.Client) -> None:
@@ -219,21 +219,21 @@ class TestPassingOn:
     def test_rejects_paths_that_leave_their_prefix(
         self, host: DesktopHost, signed_in: httpx.Client, portal: StandInPortal, path: str
     ) -> None:
-        portal.seen.clear()
+        portal.calls.clear()
         with socket.create_connection(("127.0.0.1", host.port)) as wire:
             lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{host.port}", "Connection: close"]
             lines += [f"{name}: {value}" for name, value in host.headers.items()]
             wire.sendall("\r\n".join([*lines, "", ""]).encode())
             answer = b"".join(iter(lambda: wire.recv(65536), b""))
         assert answer.startswith(b"HTTP/1.1 404")
-        assert portal.seen == []
+        assert portal.calls == []
 
     @pytest.mark.parametrize("path", ["/metrics", "/health/ready", "/fhir/Patient"])
     def test_does_not_relay_other_paths_of_the_portal(
         self, page: httpx.Client, portal: StandInPortal, path: str
     ) -> None:
         assert "<title>Sign in</title>" in page.get(path).text
-        assert portal.seen == []
+        assert portal.calls == []
 
 
 class TestStreaming:
@@ -272,7 +272,7 @@ class TestPortalOutOfReach:
     def test_answers_a_problem_with_the_contracts_message(
         self, tmp_path: Path, ui_dir: Path
     ) -> None:
-        silent = listener()
+        silent = open_listener()
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         silent.close()
         with running_sidecar(url, tmp_path / "c", ui_dir) as host, host.open_page() as page:
@@ -288,9 +288,9 @@ class TestPortalOutOfReach:
     def test_works_again_when_the_portal_is_back(
         self, tmp_path: Path, ui_dir: Path, portal: StandInPortal
     ) -> None:
-        first = listener()
+        first = open_listener()
         port = first.getsockname()[1]
-        with serving(portal.app, first) as url:
+        with serve(portal.app, first) as url:
             stack = running_sidecar(url, tmp_path / "c", ui_dir)
             host = stack.__enter__()
             page = host.open_page()
@@ -301,7 +301,7 @@ class TestPortalOutOfReach:
             again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             again.bind(("127.0.0.1", port))
             again.listen()
-            with serving(portal.app, again):
+            with serve(portal.app, again):
                 assert page.get("/api/v2/x").status_code == 200
         finally:
             page.close()

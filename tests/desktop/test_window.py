@@ -15,7 +15,7 @@ from PIL import Image
 
 from app.desktop.files import JsonFile
 from tests.desktop.host import ROOT
-from tests.desktop.screen import Screen, shares, virtual_screen
+from tests.desktop.screen import Screen, measure_color_shares, virtual_screen
 from tests.desktop.standins import BACKGROUND, MARK
 
 BUILT_UI = ROOT / "ui" / "dist"
@@ -29,7 +29,7 @@ def screen() -> Iterator[Screen]:
 
 
 # Starts the app and a thread that closes its windows one after another.
-_WITH_A_HAND = """
+_CLOSING_APP = """
 import sys, threading, time
 from pathlib import Path
 import webview
@@ -38,7 +38,7 @@ from app.desktop.main import run
 
 preferences = JsonFile(Path(sys.argv[1]) / "preferences.json")
 
-def hand():
+def close_windows():
     while "seen.second" not in preferences.read():
         time.sleep(0.05)
     first, second = webview.windows
@@ -47,11 +47,11 @@ def hand():
         time.sleep(0.05)
     second.events.resized.clear()
     second.resize(640, 480)
-    second.events.resized.wait()  # it still answers
+    second.events.resized.wait()  # The window still answers.
     (Path(sys.argv[1]) / "one-left").touch()
     second.destroy()
 
-threading.Thread(target=hand, daemon=True).start()
+threading.Thread(target=close_windows, daemon=True).start()
 sys.exit(run(sys.argv[2:]))
 """
 
@@ -91,24 +91,24 @@ def window(
             process.wait()
 
 
-def until(what, process: subprocess.Popen[bytes], config_dir: Path, seconds: float = 40):
+def wait_until(condition, process: subprocess.Popen[bytes], config_dir: Path, seconds: float = 40):
     """Return the first true answer; shows the log on failure."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
-        result = what()
+        result = condition()
         if result:
             return result
         time.sleep(0.1)
     raise AssertionError((config_dir / "log").read_text() or "it never came true")
 
 
-def _drawn(screen: Screen) -> bool:
+def _is_drawn(screen: Screen) -> bool:
     """Whether the stand-in's page fills the window."""
-    colors = shares(screen.picture())
+    colors = measure_color_shares(screen.take_picture())
     return colors.get(BACKGROUND, 0) > 0.4 and colors.get(MARK, 0) > 0.02
 
 
-def _color(variable: str) -> tuple[int, int, int]:
+def _read_color(variable: str) -> tuple[int, int, int]:
     """Return a color of the light theme from the page's style."""
     style = (ROOT / "ui" / "src" / "app" / "app.css").read_text()
     result = re.search(rf"{variable}: #([0-9a-f]{{6}});", style)
@@ -116,14 +116,14 @@ def _color(variable: str) -> tuple[int, int, int]:
     return tuple(bytes.fromhex(result.group(1)))  # type: ignore[return-value]
 
 
-def _login_button(picture: Image.Image) -> tuple[int, int, int, int] | None:
+def _find_login_button(picture: Image.Image) -> tuple[int, int, int, int] | None:
     """Return the box of the main button, or None if it is not drawn yet."""
     solid = picture.convert("RGB")
     mask = Image.new("1", solid.size)
-    solid_color = _color("--solid")
+    solid_color = _read_color("--solid")
     mask.putdata([pixel == solid_color for pixel in solid.get_flattened_data()])
     box = mask.getbbox()
-    if box is None or shares(picture).get(solid_color, 0) < 0.004:
+    if box is None or measure_color_shares(picture).get(solid_color, 0) < 0.004:
         return None
     # The logo has another color, so the box contains the button only.
     inside = mask.crop(box)
@@ -139,12 +139,12 @@ class TestWindow:
         preferences = JsonFile(config / "preferences.json")
         with window(screen, portal_url, config, ui_dir) as process:
             # The page reports its state through a guarded route, so it has the launch cookie.
-            seen = until(lambda: preferences.read().get("seen."), process, config)
+            seen = wait_until(lambda: preferences.read().get("seen."), process, config)
             host, readable_cookies, code_in_address = seen
             assert host == "desktop"
             assert readable_cookies == ""
             assert code_in_address is False
-            until(lambda: _drawn(screen), process, config)
+            wait_until(lambda: _is_drawn(screen), process, config)
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 0
         log = (config / "log").read_text()
@@ -156,7 +156,7 @@ class TestWindow:
         config = tmp_path / "config"
         preferences = JsonFile(config / "preferences.json")
         preferences.write({"open.second": True})
-        program = ("-c", _WITH_A_HAND, str(config))
+        program = ("-c", _CLOSING_APP, str(config))
         with window(screen, portal_url, config, ui_dir, program) as process:
             assert process.wait(60) == 0, (config / "log").read_text()
         assert (config / "one-left").exists()
@@ -170,17 +170,17 @@ class TestWindow:
         assert (BUILT_UI / "index.html").is_file(), "the UI is not built: run `make ui`"
         config = tmp_path / "config"
         with window(screen, portal_url, config, BUILT_UI) as process:
-            button = until(lambda: _login_button(screen.picture()), process, config)
-            picture = screen.picture()
+            button = wait_until(lambda: _find_login_button(screen.take_picture()), process, config)
+            picture = screen.take_picture()
         width, height = picture.size
         left, top, right, bottom = button
-        assert abs((left + right) - width) < 20, "the button stands in the middle"
+        assert abs((left + right) - width) < 20, "the button is in the middle"
         assert 150 < right - left < 500
         assert 24 < bottom - top < 60
         assert top > height / 3
-        colors = shares(picture)
-        assert colors[_color("--ground")] > 0.3
-        assert colors[_color("--selected-ground")] > 0.15
+        colors = measure_color_shares(picture)
+        assert colors[_read_color("--ground")] > 0.3
+        assert colors[_read_color("--selected-ground")] > 0.15
         assert colors[(255, 255, 255)] > 0.04, "the card"
 
     def test_closes_its_windows_when_the_sidecar_dies(
@@ -189,7 +189,7 @@ class TestWindow:
         config = tmp_path / "config"
         preferences = JsonFile(config / "preferences.json")
         with window(screen, portal_url, config, ui_dir) as process:
-            until(lambda: preferences.read().get("seen."), process, config)
+            wait_until(lambda: preferences.read().get("seen."), process, config)
             process.kill()
             process.wait()
         assert JsonFile(config / "preferences.json").read()["seen."]

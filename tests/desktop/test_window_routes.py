@@ -1,4 +1,4 @@
-"""Windows, documents and preferences, through their routes."""
+"""The routes of windows, documents, and preferences."""
 
 import base64
 import http.client
@@ -125,13 +125,13 @@ class TestDocuments:
         self, tmp_path: Path, ui_dir: Path, portal_url: str
     ) -> None:
         base = tmp_path / "tmp"
-        left = base / "lab-portal-documents-left"
-        left.mkdir(parents=True)
-        (left / "lock").touch()
-        (left / "old.pdf").write_bytes(PDF)
+        folder = base / "lab-portal-documents-left"
+        folder.mkdir(parents=True)
+        (folder / "lock").touch()
+        (folder / "old.pdf").write_bytes(PDF)
         station = Workstation(keyring=lambda: None, temporary=base)
         with running_sidecar(portal_url, tmp_path / "c", ui_dir, station):
-            assert not left.exists()
+            assert not folder.exists()
 
     @pytest.mark.parametrize(
         ("path", "status"),

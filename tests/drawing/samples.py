@@ -21,8 +21,8 @@ from app.drawing.pages import (
 )
 
 
-def at(text: str) -> datetime:
-    """The lab's wall clock, without an offset, as in the columns of the database."""
+def parse_time(text: str) -> datetime:
+    """Parse a time of the lab's wall clock, without an offset, as in the database."""
     return datetime.fromisoformat(text)
 
 
@@ -32,7 +32,7 @@ LABEL = LabelContent(
     patient_name="SAMPLE, ANNA",
     birth_date=date(1980, 1, 31),
     code=CODE,
-    collection=at("2026-11-21T08:30"),
+    collection=parse_time("2026-11-21T08:30"),
     client="LAKESHORE FAMILY MEDICINE",
     container="Lavender Top (EDTA)",
     number=1,
@@ -65,8 +65,8 @@ PHYSICIAN = Party(
 )
 
 
-def signature_image() -> bytes:
-    """A stroke of ink on a transparent background."""
+def draw_signature() -> bytes:
+    """Draw a stroke of ink on a transparent background."""
     picture = Image.new("RGBA", (600, 160), (0, 0, 0, 0))
     stroke = [(20, 120), (90, 20), (120, 130), (200, 60), (420, 110), (560, 70)]
     ImageDraw.Draw(picture).line(stroke, fill=(20, 30, 90, 255), width=6, joint="curve")
@@ -87,11 +87,11 @@ REQUISITION = RequisitionPage(
     lab=LAB,
     code=CODE,
     status="PENDING",
-    printed=at("2026-11-21T09:00"),
+    printed=parse_time("2026-11-21T09:00"),
     patient=PATIENT,
     client=CLIENT,
     physician=PHYSICIAN,
-    collection=at("2026-11-21T08:30"),
+    collection=parse_time("2026-11-21T08:30"),
     fasting="NON FASTING",
     priority="ROUTINE",
     bill_to="INSURANCE",
@@ -103,7 +103,7 @@ REQUISITION = RequisitionPage(
     medications=("METFORMIN", "LISINOPRIL"),
     insurance=(InsuranceLine("MEDICARE PART B", "1EG4-TE5-MK73", None, "SELF"),),
     comments="Please call with critical results.",
-    signature=Signature("MARIA EXAMPLE", at("2026-11-21T08:45"), signature_image()),
+    signature=Signature("MARIA EXAMPLE", parse_time("2026-11-21T08:45"), draw_signature()),
 )
 
 RESULTS = (
@@ -136,13 +136,13 @@ REPORT = OrderResultsPage(
     code="L260000123",
     requisition_code=CODE,
     status="PARTIAL",
-    printed=at("2026-11-21T15:00"),
+    printed=parse_time("2026-11-21T15:00"),
     patient=PATIENT,
     client=CLIENT,
     physician=PHYSICIAN,
-    collected=at("2026-11-21T08:30"),
-    received=at("2026-11-21T11:02"),
-    reported=at("2026-11-21T14:12"),
+    collected=parse_time("2026-11-21T08:30"),
+    received=parse_time("2026-11-21T11:02"),
+    reported=parse_time("2026-11-21T14:12"),
     specimen_condition="HEMOLYZED",
     specimens=("Serum",),
     results=RESULTS,

@@ -43,7 +43,9 @@ _EXPECTED = {"FO", "A0", "FB", "FH", "FD", "FS", "GF", "BY", "BC", "GB"}
 def assert_well_formed_zpl(zpl: str) -> None:
     assert zpl.isascii()
     commands = _ZPL.findall(zpl)
-    assert "".join("".join(parts) for parts in commands) == zpl, "something stands between commands"
+    assert "".join("".join(parts) for parts in commands) == zpl, (
+        "there is text between the commands"
+    )
     names = [name for mark, name, _ in commands]
     assert all(mark == "^" for mark, _, _ in commands)
     assert names[:5] == _FRAME
@@ -65,7 +67,7 @@ def assert_well_formed_zpl(zpl: str) -> None:
 
 
 def parse_epl(epl: str) -> list[str]:
-    """The commands of a form, as a printer splits them: lines, and pictures by their size."""
+    """Split a form into commands as a printer does: by lines, and pictures by their size."""
     rest, commands = epl, []
     while rest:
         if rest.startswith("GW"):

@@ -1,4 +1,4 @@
-"""Specimen labels: what is on them, and that all three drawings agree."""
+"""The content of specimen labels, and the agreement of their three formats."""
 
 from dataclasses import replace
 from datetime import date
@@ -13,25 +13,25 @@ from app.drawing.labels import LabelStock, draw_label
 from app.drawing.labels.draw import STANDARD_STOCK
 from app.drawing.labels.elements import Barcode, Element, Text
 from app.drawing.labels.layout import LabelContent, lay_out, measure_width
-from tests.drawing.samples import CODE, LABEL, at
+from tests.drawing.samples import CODE, LABEL, parse_time
 from tests.drawing.zpl_renderer import render_zpl
 
 
-def picture(png: bytes) -> Image.Image:
+def open_image(png: bytes) -> Image.Image:
     return Image.open(BytesIO(png)).convert("L")
 
 
-def barcodes(image: Image.Image) -> list[str]:
+def read_barcodes(image: Image.Image) -> list[str]:
     return [barcode.text for barcode in zxingcpp.read_barcodes(image)]
 
 
-def texts(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> list[str]:
+def list_texts(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> list[str]:
     return [element.text for element in lay_out(content, stock) if isinstance(element, Text)]
 
 
 class TestContent:
     def test_contains_everything_that_identifies_the_specimen(self) -> None:
-        assert set(texts(LABEL)) == {
+        assert set(list_texts(LABEL)) == {
             "SAMPLE, ANNA",
             "DOB 01/31/1980",
             "11/21/2026 08:30",
@@ -41,16 +41,16 @@ class TestContent:
             "1 of 3",
         }
 
-    @pytest.mark.parametrize("collection", [at("2026-11-21"), date(2026, 11, 21)])
+    @pytest.mark.parametrize("collection", [parse_time("2026-11-21"), date(2026, 11, 21)])
     def test_prints_only_the_date_if_the_time_is_unknown(self, collection: date) -> None:
-        assert "11/21/2026" in texts(replace(LABEL, collection=collection))
+        assert "11/21/2026" in list_texts(replace(LABEL, collection=collection))
 
     def test_leaves_a_missing_collection_date_empty(self) -> None:
         drawn = draw_label(replace(LABEL, collection=None))
         assert "11/21/2026" not in drawn.zpl + drawn.epl
 
     def test_cuts_a_long_last_name_before_the_first_name(self) -> None:
-        name = texts(replace(LABEL, patient_name="WOLFE" * 20 + ", GRZEGORZ"))[0]
+        name = list_texts(replace(LABEL, patient_name="WOLFE" * 20 + ", GRZEGORZ"))[0]
         assert name.startswith("WOLFEWOLFE")
         assert name.endswith("..., GRZEGORZ")
 
@@ -75,18 +75,18 @@ class TestPicture:
 
     @pytest.mark.parametrize("code", [CODE, "L260000123", "P0000001", "A-1", "0123456789ABC"])
     def test_barcode_decodes_to_the_code(self, code: str) -> None:
-        assert barcodes(picture(draw_label(replace(LABEL, code=code)).png)) == [code]
+        assert read_barcodes(open_image(draw_label(replace(LABEL, code=code)).png)) == [code]
 
     @pytest.mark.parametrize(
         "stock", [LabelStock(2, 1, 300), LabelStock(3, 2, 203), LabelStock(2.25, 1.25, 600)]
     )
     def test_other_stocks_decode_too(self, stock: LabelStock) -> None:
-        image = picture(draw_label(LABEL, stock).png)
+        image = open_image(draw_label(LABEL, stock).png)
         assert image.size == (stock.width, stock.height)
-        assert barcodes(image) == [CODE]
+        assert read_barcodes(image) == [CODE]
 
     def test_bars_have_quiet_zones(self) -> None:
-        image = picture(draw_label(LABEL).png)
+        image = open_image(draw_label(LABEL).png)
         row = [image.getpixel((x, 90)) for x in range(image.width)]
         dark = [x for x, shade in enumerate(row) if shade == 0]
         assert dark[0] >= 2 * QUIET_MODULES
@@ -109,30 +109,30 @@ class TestBarcode:
             widths = encode_bars(part)
             assert sum(widths) == count_modules(part)
             assert len(widths) == 6 * (len(part) + 2) + 7
-            assert barcodes(picture(draw_label(replace(LABEL, code=part)).png)) == [part]
+            assert read_barcodes(open_image(draw_label(replace(LABEL, code=part)).png)) == [part]
 
 
 class TestAgreement:
-    """Picture and commands come from one description; the printed label shows the same."""
+    """The image and the commands of a label show the same elements in the same places."""
 
     def test_printed_barcode_decodes_to_the_code(self) -> None:
-        assert barcodes(render_zpl(draw_label(LABEL).zpl)) == [CODE]
+        assert read_barcodes(render_zpl(draw_label(LABEL).zpl)) == [CODE]
 
     def test_bars_are_where_the_image_has_them(self) -> None:
         drawn = draw_label(LABEL)
         bars = next(e for e in lay_out(LABEL, STANDARD_STOCK) if isinstance(e, Barcode))
         row = (bars.x, bars.y + 5, bars.x + 2 * count_modules(CODE), bars.y + bars.height - 5)
         printed = render_zpl(drawn.zpl).point(lambda shade: 255 * (shade > 127)).crop(row)
-        assert printed.tobytes() == picture(drawn.png).crop(row).tobytes()
+        assert printed.tobytes() == open_image(drawn.png).crop(row).tobytes()
 
     @pytest.mark.parametrize("name", ["SAMPLE, ANNA", "ŁĄCKA, ŻANETA", "محمد, علي"])
     def test_ink_is_where_the_image_has_ink(self, name: str) -> None:
         content = replace(LABEL, patient_name=name)
         drawn = draw_label(content)
-        printed, shown = render_zpl(drawn.zpl), picture(drawn.png)
+        printed, shown = render_zpl(drawn.zpl), open_image(drawn.png)
         for element in lay_out(content, STANDARD_STOCK):
-            assert _ink(printed, element) > 0
-            assert _ink(shown, element) > 0
+            assert _count_ink(printed, element) > 0
+            assert _count_ink(shown, element) > 0
 
     def test_epl_places_the_same_elements(self) -> None:
         lines = draw_label(LABEL).epl.splitlines()
@@ -143,7 +143,7 @@ class TestAgreement:
         assert lines[-1] == "P1"
 
 
-def _ink(image: Image.Image, element: Element) -> int:
+def _count_ink(image: Image.Image, element: Element) -> int:
     right = element.x + getattr(element, "width", 2 * count_modules(CODE))
     area = image.crop((element.x, element.y, right, element.y + element.height))
     return area.histogram()[0]

@@ -1,4 +1,4 @@
-"""PDF documents: what they must say, and that long ones lose nothing."""
+"""PDF documents contain what they must, and long documents lose nothing."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -18,24 +18,24 @@ from app.drawing.pages import (
     draw_requisitions,
 )
 from app.drawing.pages.lettering import break_lines, measure_width
-from tests.drawing.samples import CODE, LABEL, REPORT, REQUISITION, RESULTS, at
+from tests.drawing.samples import CODE, LABEL, REPORT, REQUISITION, RESULTS, parse_time
 
 
-def read(pdf: bytes) -> PdfReader:
+def open_pdf(pdf: bytes) -> PdfReader:
     return PdfReader(BytesIO(pdf))
 
 
-def words(pdf: bytes) -> str:
-    return " ".join(" ".join(page.extract_text() for page in read(pdf).pages).split())
+def read_words(pdf: bytes) -> str:
+    return " ".join(" ".join(page.extract_text() for page in open_pdf(pdf).pages).split())
 
 
-def decoded_barcode(page: PageObject) -> list[str]:
-    """Paints the filled rectangles of the page, as a viewer does, and reads the bars."""
+def decode_barcodes(page: PageObject) -> list[str]:
+    """Paint the filled rectangles of the page, as a viewer does, and read the barcodes."""
     image = Image.new("L", (612 * 4, 792 * 4), 255)
     pen = ImageDraw.Draw(image)
     for operands, operator in ContentStream(page.get_contents(), page.pdf).operations:
         if operator == b"re":
-            x, y, width, height = (float(each) for each in operands)
+            x, y, width, height = (float(operand) for operand in operands)
             if width < 5 < height:
                 pen.rectangle(
                     (x * 4, (792 - y - height) * 4, (x + width) * 4 - 1, (792 - y) * 4), fill=0
@@ -45,12 +45,12 @@ def decoded_barcode(page: PageObject) -> list[str]:
 
 class TestRequisition:
     def test_fits_on_one_page(self) -> None:
-        assert len(read(draw_requisitions([REQUISITION])).pages) == 1
+        assert len(open_pdf(draw_requisitions([REQUISITION])).pages) == 1
 
     def test_contains_what_the_regulation_requires(self) -> None:
         """42 CFR 493.1241(c): orderer, patient, sex, birth date, tests, source, collection."""
-        text = words(draw_requisitions([REQUISITION]))
-        for needed in (
+        text = read_words(draw_requisitions([REQUISITION]))
+        for phrase in (
             "EXAMPLE, MARIA",
             "2134567893",
             "500 W OAK ST",
@@ -71,40 +71,40 @@ class TestRequisition:
             "Lakeside Clinical Laboratory",
             "1200 North Pier Road",
         ):
-            assert needed in text, needed
+            assert phrase in text, phrase
 
     def test_barcode_decodes_to_the_code(self) -> None:
-        assert decoded_barcode(read(draw_requisitions([REQUISITION])).pages[0]) == [CODE]
+        assert decode_barcodes(open_pdf(draw_requisitions([REQUISITION])).pages[0]) == [CODE]
 
     def test_groups_tests_by_container(self) -> None:
-        text = words(draw_requisitions([REQUISITION]))
+        text = read_words(draw_requisitions([REQUISITION]))
         assert text.index("Gold Top (SST)") < text.index("THYROID") < text.index("HIV 1/2")
         assert text.index("COMPLETE BLOOD COUNT") < text.index("Gold Top (SST)")
         assert "(confidential)" in text
 
     def test_shows_the_signature_with_name_and_time(self) -> None:
         pdf = draw_requisitions([REQUISITION])
-        assert "Electronically signed by: MARIA EXAMPLE 11/21/2026 08:45" in words(pdf)
-        assert len(read(pdf).pages[0].images) == 1
+        assert "Electronically signed by: MARIA EXAMPLE 11/21/2026 08:45" in read_words(pdf)
+        assert len(open_pdf(pdf).pages[0].images) == 1
 
     def test_has_a_signature_line_if_unsigned(self) -> None:
-        text = words(draw_requisitions([replace(REQUISITION, signature=None)]))
+        text = read_words(draw_requisitions([replace(REQUISITION, signature=None)]))
         assert "Electronically signed" not in text
         assert "Signature of the ordering person" in text
 
     def test_prints_only_the_date_of_a_collection_at_midnight(self) -> None:
-        page = replace(REQUISITION, collection=at("2026-11-20"), signature=None)
-        assert "COLLECTED 11/20/2026 PRIORITY" in words(draw_requisitions([page]))
+        page = replace(REQUISITION, collection=parse_time("2026-11-20"), signature=None)
+        assert "COLLECTED 11/20/2026 PRIORITY" in read_words(draw_requisitions([page]))
 
     def test_names_the_tests_that_diagnoses_support(self) -> None:
-        text = words(draw_requisitions([REQUISITION]))
+        text = read_words(draw_requisitions([REQUISITION]))
         assert "Type 2 diabetes mellitus without complications CBC" in text
         assert "Essential (primary) hypertension All tests" in text
 
     def test_starts_each_requisition_on_a_new_page(self) -> None:
         other = replace(REQUISITION, code="R260000124")
-        pages = read(draw_requisitions([REQUISITION, other])).pages
-        assert [decoded_barcode(page) for page in pages] == [[CODE], ["R260000124"]]
+        pages = open_pdf(draw_requisitions([REQUISITION, other])).pages
+        assert [decode_barcodes(page) for page in pages] == [[CODE], ["R260000124"]]
         assert all("Page 1 of 1" in page.extract_text() for page in pages)
 
     def test_continues_on_further_pages_without_loss(self) -> None:
@@ -117,25 +117,25 @@ class TestRequisition:
             REQUISITION, tests=tests, diagnoses=diagnoses, comments="line of many words " * 900
         )
         pdf = draw_requisitions([page, REQUISITION])
-        pages = read(pdf).pages
-        text = words(pdf)
+        pages = open_pdf(pdf).pages
+        text = read_words(pdf)
         count = len(pages) - 1
         assert count > 4
         for i in range(120):
             assert text.count(f"TEST NUMBER {i:03}") == 1
         assert text.count("length") == 144
         assert text.count("many") == 900
-        for number, each in enumerate(pages[:-1], start=1):
-            lines = each.extract_text().split()
+        for number, pdf_page in enumerate(pages[:-1], start=1):
+            lines = pdf_page.extract_text().split()
             assert lines
             assert f"Page {number} of" in " ".join(lines)
             if number > 1:
-                assert "SAMPLE, ANNA MARIE" in each.extract_text()
+                assert "SAMPLE, ANNA MARIE" in pdf_page.extract_text()
         assert "Page 1 of 1" in pages[-1].extract_text()
 
     def test_shows_the_number_of_pages(self) -> None:
         page = replace(REQUISITION, comments="word " * 3000)
-        reader = read(draw_requisitions([page]))
+        reader = open_pdf(draw_requisitions([page]))
         forms = reader.pages[0]["/Resources"]["/XObject"].get_object()
         shown = [
             form.get_object().get_data()
@@ -148,7 +148,7 @@ class TestRequisition:
         assert draw_requisitions([REQUISITION]) == draw_requisitions([REQUISITION])
 
     def test_has_no_patient_data_in_its_properties(self) -> None:
-        metadata = read(draw_requisitions([REQUISITION])).metadata
+        metadata = open_pdf(draw_requisitions([REQUISITION])).metadata
         assert metadata is not None
         assert "SAMPLE" not in str(dict(metadata))
 
@@ -156,8 +156,8 @@ class TestRequisition:
 class TestOrderResults:
     def test_contains_what_the_regulation_requires(self) -> None:
         """42 CFR 493.1291(c): patient, lab, report date, test, source, result, condition."""
-        text = words(draw_order_results([REPORT]))
-        for needed in (
+        text = read_words(draw_order_results([REPORT]))
+        for phrase in (
             "SAMPLE, ANNA MARIE",
             "P0000123",
             "Lakeside Clinical Laboratory",
@@ -174,26 +174,26 @@ class TestOrderResults:
             "PARTIAL",
             "Reviewed by the medical director.",
         ):
-            assert needed in text, needed
+            assert phrase in text, phrase
 
     def test_shows_an_alert_before_the_results(self) -> None:
-        text = words(draw_order_results([REPORT]))
+        text = read_words(draw_order_results([REPORT]))
         assert text.index("CRITICAL:") < text.index("Glucose")
-        assert "CRITICAL:" not in words(draw_order_results([replace(REPORT, alert=None)]))
+        assert "CRITICAL:" not in read_words(draw_order_results([replace(REPORT, alert=None)]))
 
     def test_shows_the_previous_value_of_a_correction(self) -> None:
-        text = words(draw_order_results([REPORT]))
+        text = read_words(draw_order_results([REPORT]))
         assert "5.4 (corrected)" in text
         assert "Corrected 11/21/2026 14:10, before: 4.5" in text
 
     def test_shows_the_status_of_an_unreleased_test(self) -> None:
-        assert "Hepatitis C antibody PENDING" in words(draw_order_results([REPORT]))
+        assert "Hepatitis C antibody PENDING" in read_words(draw_order_results([REPORT]))
 
     def test_shows_no_flag_for_a_normal_result(self) -> None:
-        assert "Sodium 139 mmol/L" in words(draw_order_results([REPORT]))
+        assert "Sodium 139 mmol/L" in read_words(draw_order_results([REPORT]))
 
     def test_barcode_decodes_to_the_order_code(self) -> None:
-        assert decoded_barcode(read(draw_order_results([REPORT])).pages[0]) == ["L260000123"]
+        assert decode_barcodes(open_pdf(draw_order_results([REPORT])).pages[0]) == ["L260000123"]
 
     def test_continues_a_long_report_without_loss(self) -> None:
         results = tuple(
@@ -201,35 +201,35 @@ class TestOrderResults:
             for i in range(200)
         )
         pdf = draw_order_results([replace(REPORT, results=results)])
-        text = words(pdf)
-        assert len(read(pdf).pages) > 3
+        text = read_words(pdf)
+        assert len(open_pdf(pdf).pages) > 3
         for i in range(200):
             assert f"Analyte {i:03} {i}.5 mg/dL" in text
             assert f"Comment {i:03}" in text
 
     def test_prints_a_comment_longer_than_a_page(self) -> None:
         long = ResultLine("Note", "SEE COMMENT", comments=("many words here " * 1200,))
-        text = words(draw_order_results([replace(REPORT, results=(*RESULTS, long))]))
+        text = read_words(draw_order_results([replace(REPORT, results=(*RESULTS, long))]))
         assert text.count("many") == 1200
 
     def test_embeds_letters_beyond_latin(self) -> None:
         page = replace(REPORT, comment="Пациент, Łącka, ≥ 60, محمد")
         pdf = draw_order_results([page])
-        assert "Пациент, Łącka, ≥ 60" in words(pdf)
-        fonts = read(pdf).pages[0]["/Resources"]["/Font"].values()
+        assert "Пациент, Łącka, ≥ 60" in read_words(pdf)
+        fonts = open_pdf(pdf).pages[0]["/Resources"]["/Font"].values()
         embedded = [str(font.get_object()["/BaseFont"]) for font in fonts]
         assert any(name.endswith("DejaVuSansCondensed") for name in embedded)
 
 
 class TestLabelPages:
     def test_each_label_has_a_page_of_its_size(self) -> None:
-        pages = read(draw_labels_pdf([draw_label(LABEL)] * 3)).pages
+        pages = open_pdf(draw_labels_pdf([draw_label(LABEL)] * 3)).pages
         assert len(pages) == 3
         for page in pages:
-            assert [round(float(each)) for each in page.mediabox[2:]] == [144, 72]
+            assert [round(float(size)) for size in page.mediabox[2:]] == [144, 72]
 
     def test_barcode_is_readable_on_the_page(self) -> None:
-        page = read(draw_labels_pdf([draw_label(LABEL)])).pages[0]
+        page = open_pdf(draw_labels_pdf([draw_label(LABEL)])).pages[0]
         picture = page.images[0].image
         assert [barcode.text for barcode in zxingcpp.read_barcodes(picture)] == [LABEL.code]
 

@@ -1,4 +1,4 @@
-"""Right-to-left names in the order and the shapes in which they are read."""
+"""Right-to-left names, in visual order and with joined letters."""
 
 import unicodedata
 

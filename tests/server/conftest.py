@@ -56,7 +56,7 @@ def world(owner: Owner, http: httpx.AsyncClient, portal_app: FastAPI, password_h
 @pytest.fixture
 async def nurse(world: World) -> Person:
     """A user of a client; ``nurse.client`` is the client."""
-    client = world.client()
-    person = await world.person("Client Basic", client_ids=[client])
+    client = world.create_client()
+    person = await world.create_person("Client Basic", client_ids=[client])
     person.client = client
     return person

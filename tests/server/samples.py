@@ -63,17 +63,17 @@ class Realm:
 
 async def build_realm(world: World) -> Realm:
     """Build a client with people of every role and one record of every kind."""
-    client = world.client()
-    doctor = world.physician(client)
-    patient = world.patient(client, physician=doctor)
+    client = world.create_client()
+    doctor = world.create_physician(client)
+    patient = world.create_patient(client, physician=doctor)
     home = Realm(
         {
-            Role.SUPERUSER: await world.person(Role.SUPERUSER),
-            Role.LABORATORY: await world.person(Role.LABORATORY),
-            Role.CLIENT_ADMIN: await world.person(Role.CLIENT_ADMIN, client_ids=[client]),
-            Role.CLIENT_BASIC: await world.person(Role.CLIENT_BASIC, client_ids=[client]),
-            Role.PHYSICIAN: await world.person(Role.PHYSICIAN, physician_ids=[doctor]),
-            Role.PATIENT: await world.person(Role.PATIENT, patient_ids=[patient]),
+            Role.SUPERUSER: await world.create_person(Role.SUPERUSER),
+            Role.LABORATORY: await world.create_person(Role.LABORATORY),
+            Role.CLIENT_ADMIN: await world.create_person(Role.CLIENT_ADMIN, client_ids=[client]),
+            Role.CLIENT_BASIC: await world.create_person(Role.CLIENT_BASIC, client_ids=[client]),
+            Role.PHYSICIAN: await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
+            Role.PATIENT: await world.create_person(Role.PATIENT, patient_ids=[patient]),
         },
         {"client_id": client, "physician_id": doctor, "patient_id": patient, "unit_id": 0},
     )

@@ -17,12 +17,12 @@ PATIENT = {
 async def test_a_requisition_from_registration_to_results(world: World) -> None:
     """A nurse registers, orders and signs; the lab receives and releases; the physician reads."""
     http = world.http
-    client = world.client()
-    doctor = world.physician(client)
-    nurse = await world.person("Client Basic", client_ids=[client])
-    stranger = await world.person("Client Basic", client_ids=[world.client()])
-    lab = await world.person("Laboratory")
-    physician = await world.person("Physician", physician_ids=[doctor])
+    client = world.create_client()
+    doctor = world.create_physician(client)
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    stranger = await world.create_person("Client Basic", client_ids=[world.create_client()])
+    lab = await world.create_person("Laboratory")
+    physician = await world.create_person("Physician", physician_ids=[doctor])
 
     registered = await http.post(
         "/api/v2/patients",
@@ -42,7 +42,7 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
     row = next(r for r in search.json()["data"] if r["id"] == patient["id"])
     assert row["ssn"] == "***-**-3456"
 
-    saved = await world.requisition(
+    saved = await world.save_requisition(
         nurse,
         patient["id"],
         "CBC",

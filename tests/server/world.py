@@ -80,7 +80,7 @@ class Owner:
 
 @dataclass
 class World:
-    """Inserts records directly as the owner, and makes people who act over HTTP."""
+    """Inserts records as the database's owner, and creates people who act over HTTP."""
 
     owner: Owner
     http: httpx.AsyncClient
@@ -99,7 +99,7 @@ class World:
         row = cursor.fetchone() if cursor.description else None
         return row[0] if row else None
 
-    def rows(
+    def fetch_rows(
         self, text: str, values: tuple[Any, ...] | dict[str, Any] = ()
     ) -> list[tuple[Any, ...]]:
         """Run a statement as the owner, and return all rows."""
@@ -139,8 +139,8 @@ class World:
             connection.commit()
         return await answer
 
-    def client(self, *, with_unit: bool = False) -> int:
-        """A new client, optionally with a unit 'EAST' and a room '101'."""
+    def create_client(self, *, with_unit: bool = False) -> int:
+        """Create a client, optionally with a unit 'EAST' and a room '101', and return its id."""
         n = next(_serial)
         client_id = self.sql(
             "INSERT INTO clients (code, name, default_bill_to) VALUES (%s, %s, 1) RETURNING id",
@@ -156,8 +156,8 @@ class World:
             )
         return int(client_id)
 
-    def physician(self, *clients: int) -> int:
-        """A new physician of these clients."""
+    def create_physician(self, *clients: int) -> int:
+        """Create a physician of these clients, and return the id."""
         n = next(_serial)
         physician_id = self.sql(
             "INSERT INTO physicians (npi, first_name, last_name) VALUES (%s, %s, %s) RETURNING id",
@@ -170,8 +170,8 @@ class World:
             )
         return int(physician_id)
 
-    def patient(self, client_id: int, *, physician: int | None = None, **values: Any) -> int:
-        """A new patient of the client."""
+    def create_patient(self, client_id: int, *, physician: int | None = None, **values: Any) -> int:
+        """Create a patient of the client, and return the id."""
         n = next(_serial)
         row = {
             "code": f"P{n:07d}",
@@ -192,8 +192,8 @@ class World:
             )
         )
 
-    def record(self, patient_id: int) -> None:
-        """Give the patient an insurance row, responsible party, diagnosis and medication."""
+    def add_patient_lists(self, patient_id: int) -> None:
+        """Give the patient an insurance row, a responsible party, a diagnosis, and a medication."""
         for table, columns, values in (
             (
                 "patient_insurance",
@@ -214,8 +214,8 @@ class World:
                 f"INSERT INTO {table} (patient_id, {columns}) VALUES (%s, {values})", (patient_id,)
             )
 
-    def account(self, role: str, **ids: list[int]) -> Person:
-        """A new account; ``ids`` are client_ids, physician_ids or patient_ids."""
+    def create_account(self, role: str, **ids: list[int]) -> Person:
+        """Create an account; ``ids`` are client_ids, physician_ids, or patient_ids."""
         email = f"u{next(_serial)}@test.lab"
         user_id = self.sql(
             "INSERT INTO users (email, username, password_hash, first_name, last_name, client_ids,"
@@ -236,9 +236,9 @@ class World:
         )
         return Person(email, str(user_id))
 
-    async def person(self, role: str, **ids: list[int]) -> Person:
-        """A new account, signed in."""
-        return await self.sign_in(self.account(role, **ids))
+    async def create_person(self, role: str, **ids: list[int]) -> Person:
+        """Create an account, and sign in with it."""
+        return await self.sign_in(self.create_account(role, **ids))
 
     async def sign_in(self, person: Person) -> Person:
         """Give the person a fresh session without checking a password.
@@ -270,29 +270,29 @@ class World:
             (Json(value),),
         )
 
-    def test_id(self, code: str) -> int:
-        """The id of a test of the catalog."""
+    def get_test_id(self, code: str) -> int:
+        """Return the id of a test in the catalog."""
         return int(self.sql("SELECT id FROM lab_tests WHERE code = %s", (code,)))
 
-    def requisition_body(self, patient_id: int, *codes: str, **values: Any) -> dict[str, Any]:
-        """The body of a valid requisition."""
+    def build_requisition_body(self, patient_id: int, *codes: str, **values: Any) -> dict[str, Any]:
+        """Build the body of a valid requisition; the default test is glucose."""
         return {
             "patientId": patient_id,
             "collectionDate": "2026-03-04T00:00:00",
             "fasting": 0,
             "priority": "ROUTINE",
-            "tests": [{"test": {"id": self.test_id(code)}} for code in codes or ("GLU",)],
+            "tests": [{"test": {"id": self.get_test_id(code)}} for code in codes or ("GLU",)],
             **values,
         }
 
-    async def requisition(
+    async def save_requisition(
         self, person: Person, patient_id: int, *codes: str, **values: Any
     ) -> dict:
-        """A saved requisition."""
+        """Save a requisition over HTTP, and return it."""
         response = await self.http.post(
             "/api/v2/requisitions",
             headers={**person.headers, "Idempotency-Key": uuid.uuid4().hex},
-            json=self.requisition_body(patient_id, *codes, **values),
+            json=self.build_requisition_body(patient_id, *codes, **values),
         )
         assert response.status_code == 201, response.text
         return response.json()

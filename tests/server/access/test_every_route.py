@@ -143,7 +143,7 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
 
     def snapshot() -> list[Any]:
         return [
-            world.rows(f"SELECT * FROM {table} WHERE {column} = %s", (other.ids[key],))
+            world.fetch_rows(f"SELECT * FROM {table} WHERE {column} = %s", (other.ids[key],))
             for table, column, key in list_tables()
         ]
 

@@ -42,14 +42,14 @@ def counter(portal_app: FastAPI, http: httpx.AsyncClient) -> Counter:
 
 def build_full_body(world: World, client: int, doctor: int) -> dict[str, Any]:
     """A requisition with all its parts."""
-    patient = world.patient(client, physician=doctor)
-    world.record(patient)
+    patient = world.create_patient(client, physician=doctor)
+    world.add_patient_lists(patient)
     row = world.sql("SELECT id FROM patient_insurance WHERE patient_id = %s", (patient,))
-    return world.requisition_body(
+    return world.build_requisition_body(
         patient,
         *TESTS,
         physicianId=doctor,
-        diagnoses=[{"code": "I10"}, {"code": "E11.9", "testId": world.test_id("GLU")}],
+        diagnoses=[{"code": "I10"}, {"code": "E11.9", "testId": world.get_test_id("GLU")}],
         additionalTestsDxCodes=[{"code": "I10"}],
         medications=[{"name": "Metformin"}, {"name": "Lisinopril"}],
         billingInfo=[{"patientBillingInformationId": row}],
@@ -65,7 +65,7 @@ class TestRequisitions:
     async def test_a_full_save_takes_two_round_trips(
         self, world: World, nurse, counter: Counter
     ) -> None:
-        body = build_full_body(world, nurse.client, world.physician(nurse.client))
+        body = build_full_body(world, nurse.client, world.create_physician(nurse.client))
         answer, trips = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
         assert (answer.status_code, trips) == (201, 2)
         read = await world.http.get(
@@ -81,15 +81,15 @@ class TestRequisitions:
             f"/api/v2/requisitions/drafts/{draft}", headers=nurse.headers, json={"content": {}}
         )
         assert stored.status_code == 200
-        body = world.requisition_body(world.patient(nurse.client))
+        body = world.build_requisition_body(world.create_patient(nurse.client))
         path = f"/api/v2/requisitions?draftId={draft}"
         answer, trips = await counter.send(nurse, "POST", path, body)
         assert (answer.status_code, trips) == (201, 2)
 
     async def test_a_full_change_takes_two(self, world: World, nurse, counter: Counter) -> None:
-        doctor = world.physician(nurse.client)
+        doctor = world.create_physician(nurse.client)
         body = build_full_body(world, nurse.client, doctor)
-        saved = await world.requisition(nurse, body["patientId"])
+        saved = await world.save_requisition(nurse, body["patientId"])
         path = f"/api/v2/requisitions/{saved['id']}"
         answer, trips = await counter.send(nurse, "POST", path, body)
         assert (answer.status_code, trips) == (200, 2)
@@ -98,7 +98,7 @@ class TestRequisitions:
         assert answer.json()["version"] == saved["version"] + 1
 
     async def test_a_replayed_save_takes_four(self, world: World, nurse, counter: Counter) -> None:
-        body = world.requisition_body(world.patient(nurse.client))
+        body = world.build_requisition_body(world.create_patient(nurse.client))
         answer, _ = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
         headers = answer.request.headers
         with wire(counter._database) as traffic:
@@ -107,7 +107,7 @@ class TestRequisitions:
         assert traffic.round_trips <= 4
 
     async def test_reading_takes_two(self, world: World, nurse, counter: Counter) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
         answer, trips = await counter.send(nurse, "GET", f"/api/v2/requisitions/{saved['id']}")
         assert (answer.json(), trips) == (saved, 2)
 
@@ -116,8 +116,8 @@ class TestActsOnMany:
     """Bulk acts: many records take as many round trips as one."""
 
     async def test_signing_takes_three(self, world: World, nurse, counter: Counter) -> None:
-        patient = world.patient(nurse.client)
-        ids = [(await world.requisition(nurse, patient, *TESTS))["id"] for _ in range(3)]
+        patient = world.create_patient(nurse.client)
+        ids = [(await world.save_requisition(nurse, patient, *TESTS))["id"] for _ in range(3)]
         path = "/api/v2/requisitions/sign-multiple"
         body = {"image": SIGNATURE, "requisitionsIds": ids}
         answer, trips = await counter.send(nurse, "POST", path, body)
@@ -125,21 +125,21 @@ class TestActsOnMany:
         assert (answer.status_code, trips) == (200, 3)
 
     async def test_changing_bill_to_takes_two(self, world: World, nurse, counter: Counter) -> None:
-        patient = world.patient(nurse.client)
-        ids = [(await world.requisition(nurse, patient))["id"] for _ in range(3)]
+        patient = world.create_patient(nurse.client)
+        ids = [(await world.save_requisition(nurse, patient))["id"] for _ in range(3)]
         path, body = "/api/v2/requisitions/change-bill-to", {"billTo": "Client", "ids": ids}
         answer, trips = await counter.send(nurse, "PUT", path, body)
         assert (answer.status_code, trips) == (200, 2)
 
     async def test_canceling_takes_two(self, world: World, nurse, counter: Counter) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
         path = f"/api/v2/requisitions/{saved['id']}"
         answer, trips = await counter.send(nurse, "POST", f"{path}/cancel", {"comment": "twice"})
         assert (answer.status_code, trips) == (200, 2)
         assert (await world.http.get(path, headers=nurse.headers)).json() == answer.json()
 
     async def test_unsigning_takes_three(self, world: World, nurse, counter: Counter) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
         signed = await world.http.post(
             "/api/v2/requisitions/sign-multiple",
             headers=nurse.headers,
@@ -154,8 +154,8 @@ class TestActsOnMany:
 
 
 async def test_receiving_takes_two(world: World, nurse, counter: Counter) -> None:
-    patient, lab = world.patient(nurse.client), await world.person("Laboratory")
-    first, second = [await world.requisition(nurse, patient, *TESTS) for _ in range(2)]
+    patient, lab = world.create_patient(nurse.client), await world.create_person("Laboratory")
+    first, second = [await world.save_requisition(nurse, patient, *TESTS) for _ in range(2)]
     path = "/api/v2/requisitions/receive"
     body = {"ids": [first["id"]], "code": second["code"]}
     answer, trips = await counter.send(lab, "POST", path, body)
@@ -165,8 +165,8 @@ async def test_receiving_takes_two(world: World, nurse, counter: Counter) -> Non
 async def test_entering_and_releasing_results_take_two_each(
     world: World, nurse, counter: Counter
 ) -> None:
-    lab = await world.person("Laboratory")
-    saved = await world.requisition(nurse, world.patient(nurse.client), *TESTS)
+    lab = await world.create_person("Laboratory")
+    saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
     received = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
     )
@@ -196,5 +196,7 @@ async def test_claim_audit_row_and_stored_answer_take_no_round_trip(
     assert answer.status_code == 204
     # Begin, scope and claim; the draft; the audit row, the stored answer and the commit.
     assert trips == 3
-    row = world.rows("SELECT status FROM idempotency_keys WHERE user_id = %s", (nurse.user_id,))
+    row = world.fetch_rows(
+        "SELECT status FROM idempotency_keys WHERE user_id = %s", (nurse.user_id,)
+    )
     assert row == [(204,)]

@@ -17,8 +17,10 @@ from tests.server.world import SIGNATURE, World
 
 async def nurse_with_patient(world: World):
     """A nurse and a patient of the same client."""
-    client = world.client()
-    return await world.person("Client Basic", client_ids=[client]), world.patient(client)
+    client = world.create_client()
+    return await world.create_person("Client Basic", client_ids=[client]), world.create_patient(
+        client
+    )
 
 
 def build_registration(client: int, **values: str) -> dict:
@@ -47,7 +49,7 @@ class TestIdempotency:
     async def test_repeats_the_first_answer_and_saves_once(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-        body = world.requisition_body(patient)
+        body = world.build_requisition_body(patient)
         first = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
         second = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
         assert (first.status_code, second.status_code) == (201, 201)
@@ -59,7 +61,7 @@ class TestIdempotency:
     async def test_concurrent_requests_save_once(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-        body = world.requisition_body(patient)
+        body = world.build_requisition_body(patient)
         answers = await asyncio.gather(
             *(world.http.post("/api/v2/requisitions", headers=headers, json=body) for _ in range(5))
         )
@@ -70,7 +72,7 @@ class TestIdempotency:
     async def test_rejects_a_key_of_another_request(self, world: World, parse_problem) -> None:
         nurse, patient = await nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-        body = world.requisition_body(patient)
+        body = world.build_requisition_body(patient)
         await world.http.post("/api/v2/requisitions", headers=headers, json=body)
         body["fasting"] = 1
         answer = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
@@ -85,7 +87,7 @@ class TestIdempotency:
             answer = await world.http.post(
                 "/api/v2/requisitions",
                 headers={**person.headers, "Idempotency-Key": key},
-                json=world.requisition_body(own_patient),
+                json=world.build_requisition_body(own_patient),
             )
             assert answer.status_code == 201
             assert answer.json()["patientId"] == own_patient
@@ -93,8 +95,8 @@ class TestIdempotency:
     async def test_a_rejected_write_frees_its_key(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-        bad = {**world.requisition_body(patient), "tests": []}
-        good = world.requisition_body(patient)
+        bad = {**world.build_requisition_body(patient), "tests": []}
+        good = world.build_requisition_body(patient)
         rejected = await world.http.post("/api/v2/requisitions", headers=headers, json=bad)
         saved = await world.http.post("/api/v2/requisitions", headers=headers, json=good)
         assert (rejected.status_code, saved.status_code) == (400, 201)
@@ -104,8 +106,8 @@ class TestStoredAnswers:
     """Answers stored under idempotency keys, which hold patient data."""
 
     async def test_are_encrypted_in_the_database(self, world: World) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
         key = uuid.uuid4().hex
         answer = await world.http.post(
             "/api/v2/patients",
@@ -120,8 +122,10 @@ class TestStoredAnswers:
     async def test_are_withheld_after_a_change_of_access(
         self, world: World, parse_problem, portal_app: FastAPI
     ) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client, world.client()])
+        client = world.create_client()
+        nurse = await world.create_person(
+            "Client Basic", client_ids=[client, world.create_client()]
+        )
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = build_registration(client)
         first = await world.http.post("/api/v2/patients", headers=headers, json=body)
@@ -138,7 +142,7 @@ class TestStoredAnswers:
 
     async def test_reports_are_not_stored(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         key = uuid.uuid4().hex
         for _ in range(2):
             answer = await world.http.post(
@@ -167,7 +171,7 @@ class TestStoredAnswers:
         monkeypatch.setattr("app.server.access.idempotency._DELETE_BATCH", 2)
         nurse, patient = await nurse_with_patient(world)
         for _ in range(6):
-            await world.requisition(nurse, patient)
+            await world.save_requisition(nurse, patient)
         count_own = "SELECT count(*) FROM idempotency_keys WHERE user_id = %s"
         world.sql(
             "UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second'"
@@ -186,7 +190,7 @@ class TestVersions:
         self, world: World, parse_problem
     ) -> None:
         nurse, patient = await nurse_with_patient(world)
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         path = f"/api/v2/requisitions/{saved['id']}"
         headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
         answers = await asyncio.gather(
@@ -203,13 +207,13 @@ class TestVersions:
 
     async def test_reads_return_the_version_as_etag(self, world: World) -> None:
         nurse, patient = await nurse_with_patient(world)
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         answer = await world.http.get(f"/api/v2/requisitions/{saved['id']}", headers=nurse.headers)
         assert answer.headers["etag"] == f'"{saved["version"]}"'
 
     async def test_rejects_an_invalid_version(self, world: World, parse_problem) -> None:
         nurse, patient = await nurse_with_patient(world)
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         answer = await world.http.post(
             f"/api/v2/requisitions/{saved['id']}",
             headers={**nurse.headers, "If-Match": "latest"},
@@ -245,7 +249,7 @@ class TestCommit:
         answer = await world.http.post(
             "/api/v2/requisitions",
             headers={**nurse.headers, "Idempotency-Key": uuid.uuid4().hex},
-            json=world.requisition_body(patient),
+            json=world.build_requisition_body(patient),
         )
         monkeypatch.undo()
         assert answer.status_code == 409
@@ -270,7 +274,7 @@ class TestBodies:
         self, world: World, parse_problem
     ) -> None:
         nurse, patient = await nurse_with_patient(world)
-        body = {**world.requisition_body(patient), "tests": "SECRET-VALUE"}
+        body = {**world.build_requisition_body(patient), "tests": "SECRET-VALUE"}
         answer = await world.http.post("/api/v2/requisitions", headers=nurse.headers, json=body)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "tests"
@@ -304,7 +308,7 @@ class TestBodies:
         self, world: World, portal_app: FastAPI
     ) -> None:
         nurse, patient = await nurse_with_patient(world)
-        signing = {"requisitionsIds": [(await world.requisition(nurse, patient))["id"]]}
+        signing = {"requisitionsIds": [(await world.save_requisition(nurse, patient))["id"]]}
         rest = asyncio.Event()
         connections = portal_app.state.portal.settings.write_pool_size
         all_are_read = asyncio.Barrier(connections + 1)
@@ -327,7 +331,7 @@ class TestBodies:
         ]
         try:
             await all_are_read.wait()
-            await world.requisition(nurse, patient)
+            await world.save_requisition(nurse, patient)
             assert not any(request.done() for request in slow_requests)
         finally:
             rest.set()

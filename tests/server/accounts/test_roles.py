@@ -15,9 +15,9 @@ async def _visible(world: World, headers: dict[str, str], patients: set[int]) ->
 
 async def test_the_first_role_of_the_first_registration_counts(world: World) -> None:
     """Neither a second role nor a second registration widens the scope."""
-    client, other = world.client(), world.client()
-    mine, foreign = world.patient(client), world.patient(other)
-    account = world.account(Role.CLIENT_BASIC, client_ids=[client])
+    client, other = world.create_client(), world.create_client()
+    mine, foreign = world.create_patient(client), world.create_patient(other)
+    account = world.create_account(Role.CLIENT_BASIC, client_ids=[client])
     world.sql(
         "UPDATE registrations SET roles = %s WHERE user_id = %s",
         ([Role.CLIENT_BASIC, Role.SUPERUSER], account.user_id),

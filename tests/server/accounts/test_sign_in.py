@@ -21,7 +21,7 @@ class TestSignIn:
     """POST /auth/login."""
 
     async def test_returns_tokens_and_profile(self, world: World) -> None:
-        account = world.account("Physician", physician_ids=[world.physician()])
+        account = world.create_account("Physician", physician_ids=[world.create_physician()])
         answer = await world.http.post("/auth/login", json=build_credentials(account.email.upper()))
         body = answer.json()
         assert answer.status_code == 200
@@ -32,7 +32,7 @@ class TestSignIn:
         assert body["token"] and body["refreshToken"]
 
     async def test_sets_the_refresh_token_as_a_cookie_for_our_screens(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         answer = await world.http.post(
             "/auth/login",
             json=build_credentials(account.email),
@@ -44,7 +44,7 @@ class TestSignIn:
         world.http.cookies.clear()
 
     async def test_a_wrong_password_and_an_unknown_email_answer_alike(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         wrong = await world.http.post("/auth/login", json=build_credentials(account.email, "nope"))
         unknown = await world.http.post(
             "/auth/login", json=build_credentials("nobody@test.lab", "nope")
@@ -54,14 +54,14 @@ class TestSignIn:
         assert wrong.json()["detail"] == messages.INCORRECT_CREDENTIALS
 
     async def test_rejects_an_inactive_account(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         world.sql("UPDATE users SET active = false WHERE id = %s", (account.user_id,))
         answer = await world.http.post("/auth/login", json=build_credentials(account.email))
         assert answer.status_code == 404
 
     @pytest.mark.parametrize("is_known", [True, False])
     async def test_failures_slow_down_and_then_lock(self, world: World, is_known: bool) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         email = account.email if is_known else f"ghost-{account.email}"
         statuses = [
             (
@@ -75,7 +75,7 @@ class TestSignIn:
         assert int(answer.headers["retry-after"]) >= 1
 
     async def test_concurrent_attempts_do_not_bypass_the_limit(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         world.sql(
             "INSERT INTO sign_in_attempts (email_hash, failures, last_failure_at)"
             " VALUES (%s, 9, now() - interval '2 minutes')",
@@ -91,7 +91,7 @@ class TestSignIn:
         assert sorted(answer.status_code for answer in answers) == [404] + [429] * 20
 
     async def test_concurrent_correct_sign_ins_all_succeed(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         answers = await asyncio.gather(
             *(
                 world.http.post("/auth/login", json=build_credentials(account.email, PASSWORD))
@@ -101,7 +101,7 @@ class TestSignIn:
         assert {answer.status_code for answer in answers} == {200}
 
     async def test_concurrent_first_failures_are_all_counted(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         await asyncio.gather(
             *(
                 world.http.post("/auth/login", json=build_credentials(account.email, "no"))
@@ -112,7 +112,7 @@ class TestSignIn:
         assert answer.status_code == 429
 
     async def test_old_failures_do_not_count(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         world.sql(
             "INSERT INTO sign_in_attempts (email_hash, failures, last_failure_at)"
             " VALUES (%s, 30, now() - interval '61 minutes')",
@@ -125,7 +125,7 @@ class TestSignIn:
             assert answer.status_code == status
 
     async def test_a_correct_password_clears_the_failures(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         for password in ("nope", "nope", PASSWORD, "nope", "nope"):
             answer = await world.http.post(
                 "/auth/login", json=build_credentials(account.email, password)
@@ -137,7 +137,7 @@ class TestSession:
     """Refreshing, reusing and ending a session."""
 
     async def test_refresh_rotates(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         second = await world.http.post(
             "/auth/jwt/refresh", json={"refreshToken": first["refreshToken"]}
@@ -146,7 +146,7 @@ class TestSession:
         assert second.json()["refreshToken"] != first["refreshToken"]
 
     async def test_two_tabs_may_refresh_at_once(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         for _ in range(2):
             answer = await world.http.post(
@@ -155,7 +155,7 @@ class TestSession:
             assert answer.status_code == 200
 
     async def test_a_late_reuse_of_a_token_ends_the_session(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         second = (
             await world.http.post("/auth/jwt/refresh", json={"refreshToken": first["refreshToken"]})
@@ -171,7 +171,7 @@ class TestSession:
             assert answer.status_code == 401
 
     async def test_a_cookie_alone_is_not_enough(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         cookie = {"Cookie": f"portal_refresh={first['refreshToken']}"}
         without = await world.http.post("/auth/jwt/refresh", headers=cookie)
@@ -182,7 +182,7 @@ class TestSession:
         world.http.cookies.clear()
 
     async def test_sign_out_ends_access_and_refresh(self, world: World) -> None:
-        account = world.account("Superuser")
+        account = world.create_account("Superuser")
         session = (
             await world.http.post("/auth/login", json=build_credentials(account.email))
         ).json()
@@ -200,7 +200,7 @@ class TestSession:
         assert parse_problem(answer)["detail"] == messages.SESSION_EXPIRED
 
     async def test_accepts_the_bearer_scheme(self, world: World) -> None:
-        person = await world.person("Superuser")
+        person = await world.create_person("Superuser")
         answer = await world.http.get(
             "/auth/jwt/validate", headers={"Authorization": f"Bearer {person.token}"}
         )
@@ -209,9 +209,9 @@ class TestSession:
     async def test_a_removed_client_takes_effect_within_seconds(
         self, world: World, monkeypatch
     ) -> None:
-        client = world.client()
-        patient = world.patient(client)
-        nurse = await world.person("Client Basic", client_ids=[client])
+        client = world.create_client()
+        patient = world.create_patient(client)
+        nurse = await world.create_person("Client Basic", client_ids=[client])
         path = f"/api/v2/patients/{patient}"
         assert (await world.http.get(path, headers=nurse.headers)).status_code == 200
         world.sql("UPDATE users SET client_ids = '{}' WHERE id = %s", (nurse.user_id,))
@@ -224,7 +224,7 @@ class TestOwnProfile:
     """PUT /auth/user/{id}."""
 
     async def test_changes_names_and_signature_image(self, world: World) -> None:
-        person = await world.person("Client Basic", client_ids=[world.client()])
+        person = await world.create_person("Client Basic", client_ids=[world.create_client()])
         answer = await world.http.put(
             f"/auth/user/{person.user_id}",
             headers=person.headers,
@@ -243,7 +243,7 @@ class TestOwnProfile:
         assert user["data"]["clients"] != [1, 2, 3]
 
     async def test_hides_other_users(self, world: World) -> None:
-        person, other = await world.person("Superuser"), world.account("Superuser")
+        person, other = await world.create_person("Superuser"), world.create_account("Superuser")
         answer = await world.http.put(
             f"/auth/user/{other.user_id}", headers=person.headers, json={"user": {}}
         )

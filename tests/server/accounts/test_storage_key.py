@@ -8,7 +8,10 @@ from tests.server.world import World
 
 async def test_each_user_has_a_stable_key(world: World) -> None:
     keys = []
-    for person in (await world.person(Role.PHYSICIAN), await world.person(Role.PATIENT)):
+    for person in (
+        await world.create_person(Role.PHYSICIAN),
+        await world.create_person(Role.PATIENT),
+    ):
         first = await world.http.get("/auth/storage-key", headers=person.headers)
         await world.sign_in(person)
         again = await world.http.get("/auth/storage-key", headers=person.headers)

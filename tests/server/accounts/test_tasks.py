@@ -23,7 +23,7 @@ def count_rows(world: World, person: Person) -> dict[str, int]:
 
 
 async def test_deletes_only_expired_rows(world: World, portal_app: FastAPI) -> None:
-    person = world.account("Superuser")
+    person = world.create_account("Superuser")
     for password in (PASSWORD, "wrong"):
         body = {"loginId": person.email, "password": password, "applicationId": "portal"}
         await world.http.post("/auth/login", json=body)

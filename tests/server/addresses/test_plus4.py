@@ -180,7 +180,7 @@ class TestEndpoint:
     @pytest.fixture
     async def nurse(self, world: World) -> Person:
         """A nurse of a client."""
-        return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+        return await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
 
     @pytest.fixture
     def configured(
@@ -255,7 +255,7 @@ class TestZipCodes:
     """GET /v2/address/zip-code."""
 
     async def test_returns_an_object_or_null(self, world: World) -> None:
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
         path = "/api/v2/address/zip-code"
         answer = await world.http.get(path, headers=nurse.headers, params={"code": " 60601 "})
         assert (answer.json()["city"], answer.json()["state"]) == ("CHICAGO", "IL")

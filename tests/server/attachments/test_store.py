@@ -135,9 +135,9 @@ class TestPlace:
 @pytest.fixture
 async def saved(world: World) -> dict:
     """A requisition and the nurse who saved it."""
-    client = world.client()
-    nurse = await world.person("Client Basic", client_ids=[client])
-    return {"nurse": nurse, **await world.requisition(nurse, world.patient(client))}
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    return {"nurse": nurse, **await world.save_requisition(nurse, world.create_patient(client))}
 
 
 async def attach(world: World, saved: dict):

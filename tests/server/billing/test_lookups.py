@@ -11,7 +11,7 @@ PAYERS = "/api/v2/billing-information/payers"
 @pytest.fixture
 async def nurse(world: World) -> Person:
     """A nurse of a client."""
-    return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+    return await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
 
 
 def find_bill_type_id(world: World, name: str) -> int:

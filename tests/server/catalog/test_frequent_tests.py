@@ -12,9 +12,9 @@ PATH = "/api/v2/tests/frequent"
 @pytest.fixture
 async def nurse(world: World) -> Person:
     """Client staff; ``nurse.client`` is the client, ``nurse.patient`` one of its patients."""
-    client = world.client()
-    person = await world.person("Client Basic", client_ids=[client])
-    person.client, person.patient = client, world.patient(client)
+    client = world.create_client()
+    person = await world.create_person("Client Basic", client_ids=[client])
+    person.client, person.patient = client, world.create_patient(client)
     return person
 
 
@@ -29,17 +29,17 @@ class TestOrder:
     """The order of frequent tests."""
 
     async def test_tests_of_the_physician_come_first(self, world: World, nurse) -> None:
-        doctor, other = world.physician(nurse.client), world.physician(nurse.client)
+        doctor, other = world.create_physician(nurse.client), world.create_physician(nurse.client)
         for _ in range(3):
-            await world.requisition(nurse, nurse.patient, "K", physicianId=other)
-        await world.requisition(nurse, nurse.patient, "GLU", "CBC", physicianId=doctor)
-        await world.requisition(nurse, nurse.patient, "CBC", physicianId=doctor)
+            await world.save_requisition(nurse, nurse.patient, "K", physicianId=other)
+        await world.save_requisition(nurse, nurse.patient, "GLU", "CBC", physicianId=doctor)
+        await world.save_requisition(nurse, nurse.patient, "CBC", physicianId=doctor)
         codes = await fetch_frequent(world, nurse, clientId=nurse.client, physicianId=doctor)
         assert codes == ["CBC", "GLU", "K"]
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["K", "CBC", "GLU"]
 
     async def test_rows_match_the_test_search(self, world: World, nurse) -> None:
-        await world.requisition(nurse, nurse.patient, "CBC")
+        await world.save_requisition(nurse, nurse.patient, "CBC")
         answer = await world.http.get(
             PATH, params={"clientId": nurse.client}, headers=nurse.headers
         )
@@ -51,12 +51,12 @@ class TestOrder:
         assert row["type"] == "PANEL"
 
     async def test_does_not_count_members_of_panels(self, world: World, nurse) -> None:
-        await world.requisition(nurse, nurse.patient, "CBC")
+        await world.save_requisition(nurse, nurse.patient, "CBC")
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["CBC"]
 
     async def test_counts_the_last_few_hundred_requisitions(self, world: World, nurse) -> None:
-        first = await world.requisition(nurse, nurse.patient, "K")
-        await world.requisition(nurse, nurse.patient, "GLU")
+        first = await world.save_requisition(nurse, nurse.patient, "K")
+        await world.save_requisition(nurse, nurse.patient, "GLU")
         world.sql(
             "INSERT INTO requisitions (code, client_id, patient_id, patient_last_name,"
             " patient_first_name, patient_birth_date, patient_gender, status, collection_date,"
@@ -70,13 +70,13 @@ class TestOrder:
     async def test_offers_only_a_few_tests(self, world: World, nurse) -> None:
         codes = [
             code
-            for (code,) in world.rows(
+            for (code,) in world.fetch_rows(
                 "SELECT code FROM lab_tests WHERE orderable AND client_id IS NULL ORDER BY code"
                 " LIMIT %s",
                 (FREQUENT_TESTS + 1,),
             )
         ]
-        await world.requisition(nurse, nurse.patient, *codes)
+        await world.save_requisition(nurse, nurse.patient, *codes)
         offered = await fetch_frequent(world, nurse, clientId=nurse.client)
         assert offered == codes[:FREQUENT_TESTS]
 
@@ -86,15 +86,15 @@ class TestOffered:
 
     async def test_leaves_out_withdrawn_tests(self, world: World, nurse) -> None:
         code = add_private_test(world, nurse.client)
-        await world.requisition(nurse, nurse.patient, code, "GLU")
+        await world.save_requisition(nurse, nurse.patient, code, "GLU")
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU", code]
         world.sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU"]
 
     async def test_offers_tests_outside_the_list_to_lab_staff(self, world: World, nurse) -> None:
-        await world.requisition(nurse, nurse.patient, "K", "GLU")
+        await world.save_requisition(nurse, nurse.patient, "K", "GLU")
         put_on_list(world, nurse.client, "GLU")
-        lab = await world.person("Laboratory")
+        lab = await world.create_person("Laboratory")
         all_tests = {"clientId": nurse.client, "allTests": "true"}
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU"]
         assert await fetch_frequent(world, nurse, **all_tests) == ["GLU"]
@@ -103,17 +103,19 @@ class TestOffered:
 
     async def test_leaves_out_private_tests_of_other_clients(self, world: World, nurse) -> None:
         code = add_private_test(world, nurse.client)
-        await world.requisition(nurse, nurse.patient, code, "GLU")
-        world.sql("UPDATE lab_tests SET client_id = %s WHERE code = %s", (world.client(), code))
-        lab = await world.person("Laboratory")
+        await world.save_requisition(nurse, nurse.patient, code, "GLU")
+        world.sql(
+            "UPDATE lab_tests SET client_id = %s WHERE code = %s", (world.create_client(), code)
+        )
+        lab = await world.create_person("Laboratory")
         for person in (nurse, lab):
             assert await fetch_frequent(world, person, clientId=nurse.client) == ["GLU"]
 
     async def test_a_foreign_client_answers_like_a_nonexistent_one(
         self, world: World, nurse
     ) -> None:
-        await world.requisition(nurse, nurse.patient, "GLU")
-        stranger = await world.person("Client Admin", client_ids=[world.client()])
+        await world.save_requisition(nurse, nurse.patient, "GLU")
+        stranger = await world.create_person("Client Admin", client_ids=[world.create_client()])
         assert await fetch_frequent(world, stranger, clientId=nurse.client) == []
         assert await fetch_frequent(world, stranger, clientId=999_999_999) == []
 

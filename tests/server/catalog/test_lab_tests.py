@@ -14,7 +14,7 @@ _serial = itertools.count(1)
 @pytest.fixture
 async def lab(world: World) -> Person:
     """Lab staff."""
-    return await world.person("Laboratory")
+    return await world.create_person("Laboratory")
 
 
 def put_on_list(world: World, client_id: int, *codes: str) -> None:
@@ -22,7 +22,7 @@ def put_on_list(world: World, client_id: int, *codes: str) -> None:
     for code in codes:
         world.sql(
             "INSERT INTO client_tests (client_id, test_id) VALUES (%s, %s)",
-            (client_id, world.test_id(code)),
+            (client_id, world.get_test_id(code)),
         )
 
 
@@ -72,7 +72,10 @@ class TestOwnList:
         self, world: World, nurse, lab
     ) -> None:
         put_on_list(world, nurse.client, "GLU")
-        own, others = add_private_test(world, nurse.client), add_private_test(world, world.client())
+        own, others = (
+            add_private_test(world, nurse.client),
+            add_private_test(world, world.create_client()),
+        )
         for person in (nurse, lab):
             codes = await search_codes(world, person, f"clientId={nurse.client}&allTests=true")
             assert {"GLU", "K", "CBC", own} <= codes and others not in codes
@@ -84,7 +87,7 @@ class TestOwnList:
     async def test_a_foreign_client_answers_like_a_nonexistent_one(
         self, world: World, nurse
     ) -> None:
-        other = world.client()
+        other = world.create_client()
         put_on_list(world, other, "GLU")
         add_private_test(world, other)
         paths = [f"{BASE}/remote-operations?clientId={i}" for i in (other, 999_999_999)]
@@ -95,10 +98,10 @@ class TestOwnList:
         assert answers[0].json()["data"] == []
 
     async def test_users_of_two_clients_have_both_lists(self, world: World) -> None:
-        first, second = world.client(), world.client()
+        first, second = world.create_client(), world.create_client()
         put_on_list(world, first, "GLU")
         put_on_list(world, second, "K")
-        person = await world.person("Client Admin", client_ids=[first, second])
+        person = await world.create_person("Client Admin", client_ids=[first, second])
         assert await search_codes(world, person) == {"GLU", "K"}
         assert await search_codes(world, person, f"clientId={second}") == {"K"}
         assert await search_codes(world, person, f"clientIds={first}") == {"GLU"}
@@ -106,12 +109,15 @@ class TestOwnList:
     async def test_physicians_and_patients_see_no_foreign_private_tests(
         self, world: World, nurse
     ) -> None:
-        own, others = add_private_test(world, nurse.client), add_private_test(world, world.client())
-        doctor = world.physician(nurse.client)
-        patient = world.patient(nurse.client)
+        own, others = (
+            add_private_test(world, nurse.client),
+            add_private_test(world, world.create_client()),
+        )
+        doctor = world.create_physician(nurse.client)
+        patient = world.create_patient(nurse.client)
         for person in (
-            await world.person("Physician", physician_ids=[doctor]),
-            await world.person("Patient", patient_ids=[patient]),
+            await world.create_person("Physician", physician_ids=[doctor]),
+            await world.create_person("Patient", patient_ids=[patient]),
         ):
             codes = await search_codes(world, person, "search=PRIVATE")
             assert own in codes and others not in codes
@@ -134,10 +140,12 @@ class TestOtherCalls:
         finally:
             world.sql("UPDATE lab_tests SET orderable = true WHERE code = 'WBC'")
         rows = answer.json()["data"]
-        assert rows == [{"id": world.test_id("WBC"), "code": "WBC", "name": "WHITE BLOOD CELLS"}]
+        assert rows == [
+            {"id": world.get_test_id("WBC"), "code": "WBC", "name": "WHITE BLOOD CELLS"}
+        ]
 
     async def test_returns_trees_by_id(self, world: World, nurse) -> None:
-        panel, single = world.test_id("CBC"), world.test_id("GLU")
+        panel, single = world.get_test_id("CBC"), world.get_test_id("GLU")
         answer = await world.http.get(
             f"{BASE}/ids-with-children?ids={panel}&ids={single}&ids=999999999",
             headers=nurse.headers,
@@ -150,8 +158,11 @@ class TestOtherCalls:
     async def test_returns_no_trees_of_foreign_private_tests(
         self, world: World, nurse, lab
     ) -> None:
-        own, others = add_private_test(world, nurse.client), add_private_test(world, world.client())
-        ids = "&".join(f"ids={world.test_id(code)}" for code in (own, others))
+        own, others = (
+            add_private_test(world, nurse.client),
+            add_private_test(world, world.create_client()),
+        )
+        ids = "&".join(f"ids={world.get_test_id(code)}" for code in (own, others))
         for person, codes in ((nurse, {own}), (lab, {own, others})):
             answer = await world.http.get(f"{BASE}/ids-with-children?{ids}", headers=person.headers)
             assert {tree["code"] for tree in answer.json()} == codes
@@ -165,13 +176,13 @@ class TestOrdering:
         return await world.http.post(
             "/api/v2/requisitions",
             headers=person.headers,
-            json=world.requisition_body(patient, code),
+            json=world.build_requisition_body(patient, code),
         )
 
     async def test_rejects_a_test_outside_the_list_by_name(
         self, world: World, parse_problem, nurse
     ) -> None:
-        patient = world.patient(nurse.client)
+        patient = world.create_patient(nurse.client)
         put_on_list(world, nurse.client, "GLU")
         assert (await self.save(world, nurse, patient, "GLU")).status_code == 201
         rejected = await self.save(world, nurse, patient, "K")
@@ -181,41 +192,43 @@ class TestOrdering:
 
     async def test_lab_staff_may_order_beyond_the_list(self, world: World, nurse, lab) -> None:
         put_on_list(world, nurse.client, "GLU")
-        answer = await self.save(world, lab, world.patient(nurse.client), "K")
+        answer = await self.save(world, lab, world.create_patient(nurse.client), "K")
         assert answer.status_code == 201
 
     async def test_rejects_private_tests_of_other_clients(
         self, world: World, parse_problem, nurse, lab
     ) -> None:
-        others = add_private_test(world, world.client())
+        others = add_private_test(world, world.create_client())
         for person in (nurse, lab):
-            rejected = await self.save(world, person, world.patient(nurse.client), others)
+            rejected = await self.save(world, person, world.create_patient(nurse.client), others)
             assert rejected.status_code == 400
             assert parse_problem(rejected)["detail"] == messages.TEST_UNKNOWN
 
     async def test_accepts_a_private_test_of_the_client(self, world: World, nurse) -> None:
         put_on_list(world, nurse.client, "GLU")
         own = add_private_test(world, nurse.client)
-        assert (await self.save(world, nurse, world.patient(nurse.client), own)).status_code == 201
+        assert (
+            await self.save(world, nurse, world.create_patient(nurse.client), own)
+        ).status_code == 201
 
     async def test_ordered_tests_stay_when_the_list_changes(self, world: World, nurse) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client), "K")
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "K")
         put_on_list(world, nurse.client, "GLU")
         answer = await world.http.post(
             f"/api/v2/requisitions/{saved['id']}",
             headers=nurse.headers,
-            json={"tests": [{"test": {"id": world.test_id(code)}} for code in ("K", "GLU")]},
+            json={"tests": [{"test": {"id": world.get_test_id(code)}} for code in ("K", "GLU")]},
         )
         assert answer.status_code == 200
 
     async def test_a_change_of_patient_applies_the_list_of_their_client(
         self, world: World, parse_problem
     ) -> None:
-        first, second = world.client(), world.client()
+        first, second = world.create_client(), world.create_client()
         put_on_list(world, second, "GLU")
-        person = await world.person("Client Admin", client_ids=[first, second])
-        saved = await world.requisition(person, world.patient(first), "K")
-        other = world.patient(second)
+        person = await world.create_person("Client Admin", client_ids=[first, second])
+        saved = await world.save_requisition(person, world.create_patient(first), "K")
+        other = world.create_patient(second)
         rejected = await world.http.post(
             f"/api/v2/requisitions/{saved['id']}",
             headers=person.headers,

@@ -11,7 +11,7 @@ from tests.server.world import Person, World
 @pytest.fixture
 async def nurse(world: World) -> Person:
     """A nurse of a client."""
-    return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+    return await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ class TestDiagnosisValidity:
     """GET /v2/diagnoses/validity: the release in use, and expired codes."""
 
     async def test_returns_the_release_and_expired_codes(self, world: World) -> None:
-        person = await world.person("Client Basic", client_ids=[world.client()])
+        person = await world.create_person("Client Basic", client_ids=[world.create_client()])
         expired = world.sql(
             "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to, release)"
             " VALUES ('Z' || nextval('requisition_codes'), 'ENDED', 'ENDED', '2015-10-01',"
@@ -161,7 +161,7 @@ class TestDiagnosisValidity:
         assert (await fetch_validity("1999-01-01"))["release"] is None
 
     async def test_rejects_an_invalid_day(self, world: World) -> None:
-        person = await world.person("Client Basic", client_ids=[world.client()])
+        person = await world.create_person("Client Basic", client_ids=[world.create_client()])
         answer = await world.http.get(
             "/api/v2/diagnoses/validity?date=yesterday", headers=person.headers
         )

@@ -21,7 +21,7 @@ OWNERS = ("nobody", "this client", "another client")
 
 def add_test(world: World, owner: int | None, *, orderable: bool) -> str:
     """Add a test, and return its code."""
-    code = add_private_test(world, owner or world.client())
+    code = add_private_test(world, owner or world.create_client())
     world.sql(
         "UPDATE lab_tests SET client_id = %s, orderable = %s WHERE code = %s",
         (owner, orderable, code),
@@ -31,7 +31,7 @@ def add_test(world: World, owner: int | None, *, orderable: bool) -> str:
 
 @pytest.mark.parametrize("has_list", [False, True], ids=["without a list", "with a list"])
 def test_rule_and_sql_agree(world: World, has_list: bool) -> None:
-    client, other = world.client(), world.client()
+    client, other = world.create_client(), world.create_client()
     owners = dict(zip(OWNERS, (None, client, other), strict=True))
     if has_list:
         put_on_list(world, client, "GLU")
@@ -43,7 +43,7 @@ def test_rule_and_sql_agree(world: World, has_list: bool) -> None:
             put_on_list(world, client, code)
         outside = has_list and not listed and owner != "this client"
         offer = TestOffer(code, orderable, owners[owner], outside)
-        [(is_orderable, for_clients, by_list, on_list)] = world.rows(
+        [(is_orderable, for_clients, by_list, on_list)] = world.fetch_rows(
             f"SELECT {ORDERABLE}, {ORDERABLE_FOR_CLIENTS}, {ORDERABLE_BY_LIST}, {ON_A_LIST}"
             " FROM lab_tests t WHERE t.code = %(code)s",
             {"clients": [client], "code": code},

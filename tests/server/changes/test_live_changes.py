@@ -83,22 +83,22 @@ class TestRecipients:
     """Recipients of a change."""
 
     async def test_reaches_the_client_and_the_lab_but_no_other_client(self, world: World) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
-        other = await world.person("Client Basic", client_ids=[world.client()])
-        lab = await world.person("Laboratory")
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        other = await world.create_person("Client Basic", client_ids=[world.create_client()])
+        lab = await world.create_person("Laboratory")
         position = await fetch_position(world, nurse)
-        saved = await world.requisition(nurse, world.patient(client))
+        saved = await world.save_requisition(nurse, world.create_patient(client))
         expected = ("requisition", saved["id"], saved["version"])
         assert await fetch_changes(world, nurse, position) == {expected}
         assert expected in await fetch_changes(world, lab, position)
         assert await fetch_changes(world, other, position) == set()
 
     async def test_receiving_changes_the_requisition_and_adds_an_order(self, world: World) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
-        lab = await world.person("Laboratory")
-        saved = await world.requisition(nurse, world.patient(client))
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        lab = await world.create_person("Laboratory")
+        saved = await world.save_requisition(nurse, world.create_patient(client))
         position = await fetch_position(world, nurse)
         answer = await world.http.post(
             "/api/v2/requisitions/receive", json={"ids": [saved["id"]]}, headers=lab.headers
@@ -108,9 +108,9 @@ class TestRecipients:
         assert kinds == {("requisition", saved["id"]), ("order", received["orderId"])}
 
     async def test_a_rolled_back_save_is_not_published(self, world: World) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
-        saved = await world.requisition(nurse, world.patient(client))
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        saved = await world.save_requisition(nurse, world.create_patient(client))
         position = await fetch_position(world, nurse)
         with psycopg.connect(world.owner_url) as connection:
             connection.execute(
@@ -120,10 +120,10 @@ class TestRecipients:
         assert await fetch_changes(world, nurse, position) == set()
 
     async def test_a_late_commit_is_not_skipped(self, world: World) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
-        slow = await world.requisition(nurse, world.patient(client))
-        quick = await world.requisition(nurse, world.patient(client))
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        slow = await world.save_requisition(nurse, world.create_patient(client))
+        quick = await world.save_requisition(nurse, world.create_patient(client))
         position = await fetch_position(world, nurse)
         with psycopg.connect(world.owner_url) as connection:
             connection.execute(
@@ -144,10 +144,10 @@ class TestResuming:
     """Resuming after an interruption."""
 
     async def test_ready_has_no_position_before_missed_changes(self, world: World) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
         position = await fetch_position(world, nurse)
-        await world.requisition(nurse, world.patient(client))
+        await world.save_requisition(nurse, world.create_patient(client))
         [ready, *missed] = await fetch_events(world, nurse, position)
         assert ready.position is None
         assert [event.name for event in missed] == ["change"]
@@ -160,19 +160,19 @@ class TestBadInput:
         "position", ["x", "1", "1-2-3", "-1-2", "1-99999999999999999999", "²-1", "1_0-1"]
     )
     async def test_rejects_an_invalid_position(self, world: World, position: str) -> None:
-        nurse = await world.person("Client Basic", client_ids=[world.client()])
+        nurse = await world.create_person("Client Basic", client_ids=[world.create_client()])
         headers = {**nurse.headers, "Last-Event-ID": position.encode()}
         answer = await world.http.get(CHANGES, headers=headers, params={"once": "true"})
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "Last-Event-ID"
 
     async def test_rejects_an_unknown_parameter(self, world: World) -> None:
-        nurse = await world.person("Client Basic", client_ids=[world.client()])
+        nurse = await world.create_person("Client Basic", client_ids=[world.create_client()])
         answer = await world.http.get(CHANGES, headers=nurse.headers, params={"all": "1"})
         assert answer.status_code == 400
 
     async def test_rejects_an_invalid_boolean(self, world: World) -> None:
-        nurse = await world.person("Client Basic", client_ids=[world.client()])
+        nurse = await world.create_person("Client Basic", client_ids=[world.create_client()])
         answer = await world.http.get(CHANGES, headers=nurse.headers, params={"once": "maybe"})
         assert answer.status_code == 400
 
@@ -196,23 +196,23 @@ class TestSubscriptions:
     """Subscriptions to one feed."""
 
     async def test_a_change_arrives_at_once(self, world: World, feed: Feed) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
         mine = Actor(kind=ScopeKind.CLIENT, ids=(client,))
         foreign = Actor(kind=ScopeKind.CLIENT, ids=(client + 1_000_000,))
         async with (
             feed.subscribe(mine) as subscription,
             feed.subscribe(foreign) as foreign_subscription,
         ):
-            saved = await world.requisition(nurse, world.patient(client))
+            saved = await world.save_requisition(nurse, world.create_patient(client))
             [change] = await subscription.next(10)
             assert (change.kind, change.record_id) == ("requisition", saved["id"])
             assert await foreign_subscription.next(0.1) == []
 
     async def test_only_the_last_of_many_changes_arrives(self, world: World, feed: Feed) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
-        saved = await world.requisition(nurse, world.patient(client))
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        saved = await world.save_requisition(nurse, world.create_patient(client))
         async with feed.subscribe(Actor(kind=ScopeKind.CLIENT, ids=(client,))) as subscription:
             with psycopg.connect(world.owner_url) as connection:
                 for _ in range(5):
@@ -233,9 +233,9 @@ class TestSubscriptions:
 
     async def test_a_slow_subscriber_is_overrun(self, world: World, feed: Feed) -> None:
         subscription = Subscription(Actor(kind=ScopeKind.STAFF), Position(0, 0))
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
-        await world.requisition(nurse, world.patient(client))
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        await world.save_requisition(nurse, world.create_patient(client))
         [change, *_] = await feed._read_missed(
             subscription.actor, Position(0, 0), Position(2**62, 0)
         )
@@ -244,16 +244,16 @@ class TestSubscriptions:
         assert subscription.overrun
 
     async def test_deletes_old_changes(self, world: World, portal_app: FastAPI) -> None:
-        client = world.client()
-        nurse = await world.person("Client Basic", client_ids=[client])
-        old = await world.requisition(nurse, world.patient(client))
-        young = await world.requisition(nurse, world.patient(client))
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        old = await world.save_requisition(nurse, world.create_patient(client))
+        young = await world.save_requisition(nurse, world.create_patient(client))
         world.sql(
             "UPDATE changes SET at = at - interval '25 hours' WHERE record_id = %s RETURNING id",
             (old["id"],),
         )
         assert await delete_old_changes(portal_app.state.portal) >= 1
-        remaining = world.rows(
+        remaining = world.fetch_rows(
             "SELECT record_id FROM changes WHERE record_id = ANY(%s) AND kind = 'requisition'",
             ([old["id"], young["id"]],),
         )

@@ -27,10 +27,20 @@ class TestNarrowing:
     """The parameters clientIds, physicianIds and patientIds."""
 
     async def test_each_parameter_narrows_the_list(self, world: World) -> None:
-        client, second_client, foreign_client = world.client(), world.client(), world.client()
-        doctor, foreign_doctor = world.physician(client), world.physician(foreign_client)
-        patient, foreign_patient = world.patient(second_client), world.patient(foreign_client)
-        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client, second_client])
+        client, second_client, foreign_client = (
+            world.create_client(),
+            world.create_client(),
+            world.create_client(),
+        )
+        doctor, foreign_doctor = (
+            world.create_physician(client),
+            world.create_physician(foreign_client),
+        )
+        patient, foreign_patient = (
+            world.create_patient(second_client),
+            world.create_patient(foreign_client),
+        )
+        nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client, second_client])
         for path in ("remote-operations", "advanced-search-clients"):
             for query, expected in (
                 ({}, {client, second_client}),
@@ -45,12 +55,12 @@ class TestNarrowing:
                 assert list_ids(await fetch(world, nurse, path, **query)) == expected, (path, query)
 
     async def test_narrows_within_the_scope_of_every_role(self, world: World) -> None:
-        client, foreign_client = world.client(), world.client()
-        doctor = world.physician(client)
-        patient = world.patient(client, physician=doctor)
+        client, foreign_client = world.create_client(), world.create_client()
+        doctor = world.create_physician(client)
+        patient = world.create_patient(client, physician=doctor)
         for person in (
-            await world.person(Role.PHYSICIAN, physician_ids=[doctor]),
-            await world.person(Role.PATIENT, patient_ids=[patient]),
+            await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
+            await world.create_person(Role.PATIENT, patient_ids=[patient]),
         ):
             for path in ("remote-operations", "advanced-search-clients"):
                 assert list_ids(await fetch(world, person, path)) == {client}
@@ -58,13 +68,13 @@ class TestNarrowing:
                     await fetch(world, person, path, clientIds=[client, foreign_client])
                 ) == {client}
                 assert list_ids(await fetch(world, person, path, clientIds=foreign_client)) == set()
-        lab = await world.person(Role.LABORATORY)
+        lab = await world.create_person(Role.LABORATORY)
         assert list_ids(await fetch(world, lab, "remote-operations", patientIds=patient)) == {
             client
         }
 
     async def test_rejects_bad_input(self, world: World) -> None:
-        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[world.client()])
+        nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[world.create_client()])
         for query in ("clientIds=x", "patientIds=1,", "physicianIds=%00", "color=red", "after=x"):
             for path in ("remote-operations", "advanced-search-clients"):
                 answer = await world.http.get(f"{CLIENTS}/{path}?{query}", headers=nurse.headers)
@@ -73,7 +83,7 @@ class TestNarrowing:
             await fetch(world, nurse, "advanced-search-clients", search=text)
 
     async def test_rejects_a_cursor_with_values_of_another_type(self, world: World) -> None:
-        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[world.client()])
+        nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[world.create_client()])
         sort = parse_query(clients, []).sort
         for values in (["A", "x"], ["\x00", 1], [{"a": 1}, 1], [1, "A"], [[1], 1]):
             answer = await world.http.get(
@@ -88,8 +98,8 @@ class TestAdvancedSearch:
     """GET /advanced-search-clients."""
 
     async def test_returns_ids_and_names(self, world: World) -> None:
-        client = world.client()
-        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client])
+        client = world.create_client()
+        nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client])
         page = await fetch(world, nurse, "advanced-search-clients")
         name = world.sql("SELECT name FROM clients WHERE id = %s", (client,))
         assert page["data"] == [{"id": client, "name": name}]
@@ -104,8 +114,8 @@ class TestByIds:
     """GET /by-ids."""
 
     async def test_returns_rows_within_the_scope(self, world: World) -> None:
-        client, other = world.client(with_unit=True), world.client()
-        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client])
+        client, other = world.create_client(with_unit=True), world.create_client()
+        nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client])
         rows = await fetch(world, nurse, "by-ids", ids=[client, other, NOWHERE])
         assert [(row["id"], row["unitsCount"]) for row in rows] == [(client, 1)]
         assert await fetch(world, nurse, "by-ids") == []
@@ -119,8 +129,8 @@ class TestPlaces:
     """Units and rooms."""
 
     async def test_a_foreign_client_answers_like_a_nonexistent_one(self, world: World) -> None:
-        client, other = world.client(with_unit=True), world.client(with_unit=True)
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        client, other = world.create_client(with_unit=True), world.create_client(with_unit=True)
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         unit = world.sql("SELECT id FROM units WHERE client_id = %s", (other,))
         mine = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
         for own, foreign, nowhere in (
@@ -134,8 +144,8 @@ class TestPlaces:
             assert empty == await fetch(world, nurse, f"{nowhere}/remote-operations")
 
     async def test_pages_rooms_by_ten(self, world: World) -> None:
-        client = world.client()
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        client = world.create_client()
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         for n in range(25):
             world.sql("INSERT INTO rooms (client_id, name) VALUES (%s, %s)", (client, f"R{n:02d}"))
         names, after = [], None
@@ -150,7 +160,7 @@ class TestPlaces:
         assert names == [f"R{n:02d}" for n in range(25)]
 
     async def test_errors_name_parameters_in_camel_case(self, world: World, parse_problem) -> None:
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
         for path, field in (("x/rooms", "clientId"), ("units/x/rooms", "unitId")):
             answer = await world.http.get(
                 f"{CLIENTS}/{path}/remote-operations", headers=nurse.headers

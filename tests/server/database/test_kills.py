@@ -104,11 +104,11 @@ async def test_a_save_survives_a_kill_of_postgresql(
         async with httpx.AsyncClient(transport=transport, base_url="http://p.test") as http:
             tokens = app.state.portal.tokens
             world = World(Owner(postgres.url), http, tokens, Passwords().hash_now(PASSWORD))
-            client = world.client()
-            patient = world.patient(client)
-            nurse = await world.person("Client Basic", client_ids=[client])
+            client = world.create_client()
+            patient = world.create_patient(client)
+            nurse = await world.create_person("Client Basic", client_ids=[client])
             headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-            body = world.requisition_body(patient)
+            body = world.build_requisition_body(patient)
 
             async def save() -> httpx.Response:
                 return await http.post("/api/v2/requisitions", headers=headers, json=body)
@@ -168,11 +168,11 @@ async def test_a_save_survives_a_kill_of_the_server(
             async with httpx.AsyncClient(base_url=base, timeout=30) as http:
                 tokens = Tokens(KeyFolder(tmp_path / "keys"))
                 world = World(Owner(postgres.url), http, tokens, Passwords().hash_now(PASSWORD))
-                client = world.client()
-                patient = world.patient(client)
-                nurse = await world.person("Client Basic", client_ids=[client])
+                client = world.create_client()
+                patient = world.create_patient(client)
+                nurse = await world.create_person("Client Basic", client_ids=[client])
                 headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-                body = world.requisition_body(patient)
+                body = world.build_requisition_body(patient)
 
                 async def save() -> httpx.Response:
                     return await http.post("/api/v2/requisitions", headers=headers, json=body)

@@ -19,7 +19,7 @@ class TestLocking:
     async def test_rows_that_refer_to_a_locked_row_are_written_without_waiting(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
             await ScopedRepository(session, WORKER).find_many(Requisition, [saved["id"]], lock=True)
             writing = world.http.put(
@@ -32,7 +32,7 @@ class TestLocking:
     async def test_a_change_waits_for_another_change(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         path = f"/api/v2/requisitions/{saved['id']}"
         async with portal_app.state.portal.database.transaction(WORKER) as session:
             await ScopedRepository(session, WORKER).find_one(Requisition, saved["id"], lock=True)
@@ -45,7 +45,7 @@ class TestLocking:
     async def test_locking_refreshes_a_loaded_record(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
             repository = ScopedRepository(session, WORKER)
             record = await repository.find_one(Requisition, saved["id"])
@@ -60,7 +60,7 @@ class TestLocking:
     async def test_locking_keeps_pending_changes(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
             repository = ScopedRepository(session, WORKER)
             record = await repository.find_one(Requisition, saved["id"])

@@ -27,12 +27,12 @@ def no_predicates(monkeypatch: pytest.MonkeyPatch):
 
 
 async def _records(world: World) -> tuple[dict[str, str], dict[str, dict[str, list[int]]]]:
-    client, other = world.client(), world.client()
-    doctor, other_doctor = world.physician(client), world.physician(other)
-    nurse = await world.person("Client Basic", client_ids=[client])
-    lab = await world.person("Laboratory")
-    patient = world.patient(client, physician=doctor)
-    saved = await world.requisition(nurse, patient, physicianId=doctor)
+    client, other = world.create_client(), world.create_client()
+    doctor, other_doctor = world.create_physician(client), world.create_physician(other)
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    lab = await world.create_person("Laboratory")
+    patient = world.create_patient(client, physician=doctor)
+    saved = await world.save_requisition(nurse, patient, physicianId=doctor)
     received = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
     )
@@ -46,7 +46,7 @@ async def _records(world: World) -> tuple[dict[str, str], dict[str, dict[str, li
         "Client Basic": {"client_ids": [other]},
         "Client Admin": {"client_ids": [other]},
         "Physician": {"physician_ids": [other_doctor]},
-        "Patient": {"patient_ids": [world.patient(other)]},
+        "Patient": {"patient_ids": [world.create_patient(other)]},
     }
     return paths, strangers
 
@@ -54,7 +54,7 @@ async def _records(world: World) -> tuple[dict[str, str], dict[str, dict[str, li
 async def test_hides_foreign_records(world: World, no_predicates: None) -> None:
     paths, strangers = await _records(world)
     for role, ids in strangers.items():
-        stranger = await world.person(role, **ids)
+        stranger = await world.create_person(role, **ids)
         for path in paths.values():
             answer = await world.http.get(path, headers=stranger.headers)
             assert answer.status_code == 404, (role, path)
@@ -63,7 +63,7 @@ async def test_hides_foreign_records(world: World, no_predicates: None) -> None:
 async def test_lists_and_counts_no_foreign_rows(world: World, no_predicates: None) -> None:
     paths, strangers = await _records(world)
     for role, ids in strangers.items():
-        stranger = await world.person(role, **ids)
+        stranger = await world.create_person(role, **ids)
         for kind, path in paths.items():
             foreign_id = int(path.rsplit("/", 1)[1])
             answer = await world.http.get(
@@ -76,7 +76,7 @@ async def test_lists_and_counts_no_foreign_rows(world: World, no_predicates: Non
 
 async def test_foreign_records_cannot_be_changed(world: World, no_predicates: None) -> None:
     paths, _ = await _records(world)
-    stranger = await world.person("Client Basic", client_ids=[world.client()])
+    stranger = await world.create_person("Client Basic", client_ids=[world.create_client()])
     for kind, method, body in (
         ("patients", "PUT", {"lastName": "STOLEN"}),
         ("requisitions", "POST", {"comments": "stolen"}),
@@ -89,7 +89,7 @@ async def test_foreign_records_cannot_be_changed(world: World, no_predicates: No
 
 async def test_staff_sees_all_records(world: World, no_predicates: None) -> None:
     paths, _ = await _records(world)
-    lab = await world.person("Laboratory")
+    lab = await world.create_person("Laboratory")
     for path in paths.values():
         assert (await world.http.get(path, headers=lab.headers)).status_code == 200
 
@@ -112,10 +112,13 @@ def _as_stranger(connection: psycopg.Connection, role: str, ids: str) -> None:
 def test_rows_of_a_patient_are_confined_with_the_patient(
     world: World, app_url: str, table: str
 ) -> None:
-    own, foreign = world.patient(world.client()), world.patient(world.client())
-    doctor = world.physician()
+    own, foreign = (
+        world.create_patient(world.create_client()),
+        world.create_patient(world.create_client()),
+    )
+    doctor = world.create_physician()
     for patient in (own, foreign):
-        world.record(patient)
+        world.add_patient_lists(patient)
     client = world.sql("SELECT client_id FROM patients WHERE id = %s", (own,))
     for role, ids, visible in (
         ("as_client", client, {own}),
@@ -181,11 +184,11 @@ class TestAuditRows:
     async def test_history_is_visible_with_its_record_and_nothing_else_is(
         self, world: World, app_url: str
     ) -> None:
-        client, other = world.client(), world.client()
-        doctor, another = world.physician(client), world.physician(client)
-        patient = world.patient(client, physician=doctor)
-        nurse = await world.person("Client Basic", client_ids=[client])
-        requisition = (await world.requisition(nurse, patient, physicianId=another))["id"]
+        client, other = world.create_client(), world.create_client()
+        doctor, another = world.create_physician(client), world.create_physician(client)
+        patient = world.create_patient(client, physician=doctor)
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        requisition = (await world.save_requisition(nurse, patient, physicianId=another))["id"]
         row_ids = self._insert_rows(world, patient, requisition)
         both = {row_ids["patient", "change"], row_ids["requisition", "cancel"]}
         for role, ids, visible in (
@@ -195,7 +198,7 @@ class TestAuditRows:
             ("as_physician", doctor, {row_ids["patient", "change"]}),
             ("as_physician", another, {row_ids["requisition", "cancel"]}),
             ("as_patient", patient, both),
-            ("as_patient", world.patient(client), set()),
+            ("as_patient", world.create_patient(client), set()),
         ):
             with psycopg.connect(app_url) as connection:
                 _as_stranger(connection, role, f"{{{ids}}}")
@@ -222,10 +225,10 @@ class TestAuditRows:
 
 
 async def test_lookups_hide_foreign_patients(world: World, no_predicates: None) -> None:
-    client, other = world.client(), world.client()
+    client, other = world.create_client(), world.create_client()
     name = f"FOREIGN{other}"
-    foreign = world.patient(other, last_name=name, birth_date="1961-03-04")
-    nurse = await world.person("Client Basic", client_ids=[client])
+    foreign = world.create_patient(other, last_name=name, birth_date="1961-03-04")
+    nurse = await world.create_person("Client Basic", client_ids=[client])
     rows_path = f"/api/v2/patients/ids?ids={foreign}"
     for path, empty_answer in (
         (rows_path, []),
@@ -252,8 +255,10 @@ _UNCONFINED = (
 def test_the_database_confines_values_and_look_alikes(
     world: World, app_url: str, statement: str
 ) -> None:
-    client = world.client()
-    foreign = world.patient(world.client(), last_name="FOREIGN", birth_date="1961-03-04")
+    client = world.create_client()
+    foreign = world.create_patient(
+        world.create_client(), last_name="FOREIGN", birth_date="1961-03-04"
+    )
     for role, ids in (("as_client", client), ("as_physician", 0), ("as_patient", 0)):
         with psycopg.connect(app_url) as connection:
             _as_stranger(connection, role, f"{{{ids}}}")

@@ -37,7 +37,7 @@ class TestStoring:
     """PUT, GET and DELETE."""
 
     async def test_returns_the_latest_content(self, world: World, nurse) -> None:
-        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store(world, nurse, draft, content={"comments": "one"})
         await store(world, nurse, draft, patientId=patient, content={"comments": "two"})
         drafts = await list_drafts(world, nurse)
@@ -48,7 +48,7 @@ class TestStoring:
     async def test_lists_drafts_of_new_and_saved_requisitions_separately(
         self, world: World, nurse
     ) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         of_new, of_saved = str(uuid.uuid4()), str(uuid.uuid4())
         await store(world, nurse, of_new)
         await store(world, nurse, of_saved, requisitionId=saved["id"])
@@ -64,11 +64,11 @@ class TestStoring:
 
     async def test_deletes_the_oldest_drafts_beyond_the_limit(self, world: World, nurse) -> None:
         drafts = [str(uuid.uuid4()) for _ in range(DRAFTS_KEPT + 2)]
-        patient = world.patient(nurse.client)
+        patient = world.create_patient(nurse.client)
         for draft in drafts:
             await store(world, nurse, draft, patientId=patient)
         assert {d["id"] for d in await list_drafts(world, nurse)} == set(drafts[2:])
-        assert world.rows(
+        assert world.fetch_rows(
             "SELECT record_ids, detail->'drafts' FROM audit_events WHERE kind = 'patient-draft'"
             " AND action = 'remove' AND user_id = %s ORDER BY id",
             (nurse.user_id,),
@@ -111,7 +111,7 @@ class TestStoring:
         self, world: World, nurse, portal_app: FastAPI, app_url: str
     ) -> None:
         old, young = str(uuid.uuid4()), str(uuid.uuid4())
-        patient = world.patient(nurse.client)
+        patient = world.create_patient(nurse.client)
         for draft in (old, young):
             await store(world, nurse, draft, patientId=patient)
         for draft, days in ((old, DRAFTS_KEPT_DAYS + 0.01), (young, DRAFTS_KEPT_DAYS - 0.01)):
@@ -128,7 +128,7 @@ class TestStoring:
         )
         try:
             for _ in range(200):
-                remaining = world.rows(
+                remaining = world.fetch_rows(
                     "SELECT id::text FROM requisition_drafts WHERE id = ANY(%s::uuid[])",
                     ([old, young],),
                 )
@@ -139,7 +139,7 @@ class TestStoring:
             worker.cancel()
             await asyncio.gather(worker, return_exceptions=True)
         assert remaining == [(young,)]
-        [event] = world.rows(
+        [event] = world.fetch_rows(
             "SELECT action, user_id, role, detail->'drafts' FROM audit_events"
             " WHERE kind = 'patient-draft' AND record_ids = %s::bigint[] AND role = 'worker'",
             ([patient],),
@@ -147,12 +147,16 @@ class TestStoring:
         assert event == ("remove", None, "worker", [old])
 
     async def test_audits_every_action_with_its_patient(self, world: World, nurse) -> None:
-        patient, draft, without = world.patient(nurse.client), str(uuid.uuid4()), str(uuid.uuid4())
+        patient, draft, without = (
+            world.create_patient(nurse.client),
+            str(uuid.uuid4()),
+            str(uuid.uuid4()),
+        )
         await store(world, nurse, draft, patientId=patient)
         await store(world, nurse, without)
         await list_drafts(world, nurse)
         await world.http.delete(f"{BASE}/{draft}", headers=nurse.headers)
-        events = world.rows(
+        events = world.fetch_rows(
             "SELECT action, record_ids, detail->'drafts' FROM audit_events"
             " WHERE kind = 'patient-draft' AND user_id = %s ORDER BY id",
             (nurse.user_id,),
@@ -170,7 +174,7 @@ async def save(world: World, person: Person, patient: int, draft: str, path: str
     return await world.http.post(
         f"/api/v2/requisitions{path}?draftId={draft}",
         headers=person.headers,
-        json=world.requisition_body(patient, **values),
+        json=world.build_requisition_body(patient, **values),
     )
 
 
@@ -178,11 +182,11 @@ class TestSaving:
     """Saving a draft's content deletes the draft in the same transaction."""
 
     async def test_saving_deletes_the_draft(self, world: World, nurse) -> None:
-        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store(world, nurse, draft, patientId=patient, content={"comments": "x"})
         assert (await save(world, nurse, patient, draft)).status_code == 201
         assert await list_drafts(world, nurse) == []
-        [event] = world.rows(
+        [event] = world.fetch_rows(
             "SELECT record_ids, detail->'drafts' FROM audit_events WHERE kind = 'patient-draft'"
             " AND action = 'remove' AND user_id = %s",
             (nurse.user_id,),
@@ -193,7 +197,7 @@ class TestSaving:
         self, world: World, nurse
     ) -> None:
         """A form that received no answer to its save continues to store drafts."""
-        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         saved = (await save(world, nurse, patient, draft)).json()["id"]
         answer = await store(world, nurse, draft, patientId=patient, content={"comments": "more"})
         assert answer.json()["requisitionId"] == saved
@@ -202,28 +206,28 @@ class TestSaving:
         assert (stored["id"], stored["content"]) == (draft, {"comments": "more"})
 
     async def test_a_rejected_save_does_not_delete_the_draft(self, world: World, nurse) -> None:
-        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store(world, nurse, draft, patientId=patient)
         assert (await save(world, nurse, patient, draft, tests=[])).status_code == 400
         assert [d["id"] for d in await list_drafts(world, nurse)] == [draft]
 
     async def test_updating_a_requisition_deletes_its_draft(self, world: World, nurse) -> None:
-        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
-        saved = (await world.requisition(nurse, patient))["id"]
+        patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
+        saved = (await world.save_requisition(nurse, patient))["id"]
         await store(world, nurse, draft, requisitionId=saved, patientId=patient)
         answer = await save(world, nurse, patient, draft, path=f"/{saved}")
         assert answer.status_code == 200, answer.text
         assert await list_drafts(world, nurse, saved) == []
 
     async def test_saving_does_not_delete_a_colleagues_draft(self, world: World, nurse) -> None:
-        colleague = await world.person("Client Basic", client_ids=[nurse.client])
-        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        colleague = await world.create_person("Client Basic", client_ids=[nurse.client])
+        patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store(world, nurse, draft, patientId=patient, content={"comments": "hers"})
         assert (await save(world, colleague, patient, draft)).status_code == 201
         assert [d["content"] for d in await list_drafts(world, nurse)] == [{"comments": "hers"}]
 
     async def test_saved_drafts_do_not_count_toward_the_limit(self, world: World, nurse) -> None:
-        patient, draft = world.patient(nurse.client), str(uuid.uuid4())
+        patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store(world, nurse, draft, patientId=patient)
         for _ in range(DRAFTS_KEPT):
             await save(world, nurse, patient, str(uuid.uuid4()))
@@ -235,9 +239,9 @@ class TestVisibility:
     """Drafts are visible to their writer, while the patient is in scope."""
 
     async def test_colleagues_cannot_see_or_change_a_draft(self, world: World, nurse) -> None:
-        colleague = await world.person("Client Basic", client_ids=[nurse.client])
+        colleague = await world.create_person("Client Basic", client_ids=[nurse.client])
         draft = str(uuid.uuid4())
-        await store(world, nurse, draft, patientId=world.patient(nurse.client))
+        await store(world, nurse, draft, patientId=world.create_patient(nurse.client))
         assert await list_drafts(world, colleague) == []
         answer = await store(world, colleague, draft, content={"comments": "mine"})
         assert answer.status_code == 404
@@ -246,19 +250,21 @@ class TestVisibility:
     async def test_drafts_of_patients_who_left_the_client_are_hidden(
         self, world: World, nurse
     ) -> None:
-        patient = world.patient(nurse.client)
+        patient = world.create_patient(nurse.client)
         await store(world, nurse, str(uuid.uuid4()), patientId=patient)
-        world.sql("UPDATE patients SET client_id = %s WHERE id = %s", (world.client(), patient))
+        world.sql(
+            "UPDATE patients SET client_id = %s WHERE id = %s", (world.create_client(), patient)
+        )
         assert await list_drafts(world, nurse) == []
 
     @pytest.mark.parametrize("field", ["patientId", "requisitionId"])
     async def test_rejects_records_of_other_clients(self, world: World, nurse, field: str) -> None:
-        other_client = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other_client])
-        patient = world.patient(other_client)
+        other_client = world.create_client()
+        stranger = await world.create_person("Client Basic", client_ids=[other_client])
+        patient = world.create_patient(other_client)
         foreign = {
             "patientId": patient,
-            "requisitionId": (await world.requisition(stranger, patient))["id"],
+            "requisitionId": (await world.save_requisition(stranger, patient))["id"],
         }[field]
         draft = str(uuid.uuid4())
         rejected = await store(world, nurse, draft, **{field: foreign})

@@ -16,7 +16,7 @@ BASE = "/api/v2/favorite-panels"
 
 def build_body(world: World, name: str | None, *codes: str) -> dict[str, Any]:
     """Return the body of a favorite panel with these tests."""
-    return {"name": name, "tests": [{"id": world.test_id(code)} for code in codes]}
+    return {"name": name, "tests": [{"id": world.get_test_id(code)} for code in codes]}
 
 
 async def create_favorite(world: World, person: Person, name: str, *codes: str) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class TestStoring:
         path = f"{BASE}/{created['id']}"
         await world.http.put(path, headers=nurse.headers, json={"name": "TWO"})
         await world.http.delete(path, headers=nurse.headers)
-        events = world.rows(
+        events = world.fetch_rows(
             "SELECT action FROM audit_events WHERE kind = 'favorite_panel' AND user_id = %s"
             " AND record_ids = ARRAY[%s::bigint] ORDER BY id",
             (nurse.user_id, created["id"]),
@@ -130,9 +130,9 @@ class TestValidation:
         assert answer.json()["errors"] == [{"field": field, "message": message}]
 
     async def test_names_unknown_tests_by_index(self, world: World, nurse) -> None:
-        private = world.test_id(add_private_test(world, world.client()))
+        private = world.get_test_id(add_private_test(world, world.create_client()))
         for unknown in (private, 999_999_999):
-            body = {"name": "ONE", "tests": [{"id": world.test_id("K")}, {"id": unknown}]}
+            body = {"name": "ONE", "tests": [{"id": world.get_test_id("K")}, {"id": unknown}]}
             answer = await world.http.post(BASE, headers=nurse.headers, json=body)
             assert answer.status_code == 400
             assert answer.json()["errors"] == [
@@ -161,7 +161,7 @@ class TestValidation:
             assert answer.json()["errors"] == [
                 {"field": "name", "message": messages.FAVORITE_NAME_IN_USE}
             ]
-        stranger = await world.person("Client Basic", client_ids=[nurse.client])
+        stranger = await world.create_person("Client Basic", client_ids=[nurse.client])
         await create_favorite(world, stranger, "ONE", "K")
 
     async def test_limits_the_count_under_concurrent_requests(self, world: World, nurse) -> None:
@@ -208,7 +208,7 @@ class TestOrderability:
 
     async def test_the_clients_list_applies_but_not_to_the_lab(self, world: World, nurse) -> None:
         put_on_list(world, nurse.client, "GLU")
-        lab = await world.person("Laboratory")
+        lab = await world.create_person("Laboratory")
         for person, expected in ((nurse, ["GLU"]), (lab, ["K", "GLU"])):
             await create_favorite(world, person, "ONE", "K", "GLU")
             [favorite] = await list_favorites(world, person, clientId=nurse.client)
@@ -217,8 +217,8 @@ class TestOrderability:
             assert list_codes(anywhere["tests"]) == ["K", "GLU"]
 
     async def test_private_tests_are_available_to_their_client_only(self, world: World) -> None:
-        first, second = world.client(), world.client()
-        person = await world.person("Client Admin", client_ids=[first, second])
+        first, second = world.create_client(), world.create_client()
+        person = await world.create_person("Client Admin", client_ids=[first, second])
         code = add_private_test(world, first)
         await create_favorite(world, person, "ONE", code, "K")
         [of_first] = await list_favorites(world, person, clientId=first)
@@ -246,7 +246,7 @@ class TestVisibility:
             ("Client Basic", {"client_ids": [nurse.client]}),
             ("Superuser", {}),
         ):
-            person = await world.person(role, **ids)
+            person = await world.create_person(role, **ids)
             assert await list_favorites(world, person) == []
             renamed = await world.http.put(path, headers=person.headers, json={"name": "X"})
             nonexistent = await world.http.put(

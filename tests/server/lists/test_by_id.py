@@ -7,13 +7,13 @@ from tests.server.world import World
 
 @pytest.mark.parametrize("records", ["requisitions", "orders"])
 async def test_rows_by_id_match_the_list_within_the_scope(world: World, records: str) -> None:
-    client, other = world.client(), world.client()
-    nurse = await world.person("Client Basic", client_ids=[client])
-    stranger = await world.person("Client Basic", client_ids=[other])
-    lab = await world.person("Laboratory")
+    client, other = world.create_client(), world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    stranger = await world.create_person("Client Basic", client_ids=[other])
+    lab = await world.create_person("Laboratory")
     ids = []
     for person, client_id in ((nurse, client), (stranger, other)):
-        saved = await world.requisition(person, world.patient(client_id))
+        saved = await world.save_requisition(person, world.create_patient(client_id))
         received = await world.http.post(
             "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
         )

@@ -76,8 +76,8 @@ def find_nullable_columns(spec: ListSpec) -> set[str]:
 
 async def add_bare_records(world: World, home: Realm) -> None:
     """Add records of the client in which every optional value is null."""
-    client, patient = home.ids["client_id"], world.patient(home.ids["client_id"])
-    await world.requisition(home.people[Role.CLIENT_BASIC], patient)
+    client, patient = home.ids["client_id"], world.create_patient(home.ids["client_id"])
+    await world.save_requisition(home.people[Role.CLIENT_BASIC], patient)
     world.sql("UPDATE clients SET default_bill_to = NULL WHERE id = %s", (client,))
     world.sql(
         "INSERT INTO lab_tests (code, name, search_text, kind, result_type, client_id)"

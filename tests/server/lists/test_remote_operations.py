@@ -17,13 +17,15 @@ LIST = "/api/v2/requisitions/remote-operations"
 @pytest.fixture
 async def nurse(world: World) -> Person:
     """A nurse with seven requisitions on seven days, of patients A to G."""
-    client = world.client()
-    person = await world.person("Client Basic", client_ids=[client, world.client()])
+    client = world.create_client()
+    person = await world.create_person("Client Basic", client_ids=[client, world.create_client()])
     person.client = client
     person.ids = []
     for i, letter in enumerate("CAGBFED"):
-        patient = world.patient(client, last_name=f"{letter}{letter}LAST", first_name="100%_OK")
-        saved = await world.requisition(
+        patient = world.create_patient(
+            client, last_name=f"{letter}{letter}LAST", first_name="100%_OK"
+        )
+        saved = await world.save_requisition(
             person, patient, collectionDate=f"2026-03-0{i + 1}T08:0{i}:00", fasting=i % 3
         )
         person.ids.append(saved["id"])
@@ -89,9 +91,9 @@ class TestPaging:
         assert body["data"] == [] and body["totalCount"] == 7 and body["next"] is None
 
     async def test_caps_the_count(self, world: World, owner_url: str) -> None:
-        client = world.client()
-        patient = world.patient(client)
-        nurse = await world.person("Client Basic", client_ids=[client])
+        client = world.create_client()
+        patient = world.create_patient(client)
+        nurse = await world.create_person("Client Basic", client_ids=[client])
         world.sql(
             "INSERT INTO requisitions (code, client_id, patient_id, patient_last_name,"
             " patient_first_name, patient_birth_date, patient_gender, status, collection_date,"
@@ -152,7 +154,7 @@ class TestFiltering:
     async def test_invisible_characters_filter_nothing(
         self, world: World, nurse: Person, column: str
     ) -> None:
-        technician = await world.person("Superuser")
+        technician = await world.create_person("Superuser")
         unseen = {f"column.{column}": "\u200b", "client": nurse.client}
         for person in (nurse, technician):
             assert await fetch_ids(world, person, **unseen) == nurse.ids[::-1]
@@ -182,7 +184,7 @@ class TestTextAcrossClients:
     async def test_page_by_page(
         self, world: World, nurse: Person, counted: int, sort: str, first: str
     ) -> None:
-        technician = await world.person("Superuser")
+        technician = await world.create_person("Superuser")
         unit = f"UNIT {nurse.client}."
         world.sql(
             "UPDATE requisitions SET unit_name = %s WHERE client_id = %s", (unit, nurse.client)
@@ -209,7 +211,7 @@ class TestTextAcrossClients:
         sort: str,
         last: str,
     ) -> None:
-        technician = await world.person("Laboratory")
+        technician = await world.create_person("Laboratory")
         world.sql(
             "UPDATE requisitions SET patient_last_name = 'AALAST' WHERE client_id = %s",
             (nurse.client,),
@@ -243,7 +245,7 @@ class TestTextAcrossClients:
     ) -> None:
         """The letters count as frequent, or as rare."""
         monkeypatch.setattr(statement, "_FREQUENT_HITS", frequent_hits)
-        technician = await world.person("Superuser")
+        technician = await world.create_person("Superuser")
         text = f"Q%_{nurse.client}"
         world.sql(
             "UPDATE requisitions SET unit_name = %s, room_name = %s, bed = %s, code = code || %s"
@@ -271,7 +273,7 @@ class TestTextAcrossClients:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         """The walk starts at the latest id of those days, before rows of other days."""
-        technician = await world.person("Superuser")
+        technician = await world.create_person("Superuser")
         world.sql(
             "UPDATE requisitions SET collection_date = '2029-01-01' WHERE id = ANY(%s)",
             (nurse.ids[4:6],),
@@ -292,7 +294,7 @@ class TestTextAcrossClients:
         ]
 
     async def test_sorts_few_hits_in_any_order(self, world: World, nurse: Person) -> None:
-        technician = await world.person("Superuser")
+        technician = await world.create_person("Superuser")
         letters = {"column.patientLastName": "last", "client": nurse.client}
         by_name = [nurse.ids["CAGBFED".index(letter)] for letter in "ABCDEFG"]
         assert await fetch_ids(world, technician, **letters, sort="patientLastName") == by_name
@@ -321,7 +323,7 @@ class TestDaysAcrossClients:
     @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "code"])
     @pytest.mark.parametrize("last", ["03-08", "12-31"])
     async def test_page_by_page(self, world: World, long_ago: Person, sort: str, last: str) -> None:
-        technician = await world.person("Superuser")
+        technician = await world.create_person("Superuser")
         days = {
             "startDate": f"{long_ago.year}-01-01",
             "endDate": f"{long_ago.year}-{last}",
@@ -334,12 +336,12 @@ class TestDaysAcrossClients:
         assert (await get(world, technician, **days)).json()["totalCount"] == 7
 
     async def test_both_days_are_inclusive(self, world: World, long_ago: Person) -> None:
-        technician = await world.person("Superuser")
+        technician = await world.create_person("Superuser")
         days = {"startDate": f"{long_ago.year}-03-03", "endDate": f"{long_ago.year}-03-05"}
         assert await fetch_ids(world, technician, **days) == long_ago.ids[5:2:-1]
 
     async def test_filters_by_status_and_signature(self, world: World, long_ago: Person) -> None:
-        technician = await world.person("Superuser")
+        technician = await world.create_person("Superuser")
         days = {"startDate": f"{long_ago.year}-03-01", "endDate": f"{long_ago.year}-03-31"}
         query = {**days, "signature": "notSigned", "status": "1"}
         pending = [i for i in long_ago.ids[::-1] if i % 2 == 0]
@@ -347,7 +349,7 @@ class TestDaysAcrossClients:
         assert await fetch_ids_by_cursor(world, technician, **query) == pending
 
     async def test_a_reversed_period_is_empty(self, world: World, nurse: Person) -> None:
-        technician = await world.person("Superuser")
+        technician = await world.create_person("Superuser")
         body = await get(world, technician, startDate="2026-03-05", endDate="2026-03-02")
         assert (body.json()["data"], body.json()["totalCount"]) == ([], 0)
 
@@ -381,7 +383,7 @@ class TestRejecting:
     async def test_names_the_parameter(
         self, world: World, parse_problem, query: dict[str, str]
     ) -> None:
-        person = await world.person("Superuser")
+        person = await world.create_person("Superuser")
         answer = await get(world, person, **query)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == next(iter(query))
@@ -394,7 +396,7 @@ class TestForgedCursors:
     async def test_rejects_values_that_no_row_has(
         self, world: World, parse_problem, value: str
     ) -> None:
-        person = await world.person("Superuser")
+        person = await world.create_person("Superuser")
         answer = await get(world, person, sort="code", after=forge_cursor("code", f"[{value}, 1]"))
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "after"
@@ -404,13 +406,13 @@ class TestForgedCursors:
     async def test_survives_values_of_another_type(
         self, world: World, sort: str, value: str
     ) -> None:
-        person = await world.person("Superuser")
+        person = await world.create_person("Superuser")
         values = f"[{value}]" if sort == "id" else f"[{value}, {value}]"
         answer = await get(world, person, sort=sort, after=forge_cursor(sort, values))
         assert answer.status_code in (200, 400)
 
     async def test_rejects_deep_nesting(self, world: World, parse_problem) -> None:
-        person = await world.person("Superuser")
+        person = await world.create_person("Superuser")
         answer = await get(world, person, sort="code", after=forge_cursor("code", "[" * 30_000))
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "after"
@@ -421,7 +423,7 @@ class TestAudit:
 
     async def test_records_the_rows_shown(self, world: World, nurse: Person) -> None:
         await fetch_ids(world, nurse, take=2)
-        (record_ids,) = world.rows(
+        (record_ids,) = world.fetch_rows(
             "SELECT record_ids FROM audit_events WHERE user_id = %s AND action = 'list'"
             " ORDER BY id DESC LIMIT 1",
             (nurse.user_id,),

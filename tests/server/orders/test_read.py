@@ -16,16 +16,16 @@ async def receive(world: World, lab: Person, requisition_id: int) -> str:
 @pytest.fixture
 async def lab(world: World) -> Person:
     """A person of the lab."""
-    return await world.person("Laboratory")
+    return await world.create_person("Laboratory")
 
 
 class TestHeader:
     """GET /orders/{id}."""
 
     async def test_shows_the_patient(self, world: World, nurse: Person, lab: Person) -> None:
-        physician = world.physician(nurse.client)
+        physician = world.create_physician(nurse.client)
         zip_code = world.sql("SELECT id FROM zip_codes WHERE code = '60435'")
-        patient = world.patient(
+        patient = world.create_patient(
             nurse.client,
             physician=physician,
             middle_name="QUINN",
@@ -37,7 +37,7 @@ class TestHeader:
             "UPDATE clients SET zip_code_id = %s WHERE id = %s RETURNING id",
             (zip_code, nurse.client),
         )
-        path = await receive(world, lab, (await world.requisition(nurse, patient))["id"])
+        path = await receive(world, lab, (await world.save_requisition(nurse, patient))["id"])
         order = (await world.http.get(path, headers=nurse.headers)).json()
         header = order["patient"]
         assert (header["id"], header["middleName"]) == (patient, "QUINN")
@@ -48,7 +48,7 @@ class TestHeader:
     async def test_shows_null_for_missing_fields(
         self, world: World, nurse: Person, lab: Person
     ) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         path = await receive(world, lab, saved["id"])
         order = (await world.http.get(path, headers=nurse.headers)).json()
         assert order["patient"]["zipCode"] is None
@@ -56,17 +56,17 @@ class TestHeader:
         assert order["patientClient"]["zipCode"] is None
 
     async def test_is_audited(self, world: World, nurse: Person, lab: Person) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         path = await receive(world, lab, saved["id"])
         await world.http.get(path, headers=nurse.headers)
-        assert world.rows(
+        assert world.fetch_rows(
             "SELECT action, record_ids FROM audit_events WHERE kind = 'order' AND user_id = %s",
             (nurse.user_id,),
         ) == [("read", [int(path.rsplit("/", 1)[1])])]
 
 
 async def test_results_types_follow_the_tests(world: World, nurse: Person, lab: Person) -> None:
-    saved = await world.requisition(nurse, world.patient(nurse.client), "CBC")
+    saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "CBC")
     path = await receive(world, lab, saved["id"])
     answer = await world.http.get(f"{path}/results-types", headers=nurse.headers)
     assert answer.json() == {

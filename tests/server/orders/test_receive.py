@@ -20,12 +20,13 @@ class TestReceiving:
     async def test_statement_count_does_not_depend_on_the_number_of_requisitions(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
-        patient = world.patient(nurse.client)
-        lab = await world.person("Laboratory")
+        patient = world.create_patient(nurse.client)
+        lab = await world.create_person("Laboratory")
         statement_counts = []
         for count in (3, 60):
             ids = [
-                (await world.requisition(nurse, patient, "CBC", "GLU"))["id"] for _ in range(count)
+                (await world.save_requisition(nurse, patient, "CBC", "GLU"))["id"]
+                for _ in range(count)
             ]
             with wire(portal_app.state.portal.database) as traffic:
                 answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids[::-1]})
@@ -38,10 +39,10 @@ class TestReceiving:
     async def test_each_order_has_the_test_tree_of_its_requisition(
         self, world: World, nurse: Person
     ) -> None:
-        patient = world.patient(nurse.client)
-        lab = await world.person("Laboratory")
+        patient = world.create_patient(nurse.client)
+        lab = await world.create_person("Laboratory")
         orders = [("CBC", "GLU"), ("GLU",), ("CBC",)]
-        ids = [(await world.requisition(nurse, patient, *codes))["id"] for codes in orders]
+        ids = [(await world.save_requisition(nurse, patient, *codes))["id"] for codes in orders]
         answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids})
         tests = (
             "SELECT t.level, t.position, t.test_id, p.test_id FROM {0}_tests t"
@@ -49,13 +50,13 @@ class TestReceiving:
             " WHERE t.{0}_id = %s ORDER BY t.position"
         )
         for row in answer.json():
-            ordered = world.rows(tests.format("requisition"), (row["requisitionId"],))
-            assert world.rows(tests.format("order"), (row["orderId"],)) == ordered
+            ordered = world.fetch_rows(tests.format("requisition"), (row["requisitionId"],))
+            assert world.fetch_rows(tests.format("order"), (row["orderId"],)) == ordered
 
     async def test_receives_by_ids_and_code_together(self, world: World, nurse: Person) -> None:
-        patient = world.patient(nurse.client)
-        lab = await world.person("Laboratory")
-        first, second = [await world.requisition(nurse, patient) for _ in range(2)]
+        patient = world.create_patient(nurse.client)
+        lab = await world.create_person("Laboratory")
+        first, second = [await world.save_requisition(nurse, patient) for _ in range(2)]
         body = {"ids": [first["id"]], "code": second["code"]}
         answer = await world.http.post(PATH, headers=lab.headers, json=body)
         assert [row["requisitionId"] for row in answer.json()] == [first["id"], second["id"]]
@@ -63,12 +64,13 @@ class TestReceiving:
     async def test_returns_collection_times_in_the_future(
         self, world: World, nurse: Person
     ) -> None:
-        patient = world.patient(nurse.client)
-        lab = await world.person("Laboratory")
+        patient = world.create_patient(nurse.client)
+        lab = await world.create_person("Laboratory")
         in_two_days = datetime.now(UTC).date() + timedelta(days=2)
         times = [f"{in_two_days}T15:50:00", "2026-03-04T08:00:00"]
         ids = [
-            (await world.requisition(nurse, patient, collectionDate=time))["id"] for time in times
+            (await world.save_requisition(nurse, patient, collectionDate=time))["id"]
+            for time in times
         ]
         answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids})
         assert [row["collectionToCome"] for row in answer.json()] == [times[0], None]
@@ -81,8 +83,8 @@ class TestConcurrentChanges:
     async def test_a_requisition_canceled_meanwhile_stays_canceled(
         self, world: World, nurse: Person, key: str
     ) -> None:
-        lab = await world.person("Laboratory")
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        lab = await world.create_person("Laboratory")
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         body = {"code": saved["code"]} if key == "code" else {"ids": [saved["id"]]}
         answer = await change_status_meanwhile(
             world,
@@ -91,12 +93,14 @@ class TestConcurrentChanges:
             world.http.post(PATH, headers=lab.headers, json=body),
         )
         assert answer.status_code == 409
-        [now] = world.rows("SELECT status, version FROM requisitions WHERE id = %s", (saved["id"],))
+        [now] = world.fetch_rows(
+            "SELECT status, version FROM requisitions WHERE id = %s", (saved["id"],)
+        )
         assert now == (RequisitionStatus.CANCELED, saved["version"] + 1)
 
     async def test_only_one_of_concurrent_scans_receives(self, world: World, nurse: Person) -> None:
-        lab = await world.person("Laboratory")
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        lab = await world.create_person("Laboratory")
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         answers = await asyncio.gather(
             *(
                 world.http.post(PATH, headers=lab.headers, json={"code": saved["code"]})

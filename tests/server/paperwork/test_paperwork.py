@@ -16,9 +16,11 @@ def extract_text(pdf: bytes) -> str:
 
 
 async def test_draws_one_label_for_each_container_and_one_for_the_form(world: World) -> None:
-    client = world.client()
-    nurse = await world.person("Client Basic", client_ids=[client])
-    saved = await world.requisition(nurse, world.patient(client), "CBC", "GLU", "K", "COVID")
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    saved = await world.save_requisition(
+        nurse, world.create_patient(client), "CBC", "GLU", "K", "COVID"
+    )
     answer = await world.http.get(
         f"/api/v2/requisitions/{saved['id']}/labels", headers=nurse.headers
     )
@@ -36,12 +38,12 @@ async def test_draws_one_label_for_each_container_and_one_for_the_form(world: Wo
 
 
 async def test_requisition_form_has_the_fields_required_by_law(world: World) -> None:
-    client = world.client()
-    physician = world.physician(client)
-    nurse = await world.person("Client Basic", client_ids=[client])
-    saved = await world.requisition(
+    client = world.create_client()
+    physician = world.create_physician(client)
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    saved = await world.save_requisition(
         nurse,
-        world.patient(client),
+        world.create_patient(client),
         "CBC",
         physicianId=physician,
         diagnoses=[{"code": "I10"}],
@@ -75,10 +77,10 @@ async def test_requisition_form_has_the_fields_required_by_law(world: World) -> 
 
 
 async def test_result_report_shows_released_results_only(world: World) -> None:
-    client = world.client()
-    nurse = await world.person("Client Basic", client_ids=[client])
-    lab = await world.person("Laboratory")
-    saved = await world.requisition(nurse, world.patient(client), "GLU", "K")
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    lab = await world.create_person("Laboratory")
+    saved = await world.save_requisition(nurse, world.create_patient(client), "GLU", "K")
     received = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
     )
@@ -111,11 +113,11 @@ async def test_result_report_shows_released_results_only(world: World) -> None:
 
 
 async def test_other_clients_requisitions_are_not_found(world: World) -> None:
-    client, other_client = world.client(), world.client()
-    nurse = await world.person("Client Basic", client_ids=[client])
-    stranger = await world.person("Client Basic", client_ids=[other_client])
-    own = await world.requisition(nurse, world.patient(client))
-    foreign = await world.requisition(stranger, world.patient(other_client))
+    client, other_client = world.create_client(), world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    stranger = await world.create_person("Client Basic", client_ids=[other_client])
+    own = await world.save_requisition(nurse, world.create_patient(client))
+    foreign = await world.save_requisition(stranger, world.create_patient(other_client))
     answer = await world.http.post(
         "/api/v2/reports/requisition",
         headers=nurse.headers,

@@ -26,12 +26,12 @@ REPORTS = [("requisition", "requisition"), ("requisition/log", "requisition-log"
 @pytest.fixture
 async def nurse(world: World) -> Person:
     """A nurse with 30 requisitions, which are more than one batch."""
-    client = world.client()
-    person = await world.person("Client Basic", client_ids=[client])
-    patients = [world.patient(client, last_name=f"LAST{i}") for i in range(3)]
+    client = world.create_client()
+    person = await world.create_person("Client Basic", client_ids=[client])
+    patients = [world.create_patient(client, last_name=f"LAST{i}") for i in range(3)]
     person.codes, person.ids = [], []
     for i in range(30):
-        saved = await world.requisition(person, patients[i % 3], "CBC")
+        saved = await world.save_requisition(person, patients[i % 3], "CBC")
         person.codes.append(saved["code"])
         person.ids.append(saved["id"])
     return person
@@ -79,7 +79,7 @@ class TestRequisitionLog:
 
     async def test_is_audited(self, world: World, nurse: Person) -> None:
         await world.http.get(LOG, headers=nurse.headers, params={"ids": nurse.ids[:1]})
-        rows = world.rows(
+        rows = world.fetch_rows(
             "SELECT record_ids, detail->>'report' FROM audit_events"
             " WHERE action = 'print' AND record_ids = %s::bigint[]",
             (nurse.ids[:1],),
@@ -89,9 +89,9 @@ class TestRequisitionLog:
     async def test_other_clients_requisitions_are_not_found(
         self, world: World, nurse: Person
     ) -> None:
-        other_client = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other_client])
-        foreign = await world.requisition(stranger, world.patient(other_client))
+        other_client = world.create_client()
+        stranger = await world.create_person("Client Basic", client_ids=[other_client])
+        foreign = await world.save_requisition(stranger, world.create_patient(other_client))
         for ids in ([*nurse.ids[:2], foreign["id"]], [9_007_199_254_740_000]):
             answer = await world.http.post(LOG, headers=nurse.headers, json={"ids": ids})
             assert answer.status_code == 404

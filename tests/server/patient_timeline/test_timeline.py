@@ -32,7 +32,7 @@ async def post(world: World, person: Person, path: str, body: Any) -> Any:
 @pytest.fixture
 async def nurse(world: World) -> Person:
     """A nurse of a new client."""
-    return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+    return await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ async def create_history(
     world: World, nurse: Person, patient: int, physician: int | None
 ) -> dict[str, Any]:
     """Create a requisition with released results, and a canceled one."""
-    lab = await world.person(Role.LABORATORY)
-    requisition = await world.requisition(nurse, patient, "GLU", "K", physicianId=physician)
+    lab = await world.create_person(Role.LABORATORY)
+    requisition = await world.save_requisition(nurse, patient, "GLU", "K", physicianId=physician)
     await world.sign_in(nurse)
     await post(
         world,
@@ -66,7 +66,7 @@ async def create_history(
     )
     assert answer.status_code == 200, answer.text
     await post(world, lab, f"{path}/release", {"orderTestIds": None})
-    canceled = await world.requisition(nurse, patient, "CBC", physicianId=physician)
+    canceled = await world.save_requisition(nurse, patient, "CBC", physicianId=physician)
     await post(
         world, nurse, f"/api/v2/requisitions/{canceled['id']}/cancel", {"comment": "ordered twice"}
     )
@@ -126,8 +126,8 @@ class TestEvents:
         assert len({row["id"] for row in page["data"]}) == 8
 
     async def test_lists_removed_signatures(self, world: World, nurse: Person, client: int) -> None:
-        patient = world.patient(client)
-        requisition = await world.requisition(nurse, patient)
+        patient = world.create_patient(client)
+        requisition = await world.save_requisition(nurse, patient)
         body = {"image": SIGNATURE, "requisitionsIds": [requisition["id"]]}
         await world.sign_in(nurse)
         await post(world, nurse, "/api/v2/requisitions/sign-multiple", body)
@@ -137,7 +137,7 @@ class TestEvents:
         assert kinds == {"registered", "requisition", "signed", "unsigned"}
 
     async def test_pages_the_events(self, world: World, nurse: Person, client: int) -> None:
-        patient = world.patient(client)
+        patient = world.create_patient(client)
         await create_history(world, nurse, patient, None)
         all_events = (await read_timeline(world, nurse, patient, take=100))["data"]
         paged_events = []
@@ -161,9 +161,9 @@ class TestEvents:
             assert answer.status_code == 400, query
 
     async def test_is_audited_as_a_read(self, world: World, nurse: Person, client: int) -> None:
-        patient = world.patient(client)
+        patient = world.create_patient(client)
         await read_timeline(world, nurse, patient)
-        assert world.rows(
+        assert world.fetch_rows(
             "SELECT action, record_ids FROM audit_events WHERE kind = 'patient-timeline'"
             " AND user_id = %s",
             (nurse.user_id,),
@@ -176,7 +176,7 @@ class TestScope:
     async def test_other_clients_patients_look_nonexistent(
         self, world: World, nurse: Person
     ) -> None:
-        foreign = world.patient(world.client())
+        foreign = world.create_patient(world.create_client())
         answers = [
             await world.http.get(f"/api/v2/patients/{patient}/timeline", headers=nurse.headers)
             for patient in (foreign, NONEXISTENT)
@@ -187,11 +187,11 @@ class TestScope:
     async def test_physicians_see_only_their_own_requisitions(
         self, world: World, nurse: Person, client: int
     ) -> None:
-        physician, colleague = world.physician(client), world.physician(client)
-        patient = world.patient(client, physician=physician)
+        physician, colleague = world.create_physician(client), world.create_physician(client)
+        patient = world.create_patient(client, physician=physician)
         await create_history(world, nurse, patient, colleague)
-        own = await world.requisition(nurse, patient, physicianId=physician)
-        person = await world.person(Role.PHYSICIAN, physician_ids=[physician])
+        own = await world.save_requisition(nurse, patient, physicianId=physician)
+        person = await world.create_person(Role.PHYSICIAN, physician_ids=[physician])
         page = await read_timeline(world, person, patient)
         assert [(row["kind"], row["recordId"]) for row in page["data"]] == [
             ("requisition", own["id"]),
@@ -202,9 +202,9 @@ class TestScope:
     async def test_patients_do_not_see_names_of_staff(
         self, world: World, nurse: Person, client: int
     ) -> None:
-        patient, sibling = world.patient(client), world.patient(client)
+        patient, sibling = world.create_patient(client), world.create_patient(client)
         await create_history(world, nurse, patient, None)
-        person = await world.person(Role.PATIENT, patient_ids=[patient])
+        person = await world.create_person(Role.PATIENT, patient_ids=[patient])
         rows = (await read_timeline(world, person, patient))["data"]
         assert {row["kind"] for row in rows if row["by"]} == {"signed"}
         assert {"order", "released", "canceled", "registered"} <= {row["kind"] for row in rows}
@@ -216,9 +216,9 @@ class TestScope:
     async def test_does_not_show_unreleased_results(
         self, world: World, nurse: Person, client: int
     ) -> None:
-        patient = world.patient(client)
-        requisition = await world.requisition(nurse, patient)
-        lab = await world.person(Role.LABORATORY)
+        patient = world.create_patient(client)
+        requisition = await world.save_requisition(nurse, patient)
+        lab = await world.create_person(Role.LABORATORY)
         await post(world, lab, "/api/v2/requisitions/receive", {"ids": [requisition["id"]]})
         for person in (nurse, lab):
             kinds = [row["kind"] for row in (await read_timeline(world, person, patient))["data"]]
@@ -226,12 +226,12 @@ class TestScope:
             assert "order" in kinds
 
     async def test_events_of_a_former_client_stay_there(self, world: World) -> None:
-        old, new = world.client(), world.client()
-        lab = await world.person(Role.SUPERUSER)
-        before = await world.person(Role.CLIENT_BASIC, client_ids=[old])
-        after = await world.person(Role.CLIENT_BASIC, client_ids=[new])
-        patient = world.patient(old, birth_date=date(1980, 1, 1))
-        await world.requisition(before, patient)
+        old, new = world.create_client(), world.create_client()
+        lab = await world.create_person(Role.SUPERUSER)
+        before = await world.create_person(Role.CLIENT_BASIC, client_ids=[old])
+        after = await world.create_person(Role.CLIENT_BASIC, client_ids=[new])
+        patient = world.create_patient(old, birth_date=date(1980, 1, 1))
+        await world.save_requisition(before, patient)
         moved = await world.http.put(
             "/api/v2/patients/client-physician",
             headers=lab.headers,

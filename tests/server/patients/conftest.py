@@ -10,5 +10,5 @@ from tests.server.world import World
 @pytest.fixture
 async def desk(world: World) -> Desk:
     """A nurse and her client."""
-    client = world.client()
-    return Desk(world, await world.person(Role.CLIENT_BASIC, client_ids=[client]), client)
+    client = world.create_client()
+    return Desk(world, await world.create_person(Role.CLIENT_BASIC, client_ids=[client]), client)

@@ -48,4 +48,4 @@ TABLES = (
 
 async def add_records(world: World, home: Realm) -> None:
     """Add the lists of the patient."""
-    world.record(home.ids["patient_id"])
+    world.add_patient_lists(home.ids["patient_id"])

@@ -23,11 +23,11 @@ DETAILS = {
 
 async def test_a_patient_has_all_written_and_derived_fields(world: World) -> None:
     """Every field of the payload, and the fields that only a read has."""
-    client = world.client(with_unit=True)
-    doctor = world.physician(client)
+    client = world.create_client(with_unit=True)
+    doctor = world.create_physician(client)
     unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
     room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
-    nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+    nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
     number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
     ids = {"clientId": client, "unitId": unit, "roomId": room, "primaryPhysicianId": doctor}
     answer = await world.http.post(
@@ -61,10 +61,10 @@ async def test_a_patient_has_all_written_and_derived_fields(world: World) -> Non
 
 async def test_an_insurance_row_has_all_fields(world: World) -> None:
     """O 3, 'Insurance row'."""
-    client = world.client()
-    patient = world.patient(client)
-    world.record(patient)
-    nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+    client = world.create_client()
+    patient = world.create_patient(client)
+    world.add_patient_lists(patient)
+    nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
     answer = await world.http.get(f"/api/v2/patients/{patient}/billing-info", headers=nurse.headers)
     (row,) = answer.json()
     assert set(row) >= {
@@ -77,13 +77,13 @@ async def test_an_insurance_row_has_all_fields(world: World) -> None:
 
 async def test_clients_units_and_rooms_have_all_fields(world: World) -> None:
     """O 3, 'Client' and 'Unit and room'."""
-    client = world.client(with_unit=True)
+    client = world.create_client(with_unit=True)
     world.sql(
         "UPDATE clients SET address = '500 LAKE ST', zip_code_id ="
         " (SELECT id FROM zip_codes WHERE code = '60435') WHERE id = %s",
         (client,),
     )
-    nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+    nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
 
     async def fetch_single_row(path: str) -> dict[str, Any]:
         answer = await world.http.get(f"/api/v2/clients/{path}", headers=nurse.headers)

@@ -16,13 +16,13 @@ TYPED = {"lastName": "o'neil-garcia", "firstName": "maría", "birthDate": "03/04
 @pytest.fixture
 def client(world: World) -> int:
     """A client."""
-    return world.client()
+    return world.create_client()
 
 
 @pytest.fixture
 async def nurse(world: World, client: int) -> Person:
     """A nurse of the client."""
-    return await world.person(Role.CLIENT_BASIC, client_ids=[client])
+    return await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
 
 
 async def find_look_alikes(world: World, person: Person, **body: Any) -> Any:
@@ -34,7 +34,7 @@ async def find_look_alikes(world: World, person: Person, **body: Any) -> Any:
 
 def add_patient(world: World, client: int, last: str, first: str, **values: Any) -> int:
     """Add a patient who was born on the typed day."""
-    return world.patient(
+    return world.create_patient(
         client, **{"last_name": last, "first_name": first, "birth_date": date(1961, 3, 4), **values}
     )
 
@@ -84,7 +84,7 @@ class TestReasons:
     async def test_finds_the_same_ssn_whatever_the_name(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        patient = world.patient(client)
+        patient = world.create_patient(client)
         number = await give_ssn(world, nurse, patient)
         masked = f"{number[:3]}-{number[3:5]}-{number[5:]}"
         (match,) = await find_look_alikes(world, nurse, socialSecurityNumber=masked)
@@ -120,8 +120,8 @@ class TestScope:
     """Scope of the actor."""
 
     async def test_hides_patients_of_other_clients(self, world: World, nurse: Person) -> None:
-        other = world.client()
-        lab = await world.person(Role.LABORATORY)
+        other = world.create_client()
+        lab = await world.create_person(Role.LABORATORY)
         foreign = add_patient(world, other, "O'NEIL-GARCIA", "MARIA")
         number = await give_ssn(world, lab, foreign)
         assert await find_look_alikes(world, nurse, **TYPED, socialSecurityNumber=number) == []
@@ -135,8 +135,10 @@ class TestScope:
 
     async def test_forbids_physicians_and_patients(self, world: World, client: int) -> None:
         for person in (
-            await world.person(Role.PHYSICIAN, physician_ids=[world.physician(client)]),
-            await world.person(Role.PATIENT, patient_ids=[world.patient(client)]),
+            await world.create_person(
+                Role.PHYSICIAN, physician_ids=[world.create_physician(client)]
+            ),
+            await world.create_person(Role.PATIENT, patient_ids=[world.create_patient(client)]),
         ):
             answer = await world.http.post(PATH, headers=person.headers, json=TYPED)
             assert answer.status_code == 403
@@ -162,7 +164,7 @@ class TestReadOnly:
         patient = add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
         add_patient(world, client, "MILLER", "ROBERT")
         await find_look_alikes(world, nurse, **TYPED)
-        assert world.rows(
+        assert world.fetch_rows(
             "SELECT kind, record_ids, detail FROM audit_events"
             " WHERE user_id = %s AND action = 'look-alikes'",
             (nurse.user_id,),

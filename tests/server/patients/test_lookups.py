@@ -17,19 +17,19 @@ NOWHERE = 9_007_199_254_740_000
 @pytest.fixture
 async def client(world: World) -> int:
     """A client with a unit and a room."""
-    return world.client(with_unit=True)
+    return world.create_client(with_unit=True)
 
 
 @pytest.fixture
 async def nurse(world: World, client: int) -> Person:
     """A nurse of the client."""
-    return await world.person(Role.CLIENT_BASIC, client_ids=[client])
+    return await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
 
 
 @pytest.fixture
 async def lab(world: World) -> Person:
     """A superuser, who sees every record."""
-    return await world.person(Role.SUPERUSER)
+    return await world.create_person(Role.SUPERUSER)
 
 
 async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
@@ -52,19 +52,20 @@ class TestCheckClients:
     async def test_true_for_a_patient_of_the_clients(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        patient = world.patient(client)
+        patient = world.create_patient(client)
         path = f"{PATIENTS}/check-clients"
         assert await fetch(world, nurse, path, patientId=patient) is True
         assert await fetch(world, nurse, path, patientId=patient, clientIds=[1, client]) is True
         assert (
-            await fetch(world, nurse, path, patientId=patient, clientIds=[world.client()]) is False
+            await fetch(world, nurse, path, patientId=patient, clientIds=[world.create_client()])
+            is False
         )
 
     async def test_false_for_foreign_unknown_and_no_patient(
         self, world: World, nurse: Person
     ) -> None:
-        other = world.client()
-        foreign = world.patient(other)
+        other = world.create_client()
+        foreign = world.create_patient(other)
         for query in (
             {"patientId": foreign},
             {"patientId": foreign, "clientIds": other},
@@ -91,7 +92,10 @@ class TestIds:
     async def test_returns_rows_within_the_scope(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        own, foreign = world.patient(client, ssn_last4="1234"), world.patient(world.client())
+        own, foreign = (
+            world.create_patient(client, ssn_last4="1234"),
+            world.create_patient(world.create_client()),
+        )
         rows = await fetch(world, nurse, f"{PATIENTS}/ids", ids=[own, foreign, NOWHERE])
         assert [row["id"] for row in rows] == [own]
         assert rows[0]["ssn"] == "***-**-1234"
@@ -101,7 +105,7 @@ class TestIds:
     async def test_without_ids_returns_no_rows(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        world.patient(client)
+        world.create_patient(client)
         for query in ({}, {"ids": ""}, {"ids": ["", " "]}):
             assert await fetch(world, nurse, f"{PATIENTS}/ids", **query) == []
 
@@ -119,7 +123,7 @@ class TestIds:
         await assert_rejected(world, nurse, f"{PATIENTS}/ids", ids=1, take=5)
 
     async def test_is_audited(self, world: World, client: int, nurse: Person) -> None:
-        patient = world.patient(client)
+        patient = world.create_patient(client)
         await fetch(world, nurse, f"{PATIENTS}/ids", ids=patient)
         assert world.sql(
             "SELECT record_ids FROM audit_events WHERE user_id = %s AND kind = 'patients'",
@@ -131,11 +135,11 @@ class TestAllEntries:
     """GET /v2/patients/remote-operations-all-entries."""
 
     async def test_returns_all_rows_and_narrows_by_client(self, world: World, lab: Person) -> None:
-        client, second_client = world.client(), world.client()
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client, second_client])
-        patient, second_patient = world.patient(client), world.patient(second_client)
-        foreign = world.client()
-        world.patient(foreign)
+        client, second_client = world.create_client(), world.create_client()
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client, second_client])
+        patient, second_patient = world.create_patient(client), world.create_patient(second_client)
+        foreign = world.create_client()
+        world.create_patient(foreign)
         path = f"{PATIENTS}/remote-operations-all-entries"
         assert {row["id"] for row in await fetch(world, nurse, path)} == {patient, second_patient}
         assert [r["id"] for r in await fetch(world, nurse, path, clientIds=second_client)] == [
@@ -151,9 +155,9 @@ class TestAllEntries:
     async def test_marks_a_capped_answer(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        client = world.client()
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
-        world.patient(client), world.patient(client)
+        client = world.create_client()
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
+        world.create_patient(client), world.create_patient(client)
         path = f"{PATIENTS}/remote-operations-all-entries"
         complete = await world.http.get(path, headers=nurse.headers)
         assert "x-total-is-capped" not in complete.headers
@@ -191,7 +195,7 @@ class TestAdvancedSearchValues:
 
     def _people(self, world: World, client: int, doctor: int | None = None) -> list[int]:
         return [
-            world.patient(
+            world.create_patient(
                 client, last_name=last, first_name=first, birth_date=day, physician=doctor
             )
             for last, first, day in (
@@ -280,24 +284,26 @@ class TestAdvancedSearchValues:
     async def test_offers_values_within_the_scope_only(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        doctor = world.physician(client)
+        doctor = world.create_physician(client)
         mine = self._people(world, client, doctor)
-        other = world.client()
-        world.patient(other, last_name="AAFOREIGN", first_name="AA", birth_date=date(1901, 1, 1))
-        two = await world.person(Role.CLIENT_ADMIN, client_ids=[client, other])
+        other = world.create_client()
+        world.create_patient(
+            other, last_name="AAFOREIGN", first_name="AA", birth_date=date(1901, 1, 1)
+        )
+        two = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client, other])
         for person, names in (
             (nurse, ["ABEL", "DELAMARE", "MARSH"]),
             (two, ["AAFOREIGN", "ABEL", "DELAMARE", "MARSH"]),
             (
-                await world.person(Role.PHYSICIAN, physician_ids=[doctor]),
+                await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
                 ["ABEL", "DELAMARE", "MARSH"],
             ),
-            (await world.person(Role.PATIENT, patient_ids=mine[:1]), ["MARSH"]),
-            (await world.person(Role.CLIENT_BASIC, client_ids=[]), []),
+            (await world.create_person(Role.PATIENT, patient_ids=mine[:1]), ["MARSH"]),
+            (await world.create_person(Role.CLIENT_BASIC, client_ids=[]), []),
         ):
             page = await fetch(world, person, self.LAST)
             assert [row["name"] for row in page["data"]] == names
-        lab = await world.person(Role.LABORATORY)
+        lab = await world.create_person(Role.LABORATORY)
         page = await fetch(world, lab, self.LAST, search="AAFOREIG")
         assert [row["name"] for row in page["data"]] == ["AAFOREIGN"]
 
@@ -320,7 +326,10 @@ class TestClientPhysician:
     async def test_changes_only_place_and_physician(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        patient, doctor = world.patient(client, phone="312-555-0100"), world.physician(client)
+        patient, doctor = (
+            world.create_patient(client, phone="312-555-0100"),
+            world.create_physician(client),
+        )
         _, room = self.places(world, client)
         answer = await self.move(
             world, nurse, id=patient, clientId=client, roomId=room, physicianId=doctor, bed="b 2"
@@ -341,10 +350,10 @@ class TestClientPhysician:
     async def test_a_change_of_client_clears_unit_room_and_bed(
         self, world: World, client: int
     ) -> None:
-        other = world.client()
-        nurse = await world.person(Role.CLIENT_ADMIN, client_ids=[client, other])
+        other = world.create_client()
+        nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client, other])
         unit, room = self.places(world, client)
-        patient = world.patient(
+        patient = world.create_patient(
             client, unit_id=unit, room_id=room, bed="2", same_as_client_address=True
         )
         read = (await self.move(world, nurse, id=patient, clientId=other)).json()
@@ -355,8 +364,10 @@ class TestClientPhysician:
 
     async def test_absent_fields_stay(self, world: World, client: int, nurse: Person) -> None:
         unit, room = self.places(world, client)
-        doctor = world.physician(client)
-        patient = world.patient(client, unit_id=unit, room_id=room, bed="2", physician=doctor)
+        doctor = world.create_physician(client)
+        patient = world.create_patient(
+            client, unit_id=unit, room_id=room, bed="2", physician=doctor
+        )
         read = (await self.move(world, nurse, id=patient, bed="3")).json()
         assert (read["unitId"], read["roomId"], read["bed"]) == (unit, room, "3")
         assert read["primaryPhysicianId"] == doctor
@@ -364,9 +375,9 @@ class TestClientPhysician:
         assert read["primaryPhysician"] is None
 
     async def test_validates_the_place(self, world: World, client: int, nurse: Person) -> None:
-        elsewhere = world.client(with_unit=True)
+        elsewhere = world.create_client(with_unit=True)
         unit, room = self.places(world, elsewhere)
-        patient = world.patient(client)
+        patient = world.create_patient(client)
         for body, field, message in (
             ({"clientId": None}, "clientId", messages.CLIENT_REQUIRED),
             ({"clientId": elsewhere}, "clientId", messages.NOT_FOUND),
@@ -386,23 +397,25 @@ class TestClientPhysician:
     async def test_foreign_patients_answer_like_nonexistent_ones(
         self, world: World, nurse: Person
     ) -> None:
-        foreign = await self.move(world, nurse, id=world.patient(world.client()), bed="1")
+        foreign = await self.move(
+            world, nurse, id=world.create_patient(world.create_client()), bed="1"
+        )
         nowhere = await self.move(world, nurse, id=NOWHERE, bed="1")
         assert foreign.status_code == 404
         assert foreign.content == nowhere.content
 
     async def test_a_stale_version_changes_nothing(self, world: World, lab: Person) -> None:
-        patient = world.patient(world.client())
+        patient = world.create_patient(world.create_client())
         assert (await self.move(world, lab, 1, id=patient, bed="1")).status_code == 200
         assert (await self.move(world, lab, 1, id=patient, bed="2")).status_code == 412
         assert world.sql("SELECT bed FROM patients WHERE id = %s", (patient,)) == "1"
 
     async def test_forbids_physicians_and_patients(self, world: World, client: int) -> None:
-        doctor = world.physician(client)
-        patient = world.patient(client, physician=doctor)
+        doctor = world.create_physician(client)
+        patient = world.create_patient(client, physician=doctor)
         for person in (
-            await world.person(Role.PHYSICIAN, physician_ids=[doctor]),
-            await world.person(Role.PATIENT, patient_ids=[patient]),
+            await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
+            await world.create_person(Role.PATIENT, patient_ids=[patient]),
         ):
             assert (await self.move(world, person, id=patient, bed="1")).status_code == 403
 
@@ -416,7 +429,7 @@ class TestSocialSecurityNumberInUse:
         number = f"666{uuid.uuid4().int % 10**6:06d}"
         path = "/api/records/patients/validate-ssn"
         assert await fetch(world, nurse, path, ssn=number) is False
-        patient = world.patient(world.client())
+        patient = world.create_patient(world.create_client())
         saved = await world.http.put(
             f"{PATIENTS}/{patient}",
             headers=lab.headers,
@@ -446,8 +459,8 @@ class TestFilterByPatient:
     async def test_returns_the_rows_of_a_patient_in_scope(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        patient = world.patient(client)
-        world.record(patient)
+        patient = world.create_patient(client)
+        world.add_patient_lists(patient)
         (diagnosis,) = await fetch(
             world, nurse, "/api/v2/diagnoses/filter-by-patient-id", patientId=patient
         )
@@ -461,8 +474,8 @@ class TestFilterByPatient:
     async def test_returns_nothing_for_a_foreign_or_unknown_patient(
         self, world: World, nurse: Person, kind: str
     ) -> None:
-        foreign = world.patient(world.client())
-        world.record(foreign)
+        foreign = world.create_patient(world.create_client())
+        world.add_patient_lists(foreign)
         path = f"/api/v2/{kind}/filter-by-patient-id"
         for query in ({"patientId": foreign}, {"patientId": NOWHERE}, {}):
             assert await fetch(world, nurse, path, **query) == []

@@ -20,16 +20,16 @@ class TestNames:
 
     async def test_each_name_of_patients_is_stored_once(self, world: World, nurse: Person) -> None:
         for _ in range(2):
-            world.patient(nurse.client, last_name="TOLDONCE", first_name="TOLDFIRST")
+            world.create_patient(nurse.client, last_name="TOLDONCE", first_name="TOLDFIRST")
         assert count_names(world, "TOLDONCE", "TOLDFIRST") == 2
 
     async def test_changed_names_are_added(self, world: World, nurse: Person) -> None:
-        patient = world.patient(nurse.client, last_name="BEFOREHER", first_name="WEDDING")
+        patient = world.create_patient(nurse.client, last_name="BEFOREHER", first_name="WEDDING")
         world.sql("UPDATE patients SET last_name = 'AFTERIT' WHERE id = %s", (patient,))
         assert count_names(world, "BEFOREHER", "WEDDING", "AFTERIT") == 3
 
     async def test_names_of_requisitions_are_added(self, world: World, nurse: Person) -> None:
-        saved = await world.requisition(nurse, world.patient(nurse.client))
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         world.sql(
             "UPDATE requisitions SET patient_first_name = 'ONLYHERE' WHERE id = %s", (saved["id"],)
         )
@@ -56,7 +56,7 @@ class TestNames:
         assert world.sql(codes) == 2
 
     async def test_only_staff_and_worker_may_read_them(self, world: World, nurse: Person) -> None:
-        grants = world.rows(
+        grants = world.fetch_rows(
             "SELECT grantee, privilege_type FROM information_schema.role_table_grants"
             " WHERE table_name = 'patient_names' AND grantee LIKE 'as\\_%%'"
         )

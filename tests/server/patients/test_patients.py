@@ -20,8 +20,8 @@ async def register(world: World, nurse, client: int, **changes):
 @pytest.fixture
 async def nurse_and_client(world: World):
     """A nurse and her client."""
-    client = world.client()
-    return await world.person("Client Basic", client_ids=[client]), client
+    client = world.create_client()
+    return await world.create_person("Client Basic", client_ids=[client]), client
 
 
 class TestRegistering:
@@ -108,8 +108,8 @@ class TestRegistering:
     async def test_a_client_with_units_requires_one_of_them(
         self, world: World, parse_problem
     ) -> None:
-        client, other = world.client(with_unit=True), world.client(with_unit=True)
-        nurse = await world.person("Client Admin", client_ids=[client, other])
+        client, other = world.create_client(with_unit=True), world.create_client(with_unit=True)
+        nurse = await world.create_person("Client Admin", client_ids=[client, other])
         units = {
             c: world.sql("SELECT id FROM units WHERE client_id = %s", (c,)) for c in (client, other)
         }
@@ -151,8 +151,8 @@ class TestRegistering:
         assert answer.json()["ethnicity"] == stored
 
     async def test_a_room_sent_alone_sets_its_unit(self, world: World, parse_problem) -> None:
-        client = world.client(with_unit=True)
-        nurse = await world.person("Client Admin", client_ids=[client])
+        client = world.create_client(with_unit=True)
+        nurse = await world.create_person("Client Admin", client_ids=[client])
         east = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
         loose, west, room = (
             world.sql(f"INSERT INTO {table} VALUES (%s, %s) RETURNING id", (client, name))
@@ -189,9 +189,9 @@ class TestSocialSecurityNumber:
     """Social security numbers: in use, masked, encrypted."""
 
     async def test_in_use_is_reported_across_clients(self, world: World, parse_problem) -> None:
-        first, second = world.client(), world.client()
-        ann = await world.person("Client Basic", client_ids=[first])
-        bob = await world.person("Client Basic", client_ids=[second])
+        first, second = world.create_client(), world.create_client()
+        ann = await world.create_person("Client Basic", client_ids=[first])
+        bob = await world.create_person("Client Basic", client_ids=[second])
         number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = await register(world, ann, first, socialSecurityNumber=number)
         assert saved.status_code == 201
@@ -221,16 +221,16 @@ class TestSocialSecurityNumber:
         nurse, client = nurse_and_client
         number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = await register(world, nurse, client, socialSecurityNumber=number)
-        row = world.rows("SELECT * FROM patients WHERE id = %s", (saved.json()["id"],))[0]
+        row = world.fetch_rows("SELECT * FROM patients WHERE id = %s", (saved.json()["id"],))[0]
         assert number.encode() not in b"|".join(
             bytes(v) if isinstance(v, bytes | memoryview) else str(v).encode() for v in row
         )
 
     async def test_is_masked_for_roles_that_do_not_edit(self, world: World) -> None:
-        client = world.client()
-        doctor = world.physician(client)
-        nurse = await world.person("Client Basic", client_ids=[client])
-        physician = await world.person("Physician", physician_ids=[doctor])
+        client = world.create_client()
+        doctor = world.create_physician(client)
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        physician = await world.create_person("Physician", physician_ids=[doctor])
         number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = await register(
             world, nurse, client, socialSecurityNumber=number, primaryPhysicianId=doctor
@@ -255,9 +255,9 @@ class TestSocialSecurityNumber:
     async def test_in_use_does_not_reveal_the_client(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         answers = []
-        for owner in (client, world.client()):
+        for owner in (client, world.create_client()):
             number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
-            owner_nurse = await world.person("Client Basic", client_ids=[owner])
+            owner_nurse = await world.create_person("Client Basic", client_ids=[owner])
             assert (
                 await register(world, owner_nurse, owner, socialSecurityNumber=number)
             ).status_code == 201
@@ -309,8 +309,8 @@ class TestAddress:
         assert saved["address"] == "1 MAIN ST"
 
     async def test_a_room_sets_its_unit(self, world: World) -> None:
-        client = world.client(with_unit=True)
-        nurse = await world.person("Client Basic", client_ids=[client])
+        client = world.create_client(with_unit=True)
+        nurse = await world.create_person("Client Basic", client_ids=[client])
         room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
         saved = (await register(world, nurse, client, roomId=room)).json()
         assert saved["unit"]["name"] == "EAST"
@@ -404,7 +404,7 @@ class TestChanging:
         answer = await world.http.put(
             f"/api/v2/patients/{saved['id']}",
             headers=nurse.headers,
-            json={"clientId": world.client()},
+            json={"clientId": world.create_client()},
         )
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "clientId"
@@ -449,7 +449,7 @@ class TestSearching:
         nurse, client = nurse_and_client
         saved = (await register(world, nurse, client)).json()
         await world.http.get("/api/v2/patients/remote-operations", headers=nurse.headers)
-        audit_rows = world.rows(
+        audit_rows = world.fetch_rows(
             "SELECT action, kind, record_ids FROM audit_events WHERE user_id = %s ORDER BY id DESC",
             (nurse.user_id,),
         )

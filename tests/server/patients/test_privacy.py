@@ -83,8 +83,8 @@ def _wait_until_ready(url: str) -> None:
 
 def test_logs_no_patient_data(world: World, portal: tuple[str, Path]) -> None:
     url, log = portal
-    client = world.client()
-    person = world.account(Role.CLIENT_BASIC, client_ids=[client])
+    client = world.create_client()
+    person = world.create_account(Role.CLIENT_BASIC, client_ids=[client])
     signed_in = httpx.post(
         f"{url}/auth/login",
         json={"loginId": person.email, "password": PASSWORD, "applicationId": "portal"},

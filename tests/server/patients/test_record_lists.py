@@ -47,8 +47,8 @@ class TestSavingOneList:
         assert parse_problem(answer)["errors"]
 
     async def test_ignores_the_other_lists_and_an_incomplete_form(self, desk: Desk) -> None:
-        patient = desk.world.patient(desk.client)  # without an address: older than the rule
-        desk.world.record(patient)
+        patient = desk.world.create_patient(desk.client)  # without an address: older than the rule
+        desk.world.add_patient_lists(patient)
         answer = await desk.save({"id": patient}, "save-medications", [{"name": "ASPIRIN"}])
         record = answer.json()
         assert [m["name"] for m in record["medications"]] == ["ASPIRIN"]

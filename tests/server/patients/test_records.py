@@ -99,7 +99,7 @@ class TestWholeRecord:
         await desk.save(saved, "save-medications", [{"name": "METHADONE"}])
         (detail,) = [
             d
-            for (d,) in desk.world.rows(
+            for (d,) in desk.world.fetch_rows(
                 "SELECT detail FROM audit_events WHERE action = 'change' AND %s = ANY(record_ids)"
                 " AND kind = 'patient'",
                 (saved["id"],),
@@ -131,7 +131,7 @@ class TestWholeRecord:
         await desk.change(saved, socialSecurityNumber="")
         await desk.save(saved, "save-medications", [{"name": "Aspirin"}])
         await desk.save(saved, "save-diagnoses", [{"code": "I10"}])
-        audit_rows = desk.world.rows(
+        audit_rows = desk.world.fetch_rows(
             "SELECT detail -> 'fields' FROM audit_events WHERE action = 'change'"
             " AND %s = ANY(record_ids) AND kind = 'patient' ORDER BY id",
             (saved["id"],),
@@ -224,10 +224,10 @@ class TestForeignRows:
     async def test_are_rejected_like_unknown_ids_and_stay(
         self, desk: Desk, table: str, name: str, holder: str
     ) -> None:
-        client = desk.client if holder == "the same client's" else desk.world.client()
-        patient = desk.world.patient(client)
-        desk.world.record(patient)
-        before = desk.world.rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,))
+        client = desk.client if holder == "the same client's" else desk.world.create_client()
+        patient = desk.world.create_patient(client)
+        desk.world.add_patient_lists(patient)
+        before = desk.world.fetch_rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,))
         saved = await desk.create()
         row = desk.build_insurance() if name == "insuranceInformation" else PARTY
         answers = [
@@ -239,7 +239,10 @@ class TestForeignRows:
         assert answers[0].json()["errors"] == [
             {"field": f"{name}.0.id", "message": messages.NOT_FOUND}
         ]
-        assert desk.world.rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,)) == before
+        assert (
+            desk.world.fetch_rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,))
+            == before
+        )
 
     async def test_rejects_an_id_that_repeats_in_a_list(self, desk: Desk, parse_problem) -> None:
         saved = await desk.create(
@@ -260,14 +263,17 @@ class TestReaders:
     async def test_physicians_and_patients_read_lists_within_their_scope(
         self, world: World
     ) -> None:
-        client = world.client()
-        doctor = world.physician(client)
-        patient, other = world.patient(client, physician=doctor), world.patient(client)
+        client = world.create_client()
+        doctor = world.create_physician(client)
+        patient, other = (
+            world.create_patient(client, physician=doctor),
+            world.create_patient(client),
+        )
         for patient_id in (patient, other):
-            world.record(patient_id)
+            world.add_patient_lists(patient_id)
         for person in (
-            await world.person(Role.PHYSICIAN, physician_ids=[doctor]),
-            await world.person(Role.PATIENT, patient_ids=[patient]),
+            await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
+            await world.create_person(Role.PATIENT, patient_ids=[patient]),
         ):
             path = "/api/v2/patients/{}/billing-info"
             own = await world.http.get(path.format(patient), headers=person.headers)

@@ -22,10 +22,10 @@ class TestParameters:
     """firstName, lastName, birthDate, fromSearch, clientIds, physicianIds."""
 
     async def test_combines_names_and_birth_date(self, world: World) -> None:
-        client = world.client()
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        client = world.create_client()
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         ann, anna, bo = (
-            world.patient(client, last_name=last, first_name=first, birth_date=born)
+            world.create_patient(client, last_name=last, first_name=first, birth_date=born)
             for last, first, born in (
                 ("LEE", "ANN", date(1980, 5, 6)),
                 ("LEEDS", "ANNA", date(1981, 5, 6)),
@@ -46,28 +46,32 @@ class TestParameters:
 
     @pytest.mark.parametrize("role", [Role.CLIENT_ADMIN, Role.CLIENT_BASIC])
     async def test_client_ids_narrow_and_never_widen(self, world: World, role: Role) -> None:
-        client, second_client, foreign_client = world.client(), world.client(), world.client()
-        patient, second_patient = world.patient(client), world.patient(second_client)
-        foreign = world.patient(foreign_client)
-        nurse = await world.person(role, client_ids=[client, second_client])
+        client, second_client, foreign_client = (
+            world.create_client(),
+            world.create_client(),
+            world.create_client(),
+        )
+        patient, second_patient = world.create_patient(client), world.create_patient(second_client)
+        foreign = world.create_patient(foreign_client)
+        nurse = await world.create_person(role, client_ids=[client, second_client])
         assert set(await search(world, nurse)) == {patient, second_patient}
         assert await search(world, nurse, clientIds=[second_client, foreign_client]) == [
             second_patient
         ]
         assert await search(world, nurse, clientIds=foreign_client) == []
-        lab = await world.person(Role.LABORATORY)
+        lab = await world.create_person(Role.LABORATORY)
         assert await search(world, lab, clientIds=foreign_client) == [foreign]
 
     async def test_physician_ids_narrow_and_never_widen(self, world: World) -> None:
-        client, other = world.client(), world.client()
-        doctor, foreign_doctor = world.physician(client), world.physician(other)
-        mine = world.patient(client, physician=doctor)
-        world.patient(client)
-        world.patient(other, physician=foreign_doctor)
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        client, other = world.create_client(), world.create_client()
+        doctor, foreign_doctor = world.create_physician(client), world.create_physician(other)
+        mine = world.create_patient(client, physician=doctor)
+        world.create_patient(client)
+        world.create_patient(other, physician=foreign_doctor)
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         assert await search(world, nurse, physicianIds=doctor) == [mine]
         assert await search(world, nurse, physicianIds=foreign_doctor) == []
-        physician = await world.person(Role.PHYSICIAN, physician_ids=[doctor])
+        physician = await world.create_person(Role.PHYSICIAN, physician_ids=[doctor])
         assert await search(world, physician) == [mine]
         assert await search(world, physician, physicianIds=foreign_doctor) == []
 
@@ -76,16 +80,16 @@ class TestRows:
     """Rows of the search."""
 
     async def test_shows_the_client_and_the_place(self, world: World) -> None:
-        client = world.client(with_unit=True)
+        client = world.create_client(with_unit=True)
         unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
         room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
-        patient = world.patient(
+        patient = world.create_patient(
             client, last_name="LEE", unit_id=unit, room_id=room, bed="A", ssn_last4="1234"
         )
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         answer = await world.http.get(PATH, headers=nurse.headers)
         (row,) = answer.json()["data"]
-        code, name = world.rows(
+        code, name = world.fetch_rows(
             "SELECT p.code, c.name FROM patients p JOIN clients c ON c.id = p.client_id"
             " WHERE p.id = %s",
             (patient,),

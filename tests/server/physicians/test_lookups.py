@@ -27,17 +27,17 @@ async def assert_rejected(world: World, person: Person, path: str, **query: Any)
 @pytest.fixture
 async def nurse(world: World) -> Person:
     """A nurse of a client."""
-    return await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+    return await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
 
 
 class TestByClient:
     """patientClientId and clientIds of /remote-operations and /remote-operations-all-entries."""
 
     async def test_narrows_to_physicians_of_the_client(self, world: World) -> None:
-        client, other = world.client(), world.client()
-        mine, foreign = world.physician(client), world.physician(other)
-        nurse = await world.person(Role.CLIENT_BASIC, client_ids=[client])
-        lab = await world.person(Role.LABORATORY)
+        client, other = world.create_client(), world.create_client()
+        mine, foreign = world.create_physician(client), world.create_physician(other)
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
+        lab = await world.create_person(Role.LABORATORY)
         for name in ("patientClientId", "clientIds"):
             page = await fetch(world, nurse, "remote-operations", **{name: client})
             assert [row["id"] for row in page["data"]] == [mine]
@@ -49,8 +49,8 @@ class TestByClient:
     async def test_a_foreign_client_answers_like_a_nonexistent_one(
         self, world: World, nurse: Person
     ) -> None:
-        other = world.client()
-        world.physician(other)
+        other = world.create_client()
+        world.create_physician(other)
         for client in (other, NOWHERE):
             page = await fetch(world, nurse, "remote-operations", clientIds=client)
             assert (page["data"], page["totalCount"]) == ([], 0)
@@ -68,8 +68,10 @@ class TestSearch:
     async def test_searches_by_prefix_without_validating_the_npi(
         self, world: World, nurse: Person
     ) -> None:
-        doctor = world.physician()
-        npi, last = world.rows("SELECT npi, last_name FROM physicians WHERE id = %s", (doctor,))[0]
+        doctor = world.create_physician()
+        npi, last = world.fetch_rows(
+            "SELECT npi, last_name FROM physicians WHERE id = %s", (doctor,)
+        )[0]
         for query in (
             {"npi": npi},
             {"npi": f"{npi[:3]}-{npi[3:]}"},
@@ -99,7 +101,7 @@ class TestIds:
     """GET /ids."""
 
     async def test_returns_existing_physicians(self, world: World, nurse: Person) -> None:
-        first, second = world.physician(), world.physician()
+        first, second = world.create_physician(), world.create_physician()
         rows = await fetch(world, nurse, "ids", ids=[first, NOWHERE, second])
         assert {row["id"] for row in rows} == {first, second}
         assert await fetch(world, nurse, "ids") == []
@@ -110,7 +112,7 @@ class TestByName:
     """GET /by-name."""
 
     async def test_finds_the_exact_name_in_any_case(self, world: World, nurse: Person) -> None:
-        doctor = world.physician()
+        doctor = world.create_physician()
         last = world.sql("SELECT last_name FROM physicians WHERE id = %s", (doctor,))
         for query in (
             {"firstname": "dana", "lastname": f" {last.lower()} "},
@@ -132,7 +134,7 @@ class TestByNpi:
     """GET /by-npi."""
 
     async def test_returns_an_object_or_null(self, world: World, nurse: Person) -> None:
-        doctor = world.physician()
+        doctor = world.create_physician()
         npi = world.sql("SELECT npi FROM physicians WHERE id = %s", (doctor,))
         assert (await fetch(world, nurse, "by-npi", npi=npi))["id"] == doctor
         for other in ("", npi[:-1], "x", "\x00", "9" * 10_000):

@@ -10,7 +10,7 @@ BASE = "/api/v2/requisitions"
 @pytest.fixture
 def patient(world: World, nurse) -> int:
     """A patient of the nurse's client."""
-    return world.patient(nurse.client)
+    return world.create_patient(nurse.client)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def receive(world: World):
     """Return a function that receives a requisition as the lab, which makes it Done."""
 
     async def receive_requisition(requisition_id: int) -> None:
-        lab = await world.person("Laboratory")
+        lab = await world.create_person("Laboratory")
         answer = await world.http.post(
             f"{BASE}/receive", headers=lab.headers, json={"ids": [requisition_id]}
         )

@@ -8,7 +8,7 @@ _ALL = "/api/v2/requisitions"
 _ONE = f"{_ALL}/{{requisition_id}}"
 _SCAN = {"fileName": "scan.pdf", "content": "JVBERi0xLjQK"}
 SAMPLES = {
-    f"POST {_ALL}": Sample(lambda world, ids: world.requisition_body(ids["patient_id"])),
+    f"POST {_ALL}": Sample(lambda world, ids: world.build_requisition_body(ids["patient_id"])),
     f"POST {_ONE}": Sample({"comments": "seen"}),
     f"POST {_ONE}/unsign": Sample({}),
     f"POST {_ONE}/cancel": Sample({"comment": "not needed"}),
@@ -38,7 +38,7 @@ TABLES = (
 async def add_records(world: World, home: Realm) -> None:
     """Add a signed requisition with a document."""
     nurse = home.people[Role.CLIENT_BASIC]
-    requisition = await world.requisition(
+    requisition = await world.save_requisition(
         nurse, home.ids["patient_id"], physicianId=home.ids["physician_id"]
     )
     attached = await world.http.post(

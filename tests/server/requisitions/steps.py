@@ -55,7 +55,7 @@ def remove_member(world: World, panel: str) -> None:
     world.sql(
         "DELETE FROM panel_members m USING (SELECT max(position) AS last FROM panel_members"
         " WHERE panel_id = %s) f WHERE panel_id = %s AND position = f.last",
-        (world.test_id(panel),) * 2,
+        (world.get_test_id(panel),) * 2,
     )
 
 

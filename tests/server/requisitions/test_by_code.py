@@ -8,10 +8,10 @@ PATH = "/api/v2/requisitions/by-code"
 
 
 async def test_finds_own_requisitions_by_code_in_any_case(world: World) -> None:
-    client = world.client()
-    nurse = await world.person("Client Basic", client_ids=[client])
-    stranger = await world.person("Client Basic", client_ids=[world.client()])
-    saved = await world.requisition(nurse, world.patient(client))
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    stranger = await world.create_person("Client Basic", client_ids=[world.create_client()])
+    saved = await world.save_requisition(nurse, world.create_patient(client))
     for code in (saved["code"], f" {saved['code'].lower()} "):
         answer = await world.http.get(PATH, headers=nurse.headers, params={"code": code})
         assert answer.json() == {
@@ -25,10 +25,10 @@ async def test_finds_own_requisitions_by_code_in_any_case(world: World) -> None:
 
 
 async def test_finds_received_requisitions_by_order_code(world: World) -> None:
-    client = world.client()
-    nurse = await world.person("Client Basic", client_ids=[client])
-    lab = await world.person("Laboratory")
-    saved = await world.requisition(nurse, world.patient(client))
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    lab = await world.create_person("Laboratory")
+    saved = await world.save_requisition(nurse, world.create_patient(client))
     number = f"L{saved['code'][1:]}"
     before = await world.http.get(PATH, headers=nurse.headers, params={"code": number})
     assert before.json() is None
@@ -45,7 +45,7 @@ async def test_finds_received_requisitions_by_order_code(world: World) -> None:
 
 @pytest.mark.parametrize("code", ["", "R", "%", "R99\u0000", "R" * 5_000])
 async def test_finds_nothing_by_malformed_codes(world: World, code: str) -> None:
-    nurse = await world.person("Client Basic", client_ids=[world.client()])
+    nurse = await world.create_person("Client Basic", client_ids=[world.create_client()])
     answer = await world.http.get(PATH, headers=nurse.headers, params={"code": code})
     assert answer.status_code in (200, 400)
     assert answer.status_code == 400 or answer.json() is None

@@ -11,7 +11,7 @@ class TestChangeBillTo:
     """PUT change-bill-to."""
 
     async def test_changes_many_by_body_or_query(self, world: World, nurse, patient) -> None:
-        requisitions = [await world.requisition(nurse, patient) for _ in range(3)]
+        requisitions = [await world.save_requisition(nurse, patient) for _ in range(3)]
         ids = [requisition["id"] for requisition in requisitions]
         answer = await world.http.put(
             f"{BASE}/change-bill-to",
@@ -30,13 +30,15 @@ class TestChangeBillTo:
             params={"billTo": "insurance", "ids": ids[:2]},
         )
         assert answer.status_code == 200
-        rows = world.rows("SELECT bill_to FROM requisitions WHERE id = ANY(%s) ORDER BY id", (ids,))
+        rows = world.fetch_rows(
+            "SELECT bill_to FROM requisitions WHERE id = ANY(%s) ORDER BY id", (ids,)
+        )
         assert [row[0] for row in rows] == [0, 0, 2]
 
     async def test_uses_the_query_for_fields_missing_in_the_body(
         self, world: World, nurse, patient
     ) -> None:
-        first, second = [(await world.requisition(nurse, patient))["id"] for _ in range(2)]
+        first, second = [(await world.save_requisition(nurse, patient))["id"] for _ in range(2)]
         for query, body, changed in (
             ({"billTo": "Patient", "ids": first}, {}, first),
             ({"billTo": "Patient", "ids": first}, {"ids": [second]}, second),
@@ -48,7 +50,7 @@ class TestChangeBillTo:
                 f"{BASE}/change-bill-to", headers=nurse.headers, params=query, json=body
             )
             assert answer.status_code == 200, (query, body, answer.text)
-            billed = world.rows(
+            billed = world.fetch_rows(
                 "SELECT id FROM requisitions WHERE id = ANY(%s) AND bill_to = 2", ([first, second],)
             )
             assert billed == [(changed,)]
@@ -56,7 +58,7 @@ class TestChangeBillTo:
     async def test_changes_none_and_names_a_canceled_requisition(
         self, world: World, parse_problem, nurse, patient, cancel
     ) -> None:
-        good, bad = [await world.requisition(nurse, patient) for _ in range(2)]
+        good, bad = [await world.save_requisition(nurse, patient) for _ in range(2)]
         await cancel(bad["id"])
         answer = await world.http.put(
             f"{BASE}/change-bill-to",
@@ -70,7 +72,7 @@ class TestChangeBillTo:
     async def test_names_a_requisition_with_a_newer_version(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        first, second = [await world.requisition(nurse, patient) for _ in range(2)]
+        first, second = [await world.save_requisition(nurse, patient) for _ in range(2)]
         answer = await world.http.put(
             f"{BASE}/change-bill-to",
             headers=nurse.headers,
@@ -87,10 +89,10 @@ class TestChangeBillTo:
     async def test_other_clients_requisitions_look_nonexistent(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
-        other_client = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other_client])
-        theirs = await world.requisition(stranger, world.patient(other_client))
+        saved = await world.save_requisition(nurse, patient)
+        other_client = world.create_client()
+        stranger = await world.create_person("Client Basic", client_ids=[other_client])
+        theirs = await world.save_requisition(stranger, world.create_patient(other_client))
         answers = [
             await world.http.put(
                 f"{BASE}/change-bill-to",
@@ -102,7 +104,9 @@ class TestChangeBillTo:
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content
         ids = [saved["id"], theirs["id"]]
-        rows = world.rows("SELECT DISTINCT bill_to FROM requisitions WHERE id = ANY(%s)", (ids,))
+        rows = world.fetch_rows(
+            "SELECT DISTINCT bill_to FROM requisitions WHERE id = ANY(%s)", (ids,)
+        )
         assert rows == [(1,)]
 
     @pytest.mark.parametrize(

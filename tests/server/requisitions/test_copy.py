@@ -46,7 +46,7 @@ class TestCopying:
         self, world: World, nurse, patient, insure, sign, get_copy
     ) -> None:
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
-        saved = await world.requisition(
+        saved = await world.save_requisition(
             nurse,
             patient,
             priority="STAT",
@@ -79,10 +79,10 @@ class TestCopying:
     async def test_leaves_out_and_names_withdrawn_and_expired_parts(
         self, world: World, nurse, patient, insure, get_copy
     ) -> None:
-        withdrawn, orderable = add_test(world), world.test_id("GLU")
+        withdrawn, orderable = add_test(world), world.get_test_id("GLU")
         expired, code = add_diagnosis(world)
         insurance = insure(patient)
-        saved = await world.requisition(
+        saved = await world.save_requisition(
             nurse,
             patient,
             tests=[{"test": {"id": withdrawn}}, {"test": {"id": orderable}}],
@@ -108,7 +108,7 @@ class TestCopying:
     async def test_copies_canceled_requisitions(
         self, world: World, nurse, patient, cancel, get_copy
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         await cancel(saved["id"])
         assert (await get_copy(saved["id"]))["tests"]
 
@@ -119,8 +119,8 @@ class TestScope:
     async def test_other_clients_requisitions_look_nonexistent(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
-        stranger = await world.person("Client Basic", client_ids=[world.client()])
+        saved = await world.save_requisition(nurse, patient)
+        stranger = await world.create_person("Client Basic", client_ids=[world.create_client()])
         answers = [
             await world.http.get(f"{BASE}/{requisition_id}/copy", headers=stranger.headers)
             for requisition_id in (saved["id"], 999_999_999)
@@ -131,10 +131,10 @@ class TestScope:
     async def test_rejects_requisitions_of_patients_who_left_the_client(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         world.sql(
             "UPDATE patients SET client_id = %s, unit_id = NULL, room_id = NULL WHERE id = %s",
-            (world.client(), patient),
+            (world.create_client(), patient),
         )
         answer = await world.http.get(f"{BASE}/{saved['id']}/copy", headers=nurse.headers)
         assert answer.status_code == 404

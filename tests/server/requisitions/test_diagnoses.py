@@ -12,9 +12,9 @@ class TestDiagnosesByTest:
     async def test_one_diagnosis_can_support_several_tests(
         self, world: World, nurse, patient
     ) -> None:
-        glucose, panel = world.test_id("GLU"), world.test_id("CBC")
-        member = world.test_id("WBC")
-        saved = await world.requisition(
+        glucose, panel = world.get_test_id("GLU"), world.get_test_id("CBC")
+        member = world.get_test_id("WBC")
+        saved = await world.save_requisition(
             nurse,
             patient,
             "GLU",
@@ -33,8 +33,8 @@ class TestDiagnosesByTest:
     async def test_rejects_a_test_that_is_not_ordered(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        body = world.requisition_body(
-            patient, "GLU", diagnoses=[{"code": "I10", "testId": world.test_id("K")}]
+        body = world.build_requisition_body(
+            patient, "GLU", diagnoses=[{"code": "I10", "testId": world.get_test_id("K")}]
         )
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
@@ -48,11 +48,11 @@ class TestDiagnosesByTest:
     async def test_a_test_cannot_be_removed_while_a_diagnosis_supports_it(
         self, world: World, nurse, patient, save
     ) -> None:
-        glucose = world.test_id("GLU")
-        saved = await world.requisition(
+        glucose = world.get_test_id("GLU")
+        saved = await world.save_requisition(
             nurse, patient, "GLU", diagnoses=[{"code": "I10", "testId": glucose}]
         )
-        potassium = [{"test": {"id": world.test_id("K")}}]
+        potassium = [{"test": {"id": world.get_test_id("K")}}]
         assert (await save(saved["id"], tests=potassium)).status_code == 400
         both = await save(saved["id"], tests=potassium, diagnoses=[{"code": "I10"}])
         assert both.status_code == 200
@@ -60,9 +60,9 @@ class TestDiagnosesByTest:
     async def test_the_signature_covers_the_supported_test(
         self, world: World, nurse, patient, save, sign
     ) -> None:
-        saved = await world.requisition(nurse, patient, "GLU", diagnoses=[{"code": "I10"}])
+        saved = await world.save_requisition(nurse, patient, "GLU", diagnoses=[{"code": "I10"}])
         await sign(nurse, saved["id"])
-        changed = [{"code": "I10", "testId": world.test_id("GLU")}]
+        changed = [{"code": "I10", "testId": world.get_test_id("GLU")}]
         assert (await save(saved["id"], diagnoses=changed)).status_code == 409
         assert (await save(saved["id"], diagnoses=[{"code": "I10"}])).status_code == 200
 
@@ -71,7 +71,7 @@ class TestDiagnosesByTest:
     ) -> None:
         codes = [{"code": "U09.9"}]
         for name in ("diagnoses", "additionalTestsDxCodes"):
-            saved = await world.requisition(nurse, patient, **{name: codes})
+            saved = await world.save_requisition(nurse, patient, **{name: codes})
             too_early = {"collectionDate": "2021-09-30T07:30:00"}
             rejected = await save(saved["id"], **too_early)
             message = messages.DIAGNOSIS_NOT_BILLABLE.format(code="U09.9")

@@ -24,7 +24,7 @@ def encode(content: bytes) -> str:
 @pytest.fixture
 async def saved(world: World, nurse, patient) -> dict:
     """A requisition of the nurse."""
-    return await world.requisition(nurse, patient)
+    return await world.save_requisition(nurse, patient)
 
 
 @pytest.fixture
@@ -220,7 +220,7 @@ class TestStatus:
         self, world: World, nurse, patient, upload, receive, cancel
     ) -> None:
         for close in (receive, cancel):
-            closed = await world.requisition(nurse, patient)
+            closed = await world.save_requisition(nurse, patient)
             document = (await upload(requisition_id=closed["id"])).json()
             await close(closed["id"])
             assert (await upload(requisition_id=closed["id"])).status_code == 409
@@ -238,7 +238,7 @@ class TestAccess:
         self, world: World, nurse, saved, upload
     ) -> None:
         document = (await upload()).json()
-        stranger = await world.person("Client Admin", client_ids=[world.client()])
+        stranger = await world.create_person("Client Admin", client_ids=[world.create_client()])
         for requisition_id in (saved["id"], 999_999_999):
             path = f"{BASE}/{requisition_id}/documents"
             answers = [
@@ -260,7 +260,7 @@ class TestAccess:
             stored.append(key)
 
         monkeypatch.setattr(files, "put", record)
-        stranger = await world.person("Client Admin", client_ids=[world.client()])
+        stranger = await world.create_person("Client Admin", client_ids=[world.create_client()])
         await upload(person=stranger)
         await upload("a.pdf", b"MZ")
         assert stored == []
@@ -268,7 +268,7 @@ class TestAccess:
     async def test_a_document_of_another_requisition_is_not_found(
         self, world: World, nurse, patient, saved, upload
     ) -> None:
-        other_requisition = await world.requisition(nurse, patient)
+        other_requisition = await world.save_requisition(nurse, patient)
         document = (await upload()).json()
         answer = await world.http.delete(
             f"{BASE}/{other_requisition['id']}/documents/{document['id']}", headers=nurse.headers
@@ -282,7 +282,7 @@ class TestAccess:
         self, world: World, patient, saved, upload
     ) -> None:
         await upload()
-        person = await world.person("Patient", patient_ids=[patient])
+        person = await world.create_person("Patient", patient_ids=[patient])
         assert await list_names(world, person, saved["id"]) == ["scan.pdf"]
         assert (await download(world, person, saved["id"], "scan.pdf")).content == PDF
         assert (await upload(person=person)).status_code == 403
@@ -294,7 +294,7 @@ class TestAccess:
         await world.http.delete(
             f"{BASE}/{saved['id']}/documents/{document['id']}", headers=nurse.headers
         )
-        events = world.rows(
+        events = world.fetch_rows(
             "SELECT action, detail FROM audit_events WHERE kind = 'requisition-document'"
             " AND record_ids[1] = %s ORDER BY id",
             (saved["id"],),
@@ -315,7 +315,7 @@ class TestRemoval:
         assert await list_names(world, nurse, saved["id"]) == []
         assert (await download(world, nurse, saved["id"], "scan.pdf")).status_code == 404
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 404
-        key, removed_by = world.rows(
+        key, removed_by = world.fetch_rows(
             "SELECT key, removed_by FROM requisition_documents WHERE id = %s", (document["id"],)
         )[0]
         files = world.app.state.portal.files

@@ -4,10 +4,10 @@ from tests.server.world import World
 
 
 async def test_row_has_the_fields_of_the_specification(world: World) -> None:
-    client = world.client(with_unit=True)
-    nurse = await world.person("Client Basic", client_ids=[client])
-    patient = world.patient(client, last_name="OKONKWO", first_name="AISHA")
-    unit, room = world.rows(
+    client = world.create_client(with_unit=True)
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    patient = world.create_patient(client, last_name="OKONKWO", first_name="AISHA")
+    unit, room = world.fetch_rows(
         "SELECT u.id, r.id FROM units u JOIN rooms r ON r.unit_id = u.id WHERE u.client_id = %s",
         (client,),
     )[0]
@@ -15,7 +15,7 @@ async def test_row_has_the_fields_of_the_specification(world: World) -> None:
         "UPDATE patients SET unit_id = %s, room_id = %s, bed = 'B' WHERE id = %s RETURNING id",
         (unit, room, patient),
     )
-    saved = await world.requisition(
+    saved = await world.save_requisition(
         nurse, patient, "GLU", "K", collectionDate="2026-03-04T07:30:00"
     )
     answer = await world.http.get("/api/v2/requisitions/remote-operations", headers=nurse.headers)

@@ -23,7 +23,7 @@ class TestInsurance:
         self, world: World, nurse, patient, insure
     ) -> None:
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
-        saved = await world.requisition(
+        saved = await world.save_requisition(
             nurse,
             patient,
             billingInfo=[
@@ -46,7 +46,7 @@ class TestInsurance:
     ) -> None:
         row = insure(patient)
         chosen = [{"patientBillingInformationId": row, "position": 1}]
-        saved = await world.requisition(nurse, patient, billingInfo=chosen)
+        saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
         world.sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
         unchanged = (await save(saved["id"], comments="x")).json()
         assert unchanged["billingInformation"] == saved["billingInformation"]
@@ -57,11 +57,11 @@ class TestInsurance:
     async def test_other_patients_rows_look_nonexistent(
         self, world: World, parse_problem, nurse, patient, insure
     ) -> None:
-        foreign = insure(world.patient(world.client()))
-        other_patients = insure(world.patient(nurse.client))
+        foreign = insure(world.create_patient(world.create_client()))
+        other_patients = insure(world.create_patient(nurse.client))
         answers = []
         for row_id in (foreign, other_patients, 999_999_999):
-            body = world.requisition_body(
+            body = world.build_requisition_body(
                 patient, billingInfo=[{"patientBillingInformationId": row_id, "position": 1}]
             )
             answers.append(await world.http.post(BASE, headers=nurse.headers, json=body))
@@ -76,7 +76,7 @@ class TestInsurance:
     ) -> None:
         row = insure(patient)
         chosen = [{"patientBillingInformationId": row, "position": 1}]
-        saved = await world.requisition(nurse, patient, billingInfo=chosen)
+        saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
         world.sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (row,))
         unchanged = await save(saved["id"], billingInfo=chosen)
         assert unchanged.json()["billingInformation"] == saved["billingInformation"]
@@ -89,8 +89,8 @@ class TestInsurance:
     ) -> None:
         row = insure(patient)
         chosen = [{"patientBillingInformationId": row, "position": 1}]
-        saved = await world.requisition(nurse, patient, billingInfo=chosen)
-        other_patient = world.patient(nurse.client)
+        saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
+        other_patient = world.create_patient(nurse.client)
         assert (
             await save(saved["id"], patientId=other_patient, billingInfo=chosen)
         ).status_code == 400
@@ -102,7 +102,7 @@ class TestInsurance:
         self, world: World, nurse, patient, insure, wrap
     ) -> None:
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
-        saved = await world.requisition(
+        saved = await world.save_requisition(
             nurse, patient, billingInfo=[{"patientBillingInformationId": first, "position": 1}]
         )
         answer = await world.http.post(
@@ -118,12 +118,12 @@ class TestInsurance:
 
     async def test_is_printed_on_the_form(self, world: World, nurse, patient, insure) -> None:
         row = insure(patient, "W-77")
-        saved = await world.requisition(
+        saved = await world.save_requisition(
             nurse,
             patient,
             "GLU",
             billingInfo=[{"patientBillingInformationId": row, "position": 1}],
-            diagnoses=[{"code": "I10", "testId": world.test_id("GLU")}],
+            diagnoses=[{"code": "I10", "testId": world.get_test_id("GLU")}],
         )
         answer = await world.http.get(
             "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
@@ -139,7 +139,7 @@ class TestOtherLists:
     async def test_save_medications_changes_nothing_else(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient, diagnoses=[{"code": "I10"}])
+        saved = await world.save_requisition(nurse, patient, diagnoses=[{"code": "I10"}])
         path = f"{BASE}/{saved['id']}/save-medications"
         for body in ([{"name": "aspirin"}], {"medications": [{"name": "aspirin"}]}):
             answer = await world.http.post(path, headers=nurse.headers, json=body)
@@ -151,7 +151,7 @@ class TestOtherLists:
         self, world: World, parse_problem, nurse, patient
     ) -> None:
         """'ß' is stored as 'SS', which is longer."""
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}/save-medications"
         for name, status in (("ß" * 100, 200), ("ß" * 101, 400), ("x" * 201, 400)):
             body = {"medications": [{"name": "aspirin"}, {"name": name}]}
@@ -162,7 +162,7 @@ class TestOtherLists:
         ]
 
     async def test_save_diagnoses_changes_nothing_else(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient, medications=[{"name": "ASPIRIN"}])
+        saved = await world.save_requisition(nurse, patient, medications=[{"name": "ASPIRIN"}])
         answer = await world.http.post(
             f"{BASE}/{saved['id']}/save-diagnoses", headers=nurse.headers, json=[{"code": "I10"}]
         )
@@ -170,7 +170,7 @@ class TestOtherLists:
         assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
 
     async def test_rejects_a_body_without_the_list(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         for name in ("save-medications", "save-diagnoses", "save-billing-info"):
             answer = await world.http.post(
                 f"{BASE}/{saved['id']}/{name}", headers=nurse.headers, json={"other": []}
@@ -178,7 +178,7 @@ class TestOtherLists:
             assert answer.status_code == 400
 
     async def test_a_stale_version_changes_nothing(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         answer = await world.http.post(
             f"{BASE}/{saved['id']}/save-medications",
             headers={**nurse.headers, "If-Match": '"99"'},
@@ -193,7 +193,7 @@ class TestCopies:
     async def test_are_stored_in_order_with_the_phone_mask(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(
+        saved = await world.save_requisition(
             nurse,
             patient,
             additionalCopies=[
@@ -207,7 +207,7 @@ class TestCopies:
         ]
 
     async def test_names_invalid_rows(self, world: World, parse_problem, nurse, patient) -> None:
-        body = world.requisition_body(
+        body = world.build_requisition_body(
             patient,
             additionalCopies=[
                 {"destination": "a@b.test, c@d.test", "type": "EMAIL"},
@@ -231,7 +231,7 @@ class TestCopies:
             {"destination": f"a{i}@b.test", "type": "EMAIL"}
             for i in range(ADDITIONAL_COPIES_MAX + 1)
         ]
-        body = world.requisition_body(patient, additionalCopies=copies)
+        body = world.build_requisition_body(patient, additionalCopies=copies)
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["message"] == messages.TOO_MANY_ROWS.format(
@@ -244,9 +244,9 @@ class TestComments:
 
     async def test_are_sanitized(self, world: World, nurse, patient) -> None:
         comments = "<p>Call <strong>early</strong><script>alert(1)</script></p>"
-        saved = await world.requisition(nurse, patient, comments=comments)
+        saved = await world.save_requisition(nurse, patient, comments=comments)
         assert saved["comments"] == "<p>Call <strong>early</strong></p>"
-        empty = await world.requisition(nurse, patient, comments="<p><br></p>")
+        empty = await world.save_requisition(nurse, patient, comments="<p><br></p>")
         assert empty["comments"] is None
 
     async def test_rejects_overlong_comments_before_and_after_sanitizing(
@@ -258,7 +258,7 @@ class TestComments:
             ("&" * limit, messages.COMMENTS_TOO_LONG.format(max=limit, count=5 * limit)),
         )
         for comments, message in cases:
-            body = world.requisition_body(patient, comments=comments)
+            body = world.build_requisition_body(patient, comments=comments)
             answer = await world.http.post(BASE, headers=nurse.headers, json=body)
             assert answer.status_code == 400
             assert parse_problem(answer)["errors"] == [{"field": "comments", "message": message}]
@@ -274,7 +274,7 @@ class TestComments:
             return sanitize(text)
 
         monkeypatch.setattr("app.server.requisitions.service.parts.sanitize", clean_slowly)
-        slow = world.requisition_body(patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5))
+        slow = world.build_requisition_body(patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5))
         saving = asyncio.create_task(world.http.post(BASE, headers=nurse.headers, json=slow))
         assert (await world.http.get("/health/live")).status_code == 200
         assert (await world.http.get(BASE + "/1", headers=nurse.headers)).status_code == 404
@@ -283,7 +283,7 @@ class TestComments:
         assert (await saving).status_code == 201
 
     async def test_are_printed_as_plain_text(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(
+        saved = await world.save_requisition(
             nurse, patient, comments="<p>Call <b>early</b> &amp; loud</p><ul><li>twice</li></ul>"
         )
         answer = await world.http.get(
@@ -304,7 +304,7 @@ class TestOpenParts:
     }
 
     async def test_can_change_while_signed(self, world: World, nurse, patient, save, sign) -> None:
-        saved = await world.requisition(nurse, patient, priority="STAT")
+        saved = await world.save_requisition(nurse, patient, priority="STAT")
         await sign(nurse, saved["id"])
         for name, value in self.OPEN.items():
             answer = await save(saved["id"], **{name: value})
@@ -316,7 +316,7 @@ class TestOpenParts:
         self, world: World, nurse, patient, save, receive, cancel
     ) -> None:
         for close in (receive, cancel):
-            saved = await world.requisition(nurse, patient)
+            saved = await world.save_requisition(nurse, patient)
             await close(saved["id"])
             for name, value in self.OPEN.items():
                 assert (await save(saved["id"], **{name: value})).status_code == 409, name
@@ -327,7 +327,9 @@ class TestOpenParts:
                 assert answer.status_code == 409
 
     async def test_fields_that_are_left_out_stay(self, world: World, nurse, patient, save) -> None:
-        saved = await world.requisition(nurse, patient, priority="STAT", fasting=1, comments="a")
+        saved = await world.save_requisition(
+            nurse, patient, priority="STAT", fasting=1, comments="a"
+        )
         changed = (await save(saved["id"], billTo="Patient")).json()
         for name in ("priority", "fasting", "comments", "collectionDate", "treeTests"):
             assert changed[name] == saved[name]
@@ -336,7 +338,7 @@ class TestOpenParts:
     async def test_rejects_unknown_bill_to(
         self, world: World, parse_problem, nurse, patient, save, value
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         answer = await save(saved["id"], billTo=value)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "billTo"
@@ -348,7 +350,7 @@ class TestSignatureHistory:
     async def test_lists_all_signatures_newest_first(
         self, world: World, nurse, patient, sign
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         await sign(nurse, saved["id"])
         await world.sign_in(nurse)
@@ -363,6 +365,6 @@ class TestSignatureHistory:
             assert image.startswith(b"\x89PNG")
 
     async def test_is_empty_without_signatures(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         answer = await world.http.get(f"{BASE}/{saved['id']}/signatures", headers=nurse.headers)
         assert answer.json() == []

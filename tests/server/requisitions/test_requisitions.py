@@ -10,7 +10,7 @@ from tests.server.world import World
 @pytest.fixture
 def patient(world: World, nurse) -> int:
     """A patient of the nurse's client."""
-    return world.patient(nurse.client)
+    return world.create_patient(nurse.client)
 
 
 class TestSaving:
@@ -42,13 +42,13 @@ class TestSaving:
     async def test_names_each_invalid_field(
         self, world: World, parse_problem, nurse, patient, change, field: str, message: str
     ) -> None:
-        body = {**world.requisition_body(patient), **change}
+        body = {**world.build_requisition_body(patient), **change}
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
         assert {"field": field, "message": message} in parse_problem(answer)["errors"]
 
     async def test_accepts_words_and_american_dates(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(
+        saved = await world.save_requisition(
             nurse,
             patient,
             fasting="non fasting",
@@ -79,7 +79,7 @@ class TestSaving:
     async def test_accepts_collection_times_in_every_format(
         self, world: World, nurse, patient, time: str, stored: str
     ) -> None:
-        saved = await world.requisition(nurse, patient, collectionDate=time)
+        saved = await world.save_requisition(nurse, patient, collectionDate=time)
         assert saved["collectionDate"] == stored
         answer = await world.http.post(
             f"{BASE}/{saved['id']}", headers=nurse.headers, json={"collectionDate": time}
@@ -97,7 +97,7 @@ class TestSaving:
     async def test_rejects_invalid_collection_times(
         self, world: World, parse_problem, nurse, patient, time
     ) -> None:
-        body = world.requisition_body(patient, collectionDate=time)
+        body = world.build_requisition_body(patient, collectionDate=time)
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
         errors = parse_problem(answer)["errors"]
@@ -105,7 +105,7 @@ class TestSaving:
 
     async def test_unchanged_tests_stay_as_stored(self, world: World, nurse, patient) -> None:
         panel = add_panel(world)
-        saved = await world.requisition(nurse, patient, panel, "GLU")
+        saved = await world.save_requisition(nurse, patient, panel, "GLU")
         body = saved | {"tests": build_test_writes(saved)}
         path = f"{BASE}/{saved['id']}"
         remove_member(world, panel)
@@ -118,7 +118,7 @@ class TestSaving:
         assert len(swapped["tests"][1]["children"]) == 1
 
     async def test_a_member_has_the_id_of_its_panel(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient, "CBC")
+        saved = await world.save_requisition(nurse, patient, "CBC")
         [panel] = saved["tests"]
         assert panel["parentTestId"] is None
         assert {member["parentTestId"] for member in panel["children"]} == {panel["test"]["id"]}
@@ -126,7 +126,7 @@ class TestSaving:
     async def test_absent_lists_stay_and_empty_lists_clear(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(
+        saved = await world.save_requisition(
             nurse, patient, "CBC", diagnoses=[{"code": "I10"}], medications=[{"name": "aspirin"}]
         )
         path = f"{BASE}/{saved['id']}"
@@ -144,8 +144,8 @@ class TestSaving:
         assert [t["test"]["code"] for t in cleared["tests"]] == ["CBC"]
 
     async def test_stores_a_snapshot_of_the_patient(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
-        elsewhere = world.client()
+        saved = await world.save_requisition(nurse, patient)
+        elsewhere = world.create_client()
         world.sql(
             "UPDATE patients SET last_name = 'MARRIED', client_id = %s WHERE id = %s",
             (elsewhere, patient),
@@ -159,5 +159,5 @@ class TestSaving:
     async def test_codes_have_a_letter_the_year_and_seven_digits(
         self, world: World, nurse, patient
     ) -> None:
-        code = (await world.requisition(nurse, patient))["code"]
+        code = (await world.save_requisition(nurse, patient))["code"]
         assert code[0] == "R" and len(code) == 10 and code[1:].isdigit()

@@ -69,7 +69,7 @@ class TestAccepted:
     async def test_rejects_non_images(
         self, world: World, parse_problem, nurse, patient, image, status: int, message: str
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         answer = await sign(world, nurse, saved["id"], image)
         assert answer.status_code == status
         assert parse_problem(answer)["detail"] == message
@@ -78,7 +78,7 @@ class TestAccepted:
 
     @pytest.mark.parametrize("start", ["", "data:image/png;base64,"])
     async def test_accepts_base64_in_lines(self, world: World, nurse, patient, start: str) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         text = encode(Image.new("RGB", (300, 200), "blue"))
         lines = "\r\n".join(text[i : i + 76] for i in range(0, len(text), 76))
         assert (await sign(world, nurse, saved["id"], f"{start}{lines}")).status_code == 200
@@ -95,7 +95,7 @@ class TestAccepted:
             return _convert(text, field)
 
         monkeypatch.setattr("app.server.images._convert", read_slowly)
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         image = encode(Image.new("RGB", (4000, 3000), "white"))
         signing = asyncio.create_task(sign(world, nurse, saved["id"], image))
         assert await asyncio.to_thread(is_read.wait, 60)
@@ -110,7 +110,7 @@ class TestAccepted:
         self, world: World, nurse, patient, kind: str, status: int
     ) -> None:
         """A large JPEG fits, because the decoder reads only every eighth pixel."""
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         image = encode(Image.new("RGB", (5000, 4000), "white"), kind)
         answer = await sign(world, nurse, saved["id"], image)
         assert answer.status_code == status
@@ -118,7 +118,7 @@ class TestAccepted:
             assert answer.json()["detail"] == messages.SIGNATURE_TOO_MANY_PIXELS
 
     async def test_rejects_large_progressive_jpegs(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         image = encode(Image.new("RGB", (5000, 4000), "white"), "JPEG", progressive=True)
         assert (await sign(world, nurse, saved["id"], image)).status_code == 413
 
@@ -149,7 +149,7 @@ class TestStored:
     async def test_incompressible_images_become_small(
         self, world: World, nurse, patient, kind: str
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         noise = Image.frombytes("RGB", (1200, 600), os.urandom(1200 * 600 * 3))
         assert (await sign(world, nurse, saved["id"], encode(noise, kind))).status_code == 200
         image = load_image(world, saved["id"])
@@ -160,7 +160,7 @@ class TestStored:
     async def test_strokes_stay_sharp_on_a_transparent_background(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         drawn = Image.new("RGBA", (400, 200), (0, 0, 0, 0))
         drawn.paste((10, 20, 120, 255), (100, 90, 300, 110))
         await sign(world, nurse, saved["id"], encode(drawn))
@@ -171,7 +171,7 @@ class TestStored:
         assert stored.getpixel((200, 100)) == (10, 20, 120, 255)
 
     async def test_rotates_photographs_upright(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         photograph = Image.new("RGB", (1200, 600), "white")
         photograph.paste("black", (0, 0, 600, 600))
         exif = Image.Exif()

@@ -21,7 +21,7 @@ from tests.server.world import SIGNATURE, World
 @pytest.fixture
 def patient(world: World, nurse) -> int:
     """A patient of the nurse's client."""
-    return world.patient(nurse.client)
+    return world.create_patient(nurse.client)
 
 
 class TestSigning:
@@ -30,7 +30,7 @@ class TestSigning:
     async def test_signs_several_and_shows_the_signature(
         self, world: World, nurse, patient
     ) -> None:
-        ids = [(await world.requisition(nurse, patient))["id"] for _ in range(3)]
+        ids = [(await world.save_requisition(nurse, patient))["id"] for _ in range(3)]
         answer = await sign(world, nurse, *ids)
         assert answer.status_code == 200
         assert [row["id"] for row in answer.json()["data"]] == ids
@@ -41,7 +41,7 @@ class TestSigning:
         assert signature["imageSignature"].startswith("data:image/png;base64,")
 
     async def test_a_requisition_contains_its_signature(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         assert saved["signature"] is None
         await sign(world, nurse, saved["id"])
         path = f"{BASE}/{saved['id']}"
@@ -54,7 +54,7 @@ class TestSigning:
         self, world: World, nurse, patient
     ) -> None:
         panel = add_panel(world)
-        saved = await world.requisition(nurse, patient, panel)
+        saved = await world.save_requisition(nurse, patient, panel)
         await sign(world, nurse, saved["id"])
         remove_member(world, panel)
         answer = await world.http.post(
@@ -68,7 +68,7 @@ class TestSigning:
     async def test_needs_a_fresh_sign_in_for_each_signature(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        first, second = [(await world.requisition(nurse, patient))["id"] for _ in range(2)]
+        first, second = [(await world.save_requisition(nurse, patient))["id"] for _ in range(2)]
         assert (await sign(world, nurse, first)).status_code == 200
         second_answer = await world.http.post(
             f"{BASE}/sign-multiple",
@@ -81,7 +81,7 @@ class TestSigning:
     async def test_rejects_an_old_sign_in(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         world.sql(
             "UPDATE user_sessions SET signed_in_at = now() - interval '121 seconds'"
             " WHERE user_id = %s",
@@ -104,7 +104,7 @@ class TestSigning:
     async def test_signs_none_when_one_is_already_signed(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        unsigned, signed = [(await world.requisition(nurse, patient)) for _ in range(2)]
+        unsigned, signed = [(await world.save_requisition(nurse, patient)) for _ in range(2)]
         await sign(world, nurse, signed["id"])
         answer = await sign(world, nurse, unsigned["id"], signed["id"])
         assert answer.status_code == 409
@@ -115,7 +115,7 @@ class TestSigning:
     async def test_does_not_sign_a_changed_version(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         await world.http.post(path, headers=nurse.headers, json={"fasting": 1})
         answer = await sign(world, nurse, saved["id"], versions={saved["id"]: saved["version"]})
@@ -125,7 +125,7 @@ class TestSigning:
     async def test_locks_signed_content_but_not_open_parts(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
         path = f"{BASE}/{saved['id']}"
         rejected = await world.http.post(
@@ -142,9 +142,9 @@ class TestSigning:
     async def test_only_the_signer_unsigns_and_the_history_stays(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
-        colleague = await world.person("Client Admin", client_ids=[nurse.client])
+        colleague = await world.create_person("Client Admin", client_ids=[nurse.client])
         path = f"{BASE}/{saved['id']}/unsign"
         rejected = await world.http.post(path, headers=colleague.headers, json={})
         assert rejected.status_code == 409
@@ -163,7 +163,7 @@ class TestSigning:
     async def test_rejects_unsigning_a_stale_version(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
         path = f"{BASE}/{saved['id']}"
         read = await world.http.get(path, headers=nurse.headers)
@@ -180,7 +180,7 @@ class TestSigning:
     async def test_concurrent_edit_and_signing_never_signs_unseen_content(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         await world.sign_in(nurse)
         edit, signed = await asyncio.gather(
@@ -202,17 +202,17 @@ class TestSigning:
         assert sorted((edit.status_code, signed.status_code)) == [200, 412]
 
     async def test_rejects_no_ids_and_other_clients_ids(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
-        other_client = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other_client])
-        theirs = await world.requisition(stranger, world.patient(other_client))
+        saved = await world.save_requisition(nurse, patient)
+        other_client = world.create_client()
+        stranger = await world.create_person("Client Basic", client_ids=[other_client])
+        theirs = await world.save_requisition(stranger, world.create_patient(other_client))
         assert (await sign(world, nurse)).status_code == 400
         assert (await sign(world, nurse, saved["id"], theirs["id"])).status_code == 404
         now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
         assert now["hasSignature"] is False
 
     async def test_signing_increments_the_version(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         changed = await world.http.post(path, headers=nurse.headers, json={"comments": "once more"})
         await sign(world, nurse, saved["id"])
@@ -222,7 +222,7 @@ class TestSigning:
     async def test_a_requisition_canceled_meanwhile_stays_signed(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
         await world.sign_in(nurse)
         path = f"{BASE}/{saved['id']}"
@@ -235,11 +235,11 @@ class TestSigning:
         assert now.json()["hasSignature"] is True
 
     async def test_signing_and_unsigning_are_audited(self, world: World, nurse, patient) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         await sign(world, nurse, saved["id"])
         await world.sign_in(nurse)
         await world.http.post(f"{BASE}/{saved['id']}/unsign", headers=nurse.headers, json={})
-        assert world.rows(
+        assert world.fetch_rows(
             "SELECT action, record_ids FROM audit_events WHERE kind = 'requisition'"
             " AND user_id = %s AND action LIKE '%%sign' ORDER BY id",
             (nurse.user_id,),

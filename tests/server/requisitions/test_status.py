@@ -13,7 +13,7 @@ from tests.server.world import World
 @pytest.fixture
 def patient(world: World, nurse) -> int:
     """A patient of the nurse's client."""
-    return world.patient(nurse.client)
+    return world.create_patient(nurse.client)
 
 
 class TestStatus:
@@ -22,7 +22,7 @@ class TestStatus:
     async def test_cancel_needs_a_comment(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         answer = await world.http.post(
             f"{BASE}/{saved['id']}/cancel", headers=nurse.headers, json={"comment": "  "}
         )
@@ -32,8 +32,8 @@ class TestStatus:
     async def test_canceled_requisitions_cannot_be_changed_signed_or_received(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
-        lab = await world.person("Laboratory")
+        saved = await world.save_requisition(nurse, patient)
+        lab = await world.create_person("Laboratory")
         path = f"{BASE}/{saved['id']}"
         canceled = await world.http.post(
             f"{path}/cancel", headers=nurse.headers, json={"comment": "wrong patient"}
@@ -49,7 +49,7 @@ class TestStatus:
     async def test_cannot_cancel_a_requisition_received_meanwhile(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
+        saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         cancel = world.http.post(f"{path}/cancel", headers=nurse.headers, json={"comment": "late"})
         answer = await change_status_meanwhile(world, saved["id"], RequisitionStatus.DONE, cancel)
@@ -60,8 +60,8 @@ class TestStatus:
     async def test_done_requisitions_can_be_signed_but_not_canceled(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
-        lab = await world.person("Laboratory")
+        saved = await world.save_requisition(nurse, patient)
+        lab = await world.create_person("Laboratory")
         await world.http.post(f"{BASE}/receive", headers=lab.headers, json={"code": saved["code"]})
         cancel = await world.http.post(
             f"{BASE}/{saved['id']}/cancel", headers=nurse.headers, json={"comment": "late"}
@@ -72,8 +72,8 @@ class TestStatus:
     async def test_concurrent_receiving_creates_one_order(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.requisition(nurse, patient)
-        lab = await world.person("Laboratory")
+        saved = await world.save_requisition(nurse, patient)
+        lab = await world.create_person("Laboratory")
         answers = await asyncio.gather(
             *(
                 world.http.post(f"{BASE}/receive", headers=lab.headers, json={"ids": [saved["id"]]})
@@ -88,11 +88,11 @@ class TestStatus:
     async def test_receiving_many_is_all_or_nothing(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        good, bad = [(await world.requisition(nurse, patient)) for _ in range(2)]
+        good, bad = [(await world.save_requisition(nurse, patient)) for _ in range(2)]
         await world.http.post(
             f"{BASE}/{bad['id']}/cancel", headers=nurse.headers, json={"comment": "no"}
         )
-        lab = await world.person("Laboratory")
+        lab = await world.create_person("Laboratory")
         answer = await world.http.post(
             f"{BASE}/receive", headers=lab.headers, json={"ids": [good["id"], bad["id"]]}
         )
@@ -101,7 +101,7 @@ class TestStatus:
         assert world.sql("SELECT status FROM requisitions WHERE id = %s", (good["id"],)) == 1
 
     async def test_receiving_an_unknown_code_is_not_found(self, world: World) -> None:
-        lab = await world.person("Laboratory")
+        lab = await world.create_person("Laboratory")
         answer = await world.http.post(
             f"{BASE}/receive", headers=lab.headers, json={"code": "R990000000"}
         )

@@ -44,10 +44,10 @@ class Office:
     stack: AsyncExitStack
     portals: list[Any] = field(default_factory=list)
 
-    async def requisition(self, **values: Any) -> dict[str, Any]:
+    async def save_requisition(self, **values: Any) -> dict[str, Any]:
         """Save a requisition of the client."""
-        patient = self.world.patient(self.client)
-        return await self.world.requisition(self.nurse, patient, **values)
+        patient = self.world.create_patient(self.client)
+        return await self.world.save_requisition(self.nurse, patient, **values)
 
     async def send(
         self, ids: list[int], kind: str, value: str, person: Person | None = None
@@ -114,7 +114,7 @@ class Office:
 
     def list_attempts(self, transmission: int) -> list[tuple[Any, ...]]:
         """Return number, outcome and trouble of the attempts."""
-        return self.world.rows(
+        return self.world.fetch_rows(
             "SELECT number, outcome, trouble FROM send_attempts WHERE transmission_id = %s"
             " ORDER BY number",
             (transmission,),
@@ -191,8 +191,8 @@ async def open_office(
                 httpx.AsyncClient(transport=transport, base_url="http://portal.test")
             )
             world = World(owner, http, app.state.portal.tokens, password_hash)
-            client = world.client()
-            nurse = await world.person("Client Basic", client_ids=[client])
+            client = world.create_client()
+            nurse = await world.create_person("Client Basic", client_ids=[client])
             office = Office(world, http, nurse, client, portal_settings, app_url, stack)
             if worker:
                 await stack.enter_async_context(office.run_worker())

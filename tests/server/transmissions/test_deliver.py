@@ -23,7 +23,7 @@ class TestCanceledMeanwhile:
         self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
     ) -> None:
         office = await open_office(worker=False, **build_mail_settings(mail, certified))
-        first, second = await office.requisition(), await office.requisition()
+        first, second = await office.save_requisition(), await office.save_requisition()
         await office.send([first["id"], second["id"]], "email", TO)
         await _cancel(office, second)
         with mail:
@@ -36,7 +36,7 @@ class TestCanceledMeanwhile:
             None,
         )
         assert mail.received == []
-        [(detail,)] = office.world.rows(
+        [(detail,)] = office.world.fetch_rows(
             "SELECT detail->>'trouble' FROM audit_events"
             " WHERE action = 'refuse to send' AND record_ids = %s::bigint[]",
             ([first["id"], second["id"]],),
@@ -47,7 +47,7 @@ class TestCanceledMeanwhile:
         self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
     ) -> None:
         office = await open_office(worker=False, **build_mail_settings(mail, certified))
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", TO)
         async with office.run_worker():
             await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER)
@@ -72,7 +72,7 @@ class TestPortalErrors:
         with mail:
             settings = build_mail_settings(mail, certified, send_hours=1 / 3600)
             office = await open_office(worker=False, **settings)
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
             office.world.sql(
                 "UPDATE transmissions SET destination = %s WHERE id = %s", (address, transmission)
@@ -92,7 +92,7 @@ class TestRepeatedJob:
     ) -> None:
         waits = {"send_wait_seconds": 3600, "send_wait_max_seconds": 3600}
         office = await open_office(worker=False, **build_mail_settings(mail, certified), **waits)
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
         async with _open_portal(office) as portal:
             await deliver_transmission(portal, transmission)
@@ -119,7 +119,7 @@ class TestPostponedWithoutAttempt:
     ) -> None:
         waits = {"send_wait_seconds": 60, "send_wait_max_seconds": 14_400, "send_hours": 24}
         office = await open_office(worker=False, **build_mail_settings(mail, certified), **waits)
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
         office.settings = office.settings.model_copy(update={"smtp_host": None})
         async with _open_portal(office) as portal:
@@ -131,7 +131,7 @@ class TestPostponedWithoutAttempt:
             await deliver_transmission(portal, transmission)
         [latest] = await office.list_transmissions(requisition["id"])
         assert (latest["status"], latest["lastError"]) == ("failed", messages.SEND_NOT_CONFIGURED)
-        [(ids, trouble)] = office.world.rows(
+        [(ids, trouble)] = office.world.fetch_rows(
             "SELECT record_ids, detail->>'trouble' FROM audit_events"
             " WHERE action = 'give up sending' AND record_ids = %s::bigint[]",
             ([requisition["id"]],),

@@ -34,8 +34,10 @@ class TestMessage:
             office = await open_office(
                 **build_mail_settings(mail, certified, smtp_security=security)
             )
-            patient = office.world.patient(office.client, last_name="ZYXWVU", first_name="QRSTU")
-            requisition = await office.world.requisition(office.nurse, patient)
+            patient = office.world.create_patient(
+                office.client, last_name="ZYXWVU", first_name="QRSTU"
+            )
+            requisition = await office.world.save_requisition(office.nurse, patient)
             answer = await office.send([requisition["id"]], "email", TO)
             transmission = await office.wait_until(requisition["id"], status="sent")
         [received] = mail.received
@@ -65,7 +67,7 @@ class TestMessage:
             office = await open_office(
                 **build_mail_settings(mail, certified, email_attaches_forms=True)
             )
-            first, second = await office.requisition(), await office.requisition()
+            first, second = await office.save_requisition(), await office.save_requisition()
             await office.send([second["id"], first["id"]], "email", TO)
             await asyncio.to_thread(mail.wait_for, 1)
         [attached] = list(mail.received[0].mail.iter_attachments())
@@ -86,10 +88,10 @@ class TestMessage:
         mail.data = ["451 4.3.0 later"]
         with mail:
             office = await open_office(**build_mail_settings(mail, certified))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             await office.wait_until(requisition["id"], status="sent")
-        events = office.world.rows(
+        events = office.world.fetch_rows(
             "SELECT role, detail->>'outcome' FROM audit_events WHERE action = 'send attempt'"
             " AND record_ids = %s::bigint[] ORDER BY id",
             ([requisition["id"]],),
@@ -106,7 +108,7 @@ class TestEncryption:
         mail.tls = None
         with mail:
             office = await open_office(**build_mail_settings(mail, certified))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             transmission = await office.wait_until(
                 requisition["id"], lastError=messages.SEND_INSECURE
@@ -131,7 +133,7 @@ class TestEncryption:
         )
         with mail:
             office = await open_office(**settings)
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             await office.wait_until(requisition["id"], lastError=messages.SEND_INSECURE)
         assert mail.received == []
@@ -143,7 +145,7 @@ class TestEncryption:
         mail.tls = other_certificate.server_context()
         with mail:
             office = await open_office(**build_mail_settings(mail, other_certificate))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             await office.wait_until(requisition["id"], lastError=messages.SEND_INSECURE)
         assert mail.received == []
@@ -154,7 +156,7 @@ class TestEncryption:
         missing = replace(certified, authority=tmp_path / "missing.pem")
         with mail:
             office = await open_office(**build_mail_settings(mail, missing))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             await office.wait_until(requisition["id"], lastError=messages.SEND_INSECURE)
         assert mail.received == []
@@ -167,7 +169,7 @@ class TestRetries:
         self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
     ) -> None:
         office = await open_office(**build_mail_settings(mail, certified, **RETRIES_ON_DEMAND))
-        requisitions = [await office.requisition() for _ in range(3)]
+        requisitions = [await office.save_requisition() for _ in range(3)]
         for requisition in requisitions:
             await office.send([requisition["id"]], "email", TO)
         for attempts in (1, 2):
@@ -196,7 +198,7 @@ class TestRetries:
         mail.rcpt = [answer, answer]
         with mail:
             office = await open_office(**build_mail_settings(mail, certified))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
             await office.wait_until(requisition["id"], status="sent", attempts=3)
         outcomes = [outcome for _, outcome, _ in office.list_attempts(transmission)]
@@ -223,7 +225,7 @@ class TestRetries:
         mail.rcpt, mail.data = rcpt, data
         with mail:
             office = await open_office(**build_mail_settings(mail, certified))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             transmission = await office.wait_until(requisition["id"], status="failed")
         assert office.count_waiting_jobs() == 0
@@ -239,7 +241,7 @@ class TestRetries:
             office = await open_office(
                 **build_mail_settings(mail, certified, smtp_password="wrong")
             )
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             transmission = await office.wait_until(
                 requisition["id"], lastError=messages.SEND_LOGIN_REFUSED
@@ -251,7 +253,7 @@ class TestRetries:
         self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
     ) -> None:
         office = await open_office(**build_mail_settings(mail, certified, send_hours=1 / 3600))
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", TO)
         transmission = await office.wait_until(requisition["id"], status="failed")
         assert transmission["lastError"] == messages.SEND_NO_ANSWER
@@ -261,7 +263,7 @@ class TestRetries:
         self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
     ) -> None:
         office = await open_office(worker=False, **build_mail_settings(mail, certified))
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", TO)
         settings = office.settings
         office.settings = settings.model_copy(update={"smtp_host": None})

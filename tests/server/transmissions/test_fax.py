@@ -47,9 +47,9 @@ class TestDocument:
                 else build_mail_settings(mail, certified, fax_gateway="{number}@fax.example")
             )
             office = await open_office(**settings)
-            patient = office.world.patient(office.client, last_name="ZYXWVU")
-            first = await office.world.requisition(office.nurse, patient)
-            second = await office.requisition()
+            patient = office.world.create_patient(office.client, last_name="ZYXWVU")
+            first = await office.world.save_requisition(office.nurse, patient)
+            second = await office.save_requisition()
             await office.send([first["id"], second["id"]], "fax", TO)
             if sender == "provider":
                 [sent] = await asyncio.to_thread(fax.wait_for, 1)
@@ -82,7 +82,7 @@ class TestProgress:
         fax.stays = True
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             pending = await office.wait_until(requisition["id"], status="sending", attempts=1)
             pending = await office.wait_until(requisition["id"], status="sending", nextTryAt=None)
@@ -101,7 +101,7 @@ class TestProgress:
             office = await open_office(
                 **build_mail_settings(mail, certified, fax_gateway="{number}@fax.example")
             )
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             transmission = await office.wait_until(requisition["id"], status="sent")
         assert transmission["deliveredAt"] is None
@@ -110,7 +110,7 @@ class TestProgress:
         fax.ends = ["user_busy", "receiver_no_answer"]
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             await office.wait_until(requisition["id"], status="delivered", attempts=3)
         assert len(fax.faxes) == 3
@@ -122,7 +122,7 @@ class TestProgress:
         fax.ends = ["user_busy"] * 9
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             transmission = await office.wait_until(requisition["id"], status="failed")
         assert transmission["lastError"] == messages.SEND_FAX_BUSY
@@ -134,7 +134,7 @@ class TestProgress:
         fax.ends = ["receiver_unallocated_number"]
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             transmission = await office.wait_until(requisition["id"], status="failed")
         assert transmission["lastError"] == messages.SEND_FAX_NUMBER_REFUSED
@@ -153,7 +153,7 @@ class TestProviderErrors:
             # Only calls that must time out get a short limit; a busy machine needs seconds.
             limit = {"fax_seconds": 5} if trouble.hangs else {}
             office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND, **limit))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "fax", TO)).json()["id"]
             await office.wait_until(requisition["id"], lastError=message)
             office.retry_now()
@@ -203,7 +203,7 @@ class TestProviderErrors:
         fax.trouble = {DIAL: [Trouble(500, after=True)], LIST: [Trouble(500), Trouble(401)]}
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             await office.wait_until(requisition["id"], status="delivered")
         assert fax.calls.count(LIST) == 3
@@ -216,7 +216,7 @@ class TestProviderErrors:
         fax.trouble = {DIAL: [Trouble(422, refusal)]}
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             transmission = await office.wait_until(requisition["id"], status="failed")
         assert (transmission["attempts"], transmission["lastError"]) == (
@@ -229,7 +229,7 @@ class TestProviderErrors:
     ) -> None:
         with fax:
             office = await open_office(**build_fax_settings(fax, fax_connection_id="other"))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             transmission = await office.wait_until(requisition["id"], status="failed")
         assert transmission["lastError"] == messages.SEND_CONTENT_REFUSED
@@ -241,7 +241,7 @@ class TestProviderErrors:
             url = fax.url
         fax.url = "http://127.0.0.1:9/v2"
         office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND))
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         await office.send([requisition["id"]], "fax", TO)
         await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER, attempts=1)
         office.retry_now()
@@ -254,7 +254,7 @@ class TestProviderErrors:
         fax.stays = True
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             [sent] = await asyncio.to_thread(fax.wait_for, 1)
             fax.trouble[f"GET /faxes/{sent['id']}"] = [Trouble(500), Trouble(429), Trouble(401)]

@@ -114,7 +114,7 @@ class TestKilledBeforeRecording:
         mail.gate = threading.Event()
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certified))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
             with run_process(office, tmp_path / "log") as worker:
                 assert await _run_in_thread(mail.arrived.wait, 60)
@@ -139,7 +139,7 @@ class TestKilledBeforeRecording:
         with fax:
             fax.trouble = {"POST /faxes": [Trouble(202, hangs=True, after=True)]}
             office = await open_office(worker=False, **build_fax_settings(fax, fax_seconds=20))
-            requisition = await office.requisition()
+            requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "fax", "312-555-0199")).json()[
                 "id"
             ]
@@ -163,7 +163,7 @@ class TestStopping:
     ) -> None:
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certified))
-            ids = [(await office.requisition())["id"] for _ in range(12)]
+            ids = [(await office.save_requisition())["id"] for _ in range(12)]
             for requisition_id in ids:
                 await office.send([requisition_id], "email", TO)
             for count in (3, 7):
@@ -185,14 +185,14 @@ class TestStopping:
         log = tmp_path / "log"
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certified))
-            patient = office.world.patient(office.client, last_name="ZYXWVU")
-            requisition = await office.world.requisition(office.nurse, patient)
+            patient = office.world.create_patient(office.client, last_name="ZYXWVU")
+            requisition = await office.world.save_requisition(office.nurse, patient)
             await office.send([requisition["id"]], "email", TO)
             with run_process(office, log):
                 await office.wait_until(requisition["id"], status="sent", attempts=3)
         text = log.read_text()
         assert '"event": "send attempt"' in text
-        events = office.world.rows("SELECT detail::text FROM audit_events")
+        events = office.world.fetch_rows("SELECT detail::text FROM audit_events")
         metrics = (await office.http.get("/metrics")).text
         assert 'portal_transmissions{kind="EMAIL",status="sent"}' in metrics
         for output in (text, str(events), metrics):

@@ -46,7 +46,7 @@ class TestRequest:
     async def test_accepts_a_request_and_returns_the_recipient(
         self, office, kind, value, stored
     ) -> None:
-        first, second = await office.requisition(), await office.requisition()
+        first, second = await office.save_requisition(), await office.save_requisition()
         answer = await office.send([second["id"], first["id"], second["id"]], kind, value)
         assert answer.status_code == 202, answer.text
         body = answer.json()
@@ -87,7 +87,7 @@ class TestRequest:
     async def test_rejects_invalid_requests(
         self, office, parse_problem, body, field, message
     ) -> None:
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         answer = await office.http.post(
             "/api/v2/requisitions/transmission",
             headers=office.nurse.headers,
@@ -99,7 +99,7 @@ class TestRequest:
         assert await office.list_transmissions(requisition["id"]) == []
 
     async def test_rejects_canceled_requisitions(self, office, parse_problem) -> None:
-        first, second = await office.requisition(), await office.requisition()
+        first, second = await office.save_requisition(), await office.save_requisition()
         await office.http.post(
             f"/api/v2/requisitions/{second['id']}/cancel",
             headers=office.nurse.headers,
@@ -113,10 +113,12 @@ class TestRequest:
         assert await office.list_transmissions(first["id"], second["id"]) == []
 
     async def test_other_clients_requisitions_look_nonexistent(self, office, parse_problem) -> None:
-        own = await office.requisition()
-        other_client = office.world.client()
-        stranger = await office.world.person("Client Basic", client_ids=[other_client])
-        foreign = await office.world.requisition(stranger, office.world.patient(other_client))
+        own = await office.save_requisition()
+        other_client = office.world.create_client()
+        stranger = await office.world.create_person("Client Basic", client_ids=[other_client])
+        foreign = await office.world.save_requisition(
+            stranger, office.world.create_patient(other_client)
+        )
         answer = await office.send([own["id"], foreign["id"]], "email", EMAIL)
         nonexistent = await office.send([own["id"], 2**50], "email", EMAIL)
         assert answer.status_code == 404
@@ -124,7 +126,7 @@ class TestRequest:
         assert await office.list_transmissions(own["id"]) == []
 
     async def test_the_same_idempotency_key_sends_once(self, office) -> None:
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         headers = {**office.nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = {"ids": [requisition["id"]], "type": "email", "value": EMAIL}
         answers = [
@@ -137,7 +139,7 @@ class TestRequest:
 
     async def test_does_not_wait_for_locks_of_a_bulk_act(self, office, portal_app: FastAPI) -> None:
         """Bulk acts lock the oldest first, the grid sends the newest first; neither waits."""
-        ids = [(await office.requisition())["id"] for _ in range(2)]
+        ids = [(await office.save_requisition())["id"] for _ in range(2)]
         signer = worker_actor("sign the same ones")
         async with portal_app.state.portal.database.transaction(signer) as session:
             await ScopedRepository(session, signer).find_many(Requisition, ids, lock=True)
@@ -145,9 +147,9 @@ class TestRequest:
         assert answer.status_code == 202, answer.text
 
     async def test_is_audited_without_the_address(self, office) -> None:
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", EMAIL)
-        [(user, detail)] = office.world.rows(
+        [(user, detail)] = office.world.fetch_rows(
             "SELECT user_id::text, detail::text FROM audit_events"
             " WHERE action = 'send' AND record_ids = %s::bigint[]",
             ([requisition["id"]],),
@@ -171,7 +173,7 @@ class TestNotConfigured:
         self, open_office, parse_problem, kind, value, message
     ) -> None:
         office = await open_office(worker=False)
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         answer = await office.send([requisition["id"]], kind, value)
         assert answer.status_code == 424
         assert parse_problem(answer)["detail"] == message
@@ -183,9 +185,9 @@ class TestVisibility:
 
     async def test_everybody_who_sees_the_requisition_sees_its_transmissions(self, office) -> None:
         world: World = office.world
-        physician = world.physician(office.client)
-        patient = world.patient(office.client, physician=physician)
-        requisition = await world.requisition(office.nurse, patient, physicianId=physician)
+        physician = world.create_physician(office.client)
+        patient = world.create_patient(office.client, physician=physician)
+        requisition = await world.save_requisition(office.nurse, patient, physicianId=physician)
         await office.send([requisition["id"]], "email", EMAIL)
         for role, ids in (
             (Role.SUPERUSER, {}),
@@ -194,15 +196,17 @@ class TestVisibility:
             (Role.PHYSICIAN, {"physician_ids": [physician]}),
             (Role.PATIENT, {"patient_ids": [patient]}),
         ):
-            person = await world.person(role, **ids)
+            person = await world.create_person(role, **ids)
             oldest = (await office.list_transmissions(requisition["id"], person=person))[-1]
             assert oldest["destination"] == EMAIL
             assert (await office.send([requisition["id"]], "fax", FAX, person)).status_code == 202
 
     async def test_other_clients_do_not_find_transmissions(self, office) -> None:
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", EMAIL)
-        stranger = await office.world.person("Client Basic", client_ids=[office.world.client()])
+        stranger = await office.world.create_person(
+            "Client Basic", client_ids=[office.world.create_client()]
+        )
         answer = await office.http.get(
             "/api/v2/requisitions/transmissions",
             params={"ids": requisition["id"]},
@@ -214,11 +218,11 @@ class TestVisibility:
         self, office
     ) -> None:
         world: World = office.world
-        lab = await world.person(Role.LABORATORY)
-        other_client = world.client()
-        stranger = await world.person("Client Basic", client_ids=[other_client])
-        own = await office.requisition()
-        foreign = await world.requisition(stranger, world.patient(other_client))
+        lab = await world.create_person(Role.LABORATORY)
+        other_client = world.create_client()
+        stranger = await world.create_person("Client Basic", client_ids=[other_client])
+        own = await office.save_requisition()
+        foreign = await world.save_requisition(stranger, world.create_patient(other_client))
         await office.send([own["id"], foreign["id"]], "fax", FAX, lab)
         [transmission] = await office.list_transmissions(own["id"])
         assert transmission["requisitionIds"] == [own["id"]]
@@ -226,7 +230,7 @@ class TestVisibility:
         assert transmission["requisitionIds"] == [foreign["id"]]
 
     async def test_lists_the_newest_first(self, office) -> None:
-        requisition = await office.requisition()
+        requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", EMAIL)
         await office.send([requisition["id"]], "fax", FAX)
         transmissions = await office.list_transmissions(requisition["id"])

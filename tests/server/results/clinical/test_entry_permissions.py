@@ -139,7 +139,7 @@ class TestClientBasic:
         assert {r["orderTestId"]: r["result"] for r in withdrawn.json()["rows"]}[row] == "92"
 
     async def test_orders_of_other_clients_look_nonexistent(self, world: World, row: int) -> None:
-        stranger = await world.person(Role.CLIENT_BASIC, client_ids=[world.client()])
+        stranger = await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
         order_id = world.sql("SELECT order_id FROM order_tests WHERE id = %s", (row,))
         with world.result_entry("Enabled", "ClientBasic"):
             for method, body in (("GET", None), ("PUT", {"results": []})):

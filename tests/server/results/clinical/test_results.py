@@ -57,10 +57,10 @@ class Bench:
 
 async def receive_order(world: World, *codes: str) -> Bench:
     """Receive an order for these tests."""
-    client = world.client()
-    nurse = await world.person("Client Basic", client_ids=[client])
-    lab = await world.person("Laboratory")
-    saved = await world.requisition(nurse, world.patient(client), *codes)
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    lab = await world.create_person("Laboratory")
+    saved = await world.save_requisition(nurse, world.create_patient(client), *codes)
     answer = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
     )
@@ -71,7 +71,7 @@ async def receive_another_order(bench: Bench, *codes: str) -> Bench:
     """Receive another order of the same patient for these tests."""
     world = bench.world
     patient = (await bench.read_order())["patient"]["id"]
-    saved = await world.requisition(bench.nurse, patient, *codes)
+    saved = await world.save_requisition(bench.nurse, patient, *codes)
     answer = await world.http.post(
         "/api/v2/requisitions/receive", headers=bench.lab.headers, json={"ids": [saved["id"]]}
     )
@@ -146,7 +146,7 @@ class TestEntering:
 
     async def test_audits_reading_the_screen(self, bench: Bench) -> None:
         await bench.read_entry()
-        assert bench.world.rows(
+        assert bench.world.fetch_rows(
             "SELECT role, record_ids FROM audit_events"
             " WHERE action = 'read' AND kind = 'order-results' AND user_id = %s",
             (bench.lab.user_id,),
@@ -155,7 +155,7 @@ class TestEntering:
     async def test_audits_writes_with_the_number_of_results(self, bench: Bench) -> None:
         await bench.enter(GLU="90", WBC="5")
         await bench.release("GLU")
-        assert bench.world.rows(
+        assert bench.world.fetch_rows(
             "SELECT action, record_ids, detail FROM audit_events WHERE kind = 'order-results'"
             " AND user_id = %s AND action <> 'read' ORDER BY id",
             (bench.lab.user_id,),
@@ -285,7 +285,7 @@ class TestCorrecting:
         await bench.release()
         row = (await bench.read_results(bench.nurse))["GLUCOSE"]
         assert row["result"] == "190" and row["isCorrected"] is True and row["flag"] == "H"
-        versions = bench.world.rows(
+        versions = bench.world.fetch_rows(
             "SELECT revision, value, is_current FROM results WHERE order_id = %s ORDER BY revision",
             (bench.order_id,),
         )
