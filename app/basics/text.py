@@ -37,8 +37,8 @@ def clean(text: str | None) -> str | None:
 def compose_nfc(text: str) -> str:
     """Normalize text to NFC, with at most 30 combining marks in a row.
 
-    Always use this instead of ``unicodedata``: Python needs ten seconds for a hundred thousand
-    marks on one letter, quadratically more for more, and blocks all other requests meanwhile.
+    Always use this instead of ``unicodedata``, whose time grows with the square of the marks on one
+    letter: a hundred thousand marks block all other requests for ten seconds.
     """
     if text.isascii() or max(text) < _FIRST_COMBINING_MARK:
         return text

@@ -85,7 +85,7 @@ def parse_cookie(header: bytes, name: bytes) -> str | None:
 class Guard:
     """ASGI middleware around the whole sidecar.
 
-    ``is_free`` says which GET paths contain no data and therefore need no launch cookie.
+    ``is_free`` returns whether a GET path contains no data and therefore needs no launch cookie.
     """
 
     def __init__(

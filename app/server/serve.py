@@ -36,7 +36,7 @@ def say(text: str) -> None:
 
 @contextmanager
 def owner_database(settings: Settings, report: Callable[[str], None]) -> Iterator[str]:
-    """The owner's URL of the configured database, or of the embedded one, which runs meanwhile."""
+    """Yield the owner's URL of the configured database; without one, run the embedded database."""
     if settings.database_url:
         yield check_database_url(settings.database_url)
         return

@@ -1,4 +1,4 @@
-"""The contract says what the specification says, to the letter and the number (O 3 to O 9)."""
+"""Sentences and numbers of the contract equal those of the specification (O 3 to O 9)."""
 
 import json
 from pathlib import Path

@@ -30,8 +30,7 @@ async def sign_in(page: Page, account: str) -> None:
 async def wait_for_rest(page: Page) -> None:
     """Wait until nothing moves or loads for three frames in a row.
 
-    Elements that open or close have other sizes and contrasts meanwhile, and start to move within
-    a frame.
+    An element that opens or closes starts to move within a frame, and changes size and contrast.
     """
     await page.evaluate(
         """async () => {

@@ -145,9 +145,9 @@ async def test_main_job_from_new_patient_to_released_results(
     await steps.sign_in(lab, "laboratory")
     order = await receive_and_release(lab, code)
 
-    doctor = await (await workplace.open()).new_page()
-    await steps.sign_in(doctor, "physician")
-    report = await read_results(workplace, doctor, order, last_name)
+    physician = await (await workplace.open()).new_page()
+    await steps.sign_in(physician, "physician")
+    report = await read_results(workplace, physician, order, last_name)
 
     text = "\n".join(p.extract_text() for p in PdfReader(io.BytesIO(report)).pages)
     for part in (order, last_name, "GLUCOSE", "512", "HH"):

@@ -64,18 +64,18 @@ class Realm:
 async def build_realm(world: World) -> Realm:
     """Build a client with people of every role and one record of every kind."""
     client = world.create_client()
-    doctor = world.create_physician(client)
-    patient = world.create_patient(client, physician=doctor)
+    physician_id = world.create_physician(client)
+    patient = world.create_patient(client, physician=physician_id)
     home = Realm(
         {
             Role.SUPERUSER: await world.create_person(Role.SUPERUSER),
             Role.LABORATORY: await world.create_person(Role.LABORATORY),
             Role.CLIENT_ADMIN: await world.create_person(Role.CLIENT_ADMIN, client_ids=[client]),
             Role.CLIENT_BASIC: await world.create_person(Role.CLIENT_BASIC, client_ids=[client]),
-            Role.PHYSICIAN: await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
+            Role.PHYSICIAN: await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id]),
             Role.PATIENT: await world.create_person(Role.PATIENT, patient_ids=[patient]),
         },
-        {"client_id": client, "physician_id": doctor, "patient_id": patient, "unit_id": 0},
+        {"client_id": client, "physician_id": physician_id, "patient_id": patient, "unit_id": 0},
     )
     for module in _load_modules():
         add: Callable[[World, Realm], Awaitable[None]] | None
@@ -113,7 +113,7 @@ def find_missing_samples() -> list[str]:
         writes = {name for name in names if not name.startswith(("GET ", "HEAD "))}
         lines += [f"{path}: {name} has no sample" for name in sorted(writes - set(slice_samples))]
         extra = sorted(set(slice_samples) - names)
-        lines += [f"{path}: {name} is no route of the slice" for name in extra]
+        lines += [f"{path}: {name} is not a route of the slice" for name in extra]
     return lines
 
 

@@ -18,16 +18,16 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
     """A nurse registers, orders and signs; the lab receives and releases; the physician reads."""
     http = world.http
     client = world.create_client()
-    doctor = world.create_physician(client)
+    physician_id = world.create_physician(client)
     nurse = await world.create_person("Client Basic", client_ids=[client])
     stranger = await world.create_person("Client Basic", client_ids=[world.create_client()])
     lab = await world.create_person("Laboratory")
-    physician = await world.create_person("Physician", physician_ids=[doctor])
+    physician = await world.create_person("Physician", physician_ids=[physician_id])
 
     registered = await http.post(
         "/api/v2/patients",
         headers=nurse.headers,
-        json={**PATIENT, "clientId": client, "primaryPhysicianId": doctor},
+        json={**PATIENT, "clientId": client, "primaryPhysicianId": physician_id},
     )
     assert registered.status_code == 201, registered.text
     patient = registered.json()
@@ -47,7 +47,7 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
         patient["id"],
         "CBC",
         "GLU",
-        physicianId=doctor,
+        physicianId=physician_id,
         diagnoses=[{"code": "e11.9"}],
         medications=[{"name": "metformin"}],
     )

@@ -19,7 +19,7 @@ _EXEMPT = (
     "app/server/schema/migrations",  # Frozen: a revision never changes.
     "app/server/schema/baseline.sql",
     "app/server/schema/functions.sql",  # Its parts are copied into revisions.
-    "seeds/reference/LOINC-NOTICE.md",  # A text of others.
+    "seeds/reference/LOINC-NOTICE.md",  # A third-party text.
     "tests/tools/words.py",
 )
 _GENERATED = re.compile(r"\.generated\.ts$|/node_modules/|/__pycache__/")

@@ -95,7 +95,7 @@ class _Body:
         self.content: bytes | None = None
 
     async def read(self, limit: int, headers: list[tuple[bytes, bytes]]) -> bytes | None:
-        """Read the whole body if its declared length is within ``limit``; else read nothing."""
+        """Read the whole body if its declared length is within ``limit``; else return None."""
         declared = dict(headers).get(b"content-length")
         if declared is None and b"transfer-encoding" not in dict(headers):
             declared = b"0"
@@ -155,7 +155,7 @@ class Relay:
         if scope["method"] != "POST":
             raise NotFound(messages.NOT_FOUND)
         renewal = await self._session.renew()
-        if renewal.status == httpx.codes.CONFLICT:  # overtaken by a sign-in with a valid session
+        if renewal.status == httpx.codes.CONFLICT:  # A sign-in overtook this renewal.
             renewal = await self._session.renew()
         if renewal.status != httpx.codes.OK:
             raise Unauthenticated(messages.SESSION_EXPIRED)
@@ -175,7 +175,7 @@ class Relay:
                     seconds=5.0,
                 )
             except PortalUnreachable:
-                # The session at the portal expires; its token is stored nowhere any more.
+                # The portal's session expires by itself. Its token is no longer stored anywhere.
                 return Response(status_code=204)
         return Response(status_code=204)
 
@@ -228,7 +228,7 @@ class Relay:
         content: bytes | None,
         rejected: httpx.Response,
     ) -> httpx.Response:
-        """After a 401, renew once and repeat, unless the body was streamed."""
+        """Renew the token after a 401 and repeat the request, unless its body was streamed."""
         try:
             renewed = await self._session.renew_after_401(token)
         except PortalError:

@@ -120,7 +120,7 @@ class Session:
             json.dumps({"refreshToken": refresh_token}).encode(),
         )
         if generation != self._generation:
-            # Somebody signed in or out meanwhile; these tokens belong to the previous session.
+            # A person has signed in or out since; these tokens belong to the previous session.
             return Renewal(409, b"")
         if answer.status_code == httpx.codes.OK:
             return Renewal(200, await self.adopt(answer.content, ends_previous=False))

@@ -1,4 +1,4 @@
-"""SQL for users, sessions and refresh tokens, as the gatekeeper or on the actor's own row."""
+"""SQL of users, sessions, and refresh tokens, for the gatekeeper or the actor's own account."""
 
 from datetime import datetime
 from uuid import UUID
@@ -17,10 +17,10 @@ from app.server.database.repository import Repository
 
 
 class AccountRepository(Repository):
-    """Users with their registrations, sessions, refresh tokens and failed sign-ins."""
+    """Users with their registrations, sessions, refresh tokens, and failed sign-ins."""
 
     async def find_user_by_email(self, email: str) -> User | None:
-        """Find the active user of an e-mail address in lower case."""
+        """Find the active user with this e-mail address, which must be in lower case."""
         return await self.session.scalar(select(User).where(User.email == email, User.active))
 
     async def find_user(self, user_id: UUID) -> User | None:
@@ -28,16 +28,16 @@ class AccountRepository(Repository):
         return await self.session.get(User, user_id)
 
     async def list_registrations(self, user_id: UUID) -> list[Registration]:
-        """A user's registrations, oldest first."""
+        """Return a user's registrations, oldest first."""
         statement = (
             select(Registration).where(Registration.user_id == user_id).order_by(Registration.id)
         )
         return list(await self.session.scalars(statement))
 
     async def lock_attempt(self, email_hash: bytes, at: datetime) -> SignInAttempt:
-        """Return the locked row of failed sign-ins of an e-mail, created without failures if new.
+        """Lock and return the failed sign-ins of an e-mail; the row is created if there is none.
 
-        Concurrent attempts on the same e-mail wait for this transaction.
+        Concurrent attempts with the same e-mail wait for this transaction.
         """
         statement = (
             insert(SignInAttempt)
@@ -57,7 +57,7 @@ class AccountRepository(Repository):
         )
 
     async def find_refresh_token(self, token_hash: bytes) -> RefreshToken | None:
-        """Find and lock a refresh token by its hash, so that only one use can be the first."""
+        """Find a refresh token by its hash, and lock it so that concurrent uses wait."""
         return await self.session.scalar(
             select(RefreshToken).where(RefreshToken.token_hash == token_hash).with_for_update()
         )
@@ -67,7 +67,7 @@ class AccountRepository(Repository):
         return await self.session.get(UserSession, session_id)
 
     async def end_session(self, session_id: UUID, at: datetime) -> None:
-        """End a session and so invalidate its tokens."""
+        """End a session, which invalidates its tokens."""
         await self.session.execute(
             update(UserSession)
             .where(UserSession.id == session_id, UserSession.ended_at.is_(None))

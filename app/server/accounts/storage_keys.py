@@ -1,4 +1,4 @@
-"""Keys with which a browser encrypts the data that it stores for a user (recent lists)."""
+"""Keys that encrypt a user's data in the browser, such as the recent lists."""
 
 import hmac
 import os

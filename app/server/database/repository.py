@@ -28,7 +28,7 @@ Record = TypeVar("Record", bound=Table)
 
 
 def among(column: Any, ids: Collection[int]) -> ColumnElement[bool]:
-    """The condition that a column holds one of these ids.
+    """Build the condition that a column contains one of these ids.
 
     The ids are one array, so the statement's text is the same for any number of them.
     """
@@ -37,9 +37,9 @@ def among(column: Any, ids: Collection[int]) -> ColumnElement[bool]:
 
 
 def scope_predicate(table: type[Table] | str, actor: Actor) -> ColumnElement[bool]:
-    """The predicate that confines a root table to the actor's scope.
+    """Build the predicate that limits a root table to the actor's scope.
 
-    Pass the name of a table whose slice is above the caller's and cannot be imported.
+    Pass the table's name if its slice is above the caller's and therefore cannot be imported.
     """
     name = table if isinstance(table, str) else table.__tablename__
     scope = declared_scopes[name]
@@ -77,12 +77,12 @@ class Repository:
         return get_statements(self.session)
 
     async def insert(self, *records: Table) -> None:
-        """Insert new records, which then have their ids and the database's defaults."""
+        """Insert new records, and set their ids and the database's defaults."""
         self.session.add_all(records)
         await self.flush()
 
     async def flush(self) -> None:
-        """Write changed records now instead of with the commit."""
+        """Write changed records now instead of at the commit."""
         await self.session.flush()
 
     async def load_by_id(self, table: type[Record], ids: Collection[int]) -> dict[int, Record]:
@@ -115,7 +115,7 @@ class ScopedRepository(Repository):
     async def find_many(
         self, table: type[Record], ids: list[int], *, lock: bool = False
     ) -> dict[int, Record]:
-        """Find records by id within the actor's scope; they are locked in the order of ids."""
+        """Find records by id within the actor's scope; locks are taken in the order of ids."""
         key: Any = table.__table__.c.id
         statement = self.select(table).where(among(key, ids)).order_by(key)
         if lock:

@@ -24,8 +24,8 @@ ACTOR_USER = "(SELECT nullif(current_setting('app.user', true), '')::uuid)"
 ENTERING_RESULTS = "(SELECT current_setting('app.act', true)) = 'enter-results'"
 """Whether the transaction has declared that it enters results, evaluated once per statement.
 
-Only in such a transaction do client users see and write unreleased results, if the lab lets them
-enter results at all.
+Client users see and write unreleased results only in such a transaction, and only if the lab allows
+them to enter results.
 """
 
 ENTER_RESULTS = "SELECT set_config('app.act', 'enter-results', true)"

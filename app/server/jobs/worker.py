@@ -94,7 +94,7 @@ async def reap(app: App, dead_seconds: float = DEAD_SECONDS) -> int:
     """
     returned = 0
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=dead_seconds):
-        # Another worker may have returned it meanwhile.
+        # Another worker may already have returned it.
         with suppress(ConnectorException):
             await app.job_manager.retry_job(job)
             returned += 1

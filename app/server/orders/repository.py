@@ -40,7 +40,7 @@ class OrderRepository(ScopedRepository):
         return await self.find_one(Order, order_id, lock=lock)
 
     async def list_result_kinds(self, order: Order) -> set[str]:
-        """The kinds of result of the order's tests; panels have no result."""
+        """Return the kinds of result of the order's tests; panels have no result."""
         kinds = await self.session.scalars(
             select(OrderTest.kind).where(OrderTest.order_id == order.id, ~OrderTest.is_panel)
         )
@@ -52,7 +52,7 @@ class OrderRepository(ScopedRepository):
         """Lock and return the requisitions with these ids and this code, in the order of ids."""
         statements = get_statements(self.session)
         values = {"requisitions": list(ids), "code": code}
-        # A separate statement: after waiting for the lock, this one would still read older rows.
+        # Lock first: a statement that waits for locks still reads the rows from before the wait.
         statements.add(_lock_statement(self.actor.kind), values)
         row = await statements.fetch(_load_statement(self.actor.kind), values)
         assert row is not None
@@ -71,7 +71,7 @@ class OrderRepository(ScopedRepository):
         orders: Sequence[Order],
         tests: list[dict[str, Any]],
     ) -> None:
-        """Update received requisitions and insert their orders, with the commit."""
+        """Update received requisitions and insert their orders, at the commit."""
         statements = get_statements(self.session)
         requisition_rows = [
             {"id": r.id, "status": r.status, "version": r.version} for r in requisitions

@@ -73,7 +73,8 @@ class TestMissingSamples:
     def test_names_a_sample_without_a_route(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(clinical.SAMPLES, "POST /api/v2/gone", Sample())
         assert find_missing_samples() == [
-            "tests/server/results/clinical/samples.py: POST /api/v2/gone is no route of the slice"
+            "tests/server/results/clinical/samples.py:"
+            " POST /api/v2/gone is not a route of the slice"
         ]
 
 

@@ -40,15 +40,15 @@ def counter(portal_app: FastAPI, http: httpx.AsyncClient) -> Counter:
     return Counter(portal_app, http)
 
 
-def build_full_body(world: World, client: int, doctor: int) -> dict[str, Any]:
+def build_full_body(world: World, client: int, physician_id: int) -> dict[str, Any]:
     """A requisition with all its parts."""
-    patient = world.create_patient(client, physician=doctor)
+    patient = world.create_patient(client, physician=physician_id)
     world.add_patient_lists(patient)
     row = world.sql("SELECT id FROM patient_insurance WHERE patient_id = %s", (patient,))
     return world.build_requisition_body(
         patient,
         *TESTS,
-        physicianId=doctor,
+        physicianId=physician_id,
         diagnoses=[{"code": "I10"}, {"code": "E11.9", "testId": world.get_test_id("GLU")}],
         additionalTestsDxCodes=[{"code": "I10"}],
         medications=[{"name": "Metformin"}, {"name": "Lisinopril"}],
@@ -87,8 +87,8 @@ class TestRequisitions:
         assert (answer.status_code, trips) == (201, 2)
 
     async def test_a_full_change_takes_two(self, world: World, nurse, counter: Counter) -> None:
-        doctor = world.create_physician(nurse.client)
-        body = build_full_body(world, nurse.client, doctor)
+        physician_id = world.create_physician(nurse.client)
+        body = build_full_body(world, nurse.client, physician_id)
         saved = await world.save_requisition(nurse, body["patientId"])
         path = f"/api/v2/requisitions/{saved['id']}"
         answer, trips = await counter.send(nurse, "POST", path, body)

@@ -29,12 +29,15 @@ class TestOrder:
     """The order of frequent tests."""
 
     async def test_tests_of_the_physician_come_first(self, world: World, nurse) -> None:
-        doctor, other = world.create_physician(nurse.client), world.create_physician(nurse.client)
+        physician_id, other = (
+            world.create_physician(nurse.client),
+            world.create_physician(nurse.client),
+        )
         for _ in range(3):
             await world.save_requisition(nurse, nurse.patient, "K", physicianId=other)
-        await world.save_requisition(nurse, nurse.patient, "GLU", "CBC", physicianId=doctor)
-        await world.save_requisition(nurse, nurse.patient, "CBC", physicianId=doctor)
-        codes = await fetch_frequent(world, nurse, clientId=nurse.client, physicianId=doctor)
+        await world.save_requisition(nurse, nurse.patient, "GLU", "CBC", physicianId=physician_id)
+        await world.save_requisition(nurse, nurse.patient, "CBC", physicianId=physician_id)
+        codes = await fetch_frequent(world, nurse, clientId=nurse.client, physicianId=physician_id)
         assert codes == ["CBC", "GLU", "K"]
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["K", "CBC", "GLU"]
 

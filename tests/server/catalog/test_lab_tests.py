@@ -113,10 +113,10 @@ class TestOwnList:
             add_private_test(world, nurse.client),
             add_private_test(world, world.create_client()),
         )
-        doctor = world.create_physician(nurse.client)
+        physician_id = world.create_physician(nurse.client)
         patient = world.create_patient(nurse.client)
         for person in (
-            await world.create_person("Physician", physician_ids=[doctor]),
+            await world.create_person("Physician", physician_ids=[physician_id]),
             await world.create_person("Patient", patient_ids=[patient]),
         ):
             codes = await search_codes(world, person, "search=PRIVATE")

@@ -32,7 +32,7 @@ class TestNarrowing:
             world.create_client(),
             world.create_client(),
         )
-        doctor, foreign_doctor = (
+        physician_id, foreign_physician_id = (
             world.create_physician(client),
             world.create_physician(foreign_client),
         )
@@ -45,8 +45,8 @@ class TestNarrowing:
             for query, expected in (
                 ({}, {client, second_client}),
                 ({"clientIds": [second_client, foreign_client]}, {second_client}),
-                ({"physicianIds": doctor}, {client}),
-                ({"physicianIds": foreign_doctor}, set()),
+                ({"physicianIds": physician_id}, {client}),
+                ({"physicianIds": foreign_physician_id}, set()),
                 ({"patientIds": patient}, {second_client}),
                 ({"patientIds": foreign_patient}, set()),
                 ({"patientIds": NOWHERE}, set()),
@@ -56,10 +56,10 @@ class TestNarrowing:
 
     async def test_narrows_within_the_scope_of_every_role(self, world: World) -> None:
         client, foreign_client = world.create_client(), world.create_client()
-        doctor = world.create_physician(client)
-        patient = world.create_patient(client, physician=doctor)
+        physician_id = world.create_physician(client)
+        patient = world.create_patient(client, physician=physician_id)
         for person in (
-            await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
+            await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id]),
             await world.create_person(Role.PATIENT, patient_ids=[patient]),
         ):
             for path in ("remote-operations", "advanced-search-clients"):

@@ -28,11 +28,11 @@ def no_predicates(monkeypatch: pytest.MonkeyPatch):
 
 async def _records(world: World) -> tuple[dict[str, str], dict[str, dict[str, list[int]]]]:
     client, other = world.create_client(), world.create_client()
-    doctor, other_doctor = world.create_physician(client), world.create_physician(other)
+    physician_id, other_doctor = world.create_physician(client), world.create_physician(other)
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
-    patient = world.create_patient(client, physician=doctor)
-    saved = await world.save_requisition(nurse, patient, physicianId=doctor)
+    patient = world.create_patient(client, physician=physician_id)
+    saved = await world.save_requisition(nurse, patient, physicianId=physician_id)
     received = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
     )
@@ -116,14 +116,14 @@ def test_rows_of_a_patient_are_confined_with_the_patient(
         world.create_patient(world.create_client()),
         world.create_patient(world.create_client()),
     )
-    doctor = world.create_physician()
+    physician_id = world.create_physician()
     for patient in (own, foreign):
         world.add_patient_lists(patient)
     client = world.sql("SELECT client_id FROM patients WHERE id = %s", (own,))
     for role, ids, visible in (
         ("as_client", client, {own}),
         ("as_patient", own, {own}),
-        ("as_physician", doctor, set()),
+        ("as_physician", physician_id, set()),
     ):
         with psycopg.connect(app_url) as connection:
             _as_stranger(connection, role, f"{{{ids}}}")
@@ -185,8 +185,8 @@ class TestAuditRows:
         self, world: World, app_url: str
     ) -> None:
         client, other = world.create_client(), world.create_client()
-        doctor, another = world.create_physician(client), world.create_physician(client)
-        patient = world.create_patient(client, physician=doctor)
+        physician_id, another = world.create_physician(client), world.create_physician(client)
+        patient = world.create_patient(client, physician=physician_id)
         nurse = await world.create_person("Client Basic", client_ids=[client])
         requisition = (await world.save_requisition(nurse, patient, physicianId=another))["id"]
         row_ids = self._insert_rows(world, patient, requisition)
@@ -195,7 +195,7 @@ class TestAuditRows:
             ("as_staff", "", set(row_ids.values())),
             ("as_client", client, both),
             ("as_client", other, set()),
-            ("as_physician", doctor, {row_ids["patient", "change"]}),
+            ("as_physician", physician_id, {row_ids["patient", "change"]}),
             ("as_physician", another, {row_ids["requisition", "cancel"]}),
             ("as_patient", patient, both),
             ("as_patient", world.create_patient(client), set()),

@@ -309,7 +309,7 @@ class TestDaysAcrossClients:
 
     @pytest.fixture
     def long_ago(self, world: World, nurse: Person) -> Person:
-        """The nurse, with her requisitions moved to a year of their own, in reverse order."""
+        """The nurse, with her requisitions moved to a separate year, in reverse order."""
         nurse.year = 1100 + nurse.client % 800
         world.sql(
             "UPDATE requisitions SET collection_date ="

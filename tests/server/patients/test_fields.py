@@ -24,12 +24,12 @@ DETAILS = {
 async def test_a_patient_has_all_written_and_derived_fields(world: World) -> None:
     """Every field of the payload, and the fields that only a read has."""
     client = world.create_client(with_unit=True)
-    doctor = world.create_physician(client)
+    physician_id = world.create_physician(client)
     unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
     room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
     nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
     number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
-    ids = {"clientId": client, "unitId": unit, "roomId": room, "primaryPhysicianId": doctor}
+    ids = {"clientId": client, "unitId": unit, "roomId": room, "primaryPhysicianId": physician_id}
     answer = await world.http.post(
         "/api/v2/patients",
         headers=nurse.headers,

@@ -193,10 +193,12 @@ class TestAdvancedSearchValues:
         f"{PATIENTS}/advanced-search-patient-{name}" for name in ("last-name", "first-name", "dob")
     )
 
-    def _people(self, world: World, client: int, doctor: int | None = None) -> list[int]:
+    def _create_people(
+        self, world: World, client: int, physician_id: int | None = None
+    ) -> list[int]:
         return [
             world.create_patient(
-                client, last_name=last, first_name=first, birth_date=day, physician=doctor
+                client, last_name=last, first_name=first, birth_date=day, physician=physician_id
             )
             for last, first, day in (
                 ("MARSH", "ZOE", date(1980, 5, 6)),
@@ -209,7 +211,7 @@ class TestAdvancedSearchValues:
     async def test_the_cursor_pages_through_all_values(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        self._people(world, client)
+        self._create_people(world, client)
         for path, expected in (
             (self.LAST, ["ABEL", "DELAMARE", "MARSH"]),
             (self.DOB, ["01/31/1979", "05/06/1980", "12/31/1980"]),
@@ -233,7 +235,7 @@ class TestAdvancedSearchValues:
     async def test_returns_each_value_once_and_sorted(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        self._people(world, client)
+        self._create_people(world, client)
         page = await fetch(world, nurse, self.LAST)
         assert [row["name"] for row in page["data"]] == ["ABEL", "DELAMARE", "MARSH"]
         assert page["data"][0]["id"] == "ABEL"
@@ -244,10 +246,10 @@ class TestAdvancedSearchValues:
         assert page["data"][0] == {"id": "1979-01-31", "name": "01/31/1979"}
         assert len(page["data"]) == 3
 
-    async def test_search_matches_anywhere_from_three_letters_and_as_a_prefix_below(
+    async def test_short_searches_match_prefixes_and_longer_ones_any_part(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        self._people(world, client)
+        self._create_people(world, client)
         for search, names in (
             ("ma", ["MARSH"]),
             ("mar", ["DELAMARE", "MARSH"]),
@@ -261,7 +263,7 @@ class TestAdvancedSearchValues:
     async def test_searches_birth_dates_by_day_or_year(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        self._people(world, client)
+        self._create_people(world, client)
         for search, days in (
             ("1980", ["1980-05-06", "1980-12-31"]),
             ("05/06/1980", ["1980-05-06"]),
@@ -274,7 +276,7 @@ class TestAdvancedSearchValues:
             await assert_rejected(world, nurse, self.DOB, search=search)
 
     async def test_pages(self, world: World, client: int, nurse: Person) -> None:
-        self._people(world, client)
+        self._create_people(world, client)
         page = await fetch(world, nurse, self.LAST, take=1, skip=1)
         assert [row["name"] for row in page["data"]] == ["DELAMARE"]
         assert (page["totalCount"], page["totalIsCapped"]) == (3, True)
@@ -284,18 +286,18 @@ class TestAdvancedSearchValues:
     async def test_offers_values_within_the_scope_only(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        doctor = world.create_physician(client)
-        mine = self._people(world, client, doctor)
+        physician_id = world.create_physician(client)
+        mine = self._create_people(world, client, physician_id)
         other = world.create_client()
         world.create_patient(
             other, last_name="AAFOREIGN", first_name="AA", birth_date=date(1901, 1, 1)
         )
-        two = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client, other])
+        admin = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client, other])
         for person, names in (
             (nurse, ["ABEL", "DELAMARE", "MARSH"]),
-            (two, ["AAFOREIGN", "ABEL", "DELAMARE", "MARSH"]),
+            (admin, ["AAFOREIGN", "ABEL", "DELAMARE", "MARSH"]),
             (
-                await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
+                await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id]),
                 ["ABEL", "DELAMARE", "MARSH"],
             ),
             (await world.create_person(Role.PATIENT, patient_ids=mine[:1]), ["MARSH"]),
@@ -319,26 +321,32 @@ class TestClientPhysician:
             headers["If-Match"] = f'"{version}"'
         return await world.http.put(f"{PATIENTS}/client-physician", headers=headers, json=body)
 
-    def places(self, world: World, client: int) -> tuple[int, int]:
+    def find_places(self, world: World, client: int) -> tuple[int, int]:
         unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
         return unit, world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
 
     async def test_changes_only_place_and_physician(
         self, world: World, client: int, nurse: Person
     ) -> None:
-        patient, doctor = (
+        patient, physician_id = (
             world.create_patient(client, phone="312-555-0100"),
             world.create_physician(client),
         )
-        _, room = self.places(world, client)
+        _, room = self.find_places(world, client)
         answer = await self.move(
-            world, nurse, id=patient, clientId=client, roomId=room, physicianId=doctor, bed="b 2"
+            world,
+            nurse,
+            id=patient,
+            clientId=client,
+            roomId=room,
+            physicianId=physician_id,
+            bed="b 2",
         )
         assert answer.status_code == 200, answer.text
-        read = answer.json()
-        assert (read["room"]["name"], read["unit"]["name"]) == ("101", "EAST")
-        assert (read["bed"], read["primaryPhysicianId"]) == ("B 2", doctor)
-        assert (read["phone"], read["version"]) == ("312-555-0100", 2)
+        saved = answer.json()
+        assert (saved["room"]["name"], saved["unit"]["name"]) == ("101", "EAST")
+        assert (saved["bed"], saved["primaryPhysicianId"]) == ("B 2", physician_id)
+        assert (saved["phone"], saved["version"]) == ("312-555-0100", 2)
         assert answer.headers["etag"] == '"2"'
         detail = world.sql(
             "SELECT detail FROM audit_events WHERE kind = 'patient' AND action = 'change'"
@@ -352,31 +360,31 @@ class TestClientPhysician:
     ) -> None:
         other = world.create_client()
         nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client, other])
-        unit, room = self.places(world, client)
+        unit, room = self.find_places(world, client)
         patient = world.create_patient(
             client, unit_id=unit, room_id=room, bed="2", same_as_client_address=True
         )
-        read = (await self.move(world, nurse, id=patient, clientId=other)).json()
-        assert (read["clientId"], read["unitId"], read["roomId"], read["bed"]) == (
+        saved = (await self.move(world, nurse, id=patient, clientId=other)).json()
+        assert (saved["clientId"], saved["unitId"], saved["roomId"], saved["bed"]) == (
             *(other, None, None, None),
         )
-        assert read["sameAsClientAddress"] is False
+        assert saved["sameAsClientAddress"] is False
 
     async def test_absent_fields_stay(self, world: World, client: int, nurse: Person) -> None:
-        unit, room = self.places(world, client)
-        doctor = world.create_physician(client)
+        unit, room = self.find_places(world, client)
+        physician_id = world.create_physician(client)
         patient = world.create_patient(
-            client, unit_id=unit, room_id=room, bed="2", physician=doctor
+            client, unit_id=unit, room_id=room, bed="2", physician=physician_id
         )
-        read = (await self.move(world, nurse, id=patient, bed="3")).json()
-        assert (read["unitId"], read["roomId"], read["bed"]) == (unit, room, "3")
-        assert read["primaryPhysicianId"] == doctor
-        read = (await self.move(world, nurse, id=patient, physicianId=None)).json()
-        assert read["primaryPhysician"] is None
+        saved = (await self.move(world, nurse, id=patient, bed="3")).json()
+        assert (saved["unitId"], saved["roomId"], saved["bed"]) == (unit, room, "3")
+        assert saved["primaryPhysicianId"] == physician_id
+        saved = (await self.move(world, nurse, id=patient, physicianId=None)).json()
+        assert saved["primaryPhysician"] is None
 
     async def test_validates_the_place(self, world: World, client: int, nurse: Person) -> None:
         elsewhere = world.create_client(with_unit=True)
-        unit, room = self.places(world, elsewhere)
+        unit, room = self.find_places(world, elsewhere)
         patient = world.create_patient(client)
         for body, field, message in (
             ({"clientId": None}, "clientId", messages.CLIENT_REQUIRED),
@@ -411,10 +419,10 @@ class TestClientPhysician:
         assert world.sql("SELECT bed FROM patients WHERE id = %s", (patient,)) == "1"
 
     async def test_forbids_physicians_and_patients(self, world: World, client: int) -> None:
-        doctor = world.create_physician(client)
-        patient = world.create_patient(client, physician=doctor)
+        physician_id = world.create_physician(client)
+        patient = world.create_patient(client, physician=physician_id)
         for person in (
-            await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
+            await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id]),
             await world.create_person(Role.PATIENT, patient_ids=[patient]),
         ):
             assert (await self.move(world, person, id=patient, bed="1")).status_code == 403

@@ -36,7 +36,7 @@ class TestNames:
         assert count_names(world, "ONLYHERE") == 1
 
     async def test_concurrent_writes_store_a_name_once(self, world: World, nurse: Person) -> None:
-        """The second transaction waits for the first, in whatever order they write the names."""
+        """The second transaction waits for the first, whatever the order of their names."""
         with psycopg.connect(world.owner_url) as first, Owner(world.owner_url) as other:
             insert = (
                 "INSERT INTO patients (code, client_id, last_name, first_name, birth_date, gender)"

@@ -228,12 +228,12 @@ class TestSocialSecurityNumber:
 
     async def test_is_masked_for_roles_that_do_not_edit(self, world: World) -> None:
         client = world.create_client()
-        doctor = world.create_physician(client)
+        physician_id = world.create_physician(client)
         nurse = await world.create_person("Client Basic", client_ids=[client])
-        physician = await world.create_person("Physician", physician_ids=[doctor])
+        physician = await world.create_person("Physician", physician_ids=[physician_id])
         number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = await register(
-            world, nurse, client, socialSecurityNumber=number, primaryPhysicianId=doctor
+            world, nurse, client, socialSecurityNumber=number, primaryPhysicianId=physician_id
         )
         shown = await world.http.get(
             f"/api/v2/patients/{saved.json()['id']}", headers=physician.headers

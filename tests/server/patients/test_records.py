@@ -264,15 +264,15 @@ class TestReaders:
         self, world: World
     ) -> None:
         client = world.create_client()
-        doctor = world.create_physician(client)
+        physician_id = world.create_physician(client)
         patient, other = (
-            world.create_patient(client, physician=doctor),
+            world.create_patient(client, physician=physician_id),
             world.create_patient(client),
         )
         for patient_id in (patient, other):
             world.add_patient_lists(patient_id)
         for person in (
-            await world.create_person(Role.PHYSICIAN, physician_ids=[doctor]),
+            await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id]),
             await world.create_person(Role.PATIENT, patient_ids=[patient]),
         ):
             path = "/api/v2/patients/{}/billing-info"

@@ -64,16 +64,19 @@ class TestParameters:
 
     async def test_physician_ids_narrow_and_never_widen(self, world: World) -> None:
         client, other = world.create_client(), world.create_client()
-        doctor, foreign_doctor = world.create_physician(client), world.create_physician(other)
-        mine = world.create_patient(client, physician=doctor)
+        physician_id, foreign_physician_id = (
+            world.create_physician(client),
+            world.create_physician(other),
+        )
+        mine = world.create_patient(client, physician=physician_id)
         world.create_patient(client)
-        world.create_patient(other, physician=foreign_doctor)
+        world.create_patient(other, physician=foreign_physician_id)
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
-        assert await search(world, nurse, physicianIds=doctor) == [mine]
-        assert await search(world, nurse, physicianIds=foreign_doctor) == []
-        physician = await world.create_person(Role.PHYSICIAN, physician_ids=[doctor])
+        assert await search(world, nurse, physicianIds=physician_id) == [mine]
+        assert await search(world, nurse, physicianIds=foreign_physician_id) == []
+        physician = await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id])
         assert await search(world, physician) == [mine]
-        assert await search(world, physician, physicianIds=foreign_doctor) == []
+        assert await search(world, physician, physicianIds=foreign_physician_id) == []
 
 
 class TestRows:

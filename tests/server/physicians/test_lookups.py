@@ -68,9 +68,9 @@ class TestSearch:
     async def test_searches_by_prefix_without_validating_the_npi(
         self, world: World, nurse: Person
     ) -> None:
-        doctor = world.create_physician()
+        physician_id = world.create_physician()
         npi, last = world.fetch_rows(
-            "SELECT npi, last_name FROM physicians WHERE id = %s", (doctor,)
+            "SELECT npi, last_name FROM physicians WHERE id = %s", (physician_id,)
         )[0]
         for query in (
             {"npi": npi},
@@ -80,7 +80,7 @@ class TestSearch:
             {"search": last},
         ):
             page = await fetch(world, nurse, "remote-operations", **query)
-            assert [row["id"] for row in page["data"]] == [doctor], query
+            assert [row["id"] for row in page["data"]] == [physician_id], query
         assert set(page["data"][0]) == {"id", "npi", "firstName", "lastName"}
 
     async def test_survives_bad_input(self, world: World, nurse: Person) -> None:
@@ -112,13 +112,15 @@ class TestByName:
     """GET /by-name."""
 
     async def test_finds_the_exact_name_in_any_case(self, world: World, nurse: Person) -> None:
-        doctor = world.create_physician()
-        last = world.sql("SELECT last_name FROM physicians WHERE id = %s", (doctor,))
+        physician_id = world.create_physician()
+        last = world.sql("SELECT last_name FROM physicians WHERE id = %s", (physician_id,))
         for query in (
             {"firstname": "dana", "lastname": f" {last.lower()} "},
             {"lastname": last},
         ):
-            assert [r["id"] for r in await fetch(world, nurse, "by-name", **query)] == [doctor]
+            assert [r["id"] for r in await fetch(world, nurse, "by-name", **query)] == [
+                physician_id
+            ]
         for query in (
             {"lastname": last[:-1]},
             {"lastname": last, "firstname": "DAN"},
@@ -134,9 +136,9 @@ class TestByNpi:
     """GET /by-npi."""
 
     async def test_returns_an_object_or_null(self, world: World, nurse: Person) -> None:
-        doctor = world.create_physician()
-        npi = world.sql("SELECT npi FROM physicians WHERE id = %s", (doctor,))
-        assert (await fetch(world, nurse, "by-npi", npi=npi))["id"] == doctor
+        physician_id = world.create_physician()
+        npi = world.sql("SELECT npi FROM physicians WHERE id = %s", (physician_id,))
+        assert (await fetch(world, nurse, "by-npi", npi=npi))["id"] == physician_id
         for other in ("", npi[:-1], "x", "\x00", "9" * 10_000):
             assert await fetch(world, nurse, "by-npi", npi=other) is None
         await assert_rejected(world, nurse, "by-npi", code=npi)

@@ -1,4 +1,4 @@
-"""Changing who is billed for one or more requisitions."""
+"""Changing the bill-to of one or more requisitions."""
 
 import pytest
 

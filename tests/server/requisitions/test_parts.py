@@ -266,7 +266,7 @@ class TestComments:
     async def test_sanitizing_does_not_block_other_requests(
         self, world: World, nurse, patient, monkeypatch
     ) -> None:
-        """Comments are sanitized in a thread, so the event loop serves others meanwhile."""
+        """Comments are sanitized in a thread, so the event loop can serve other requests."""
         others_are_served = threading.Event()
 
         def clean_slowly(text: str | None) -> str | None:

@@ -86,7 +86,7 @@ class TestAccepted:
     async def test_decoding_does_not_block_other_requests(
         self, world: World, nurse, patient, monkeypatch
     ) -> None:
-        """Images are decoded in a thread, so the event loop serves others meanwhile."""
+        """Images are decoded in a thread, so the event loop can serve other requests."""
         is_read, others_are_served = threading.Event(), threading.Event()
 
         def read_slowly(text: str, field: str) -> bytes:

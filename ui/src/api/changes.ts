@@ -71,7 +71,7 @@ class LiveChanges {
           if (name === 'overrun') this.restart();
         }
       } catch {
-        // The network is down or the portal restarts. The changes missed meanwhile follow on
+        // The network is down or the portal restarts. The missed changes follow on
         // reconnection.
       }
       await pause(delayMs, signal);

@@ -18,7 +18,7 @@ describe('An API call', () => {
     expect(requests[0]?.query.toString()).toBe('ids=1&ids=2');
   });
 
-  it('sends an idempotency key with every write and the version it changes', async () => {
+  it('sends an idempotency key with every write, and the version that it changes', async () => {
     const requests = fakePortal({ 'PUT /api/x': {} });
     await api.put('/api/x', { body: {}, version: 3 });
     expect(requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/);

@@ -4,7 +4,7 @@ import { Role } from '../contract';
 import { buildMenu } from './menu';
 
 const listLabels = (role: Role, resultEntry = false) =>
-  buildMenu(role, { resultEntry }).flatMap((group) => group.entries.map((entry) => entry.label));
+  buildMenu(role, { resultEntry }).flatMap((group) => group.items.map((item) => item.label));
 
 describe('The menu', () => {
   it.each([Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.LABORATORY])(

@@ -2,7 +2,7 @@ import { mayEver, Role, type Act } from '../contract';
 import { paths } from '../lib/paths';
 import { canOpen } from './screens';
 
-export interface MenuEntry {
+export interface ScreenLink {
   label: string;
   path: string;
   /** Shown only to roles that the rule of this act allows. */
@@ -17,14 +17,14 @@ export interface MenuEntry {
 
 export interface MenuGroup {
   label: string;
-  entries: readonly MenuEntry[];
+  items: readonly ScreenLink[];
 }
 
-/** The table of P 6. Laboratory has every entry that all five roles share (DECISIONS). */
+/** The table of P 6. Laboratory has every item that all five roles share (DECISIONS). */
 const menu: readonly MenuGroup[] = [
   {
     label: 'Results',
-    entries: [
+    items: [
       { label: 'Order Search', path: paths.home },
       {
         label: 'Result Entry',
@@ -35,7 +35,7 @@ const menu: readonly MenuGroup[] = [
   },
   {
     label: 'Requisitions',
-    entries: [
+    items: [
       {
         label: 'Requisition Search',
         path: paths.requisitionSearch,
@@ -51,18 +51,18 @@ const menu: readonly MenuGroup[] = [
   },
 ];
 
-/** Returns the menu of a role: the entries it may open, without empty groups. */
+/** Returns the menu of a role: the items it may open, without empty groups. */
 export function buildMenu(role: Role, settings: { resultEntry: boolean }): MenuGroup[] {
   return menu
     .map((group) => ({
       label: group.label,
-      entries: group.entries.filter(
-        (entry) =>
-          entry.hiddenFrom !== role &&
-          (entry.act === undefined || mayEver(entry.act, role)) &&
-          canOpen(role, entry.path) &&
-          (entry.setting === undefined || settings[entry.setting]),
+      items: group.items.filter(
+        (item) =>
+          item.hiddenFrom !== role &&
+          (item.act === undefined || mayEver(item.act, role)) &&
+          canOpen(role, item.path) &&
+          (item.setting === undefined || settings[item.setting]),
       ),
     }))
-    .filter((group) => group.entries.length > 0);
+    .filter((group) => group.items.length > 0);
 }

@@ -21,8 +21,8 @@ export function createQueryClient(options: { retryDelayMs?: number } = {}): Quer
       },
     }),
     defaultOptions: {
-      // Without a network a call fails at once with a message. A write must not run later, when
-      // nobody expects it; calls to the desktop's own API need no network at all.
+      // Without a network, a call fails at once with a message. A write must not run later, when
+      // nobody expects it, and calls to the desktop's own API need no network.
       queries: {
         networkMode: 'always',
         retry: (count, error) => isTransient(error) && count < limits.READ_RETRIES,

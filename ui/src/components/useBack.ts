@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../lib/paths';
 
 /**
- * Whether no portal page precedes this one in the window's history. React Router's key identifies a
- * directly opened address until that address is replaced; then the history index does.
+ * Whether this is the first page of the portal in the window's history. React Router's key is
+ * 'default' for a directly opened address. Once that address is replaced, the history index is 0.
  */
 export function useIsFirstPage(): boolean {
   const { key } = useLocation();

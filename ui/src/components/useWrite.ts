@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { describeError, isStale, newIdempotencyKey } from '../api';
-import { toStableJson } from '../lib/same';
+import { toStableJson } from '../lib/equality';
 import { toasts } from './toasts';
 
 interface WriteOptions<Body, Answer> {
@@ -13,7 +13,7 @@ interface WriteOptions<Body, Answer> {
   onDone?: (answer: Answer, body: Body) => unknown;
   /** Explains a failure in the caller's own place or words. Return false to show a toast. */
   explain?: (error: unknown, body: Body) => boolean;
-  /** Called when the record has changed since it was read, after the user was told. */
+  /** Called when the record has changed since it was loaded, after the user was notified. */
   onStale?: () => void;
 }
 

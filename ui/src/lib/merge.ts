@@ -1,4 +1,4 @@
-import { isEqual } from './same';
+import { isEqual } from './equality';
 
 /** Returns the names of the fields that differ between two sets of values. */
 export function listChangedFields<Values extends object>(

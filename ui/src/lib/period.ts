@@ -11,7 +11,7 @@ interface PeriodErrors {
 const validateDay = (text: string): string | undefined =>
   text === '' || isIsoDate(text) ? undefined : messages.DATE_INVALID;
 
-/** Validates the two days of a search. An empty day is no error: it becomes today. */
+/** Validates the two days of a search. An empty day becomes today. */
 export function validatePeriod(start: string, end: string): PeriodErrors {
   const isReversed = isIsoDate(start) && isIsoDate(end) && end < start;
   const startError = validateDay(start);

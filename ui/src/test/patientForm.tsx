@@ -112,7 +112,7 @@ export async function openPatientForm(
   const getLastWrite = () =>
     portal.requests
       .filter(({ method, path }) => method.startsWith('P') && path.includes('patients'))
-      // This is a query, sent by POST so that no name appears in an address.
+      // A query, sent by POST so that no address contains a name.
       .filter(({ path }) => !path.endsWith('/look-alikes'))
       .at(-1);
   return { ...portal, getTextbox, getPicker, choose, save, getLastWrite };
@@ -120,7 +120,7 @@ export async function openPatientForm(
 
 export type PatientFormView = Awaited<ReturnType<typeof openPatientForm>>;
 
-/** Fills in what a new patient requires. */
+/** Fills in the required fields of a new patient. */
 export async function fillMaria(view: PatientFormView) {
   await view.choose(/^Client/, 'HILL HOME');
   await view.user.type(view.getTextbox(/^Last Name/), 'lopez');

@@ -48,7 +48,7 @@ export function profile(role: Role = Role.CLIENT_BASIC): Profile {
 }
 
 interface PortalOptions {
-  /** null: no session. */
+  /** The signed-in user; null without a session. */
   user?: Profile | null;
   answers?: Answers;
   parameters?: RouteParameters;

@@ -1,4 +1,4 @@
-"""Changes the status of orders; no other module does."""
+"""The only module that changes the status of orders."""
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus
@@ -14,7 +14,7 @@ def build_state(order: Order) -> OrderState:
 
 
 def change_status(order: Order, target: OrderStatus) -> None:
-    """Change the status, if the transition table allows it or it is the same; else raise."""
+    """Change the status; raises OrderReadOnly if the transition table does not allow it."""
     status = OrderStatus(order.status)
     if target == status:
         return

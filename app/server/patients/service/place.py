@@ -43,8 +43,8 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
             place.unit_id = unit_id
             places = await patients.load_places(place.client_id, unit_id, place.room_id)
         errors += rules.validate_place(place.client_id, unit_id, place.room_id, places)
-    doctors = work.repository(PhysicianRepository)
-    if place.physician_id is not None and not await doctors.find_physician(place.physician_id):
+    physicians = work.repository(PhysicianRepository)
+    if place.physician_id is not None and not await physicians.find_physician(place.physician_id):
         errors.append(FieldError("physicianId", messages.NOT_FOUND))
     errors += rules.validate_formats({"bed": place.bed})
     if errors or place.client_id is None:

@@ -150,7 +150,9 @@ async def build_patient_read(work: Work, patient: Patient) -> PatientRead:
     client = await patients.find_client(patient.client_id)
     unit = await patients.find_unit(patient.unit_id)
     room = await patients.find_room(patient.room_id)
-    doctor = await work.repository(PhysicianRepository).find_physician(patient.primary_physician_id)
+    physician = await work.repository(PhysicianRepository).find_physician(
+        patient.primary_physician_id
+    )
     zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(patient.zip_code_id)
     shows_full_ssn = judge_full_ssn(work.actor) is None
     full_ssn = decrypt_ssn(work, patient) if shows_full_ssn else None
@@ -167,7 +169,7 @@ async def build_patient_read(work: Work, patient: Patient) -> PatientRead:
         client=await build_client_read(work, client) if client else None,
         unit={"id": unit.id, "name": unit.name} if unit else None,
         room=RoomShape(id=room.id, name=room.name, unit_id=room.unit_id) if room else None,
-        primary_physician=PhysicianShape.model_validate(doctor) if doctor else None,
+        primary_physician=PhysicianShape.model_validate(physician) if physician else None,
         social_security_number=mask_ssn(full_ssn) if shows_full_ssn else masked_ssn,
         zip_code_name=zip_row.code if zip_row else None,
         zip_code=ZipCodeShape.model_validate(zip_row) if zip_row else None,

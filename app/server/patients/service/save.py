@@ -140,8 +140,8 @@ async def _validate(
             places = await patients.load_places(body.client_id, unit_id, body.room_id)
             values["unit_id"] = unit_id
         errors += rules.validate_place(body.client_id, unit_id, body.room_id, places)
-    doctors, doctor_id = work.repository(PhysicianRepository), body.primary_physician_id
-    if doctor_id is not None and not await doctors.find_physician(doctor_id):
+    physicians, physician_id = work.repository(PhysicianRepository), body.primary_physician_id
+    if physician_id is not None and not await physicians.find_physician(physician_id):
         errors.append(FieldError("primaryPhysicianId", messages.NOT_FOUND))
     zip_row = await work.repository(ZipCodeRepository).find_zip_code(values["zip_code_name"])
     if values["zip_code_name"] and zip_row is None:

@@ -1,7 +1,7 @@
 """The job that attempts to send a transmission.
 
-Every step is committed before the next, so that the database shows how far a worker was when it
-died: the attempt is inserted before anything is sent, and updated afterwards.
+Each step is committed before the next one begins, so the database shows how far a worker came
+before it died. An attempt is inserted before the forms are sent, and updated afterwards.
 """
 
 from datetime import timedelta
@@ -40,10 +40,10 @@ _log = structlog.get_logger("portal.sending")
 
 
 async def deliver_transmission(portal: PortalParts, transmission_id: int) -> None:
-    """Attempt once to send a transmission, unless it is not due or another worker attempts it."""
+    """Attempt to send a transmission once, if it is due and no other worker attempts it."""
     async with portal.database.transaction(SENDING) as session:
         # The claim lasts until the attempt is updated, and PostgreSQL ends it when this process
-        # dies. A worker that only seemed dead thus cannot send at the same time as another.
+        # dies. So a worker that only seemed dead cannot send at the same time as another worker.
         if await TransmissionRepository(session, SENDING).claim(transmission_id):
             await _attempt_or_postpone(portal, transmission_id)
         else:
@@ -104,7 +104,7 @@ def _build_undecided(transmission: Transmission, attempt: SendAttempt) -> Undeci
 async def _begin_attempt(
     portal: PortalParts, transmission_id: int, sender: Sender
 ) -> Delivery | None:
-    """Insert an attempt and return its delivery, or None when it must not be sent any more."""
+    """Insert an attempt and return its delivery, or None if it must no longer be sent."""
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)

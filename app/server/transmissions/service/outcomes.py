@@ -75,7 +75,7 @@ async def postpone(
 
 
 async def record_unsendable(work: Work, transmission: Transmission, trouble: Trouble) -> None:
-    """Record that the transmission must not be sent any more."""
+    """Record that the transmission must no longer be sent."""
     await _fail(work, transmission, trouble, "refuse to send")
 
 

@@ -20,9 +20,9 @@ FLAG_OF_ROLE = {
 RELEASERS = {Role.SUPERUSER, Role.LABORATORY}
 
 
-def can_enter(role: Role, on: tuple[str, ...]) -> bool:
+def can_enter(role: Role, flags: tuple[str, ...]) -> bool:
     """Whether DECISIONS allows a role to enter: Laboratory if enabled, others by their flags."""
-    return "Enabled" in on and (role is Role.LABORATORY or FLAG_OF_ROLE.get(role) in on)
+    return "Enabled" in flags and (role is Role.LABORATORY or FLAG_OF_ROLE.get(role) in flags)
 
 
 @pytest.fixture
@@ -69,39 +69,39 @@ async def row(world: World, home: Realm) -> int:
     )
 
 
-@pytest.mark.parametrize("on", SETTINGS, ids=lambda on: "+".join(on) or "none")
+@pytest.mark.parametrize("flags", SETTINGS, ids=lambda flags: "+".join(flags) or "none")
 async def test_entering_follows_role_and_settings(
-    world: World, home: Realm, row: int, on: tuple[str, ...]
+    world: World, home: Realm, row: int, flags: tuple[str, ...]
 ) -> None:
-    with world.result_entry(*on):
+    with world.result_entry(*flags):
         for count, role in enumerate(Role):
-            desk, can = Desk(world, home, role), can_enter(role, on)
+            desk, is_allowed = Desk(world, home, role), can_enter(role, flags)
             screen = await desk.read_entry()
-            assert screen.status_code == (200 if can or role in RELEASERS else 403), role
+            assert screen.status_code == (200 if is_allowed or role in RELEASERS else 403), role
             if screen.status_code == 200:
-                assert screen.json()["canEnterResults"]["allowed"] is can, role
+                assert screen.json()["canEnterResults"]["allowed"] is is_allowed, role
                 assert screen.json()["canRelease"]["allowed"] is (role in RELEASERS), role
             order = (await desk.read_order()).json()
-            assert order["canEnterResults"]["allowed"] is can, role
+            assert order["canEnterResults"]["allowed"] is is_allowed, role
             assert order["canRelease"]["allowed"] is (role in RELEASERS), role
             entered = await desk.enter(row, str(90 + count))
-            assert entered.status_code == (200 if can else 403), (role, entered.text)
+            assert entered.status_code == (200 if is_allowed else 403), (role, entered.text)
             settings = await world.http.get(
                 "/api/system/settings/result-entry", headers=desk.person.headers
             )
-            assert settings.json()["canEnterResults"]["allowed"] is can, role
+            assert settings.json()["canEnterResults"]["allowed"] is is_allowed, role
             assert settings.json()["canReleaseResults"]["allowed"] is (role in RELEASERS), role
 
 
-@pytest.mark.parametrize("on", [(), FLAGS], ids=["nothing is on", "everything is on"])
+@pytest.mark.parametrize("flags", [(), FLAGS], ids=["nothing is on", "everything is on"])
 async def test_release_does_not_follow_the_flags(
-    world: World, home: Realm, row: int, on: tuple[str, ...]
+    world: World, home: Realm, row: int, flags: tuple[str, ...]
 ) -> None:
     for role in Role:
         with world.result_entry("Enabled"):
             value = f"{100 + list(Role).index(role)}"
             assert (await Desk(world, home, Role.LABORATORY).enter(row, value)).status_code == 200
-        with world.result_entry(*on):
+        with world.result_entry(*flags):
             released = await Desk(world, home, role).release()
         assert released.status_code == (200 if role in RELEASERS else 403), role
 

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { useScreen } from '../../components/useMedia';
 import { CaretDownIcon, ShareIcon } from '../../components/icons';
 import { useOpenPath } from '../../components/useOpenPath';
-import type { MenuEntry, MenuGroup } from '../menu';
+import type { ScreenLink, MenuGroup } from '../menu';
 import styles from './shell.module.css';
 
 interface MenuProps {
@@ -12,34 +12,34 @@ interface MenuProps {
   path: string;
 }
 
-function EntryLink({
-  entry,
+function MenuLink({
+  item,
   path,
   onFollow,
 }: {
-  entry: MenuEntry;
+  item: ScreenLink;
   path: string;
   onFollow: () => void;
 }) {
   const navigate = useNavigate();
   const openPath = useOpenPath();
   const isDesktop = useScreen() === 'desktop';
-  const opensNewWindow = isDesktop && entry.newWindow === true;
+  const opensNewWindow = isDesktop && item.newWindow === true;
   return (
     <a
-      href={entry.path}
-      className={styles['entry']}
-      aria-current={entry.path === path ? 'page' : undefined}
+      href={item.path}
+      className={styles['item']}
+      aria-current={item.path === path ? 'page' : undefined}
       onClick={(event) => {
         // Ctrl, Shift and the middle button keep their meaning.
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
         onFollow();
-        if (opensNewWindow) void openPath(entry.path);
-        else void navigate(entry.path);
+        if (opensNewWindow) void openPath(item.path);
+        else void navigate(item.path);
       }}
     >
-      {entry.label}
+      {item.label}
       {opensNewWindow ? (
         <span className={styles['newWindowIcon']}>
           <ShareIcon size={12} title="opens in a new window" />
@@ -77,7 +77,7 @@ export function TopMenu({ groups, path }: MenuProps) {
       <ul>
         {groups.map((group) => {
           const isOpen = openGroup === group.label;
-          const isCurrent = group.entries.some((entry) => entry.path === path);
+          const isCurrent = group.items.some((item) => item.path === path);
           return (
             <li
               key={group.label}
@@ -100,9 +100,9 @@ export function TopMenu({ groups, path }: MenuProps) {
               </button>
               {isOpen ? (
                 <ul className={styles['dropdown']}>
-                  {group.entries.map((entry) => (
-                    <li key={entry.path}>
-                      <EntryLink entry={entry} path={path} onFollow={close} />
+                  {group.items.map((item) => (
+                    <li key={item.path}>
+                      <MenuLink item={item} path={path} onFollow={close} />
                     </li>
                   ))}
                 </ul>
@@ -123,9 +123,9 @@ export function DrawerMenu({ groups, path, onFollow }: MenuProps & { onFollow: (
         <section key={group.label}>
           <h2>{group.label}</h2>
           <ul>
-            {group.entries.map((entry) => (
-              <li key={entry.path}>
-                <EntryLink entry={entry} path={path} onFollow={onFollow} />
+            {group.items.map((item) => (
+              <li key={item.path}>
+                <MenuLink item={item} path={path} onFollow={onFollow} />
               </li>
             ))}
           </ul>

@@ -64,7 +64,7 @@ describe('A scanned code', () => {
     expect(requests.some(({ path }) => path === PATH)).toBe(false);
   });
 
-  it('leaves Enter alone if it is no code', async () => {
+  it('does not handle Enter after text that is not a code', async () => {
     const { user, requests } = await renderPage();
     const button = screen.getByRole('button', { name: 'Press me' });
     let clicks = 0;

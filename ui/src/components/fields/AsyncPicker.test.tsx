@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { renderPortal } from '../../test/render';
-import { hasUnenteredText } from '../forms/unentered';
+import { hasPendingText } from '../forms/pendingText';
 import { AsyncPicker } from './AsyncPicker';
 
 const codes = ['E11', 'E11.9', 'I10'];
@@ -22,8 +22,8 @@ function createDelayedLookup(code: string) {
   return { load, resolve };
 }
 
-/** Whether a field still holds unentered text after all lookups have ended. */
-const hasTextAfterLookups = () => act(() => hasUnenteredText());
+/** Whether a field still holds pending text after all lookups have ended. */
+const hasTextAfterLookups = () => act(() => hasPendingText());
 
 interface PickerFormProps {
   onChoose: (code: string) => void;
@@ -150,14 +150,14 @@ describe('A picker', () => {
     otherButton.remove();
   });
 
-  it('keeps unentered text when it loses the focus', async () => {
+  it('keeps pending text when it loses the focus', async () => {
     const { user, field } = await renderPicker();
     await user.type(field, 'E1{Tab}');
     expect(field).toHaveValue('E1');
   });
 });
 
-describe('A rejected entry', () => {
+describe('A rejected text', () => {
   it('comes back selected, with the reason until it is edited', async () => {
     const { user, field, answer } = await renderPicker();
     await user.type(field, 'nothing{Enter}');
@@ -181,7 +181,7 @@ describe('A rejected entry', () => {
     answer();
     await waitFor(() => expect(onChoose).toHaveBeenCalledWith('I10'));
     expect(field).toHaveValue('nothing');
-    expect(field).toHaveAttribute('data-unentered', 'nothing');
+    expect(field).toHaveAttribute('data-pending-text', 'nothing');
   });
 
   it('comes back to a field that was typed in and emptied', async () => {
@@ -219,7 +219,7 @@ describe('Saving', () => {
   it('waits for every lookup', async () => {
     const { user, field, answer, onChoose } = await renderPicker();
     await user.type(field, 'E11{Enter}I10{Enter}');
-    const isBlocked = hasUnenteredText();
+    const isBlocked = hasPendingText();
     answer();
     await waitFor(() => expect(onChoose).toHaveBeenCalledWith('E11'));
     expect(await Promise.race([isBlocked, Promise.resolve('not yet')])).toBe('not yet');
@@ -228,10 +228,10 @@ describe('Saving', () => {
     expect(onChoose).toHaveBeenCalledWith('I10');
   });
 
-  it('is blocked by a rejected entry', async () => {
+  it('is blocked by a rejected text', async () => {
     const { user, field, answer } = await renderPicker();
     await user.type(field, 'nothing{Enter}');
-    const isBlocked = hasUnenteredText();
+    const isBlocked = hasPendingText();
     answer();
     expect(await isBlocked).toBe(true);
     expect(field).toHaveValue('nothing');

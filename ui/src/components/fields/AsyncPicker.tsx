@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
 
-import type { Rejection } from '../forms/useEntry';
+import type { Rejection } from '../forms/useAddition';
 import { ComboboxField } from './ComboboxField';
 import type { FieldProps } from './FormField';
 import { useCombobox, type SearchQuery } from './useCombobox';
@@ -26,7 +26,7 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
   /** The picker adds items to a list: a choice empties the field. */
   addsToList?: boolean | undefined;
   /**
-   * Handles Enter on typed text while no line is highlighted. The field is free for the next entry
+   * Handles Enter on typed text while no line is highlighted. The field is free for the next text
    * at once; rejected text returns to it with the reason.
    */
   onEnterText?: ((text: string) => Promise<Rejection>) | undefined;

@@ -1,7 +1,7 @@
 import { Button, InputGroup, Intent, PopoverNext, Spinner } from '@blueprintjs/core';
 import type { JSX, Ref } from 'react';
 
-import { markUnentered } from '../forms/unentered';
+import { markPendingText } from '../forms/pendingText';
 import { CaretDownIcon, SmallCrossIcon } from '../icons';
 import { FormField, type FieldProps } from './FormField';
 import { isFocusLeaving } from './isFocusLeaving';
@@ -53,7 +53,7 @@ export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldPro
         >
           <InputGroup
             {...input}
-            {...(props.addsToList ? markUnentered(combobox.typed) : {})}
+            {...(props.addsToList ? markPendingText(combobox.typed) : {})}
             fill
             role="combobox"
             aria-expanded={combobox.isOpen}

@@ -1,7 +1,7 @@
 import { InputGroup, Intent, TextArea } from '@blueprintjs/core';
 import type { HTMLInputAutoCompleteAttribute, JSX, Ref } from 'react';
 
-import { markUnentered } from '../forms/unentered';
+import { markPendingText } from '../forms/pendingText';
 import { applyMask, findCaretPosition, extractDigits } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
 import { capitalize, replaceText } from './typing';
@@ -37,7 +37,7 @@ export function TextField({ value, onChange, upper, type = 'text', ...props }: T
       {(input) => (
         <InputGroup
           {...input}
-          {...(props.addsToList ? markUnentered(value) : {})}
+          {...(props.addsToList ? markPendingText(value) : {})}
           fill
           type={type}
           name={props.name}
@@ -78,7 +78,7 @@ export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProp
       {(input) => (
         <InputGroup
           {...input}
-          {...(props.addsToList ? markUnentered(applyMask(value, mask)) : {})}
+          {...(props.addsToList ? markPendingText(applyMask(value, mask)) : {})}
           fill
           inputMode="numeric"
           autoComplete={props.autoComplete ?? 'off'}

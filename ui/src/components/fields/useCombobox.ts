@@ -8,8 +8,8 @@ import {
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
 import { describeError } from '../../api';
-import { trackEntry } from '../forms/unentered';
-import { useEntry, type Rejection } from '../forms/useEntry';
+import { trackAddition } from '../forms/pendingText';
+import { useAddition, type Rejection } from '../forms/useAddition';
 import { useDebounced } from '../useDebounced';
 import { capitalize } from './typing';
 
@@ -35,7 +35,7 @@ export interface ComboboxOptions<Line, Answer, Key extends QueryKey> {
   lineText: (line: Line) => string;
   /** The text in the field while nothing is typed. */
   chosenText: string;
-  /** The field adds to a list: unentered text stays when it loses the focus. */
+  /** The field adds to a list: pending text stays when it loses the focus. */
   addsToList: boolean;
   upper: boolean;
   /**
@@ -68,7 +68,7 @@ export interface Combobox {
   active: number;
   /** The text in the field. */
   text: string;
-  /** The typed text, or a rejected entry that came back. */
+  /** The typed text, or a rejected text that returned. */
   typed: string;
   rejection: string | undefined;
   isFetching: boolean;
@@ -103,8 +103,8 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const turn = useRef(0);
   const listId = useId();
 
-  const entry = useEntry(field, typed ?? '');
-  const search = useDebounced(entry.text, TYPING_PAUSE_MS);
+  const addition = useAddition(field, typed ?? '');
+  const search = useDebounced(addition.text, TYPING_PAUSE_MS);
   const queries = useQueryClient();
   const buildQuery = (text: string) => options.query(text.trim());
   const lookup = useQuery({
@@ -113,18 +113,18 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     placeholderData: keepPreviousData,
   });
   const lines = lookup.data === undefined ? [] : options.getLines(lookup.data);
-  const trimmedText = entry.text.trim();
+  const trimmedText = addition.text.trim();
   const isTextOffered = trimmedText !== '' && (options.offersText?.(trimmedText, lines) ?? false);
   // The list on screen may still answer earlier text.
   const isCurrent =
-    search === entry.text &&
+    search === addition.text &&
     !(options.acceptsCached ? lookup.isPlaceholderData : lookup.isFetching);
 
   const restart = () => {
     setActive(-1);
     options.onRestart?.();
   };
-  /** Unentered text for a list stays visible: it is neither in the list yet nor lost. */
+  /** Pending text for a list stays visible: it is neither in the list yet nor lost. */
   const close = () => {
     setIsOpen(false);
     restart();
@@ -135,7 +135,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     close();
     setTyped(null);
     setLineRejection(null);
-    entry.dismiss();
+    addition.dismiss();
   };
   const choose = (line: Line) => {
     const rejection = options.rejectLine?.(line) ?? null;
@@ -145,13 +145,13 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     }
     clear();
     const outcome = options.onChoose(line);
-    if (outcome !== null) void entry.enter(options.lineText(line), () => outcome);
+    if (outcome !== null) void addition.enter(options.lineText(line), () => outcome);
   };
 
   /** Whether a line of an outdated list also matches the current text. */
   const stillMatches = async (line: Line): Promise<boolean> => {
     try {
-      const currentLines = options.getLines(await queries.query(buildQuery(entry.text)));
+      const currentLines = options.getLines(await queries.query(buildQuery(addition.text)));
       return currentLines.some((candidate) => lineKey(candidate) === lineKey(line));
     } catch {
       return false;
@@ -160,7 +160,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const enterText = async (add: (text: string) => Promise<Rejection>) => {
     const hasMatches = isCurrent && lines.length > 0;
     clear();
-    const hasReturned = await entry.enter(trimmedText, add);
+    const hasReturned = await addition.enter(trimmedText, add);
     if (hasReturned && hasMatches && document.activeElement === field.current) setIsOpen(true);
   };
   const enter = async () => {
@@ -193,9 +193,9 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
         moveHighlight(event.key === 'ArrowDown' ? 1 : -1);
         break;
       case 'Enter':
-        if (isOpen || entry.text || options.onEnterNothing) {
+        if (isOpen || addition.text || options.onEnterNothing) {
           event.preventDefault();
-          void trackEntry(enter());
+          void trackAddition(enter());
         }
         break;
       case 'Escape':
@@ -213,7 +213,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const onType = (input: HTMLInputElement) => {
     const next = options.upper ? capitalize(input) : input.value;
     turn.current += 1;
-    entry.handleEdit(next);
+    addition.handleEdit(next);
     setLineRejection(null);
     setTyped(next);
     restart();
@@ -233,7 +233,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       'data-active': index === active,
       onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
       onMouseMove: () => setActive(index),
-      onClick: () => (line === undefined ? void trackEntry(enter()) : choose(line)),
+      onClick: () => (line === undefined ? void trackAddition(enter()) : choose(line)),
     };
   };
 
@@ -243,9 +243,9 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     isOpen,
     setIsOpen,
     active,
-    text: entry.text || (typed ?? options.chosenText),
-    typed: entry.text,
-    rejection: entry.rejection ?? lineRejection ?? undefined,
+    text: addition.text || (typed ?? options.chosenText),
+    typed: addition.text,
+    rejection: addition.rejection ?? lineRejection ?? undefined,
     isFetching: lookup.isFetching,
     close,
     onKeyDown,

@@ -28,7 +28,7 @@ export interface RecordState<Values, Saved> {
   isDirty: boolean;
   /** A save that got no answer: the portal may have made it. */
   unconfirmed: Attempt<Values, Saved> | null;
-  /** Unsaved values from the portal, a copy or a draft. Unless edited they are no new draft. */
+  /** Unsaved values from the portal, a copy, or a draft. They are saved as a draft once edited. */
   restored: Values | null;
   conflict: Conflict<Values, Saved> | null;
 }
@@ -55,7 +55,7 @@ export type RecordEvent<Values, Saved> =
       options: ConflictOptions<Values, Saved>;
       /** Whether to announce the conflict. */
       isAnnounced: boolean;
-      /** Whether the edits come from a draft; unless edited they are no new draft. */
+      /** Whether the edits come from a draft; they are saved as a draft once edited. */
       isRestored: boolean;
     }
   | { type: 'keptMine' }

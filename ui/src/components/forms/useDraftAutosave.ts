@@ -4,9 +4,9 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form';
 const DRAFT_PAUSE_MS = 800;
 
 /**
- * Calls `saveDraft` shortly after the last change of the form's values, and again when another
- * `saveDraft` takes over, as when saving gives a new record its id. `isDirty` and `saveDraft` must
- * be stable.
+ * Calls `saveDraft` shortly after the last change of the form's values, and again when `saveDraft`
+ * changes, for example after the first save has given the record an id. `isDirty` and `saveDraft`
+ * must be stable.
  */
 export function useDraftAutosave<Values extends FieldValues>(
   form: UseFormReturn<Values>,

@@ -29,7 +29,7 @@ import {
   type FormUpdate,
   type Versioned,
 } from './recordMachine';
-import { isUnconfirmed } from './unconfirmed';
+import { isUnconfirmed } from './saveOutcome';
 import { useDraftAutosave } from './useDraftAutosave';
 import { useUnsavedGuard } from './useUnsavedGuard';
 

@@ -26,6 +26,6 @@ export interface GridColumn<Row> {
   filterKind?: 'date';
   /** Aligns codes and dates with figures of equal width. */
   numeric?: boolean;
-  /** Where a phone's card shows the value; by default on a line of its own. */
+  /** Where a phone's card shows the value; by default on a separate line. */
   card?: 'title' | 'aside' | 'hidden';
 }

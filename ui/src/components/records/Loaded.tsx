@@ -9,14 +9,14 @@ import { RefreshIcon, WarningSignIcon } from '../icons';
 export interface LoadState<Data> {
   /** Undefined until it is loaded. */
   data: Data | undefined;
-  /** Why loading failed. */
+  /** The error that loading ended with; null if there was none. */
   error: unknown;
   reload: () => void;
 }
 
 /**
- * Converts a query result. It reads all properties at once, because a result first read when a
- * dialog opens has missed earlier changes.
+ * Converts a query result. Reads all properties at once, because the query reports only changes of
+ * properties that were read: a dialog that opens later would show outdated values.
  */
 export const toLoadState = <Data,>({
   data,
@@ -37,7 +37,7 @@ interface FailureProps {
   loadState: LoadState<unknown>;
   /** Returns the message for a failure. */
   explain: (error: unknown) => string;
-  /** A way out, next to Try again. */
+  /** A button next to Try again, such as one that leaves the screen. */
   exitAction?: ReactNode;
 }
 

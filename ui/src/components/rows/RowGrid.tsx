@@ -11,7 +11,7 @@ export interface RowColumn<Row> {
   /** A CSS width; without one the column shares the remaining space. */
   width?: string;
   numeric?: boolean;
-  /** Its place in the card that a row becomes on phones; by default a line of its own. */
+  /** Its place in the card that a row becomes on phones; by default a separate line. */
   card?: 'title' | 'hidden';
 }
 
@@ -27,7 +27,7 @@ interface RowGridProps<Row> {
   onSelect: (selected: ReadonlySet<string>) => void;
   /** Called by double click, Enter or the pencil. */
   onOpen: (row: Row) => void;
-  /** What opening a row does. */
+  /** The verb in the label of the button that opens a row. */
   opens?: 'Edit' | 'View' | undefined;
   /** Messages of the portal to show under a row. */
   problems?: ((row: Row) => readonly string[]) | undefined;
@@ -36,18 +36,18 @@ interface RowGridProps<Row> {
 
 /**
  * A short list that is edited in a form: selection by checkbox, click, Shift or Ctrl; one tab stop
- * with arrow keys, Space to select, Enter to edit; cards on phones. Lists paged by the portal are a
- * `DataGrid`.
+ * with arrow keys, Space to select, Enter to edit; cards on phones. Use a `DataGrid` for lists that
+ * the portal pages.
  */
 export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: RowGridProps<Row>) {
   const { opens = 'Edit' } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState<string | null>(null);
-  // Where a Shift range starts; by the time of the click, the focus has moved on.
+  // The start of a Shift range. The active row is not enough: the focus moves before the click.
   const anchor = useRef<string | null>(null);
   const noteId = useId();
   const keys = rows.map(rowKey);
-  // One row is always reachable by the Tab key, whichever rows come and go.
+  // The Tab key always reaches one row, even after rows are added or removed.
   const tabStop = active !== null && keys.includes(active) ? active : keys[0];
 
   if (rows.length === 0) return <div className={styles['empty']}>{props.empty}</div>;
@@ -145,7 +145,7 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
                   tabIndex={key === tabStop ? 0 : -1}
                   className={styles['row']}
                   onClick={(event) => {
-                    // A click on the checkbox reaches its input anyway.
+                    // The label passes the click on to the checkbox.
                     if (!(event.target as Element).closest('label')) handleClick(key, event);
                   }}
                   onDoubleClick={() => {

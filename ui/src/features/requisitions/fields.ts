@@ -30,7 +30,7 @@ export interface RequisitionField<
   Value,
   Wire extends string | null = string | null,
 > extends FieldRow<Value, Wire> {
-  /** What locks the field: a signature too, or only the requisition's status. */
+  /** Whether the status alone locks the field ('record'), or a signature too ('content'). */
   lock: 'content' | 'record';
   /** Whether the value comes from the patient, and is removed with them. */
   belongsToPatient?: true;
@@ -69,7 +69,7 @@ const toChosenTest = ({ test, isConfidential, children }: RequisitionTest): Chos
   children: children.map(toChosenTest),
 });
 
-/** Returns the lists that a new requisition takes over from its patient (DECISIONS, Ordering). */
+/** Returns the lists that a new requisition copies from its patient (DECISIONS, Ordering). */
 export const getPatientLists = (patient: RequisitionPatient | null) => ({
   diagnoses: (patient?.diagnoses ?? []).map((diagnosis) => ({ ...diagnosis, testId: null })),
   medications: patient?.medications?.map(({ name }) => name) ?? [],
@@ -249,8 +249,7 @@ export const fields = {
     write: (medications) => ({ medications: medications.map((name) => ({ name })) }),
   }),
   /**
-   * The insurance rows to bill. Their order says who pays first; their `id` is that of the
-   * patient's row.
+   * The insurance rows to bill, in the order of payment. Their `id` is that of the patient's row.
    */
   billing: defineField({
     label: 'Billing Information',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { mapRows, buildTableOptions } from '../../components/forms/fieldTable';
 import { RequisitionStatus } from '../../contract';
 import type { ItemKey } from '../../lib/merge';
-import { isEqual } from '../../lib/same';
+import { isEqual } from '../../lib/equality';
 import type { Requisition, RequisitionPatient, RequisitionWrite } from './api';
 import { buildBilledRows, buildBillingWrite } from './billing';
 import { fields, type FieldName, type RequisitionField, type RequisitionValues } from './fields';

@@ -1,6 +1,6 @@
 /** Changes of a form when its patient changes. Plain functions. */
 import { messages, say } from '../../contract';
-import { isEqual } from '../../lib/same';
+import { isEqual } from '../../lib/equality';
 import type { OrderedDiagnosis, RequisitionPatient } from './api';
 import { getDefaultBillTo } from './billTo';
 import type { Draft } from './drafts';

@@ -1,7 +1,7 @@
 import { ChosenList } from '../../../components/ChosenList';
 import { useLatestList } from '../../../components/forms/useLatestList';
 import type { DiagnosisRow } from '../api';
-import { DiagnosisEntry } from './DiagnosisEntry';
+import { DiagnosisField } from './DiagnosisField';
 
 interface DiagnosisPickerProps {
   label: string;
@@ -19,7 +19,7 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
   return (
     <>
       {props.disabled ? null : (
-        <DiagnosisEntry
+        <DiagnosisField
           label={label}
           error={props.error}
           day={props.date}

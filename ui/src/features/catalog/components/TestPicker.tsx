@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 
 import { describeError, usePermissions } from '../../../api';
-import { trackEntry } from '../../../components/forms/unentered';
-import type { Rejection } from '../../../components/forms/useEntry';
+import { trackAddition } from '../../../components/forms/pendingText';
+import type { Rejection } from '../../../components/forms/useAddition';
 import { useLatestList } from '../../../components/forms/useLatestList';
 import { toasts } from '../../../components/toasts';
 import { StarEmptyIcon } from '../../../components/icons';
@@ -29,7 +29,7 @@ import { NO_FAVORITES, useFavorites, type Favorite } from '../favorites';
 import { getShortcut } from '../shortcuts';
 import { FavoritesDialog } from './FavoritesDialog';
 import { QuickChoices } from './QuickChoices';
-import { TestEntry } from './TestEntry';
+import { TestField } from './TestField';
 import styles from './TestPicker.module.css';
 import { TestTree } from './TestTree';
 
@@ -84,7 +84,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
 
   /** Adds tests outside the code field, so a toast reports a failure. */
   const addDirectly = (tests: readonly TestRow[]) => {
-    trackEntry(add(tests)).catch((failure: unknown) => {
+    trackAddition(add(tests)).catch((failure: unknown) => {
       const codes = tests.map(({ code }) => code).join(', ');
       toasts.error(`${codes}: ${describeError(failure)}`, limits.UNDO_MS);
     });
@@ -149,7 +149,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   return (
     <div className={styles['picker']}>
       <div className={styles['entry']}>
-        <TestEntry
+        <TestField
           offer={offer}
           disabled={false}
           error={props.error}

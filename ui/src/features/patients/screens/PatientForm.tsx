@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useProfile, type ApiError } from '../../../api';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
-import { hasUnenteredText } from '../../../components/forms/unentered';
+import { hasPendingText } from '../../../components/forms/pendingText';
 import { useRecordForm, type SaveContext } from '../../../components/forms/useRecordForm';
 import { blankLoadState, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
@@ -220,7 +220,7 @@ function Form({ title, place, record }: FormProps) {
   /** Saves, and shows the tab that contains errors. */
   const saveForm = async () => {
     setIsConfirming(false);
-    if (await hasUnenteredText((field) => setTab(findList(field) ?? tab))) return;
+    if (await hasPendingText((field) => setTab(findList(field) ?? tab))) return;
     if ((await submit()) !== null) return;
     const invalidList = lists.find((list) => form.getFieldState(list).invalid);
     if (invalidList === undefined) return;

@@ -52,7 +52,7 @@ describe('Save', () => {
   });
 
   it.each(['Test code or name', 'Diagnoses', 'Medication'])(
-    'stops at unentered text: %s',
+    'stops at pending text: %s',
     async (name) => {
       const { user, requests } = await renderForm({ id: '12' });
       const field = await screen.findByRole('combobox', { name });

@@ -194,7 +194,7 @@ describe('An action with unsaved edits', () => {
   });
 
   it.each(['Sign', 'Labels', 'Print', 'Email Forms', 'Fax Forms'])(
-    '%s stops at unentered text',
+    '%s stops at pending text',
     async (name) => {
       const { user, device } = await renderForm({ 'GET /api/v2/requisitions/labels': [] });
       await user.type(await screen.findByRole('combobox', { name: 'Test code or name' }), 'XQ7');
@@ -208,7 +208,7 @@ describe('An action with unsaved edits', () => {
   it.each([
     ['Email', 'ward@home.org', 'ward@home.org'],
     ['Fax', '3125550100', '312-555-0100'],
-  ])('Save stops at an unentered additional copy by %s', async (kind, typed, text) => {
+  ])('Save stops at a pending additional copy by %s', async (kind, typed, text) => {
     const { user, requests } = await renderForm();
     await user.click(await screen.findByRole('radio', { name: kind }));
     await user.type(screen.getByRole('textbox', { name: kind }), typed);

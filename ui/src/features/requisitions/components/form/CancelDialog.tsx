@@ -14,7 +14,7 @@ interface CancelDialogProps {
   onComment: (comment: string) => void;
   onClose: () => void;
   onCanceled: (requisition: Requisition) => void;
-  /** The requisition has changed since it was read, and the user was told. */
+  /** Called when the requisition has changed since it was loaded, after the user was notified. */
   onStale: () => void;
 }
 

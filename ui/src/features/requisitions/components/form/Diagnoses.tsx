@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, type Ref } from 'react';
 import { ChosenList } from '../../../../components/ChosenList';
 import { useLatestList } from '../../../../components/forms/useLatestList';
 import { messages, say } from '../../../../contract';
-import { DiagnosisEntry } from '../../../catalog/components/DiagnosisEntry';
+import { DiagnosisField } from '../../../catalog/components/DiagnosisField';
 import { validityQuery, type OrderedDiagnosis, type Validity } from '../../api';
 import { getDiagnosisKey, addDiagnosis, type OrderedTest } from '../../diagnoses';
 import styles from './diagnoses.module.css';
@@ -54,7 +54,7 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
   return (
     <>
       {props.disabled ? null : (
-        <DiagnosisEntry
+        <DiagnosisField
           label="Diagnoses"
           error={props.error}
           inputRef={props.inputRef}

@@ -30,12 +30,12 @@ interface PatientHeaderProps {
   form: UseFormReturn<RequisitionValues>;
   locks: Locks;
   isNew: boolean;
-  /** The copy that a new form started from; it belongs to its own patient. */
+  /** The copy that a new form started from, with values of the copied patient. */
   copy: RequisitionCopy | null;
-  /** A chosen patient is being loaded. */
+  /** Whether a chosen patient is being loaded. */
   isChoosing: boolean;
   onChoosingChange: (isChoosing: boolean) => void;
-  /** There are edits that registering a new patient would discard. */
+  /** Whether there are edits that registering a new patient would discard. */
   isDirty: boolean;
   onNewPatient: (prefill: PatientSearch) => void;
 }
@@ -47,9 +47,9 @@ const fastingOptions = Object.values(Fasting).map((value) => ({
 const priorityOptions = Object.values(Priority).map((value) => ({ value, label: value }));
 
 /**
- * Returns the previous patient with the lists that a requisition takes from them, to find what must
- * be removed. The lists are loaded only if another patient was chosen. If the previous patient is
- * no longer accessible, everything entered counts as theirs.
+ * Returns the previous patient with the lists that the form copied, so that they can be removed from
+ * the form. The lists are loaded only if another patient was chosen. If the previous patient is no
+ * longer accessible, all diagnoses and medications of the form count as copied.
  */
 async function loadPreviousPatient(
   { patient, diagnoses, medications }: RequisitionValues,
@@ -105,7 +105,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
       }
       const notice = buildRemovedNotice(previousPatient, removed);
       if (notice !== null) toasts.info(notice, limits.UNDO_MS);
-      // Move to the next field to enter, unless tests are already ordered.
+      // Move the focus to the tests, unless tests are already ordered.
       if (isNew && getValues('tests').length === 0) form.setFocus('tests');
     } catch (error) {
       if (requestedId.current === id) toasts.error(describeError(error));

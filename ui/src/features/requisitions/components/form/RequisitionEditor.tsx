@@ -5,7 +5,7 @@ import { useWatch } from 'react-hook-form';
 import { usePermissions } from '../../../../api';
 import { focusTitle, PageToolbar } from '../../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../../components/StatusTag';
-import { hasUnenteredText } from '../../../../components/forms/unentered';
+import { hasPendingText } from '../../../../components/forms/pendingText';
 import { useRecordForm } from '../../../../components/forms/useRecordForm';
 import { toasts } from '../../../../components/toasts';
 import { useScreen } from '../../../../components/useMedia';
@@ -127,7 +127,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   /** Saves. The messages about a missing patient or test appear as toasts (O 5). */
   const save = async (): Promise<Requisition | null> => {
-    if (await hasUnenteredText()) return null;
+    if (await hasPendingText()) return null;
     const values = form.getValues();
     if (values.patient === null) toasts.error(messages.REQUISITION_PATIENT_REQUIRED);
     if (values.tests.length === 0) toasts.error(messages.REQUISITION_TEST_REQUIRED);
@@ -136,7 +136,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   /** Runs an action on the saved requisition, after saving unsaved edits. */
   const runOnSaved = async (action: () => void): Promise<void> => {
-    if (isChoosing || (await hasUnenteredText()) || !(await record.finishSave())) return;
+    if (isChoosing || (await hasPendingText()) || !(await record.finishSave())) return;
     if (record.isDirtyNow()) {
       // Edits that cannot be saved must not appear in what the user signs or prints.
       if (isRecordLocked && requisition !== null) record.adopt(requisition);

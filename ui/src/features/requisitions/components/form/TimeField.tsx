@@ -9,7 +9,7 @@ const TYPED = /^(\d{1,2})(?:([:. ]?)([0-5]\d))?\s*(?:([ap])\.?(?:m\.?)?)?$/i;
 
 const padTwo = (value: number): string => String(value).padStart(2, '0');
 
-/** Converts typed text to HH:MM. Returns text that is no time, or ambiguous, unchanged. */
+/** Converts typed text to HH:MM. Returns the text unchanged if it is not a time, or ambiguous. */
 function formatTyped(typed: string): string {
   const text = typed.trim();
   const [, hours = '', separator, minutes = '', half] = TYPED.exec(text) ?? [];

@@ -27,7 +27,7 @@ function useDraftLock(draftId: string): void {
     });
     navigator.locks
       .request(getLockName(draftId), { signal: abort.signal }, () => released)
-      // Leaving the form before the lock was granted is no failure.
+      // The user may leave the form before the lock is granted; that is not a failure.
       .catch(() => undefined);
     return () => abort.abort();
   }, [draftId]);

@@ -12,11 +12,11 @@ interface UpdateBillToDialogProps {
   rows: readonly RequisitionRow[];
   onClose: () => void;
   onChanged: () => void;
-  /** A requisition has changed since it was read, and the user was told. */
+  /** Called when a requisition has changed since it was loaded, after the user was notified. */
   onStale: () => void;
 }
 
-/** Changes who is billed for one or more requisitions, all or none (O 2.5). */
+/** Changes the bill-to of all chosen requisitions, or of none (O 2.5). */
 export function UpdateBillToDialog({ rows, onClose, onChanged, onStale }: UpdateBillToDialogProps) {
   const [billTo, setBillTo] = useState('Insurance');
   const update = useWrite({

@@ -19,7 +19,7 @@ interface SignDialogProps {
   targets: readonly Target[];
   onClose: () => void;
   onSigned: () => void;
-  /** A requisition has changed since it was read, and the user was told. */
+  /** Called when a requisition has changed since it was loaded, after the user was notified. */
   onStale: () => void;
 }
 
@@ -102,7 +102,7 @@ interface UnsignDialogProps {
   target: Target;
   onClose: () => void;
   onUnsigned: () => void;
-  /** The requisition has changed since it was read, and the user was told. */
+  /** Called when the requisition has changed since it was loaded, after the user was notified. */
   onStale: () => void;
 }
 

@@ -84,7 +84,7 @@ describe('A code rejected while the next one is typed', () => {
     await screen.findByRole('button', { name: 'Remove BLOOD COUNT' });
     await act(() => vi.advanceTimersByTimeAsync(limits.TOAST_MS));
     expect(message).toBeInTheDocument();
-    expect(getField()).toHaveAttribute('data-unentered', 'BAD');
+    expect(getField()).toHaveAttribute('data-pending-text', 'BAD');
   });
 });
 

@@ -1,11 +1,11 @@
 import type { Ref } from 'react';
 
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
-import type { Rejection } from '../../../components/forms/useEntry';
+import type { Rejection } from '../../../components/forms/useAddition';
 import { messages, say } from '../../../contract';
 import { diagnosesQuery, findDiagnoses, type DiagnosisRow } from '../api';
 
-interface DiagnosisEntryProps {
+interface DiagnosisFieldProps {
   label: string;
   error: string | undefined;
   /** The ISO date on which the codes must be valid. */
@@ -15,7 +15,7 @@ interface DiagnosisEntryProps {
 }
 
 /** The field to add diagnoses: by code and Enter, or from the search results. */
-export function DiagnosisEntry({ day, onAdd, ...props }: DiagnosisEntryProps) {
+export function DiagnosisField({ day, onAdd, ...props }: DiagnosisFieldProps) {
   const addByCode = async (text: string): Promise<Rejection> => {
     const [match, ...others] = await findDiagnoses(text, day);
     if (match === undefined) return say(messages.DIAGNOSIS_NOT_FOUND, { text });

@@ -4,13 +4,13 @@ import { useState, type KeyboardEvent, type Ref } from 'react';
 import type { Page } from '../../../api';
 import { ComboboxField } from '../../../components/fields/ComboboxField';
 import { useCombobox } from '../../../components/fields/useCombobox';
-import type { Rejection } from '../../../components/forms/useEntry';
+import type { Rejection } from '../../../components/forms/useAddition';
 import { ChevronLeftIcon, ChevronRightIcon, TickIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
 import { testsQuery, type Offer, type TestRow } from '../api';
-import styles from './TestEntry.module.css';
+import styles from './TestField.module.css';
 
-interface TestEntryProps {
+interface TestFieldProps {
   offer: Offer;
   disabled: boolean;
   error: string | undefined;
@@ -36,7 +36,7 @@ const hasMore = (page: number, answer: Page<TestRow> | undefined): boolean =>
  * The code field with its grid of tests, ten per page (O 9). Typing filters, arrow keys highlight a
  * line, Page Up and Page Down turn the page, Enter chooses the line or the typed code.
  */
-export function TestEntry({ offer, disabled, inputRef, ...props }: TestEntryProps) {
+export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProps) {
   const [page, setPage] = useState(0);
   const { combobox, lines, lineProps, answer, status, setActive } = useCombobox({
     query: (search) => testsQuery(search, page, offer),

@@ -1,11 +1,11 @@
 import { ApiError } from '../../api';
 
-/** These statuses do not decide: the session must be renewed, or the portal is busy. */
+/** Statuses that ask to try again: the session must be renewed, or the portal is busy. */
 const UNDECIDED_STATUSES: readonly number[] = [401, 408, 429];
 
 /**
- * Whether the outcome of a save is unknown: there was no answer, or one that does not decide. A
- * rejection decides: nothing was saved.
+ * Whether the outcome of a save is unknown: there was no answer, or an answer that does not say
+ * whether the record was saved. After a rejection the outcome is known: nothing was saved.
  */
 export function isUnconfirmed(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
