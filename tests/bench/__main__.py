@@ -13,25 +13,25 @@ _LINE = "  {:<44} {:>26} {:>14}  {}"
 
 
 class Table:
-    """Lines of what, measured, budget, met."""
+    """Prints one line per measurement, and counts missed budgets."""
 
     def __init__(self) -> None:
         self.missed = 0
 
-    def add(self, what: str, measured: str, budget: str, met: bool) -> None:
+    def add(self, name: str, measured: str, budget: str, is_met: bool) -> None:
         """Print one line."""
-        self.missed += not met
-        say(_LINE.format(what, measured, budget, "ok" if met else "MISSED"))
+        self.missed += not is_met
+        say(_LINE.format(name, measured, budget, "ok" if is_met else "MISSED"))
 
 
 def say(text: str) -> None:
-    """A line for the person at the terminal."""
+    """Print a line at once."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
 def main() -> int:
-    """Run everything that was asked for (all, or the parts named as arguments)."""
+    """Run the parts named as arguments, or all parts; returns 1 if a budget is missed."""
     parts = set(sys.argv[1:]) or {
         "lists",
         "patients",
@@ -44,18 +44,20 @@ def main() -> int:
     }
     table = Table()
     if "lists" in parts:
-        _lists(table)
+        _measure_lists(table)
     if "patients" in parts:
-        _patients(table)
+        _measure_patients(table)
     if "acts" in parts:
-        _acts(table)
+        _measure_acts(table)
     if "writes" in parts:
-        _writes(table)
+        _measure_writes(table)
     say(_LINE.format("what", "measured", "budget", ""))
     if "relay" in parts:
         direct, relayed = measure_relay()
-        more = relayed.p50 - direct.p50
-        table.add("relay through the sidecar, p50", f"+{more:.2f} ms", "+1.5 ms", more <= 1.5)
+        overhead = relayed.p50 - direct.p50
+        table.add(
+            "relay through the sidecar, p50", f"+{overhead:.2f} ms", "+1.5 ms", overhead <= 1.5
+        )
     if "labels" in parts:
         latency = measure_label()
         table.add(
@@ -81,13 +83,13 @@ def main() -> int:
         for line in totals or ["not built"]:
             measured, _, budget = line.strip().partition("  first load, ")
             kind, _, limit = budget.partition(", gzip (budget ")
-            met = size.returncode == 0
-            table.add(f"UI, first load of {kind} (gzip)", measured, limit.rstrip(")"), met)
+            is_met = size.returncode == 0
+            table.add(f"UI, first load of {kind} (gzip)", measured, limit.rstrip(")"), is_met)
     say(f"\n  {table.missed} of the budgets missed" if table.missed else "\n  All budgets met")
     return 1 if table.missed else 0
 
 
-def _lists(table: Table) -> None:
+def _measure_lists(table: Table) -> None:
     largest = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
     measured = lists.measure([10_000, largest], requests, lambda text: say(f"  {text} ..."))
@@ -105,7 +107,7 @@ def _lists(table: Table) -> None:
         table.add("    p50 at 16 clients", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250)
 
 
-def _patients(table: Table) -> None:
+def _measure_patients(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
     pages_, acts = patients.measure(total, requests, lambda text: say(f"  {text} ..."))
@@ -115,28 +117,32 @@ def _patients(table: Table) -> None:
         table.add(f"{page.person}, {page.screen}", measured, ">= 0.75", page.ratio >= 0.75)
         times = f"p50 {page.ours.p50:.1f}, p95 {page.ours.p95:.1f} ms"
         table.add("    at 16 clients", times, "250 ms", page.ours.p95 < 250)
-    for name, done in acts.items():
-        what = f"{patients.USERS} users {name}"
-        table.add(f"{what}, errors", f"{done.errors} ({done.rate:.0f}/s)", "0", done.errors == 0)
-        for kind in sorted(done.times):
-            p95 = done.percentile(kind, 0.95)
-            times = f"p50 {done.median(kind):.1f}, p95 {p95:.1f} ms"
-            # Without pauses the time is the queue's: it is shown, and has no budget.
-            paced = name == "with pauses"
-            table.add(f"    {kind}", times, "250 ms" if paced else "-", p95 < 250 or not paced)
+    for name, result in acts.items():
+        title = f"{patients.USERS} users {name}"
+        table.add(
+            f"{title}, errors", f"{result.errors} ({result.rate:.0f}/s)", "0", result.errors == 0
+        )
+        for kind in sorted(result.times):
+            p95 = result.percentile(kind, 0.95)
+            times = f"p50 {result.median(kind):.1f}, p95 {p95:.1f} ms"
+            # Without pauses, requests wait in a queue, so their time has no budget.
+            has_pauses = name == "with pauses"
+            table.add(
+                f"    {kind}", times, "250 ms" if has_pauses else "-", p95 < 250 or not has_pauses
+            )
 
 
-def _acts(table: Table) -> None:
+def _measure_acts(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     measured = acts.measure(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"one person, {total:,} requisitions", "measured", "budget", ""))
     for name, milliseconds in measured.items():
-        # What takes over a second tells how far it is; what does not needs none.
+        # An act without a progress bar must end within a second.
         budget = 5_000 if name.startswith("forms of 1,000") else 1_000
         table.add(name, f"{milliseconds:,.0f} ms", f"{budget:,} ms", milliseconds <= budget)
 
 
-def _writes(table: Table) -> None:
+def _measure_writes(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     measured = writes.measure(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"writes, {total:,} requisitions, 16 clients", "measured", "budget", ""))

@@ -1,6 +1,6 @@
-"""What people do with requisitions among a million others: how long each act takes.
+"""The time of each act on requisitions, in a database with a million of them.
 
-One person at a time: these are the seconds that somebody waits, not the load a portal bears.
+A single person acts, so this measures how long people wait, not the load that a portal can serve.
 """
 
 import shutil
@@ -20,11 +20,11 @@ from app.contract.enumerations import ScopeKind
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.schema.migrate import migrate
 from tests.bench.rows import fill
-from tests.bench.servers import PASSWORD, People, make_people, portal
+from tests.bench.servers import PASSWORD, People, create_people, portal
 
 _API = "/api/v2"
 _ROUNDS = 7
-# A dot: what a person draws changes no figure that matters here.
+# A single dot, because the drawing does not influence the measured time.
 _IMAGE = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEklEQVR4nGNgYGD4DwQMDAwMDAAe"
     "8AP9c1mQ3wAAAABJRU5ErkJggg=="
@@ -45,8 +45,8 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
     with scratch_database(total, report) as (owner, app_url, folder):
         client, patient, ids = choose_client(owner)
         people: People = {"Nurse": ("Client Basic", ScopeKind.CLIENT, [client])}
-        make_people(owner, people)
-        with portal(app_url, folder / "data") as port, _signed_in(port) as nurse:
+        create_people(owner, people)
+        with portal(app_url, folder / "data") as port, _open_session(port) as nurse:
             acts: dict[str, Callable[[int], httpx.Response]] = {
                 "full save of a new requisition": lambda _: _save(nurse, patient),
                 "sign 100": lambda n: _sign(nurse, ids[n * 100 : n * 100 + 100]),
@@ -71,16 +71,16 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
             for name, act in acts.items():
                 report(name)
                 medians[name] = statistics.median(
-                    _timed(nurse, name, act, n) for n in range(_ROUNDS)
+                    _measure_act(nurse, name, act, n) for n in range(_ROUNDS)
                 )
             return medians
 
 
-def _timed(
+def _measure_act(
     nurse: httpx.Client, name: str, act: Callable[[int], httpx.Response], round_: int
 ) -> float:
     if name.startswith("sign"):
-        _sign_in(nurse)  # signing uses up the fresh sign-in
+        _sign_in(nurse)  # Each signing requires a new sign-in.
     started = time.perf_counter()
     answer = act(round_)
     seconds = time.perf_counter() - started
@@ -126,7 +126,7 @@ def _sign_in(nurse: httpx.Client) -> None:
 
 
 @contextmanager
-def _signed_in(port: int) -> Iterator[httpx.Client]:
+def _open_session(port: int) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as nurse:
         _sign_in(nurse)
         yield nurse

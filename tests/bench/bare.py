@@ -1,9 +1,9 @@
-"""The same statements served by Starlette and psycopg alone..
+"""Serves the portal's statements with Starlette and psycopg alone.
 
-This is the minimum cost of a list page or a write.
+This gives the minimum cost of a list page or a write.
 
-Run as a process: ``python -m tests.bench.bare FD`` with a JSON of the arguments of ``application``
-or of ``writing_application`` on standard input.
+Run it as a process: ``python -m tests.bench.bare FD``, with the arguments of ``build_page_app`` or
+``build_write_app`` as JSON on standard input.
 """
 
 import asyncio
@@ -22,8 +22,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 
-def application(url: str, setup: str, text: str, values: dict[str, object], size: int) -> Starlette:
-    """An application with one route and one statement; a connection sets its scope once."""
+def build_page_app(
+    url: str, setup: str, text: str, values: dict[str, object], size: int
+) -> Starlette:
+    """Build an application with one route and one statement; connections set their scope once."""
 
     async def configure(connection: psycopg.AsyncConnection) -> None:
         await connection.execute(setup)
@@ -52,8 +54,8 @@ def application(url: str, setup: str, text: str, values: dict[str, object], size
     return Starlette(routes=[Route("/page", page)], lifespan=lifespan)
 
 
-def writing_application(url: str, texts: list[list[str]], answer: str, size: int) -> Starlette:
-    """An application with one route that sends these statements, one pipeline per list.
+def build_write_app(url: str, texts: list[list[str]], answer: str, size: int) -> Starlette:
+    """Build an application with one route that sends these statements, one pipeline per list.
 
     The body of the request contains their values.
     """
@@ -62,9 +64,9 @@ def writing_application(url: str, texts: list[list[str]], answer: str, size: int
     )
 
     async def write(request: Request) -> Response:
-        given = await request.json() if request.method == "POST" else []
+        trips_values = await request.json() if request.method == "POST" else []
         async with pool.connection() as connection:
-            for trip, values in zip(texts, given, strict=False):
+            for trip, values in zip(texts, trips_values, strict=False):
                 async with connection.pipeline():
                     for text, of_text in zip(trip, values, strict=True):
                         cursor = await connection.execute(text, of_text)
@@ -84,9 +86,9 @@ def writing_application(url: str, texts: list[list[str]], answer: str, size: int
 
 def main() -> None:
     """Serve until killed."""
-    given = json.load(sys.stdin)
+    arguments = json.load(sys.stdin)
     listening = socket.socket(fileno=int(sys.argv[1]))
-    app = writing_application(**given) if "texts" in given else application(**given)
+    app = build_write_app(**arguments) if "texts" in arguments else build_page_app(**arguments)
     config = uvicorn.Config(app, log_config=None, access_log=False)
     asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 

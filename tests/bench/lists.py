@@ -1,4 +1,4 @@
-"""List pages: the portal against the bare statement, and few rows against many."""
+"""Compares list pages of the portal with the bare statement, and many rows with few."""
 
 import asyncio
 import shutil
@@ -17,9 +17,9 @@ from tests.bench.rows import fill
 from tests.bench.servers import (
     Page,
     bare,
-    bare_statement,
+    build_bare_arguments,
     compare,
-    make_people,
+    create_people,
     portal,
     sign_in,
 )
@@ -81,7 +81,7 @@ def _measure_size(
     report: Callable[[str], None],
 ) -> list[Page]:
     pages = []
-    make_people(owner, PEOPLE)
+    create_people(owner, PEOPLE)
     with portal(app_url, folder / "data") as port:
         for person, (_, kind, ids) in PEOPLE.items():
             for screen, query in screens.items():
@@ -89,8 +89,8 @@ def _measure_size(
                     port, person
                 )  # a token expires after five minutes, before the last screen
                 report(f"{size:,} rows, {person}, {screen}")
-                given = bare_statement(app_url, requisitions, kind, ids, query)
-                with bare(given) as bare_port:
+                arguments = build_bare_arguments(app_url, requisitions, kind, ids, query)
+                with bare(arguments) as bare_port:
                     pages.append(
                         asyncio.run(
                             compare(

@@ -1,4 +1,4 @@
-"""PDF pages: our one-page requisition against the same canvas calls alone."""
+"""Compares the drawing of a one-page requisition with the same canvas calls alone."""
 
 import time
 from collections.abc import Callable
@@ -37,11 +37,11 @@ _DRAWING = (
 )
 
 
-def _recorded(page: RequisitionPage) -> list[tuple[str, tuple[Any, ...], dict[str, Any]]]:
+def _record_calls(page: RequisitionPage) -> list[tuple[str, tuple[Any, ...], dict[str, Any]]]:
     calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
     depth = 0
 
-    def noting(name: str) -> Callable[..., Any]:
+    def record(name: str) -> Callable[..., Any]:
         original = getattr(Canvas, name)
 
         def call(self: Canvas, *args: Any, **kwargs: Any) -> Any:
@@ -56,14 +56,14 @@ def _recorded(page: RequisitionPage) -> list[tuple[str, tuple[Any, ...], dict[st
 
         return call
 
-    patches = [patch.object(Canvas, name, noting(name)) for name in _DRAWING]
-    for each in patches:
-        each.start()
+    patches = [patch.object(Canvas, name, record(name)) for name in _DRAWING]
+    for patched in patches:
+        patched.start()
     try:
         draw_requisitions([page])
     finally:
-        for each in patches:
-            each.stop()
+        for patched in patches:
+            patched.stop()
     return calls
 
 
@@ -76,7 +76,7 @@ def _replay(calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]]) -> bytes:
     return out.getvalue()
 
 
-def _rate(make: Callable[[], object], count: int = 150) -> float:
+def _measure_rate(make: Callable[[], object], count: int = 150) -> float:
     started = time.perf_counter()
     for _ in range(count):
         make()
@@ -84,12 +84,12 @@ def _rate(make: Callable[[], object], count: int = 150) -> float:
 
 
 def measure() -> tuple[float, float]:
-    """Return our documents per second and the bare ones, each the best of alternating rounds."""
+    """Return the documents per second of ours and of the bare calls, each from its best round."""
     page = replace(REQUISITION, signature=None)
-    calls = _recorded(page)
+    calls = _record_calls(page)
     assert any(name == "drawString" or name == "drawText" for name, _, _ in calls)
     ours, bare = [], []
     for _ in range(_ROUNDS):
-        ours.append(_rate(lambda: draw_requisitions([page])))
-        bare.append(_rate(lambda: _replay(calls)))
+        ours.append(_measure_rate(lambda: draw_requisitions([page])))
+        bare.append(_measure_rate(lambda: _replay(calls)))
     return max(ours), max(bare)

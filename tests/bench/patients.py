@@ -1,4 +1,4 @@
-"""The patient search with a million patients, and many people who search and save at once."""
+"""Measures the patient search with a million patients, alone and with many people at once."""
 
 import asyncio
 import itertools
@@ -27,9 +27,9 @@ from tests.bench.servers import (
     Page,
     People,
     bare,
-    bare_statement,
+    build_bare_arguments,
     compare,
-    make_people,
+    create_people,
     portal,
     sign_in,
 )
@@ -53,7 +53,7 @@ PEOPLE: People = {
     "Superuser": ("Superuser", ScopeKind.STAFF, []),
     "Client": ("Client Basic", ScopeKind.CLIENT, [3, 50, 120]),
 }
-# Two syllables and an ending: as many different names as a state has, and some are very common.
+# Names have two syllables and an ending, so some are common, as in a real population.
 _SYLLABLES = (
     "{mar,gar,lop,smi,jon,wil,bro,dav,mil,and,tho,jac,whi,har,cla,lew,rob,wal,per,hal,you,all,kin,"
     "wri,sco,tor,ngu,hil,flo,gre,ada,nel,bak,car,mit,rob,tur,phi,cam,par}"
@@ -133,7 +133,7 @@ def measure(
         users: People = {
             f"user{n}": ("Client Basic", ScopeKind.CLIENT, [1 + n % CLIENTS]) for n in range(USERS)
         }
-        make_people(owner, {**PEOPLE, **users})
+        create_people(owner, {**PEOPLE, **users})
         pages = []
         spec = build_patient_list(lookup)
         with portal(app_url, folder / "data") as port:
@@ -142,7 +142,7 @@ def measure(
                 for search, query in SEARCHES.items():
                     report(f"{person}, {search}")
                     ours = (port, _LIST + query, headers)
-                    with bare(bare_statement(app_url, spec, kind, ids, query)) as bare_port:
+                    with bare(build_bare_arguments(app_url, spec, kind, ids, query)) as bare_port:
                         pages.append(
                             asyncio.run(compare(total, person, search, ours, bare_port, requests))
                         )
@@ -150,7 +150,7 @@ def measure(
             for pause, name in ((1.0, "with pauses"), (0.0, "without pauses")):
                 report(f"{USERS} users at once, {name}")
                 signed_in = [sign_in(port, user) for user in users]
-                acts[name] = asyncio.run(_work(port, signed_in, requests * 2, pause))
+                acts[name] = asyncio.run(_act_together(port, signed_in, requests * 2, pause))
         return pages, acts
     finally:
         cluster.stop()
@@ -158,7 +158,7 @@ def measure(
 
 
 def fill(owner_url: str, total: int, known_ssn: bytes) -> None:
-    """Make ``total`` patients of 200 clients; one of client 3 has the number searched for."""
+    """Insert ``total`` patients of 200 clients; one of client 3 has the known SSN."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute(_PLACES.encode())
         with bulk_load(connection, "patients", "patient_names"):
@@ -176,13 +176,15 @@ def fill(owner_url: str, total: int, known_ssn: bytes) -> None:
             connection.execute("DROP FUNCTION pick")
 
 
-async def _work(port: int, signed_in: list[dict[str, str]], requests: int, pause: float) -> Acts:
+async def _act_together(
+    port: int, signed_in: list[dict[str, str]], requests: int, pause: float
+) -> Acts:
     acts = Acts()
     serial = itertools.count(random.Random(pause).randrange(10**6))
     started = time.perf_counter()
     await asyncio.gather(
         *(
-            _person(port, headers, n, requests // len(signed_in), pause, serial, acts)
+            _act_as_nurse(port, headers, n, requests // len(signed_in), pause, serial, acts)
             for n, headers in enumerate(signed_in)
         )
     )
@@ -190,7 +192,7 @@ async def _work(port: int, signed_in: list[dict[str, str]], requests: int, pause
     return acts
 
 
-async def _person(
+async def _act_as_nurse(
     port: int,
     headers: dict[str, str],
     number: int,
@@ -202,7 +204,7 @@ async def _person(
     """Act as a client's nurse: of ten acts, seven searches, two registrations, and a change."""
     choice = random.Random(number)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    mine: tuple[int, int] | None = None
+    patient: tuple[int, int] | None = None
     searches = [query for query in SEARCHES.values() if query]
     for _ in range(share):
         await asyncio.sleep(choice.uniform(0.5, 1.5) * pause)
@@ -210,23 +212,23 @@ async def _person(
         if draw < 0.7:
             act: tuple[str, str, str, Any, dict[str, str]]
             act = ("search", "GET", _LIST + choice.choice(searches), None, {})
-        elif draw < 0.9 or mine is None:
-            act = ("register", "POST", "/api/v2/patients", _patient(number, next(serial)), {})
+        elif draw < 0.9 or patient is None:
+            act = ("register", "POST", "/api/v2/patients", _build_patient(number, next(serial)), {})
         else:
-            path, version = f"/api/v2/patients/{mine[0]}", {"If-Match": f'"{mine[1]}"'}
+            path, version = f"/api/v2/patients/{patient[0]}", {"If-Match": f'"{patient[1]}"'}
             act = ("change", "PUT", path, {"bed": str(choice.randrange(99))}, version)
         kind, method, path, body, more = act
         started = time.perf_counter()
-        status, answer = await _ask(reader, writer, method, path, {**headers, **more}, body)
+        status, answer = await _send(reader, writer, method, path, {**headers, **more}, body)
         acts.times[kind].append(1000 * (time.perf_counter() - started))
         if status not in (200, 201):
             acts.errors += 1
         elif kind != "search":
-            mine = answer["id"], answer["version"]
+            patient = answer["id"], answer["version"]
     writer.close()
 
 
-async def _ask(
+async def _send(
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
     method: str,
@@ -245,7 +247,7 @@ async def _ask(
     return int(head.split(b" ", 2)[1]), json.loads(answer) if body is not None else {}
 
 
-def _patient(number: int, n: int) -> dict[str, object]:
+def _build_patient(number: int, n: int) -> dict[str, object]:
     return {
         "clientId": 1 + number % CLIENTS,
         "lastName": f"Martinari{n}",

@@ -43,7 +43,7 @@ _BATCH = 250_000
 
 
 def fill(owner_url: str, total: int) -> None:
-    """Make ``total`` requisitions of two years, spread over clients and patients."""
+    """Insert ``total`` requisitions from two years, spread over clients and patients."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute(_PEOPLE.encode())
         with bulk_load(connection, "requisitions", "requisition_tests"):
@@ -56,9 +56,9 @@ def fill(owner_url: str, total: int) -> None:
 
 @contextmanager
 def bulk_load(connection: psycopg.Connection, *tables: str) -> Iterator[None]:
-    """Load many rows quickly: without triggers, foreign keys, and indexes until the end.
+    """Load many rows quickly: without triggers and foreign keys, and with indexes built at the end.
 
-    The connection's user must be a superuser, and the rows must be consistent by themselves.
+    The connection's user must be a superuser, and the rows must not violate any foreign key.
     """
     indexes = connection.execute(
         "SELECT i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) FROM pg_index i"
@@ -66,7 +66,7 @@ def bulk_load(connection: psycopg.Connection, *tables: str) -> Iterator[None]:
         " (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid)",
         (list(tables),),
     ).fetchall()
-    # This data need not survive a crash.
+    # The data does not have to survive a crash.
     connection.execute("SET synchronous_commit = off")
     connection.execute("SET maintenance_work_mem = '512MB'")
     connection.execute("SET session_replication_role = replica")

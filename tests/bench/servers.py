@@ -47,9 +47,9 @@ People = dict[str, tuple[str, ScopeKind, list[int]]]
 
 @dataclass(frozen=True)
 class Page:
-    """One screen of one person at one size: our figures and the bare ones.
+    """The figures of one screen of one person at one size, of the portal and the bare server.
 
-    ``ratio``: our rate as a share of the bare rate.
+    ``ratio`` is the portal's rate divided by the bare server's.
     """
 
     rows: int
@@ -74,31 +74,31 @@ async def compare(
     short pause of the machine does not count.
     """
     port, path, headers = ours
-    for _ in range(2):  # warm both
+    for _ in range(2):  # Warm up both.
         warm = await ask(port, path, headers, CLIENTS, CLIENTS * 6)
         await ask(bare_port, "/page", {}, CLIENTS, CLIENTS * 6)
     # Slow pages get fewer requests, because a full round would outlive the sign-in.
     requests = max(CLIENTS * 4, min(requests // 3, int(warm.rate * _ROUND_SECONDS)))
-    mine: list[Figures] = []
+    ours_by_round: list[Figures] = []
     bare: list[Figures] = []
-    turns = [(mine, port, path, headers), (bare, bare_port, "/page", {})]
-    for _ in range(_ROUNDS):  # in turns, so that other load of the machine affects both
-        for figures, at, target, sent in turns:
-            figures.append(await ask(at, target, sent, CLIENTS, requests))
-        turns.reverse()  # so that neither always reads pages that the other has just cached
-    ratio = median(one.rate / other.rate for one, other in zip(mine, bare, strict=True))
-    return Page(size, person, screen, _middle(mine), _middle(bare), ratio)
+    turns = [(ours_by_round, port, path, headers), (bare, bare_port, "/page", {})]
+    for _ in range(_ROUNDS):  # Alternate, so that other load on the machine affects both.
+        for figures, server_port, target, target_headers in turns:
+            figures.append(await ask(server_port, target, target_headers, CLIENTS, requests))
+        turns.reverse()  # So that neither always reads pages that the other has cached.
+    ratio = median(a.rate / b.rate for a, b in zip(ours_by_round, bare, strict=True))
+    return Page(size, person, screen, _compute_median(ours_by_round), _compute_median(bare), ratio)
 
 
-def _middle(rounds: list[Figures]) -> Figures:
-    columns = zip(*(astuple(one) for one in rounds), strict=True)
+def _compute_median(rounds: list[Figures]) -> Figures:
+    columns = zip(*(astuple(figures) for figures in rounds), strict=True)
     return Figures(*(median(column) for column in columns))
 
 
-def bare_statement(
+def build_bare_arguments(
     app_url: str, spec: ListSpec, kind: ScopeKind, ids: list[int], query: str
 ) -> dict[str, object]:
-    """Return the configuration with which the bare server serves this page's statement."""
+    """Return the arguments of a bare server that serves this page's statement."""
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
     parsed = parse_query(spec, pairs)
     actor = Actor(kind=kind, ids=tuple(ids))
@@ -107,17 +107,17 @@ def bare_statement(
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
         "SET synchronous_commit = off"
     )
-    given = {**request_parameters(actor, ""), **values}
-    plain = json.loads(json.dumps(given, default=_as_text))
+    parameters = {**request_parameters(actor, ""), **values}
+    plain = json.loads(json.dumps(parameters, default=_format_value))
     return {"url": app_url, "setup": setup, "text": text, "values": plain, "size": 8}
 
 
-def _as_text(value: object) -> str:
-    # PostgreSQL's text form of bytes, which JSON lacks.
+def _format_value(value: object) -> str:
+    # JSON has no bytes, so send PostgreSQL's text form.
     return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
 
 
-def make_people(owner: str, people: People) -> None:
+def create_people(owner: str, people: People) -> None:
     """Create accounts for these people."""
     password_hash = Passwords().hash_now(PASSWORD)
     with psycopg.connect(owner) as connection:
@@ -153,25 +153,25 @@ def sign_in(port: int, person: str) -> dict[str, str]:
 @contextmanager
 def portal(app_url: str, data: Path) -> Iterator[int]:
     """Run the portal; yields its port."""
-    with _listening() as (fd, port):
+    with _open_listener() as (fd, port):
         process = subprocess.Popen(
             [sys.executable, "-c", _PORTAL, str(fd), str(data), app_url],
             pass_fds=[fd],
             stderr=subprocess.DEVNULL,
         )
-        with _until_ready(process, port, "/health/ready"):
+        with _wait_until_ready(process, port, "/health/ready"):
             yield port
 
 
-def bare_writes(given: dict[str, object]) -> AbstractContextManager[int]:
+def bare_writes(arguments: dict[str, object]) -> AbstractContextManager[int]:
     """Run the bare server of writes; yields its port."""
-    return bare(given, "/write")
+    return bare(arguments, "/write")
 
 
 @contextmanager
-def bare(given: dict[str, object], path: str = "/page") -> Iterator[int]:
+def bare(arguments: dict[str, object], path: str = "/page") -> Iterator[int]:
     """Run a bare server; yields its port."""
-    with _listening() as (fd, port):
+    with _open_listener() as (fd, port):
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.bare", str(fd)],
             pass_fds=[fd],
@@ -179,14 +179,14 @@ def bare(given: dict[str, object], path: str = "/page") -> Iterator[int]:
             stderr=subprocess.DEVNULL,
         )
         assert process.stdin is not None
-        process.stdin.write(json.dumps(given).encode())
+        process.stdin.write(json.dumps(arguments).encode())
         process.stdin.close()
-        with _until_ready(process, port, path):
+        with _wait_until_ready(process, port, path):
             yield port
 
 
 @contextmanager
-def _listening() -> Iterator[tuple[int, int]]:
+def _open_listener() -> Iterator[tuple[int, int]]:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
         os.set_inheritable(listener.fileno(), True)
@@ -194,7 +194,7 @@ def _listening() -> Iterator[tuple[int, int]]:
 
 
 @contextmanager
-def _until_ready(process: subprocess.Popen[bytes], port: int, path: str) -> Iterator[None]:
+def _wait_until_ready(process: subprocess.Popen[bytes], port: int, path: str) -> Iterator[None]:
     try:
         deadline = time.monotonic() + 60
         while True:

@@ -1,9 +1,9 @@
-"""Saves, receives, and releases per second, compared with a floor.
+"""Measures saves, receptions, and releases per second, and compares them with a floor.
 
 The floor is bare Starlette and psycopg with the same statements in the same round trips.
 
-One of each act is recorded as the portal sends it. What the floor sends differs from it by ids
-alone, so the rows that the acts are about have ids which nothing else in a statement looks like.
+The statements of each act are recorded once from the portal. The floor repeats them with other ids,
+so the ids of these rows must not look like any other number in a statement.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ from app.server.main import build_app
 from app.server.settings import Settings
 from tests.bench.acts import choose_client, full_body, scratch_database
 from tests.bench.load import Figures, send
-from tests.bench.servers import CLIENTS, People, bare_writes, make_people, portal, sign_in
+from tests.bench.servers import CLIENTS, People, bare_writes, create_people, portal, sign_in
 
 _ROUNDS = 7
 _A_ROUND = CLIENTS * 12
 _TOTAL = _A_ROUND * (_ROUNDS + 2)
 _TESTS = 5
 _IDS = re.compile(r"(?<!\d)([678]\d)(\d{8})(?!\d)")
-"""Ten digits; an odd second one means that each act has ten of such rows."""
+"""An id of ten digits; if the second digit is odd, each act has ten such rows."""
 _ROWS = f"""
 SELECT setval('orders_id_seq', 7000000000, false), setval('order_tests_id_seq', 7100000000, false),
     setval('requisitions_id_seq', 7200000000, false),
@@ -80,7 +80,7 @@ Trip = list[tuple[str, dict[str, Any]]]
 class Rate:
     """The rate of an act and of its floor, as the median of all rounds.
 
-    ``ratio``: the middle of our shares of the floor's rate in the same round.
+    ``ratio`` is the median of the portal's rate divided by the floor's rate in the same round.
     """
 
     ours: float
@@ -104,7 +104,7 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
     """Measure every act among ``total`` requisitions; returns rates by name."""
     with scratch_database(total, report) as (owner, app_url, folder):
         client, patient, _ = choose_client(owner)
-        make_people(owner, _people(client))
+        create_people(owner, _list_people(client))
         with psycopg.connect(owner, autocommit=True) as connection:
             connection.execute(_ROWS.encode())
         acts = [
@@ -140,13 +140,13 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
                 report(act.name)
                 trips, answer = recorded[act.name]
                 texts = [[text for text, _ in trip] for trip in trips]
-                given = {"url": app_url, "texts": texts, "answer": answer, "size": 8}
-                with bare_writes(given) as floor_port:
+                arguments = {"url": app_url, "texts": texts, "answer": answer, "size": 8}
+                with bare_writes(arguments) as floor_port:
                     results[act.name] = asyncio.run(_compare(act, trips, port, floor_port))
             return results
 
 
-def _people(client: int) -> People:
+def _list_people(client: int) -> People:
     return {
         "Nurse": ("Client Basic", ScopeKind.CLIENT, [client]),
         "Bench": ("Laboratory", ScopeKind.STAFF, []),
@@ -154,7 +154,7 @@ def _people(client: int) -> People:
 
 
 async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[list[Trip], str]]:
-    """Run each act once; returns what it sent and what it answered."""
+    """Run each act once; returns its statements and its answer."""
     app = build_app(Settings(data_dir=data), app_url)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
@@ -164,7 +164,7 @@ async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[
                 login = {"loginId": f"{act.person.lower()}@bench.lab", "password": "Bench-2026!"}
                 token = (await http.post("/auth/login", json=login)).json()["token"]
                 headers = {"Authorization": f"JWT {token}", "Idempotency-Key": act.key}
-                with _recording() as trips:
+                with _record_trips() as trips:
                     answer = await http.post(act.path(0), headers=headers, json=act.body(0))
                 answer.raise_for_status()
                 # Skip the gatekeeper's transaction, which loads the actor.
@@ -174,13 +174,13 @@ async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[
 
 
 @contextmanager
-def _recording() -> Iterator[list[Trip]]:
+def _record_trips() -> Iterator[list[Trip]]:
     trips: list[Trip] = []
-    whole = statements.fetch_all  # type: ignore[attr-defined]
+    fetch_all_trips = statements.fetch_all  # type: ignore[attr-defined]
 
-    async def fetch_all(connection: Any, sent: Any) -> Any:
-        trips.append([(text, dict(values)) for text, values in sent])
-        return await whole(connection, sent)
+    async def fetch_all(connection: Any, trip: Any) -> Any:
+        trips.append([(text, dict(values)) for text, values in trip])
+        return await fetch_all_trips(connection, trip)
 
     with patch.object(statements, "fetch_all", fetch_all):
         yield trips
@@ -191,25 +191,28 @@ async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> R
     ours: list[Figures] = []
     floor: list[Figures] = []
     headers = sign_in(port, act.person)
-    template = json.dumps([[values for _, values in trip] for trip in trips], default=_as_text)
+    template = json.dumps([[values for _, values in trip] for trip in trips], default=_format_value)
 
-    def our_requests() -> list[tuple[str, dict[str, str], bytes]]:
+    def build_portal_requests() -> list[tuple[str, dict[str, str], bytes]]:
         requests = []
         for _ in range(_A_ROUND):
             n = next(numbers)
-            given = {**headers, "Idempotency-Key": uuid4().hex}
-            requests.append((act.path(n), given, json.dumps(act.body(n)).encode()))
+            request_headers = {**headers, "Idempotency-Key": uuid4().hex}
+            requests.append((act.path(n), request_headers, json.dumps(act.body(n)).encode()))
         return requests
 
-    def floor_requests() -> list[tuple[str, dict[str, str], bytes]]:
-        return [("/write", {}, _numbered(act, template, next(numbers))) for _ in range(_A_ROUND)]
+    def build_floor_requests() -> list[tuple[str, dict[str, str], bytes]]:
+        return [
+            ("/write", {}, _build_floor_request(act, template, next(numbers)))
+            for _ in range(_A_ROUND)
+        ]
 
-    turns = [(ours, port, our_requests), (floor, floor_port, floor_requests)]
-    for done in range(_ROUNDS + 2):
+    turns = [(ours, port, build_portal_requests), (floor, floor_port, build_floor_requests)]
+    for round_number in range(_ROUNDS + 2):
         for figures, at, make in turns:
             figures.append(await send(at, make(), CLIENTS))
-        turns.reverse()  # so that neither always reads pages that the other has just cached
-        if done == 1:  # the first two rounds warm up both
+        turns.reverse()  # So that neither always reads pages that the other has cached.
+        if round_number == 1:  # The first two rounds warm up both.
             ours.clear()
             floor.clear()
     return Rate(
@@ -220,7 +223,7 @@ async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> R
     )
 
 
-def _numbered(act: Act, template: str, n: int) -> bytes:
+def _build_floor_request(act: Act, template: str, n: int) -> bytes:
     """Return the floor's n-th request, with its own key, ids, and code."""
 
     def shift(match: re.Match[str]) -> str:
@@ -231,6 +234,6 @@ def _numbered(act: Act, template: str, n: int) -> bytes:
     return re.sub(r"(?<=\")R\d{9}(?=\")|(?<=\\\")R\d{9}(?=\\\")", f"RB{n:08}", text).encode()
 
 
-def _as_text(value: object) -> str:
-    # PostgreSQL's text form of bytes, which JSON lacks.
+def _format_value(value: object) -> str:
+    # JSON has no bytes, so send PostgreSQL's text form.
     return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)

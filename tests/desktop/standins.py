@@ -279,11 +279,11 @@ def write_ui(folder: Path) -> Path:
     (folder / "assets/look-1a2b3c.css").write_text(
         f"html{{height:100%;background:{back}}}"
         f".mark{{width:240px;height:240px;margin:80px auto;background:{mark}}}"
-        ".told .mark{border-radius:120px}"
+        ".loaded .mark{border-radius:120px}"
     )
     (folder / "assets/page-4d5e6f.js").write_text(
         "fetch('/capabilities').then(r => r.json()).then(c => {"
-        "document.documentElement.classList.add('told'); document.title = c.host;"
+        "document.documentElement.classList.add('loaded'); document.title = c.host;"
         "fetch('/device/preferences/seen.' + location.pathname.replace(/[^a-z]/g, ''),"
         "{method:'PUT',headers:{'Content-Type':'application/json'},"
         "body:JSON.stringify({value:[c.host, document.cookie, location.href.includes('code')]})})"

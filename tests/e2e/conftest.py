@@ -23,7 +23,7 @@ from playwright.async_api import Error as PlaywrightError
 from app.server.settings import Settings
 from tests.desktop.host import DesktopHost, desktop_process
 from tests.standins import fax, mail
-from tests.standins.certificates import certificate
+from tests.standins.certificates import create_certificate
 from tests.standins.fax import FaxStandIn
 from tests.standins.mail import MailStandIn
 
@@ -86,7 +86,7 @@ class Services:
 @pytest.fixture(scope="session")
 def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     """A running mail server and a fax provider."""
-    server_certificate = certificate(tmp_path_factory.mktemp("services"))
+    server_certificate = create_certificate(tmp_path_factory.mktemp("services"))
     with MailStandIn(server_certificate.server_context()) as mails, FaxStandIn() as faxes:
         yield Services(mails, faxes, server_certificate.authority)
 

@@ -26,7 +26,7 @@ class Certificate:
         return context
 
 
-def certificate(folder: Path, address: str = "127.0.0.1") -> Certificate:
+def create_certificate(folder: Path, address: str = "127.0.0.1") -> Certificate:
     """Create a certificate for this address, valid for one day."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "portal tests")])

@@ -32,7 +32,7 @@ patient_codes = Sequence("patient_codes", metadata=metadata)
 
 
 class Patient(Table):
-    """A patient of one client. Texts are stored upper-cased.
+    """A patient of one client. All text is stored in upper case.
 
     The social security number is encrypted with a key outside the database. A keyed hash serves
     searches, and the last four digits serve lists (DECISIONS, Ordering).

@@ -85,7 +85,7 @@ class TestOrder:
 
 
 class TestOffered:
-    """Offered tests: only orderable ones, and only from the own scope."""
+    """Offered tests are orderable, and within the scope of the user."""
 
     async def test_leaves_out_withdrawn_tests(self, world: World, nurse) -> None:
         code = add_private_test(world, nurse.client)

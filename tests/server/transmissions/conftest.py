@@ -16,7 +16,7 @@ from app.server.main import build_app, build_portal
 from app.server.settings import Settings
 from app.server.worker import TASKS
 from tests.server.world import Owner, Person, World
-from tests.standins.certificates import Certificate, certificate
+from tests.standins.certificates import Certificate, create_certificate
 from tests.standins.fax import CONNECTION, KEY, FaxStandIn
 from tests.standins.mail import PASSWORD, USER, MailStandIn
 
@@ -122,15 +122,15 @@ class Office:
 
 
 @pytest.fixture(scope="session")
-def certified(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
     """The certificate of the stand-ins."""
-    return certificate(tmp_path_factory.mktemp("certificates"))
+    return create_certificate(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture
-async def mail(certified: Certificate) -> AsyncIterator[MailStandIn]:
+async def mail(certificate: Certificate) -> AsyncIterator[MailStandIn]:
     """A mail server with STARTTLS, which is not running yet."""
-    yield MailStandIn(certified.server_context())
+    yield MailStandIn(certificate.server_context())
 
 
 @pytest.fixture
@@ -139,14 +139,14 @@ def fax() -> FaxStandIn:
     return FaxStandIn()
 
 
-def build_mail_settings(mail: MailStandIn, certified: Certificate, **more: Any) -> dict[str, Any]:
+def build_mail_settings(mail: MailStandIn, certificate: Certificate, **more: Any) -> dict[str, Any]:
     """Return settings of a lab with this mail server."""
     return {
         "smtp_host": "127.0.0.1",
         "smtp_port": mail.port,
         "smtp_user": USER,
         "smtp_password": PASSWORD,
-        "smtp_ca_file": certified.authority,
+        "smtp_ca_file": certificate.authority,
         "smtp_seconds": 10,
         "email_from": SENDER,
         "public_url": "https://portal.lab.example/",

@@ -20,9 +20,9 @@ class TestCanceledMeanwhile:
     """A requisition canceled after the request is not sent."""
 
     async def test_fails_the_whole_transmission_with_the_reason(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
-        office = await open_office(worker=False, **build_mail_settings(mail, certified))
+        office = await open_office(worker=False, **build_mail_settings(mail, certificate))
         first, second = await office.save_requisition(), await office.save_requisition()
         await office.send([first["id"], second["id"]], "email", TO)
         await _cancel(office, second)
@@ -44,9 +44,9 @@ class TestCanceledMeanwhile:
         assert detail == "canceled"
 
     async def test_stops_further_attempts(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
-        office = await open_office(worker=False, **build_mail_settings(mail, certified))
+        office = await open_office(worker=False, **build_mail_settings(mail, certificate))
         requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", TO)
         async with office.run_worker():
@@ -65,12 +65,12 @@ class TestPortalErrors:
 
     @pytest.mark.parametrize("address", ["a\u2028b@clinic.example", "a\u0085b@clinic.example"])
     async def test_are_shown_and_fail_finally(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate, address: str
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, address: str
     ) -> None:
         """The address was accepted by an earlier release, but no e-mail can be sent to it."""
         mail.utf8 = True
         with mail:
-            settings = build_mail_settings(mail, certified, send_hours=1 / 3600)
+            settings = build_mail_settings(mail, certificate, send_hours=1 / 3600)
             office = await open_office(worker=False, **settings)
             requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
@@ -88,10 +88,10 @@ class TestRepeatedJob:
     """A worker died after it postponed the transmission, and before its job ended."""
 
     async def test_does_not_attempt_early_or_twice(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         waits = {"send_wait_seconds": 3600, "send_wait_max_seconds": 3600}
-        office = await open_office(worker=False, **build_mail_settings(mail, certified), **waits)
+        office = await open_office(worker=False, **build_mail_settings(mail, certificate), **waits)
         requisition = await office.save_requisition()
         transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
         async with _open_portal(office) as portal:
@@ -115,10 +115,10 @@ class TestPostponedWithoutAttempt:
     """Attempts are impossible, as after the lab removed its mail server from the settings."""
 
     async def test_waits_grow_until_the_transmission_fails_and_is_audited(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         waits = {"send_wait_seconds": 60, "send_wait_max_seconds": 14_400, "send_hours": 24}
-        office = await open_office(worker=False, **build_mail_settings(mail, certified), **waits)
+        office = await open_office(worker=False, **build_mail_settings(mail, certificate), **waits)
         requisition = await office.save_requisition()
         transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
         office.settings = office.settings.model_copy(update={"smtp_host": None})

@@ -15,7 +15,7 @@ from tests.server.transmissions.conftest import (
     OpenOffice,
     build_mail_settings,
 )
-from tests.standins.certificates import Certificate, certificate
+from tests.standins.certificates import Certificate, create_certificate
 from tests.standins.mail import MailStandIn
 
 TO = "office@clinic.example"
@@ -26,13 +26,13 @@ class TestMessage:
 
     @pytest.mark.parametrize("implicit", [False, True])
     async def test_is_encrypted_and_has_a_link_without_patient_data(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate, implicit: bool
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, implicit: bool
     ) -> None:
         mail.implicit = implicit
         security = "implicit" if implicit else "starttls"
         with mail:
             office = await open_office(
-                **build_mail_settings(mail, certified, smtp_security=security)
+                **build_mail_settings(mail, certificate, smtp_security=security)
             )
             patient = office.world.create_patient(
                 office.client, last_name="ZYXWVU", first_name="QRSTU"
@@ -61,11 +61,11 @@ class TestMessage:
         assert office.list_attempts(answer.json()["id"]) == [(1, "accepted", None)]
 
     async def test_attaches_the_forms_when_configured(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         with mail:
             office = await open_office(
-                **build_mail_settings(mail, certified, email_attaches_forms=True)
+                **build_mail_settings(mail, certificate, email_attaches_forms=True)
             )
             first, second = await office.save_requisition(), await office.save_requisition()
             await office.send([second["id"], first["id"]], "email", TO)
@@ -83,11 +83,11 @@ class TestMessage:
         assert "create;id=" not in body.get_content()
 
     async def test_audits_every_attempt(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         mail.data = ["451 4.3.0 later"]
         with mail:
-            office = await open_office(**build_mail_settings(mail, certified))
+            office = await open_office(**build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             await office.wait_until(requisition["id"], status="sent")
@@ -103,11 +103,11 @@ class TestEncryption:
     """Nothing is sent over an insecure connection."""
 
     async def test_sends_nothing_to_a_server_without_tls(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         mail.tls = None
         with mail:
-            office = await open_office(**build_mail_settings(mail, certified))
+            office = await open_office(**build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             transmission = await office.wait_until(
@@ -121,15 +121,15 @@ class TestEncryption:
         self,
         open_office: OpenOffice,
         mail: MailStandIn,
-        certified: Certificate,
+        certificate: Certificate,
         tmp_path: Path,
         implicit: bool,
     ) -> None:
-        other_certificate = certificate(tmp_path)
+        other_certificate = create_certificate(tmp_path)
         mail.implicit = implicit
         security = "implicit" if implicit else "starttls"
         settings = build_mail_settings(
-            mail, certified, smtp_ca_file=other_certificate.authority, smtp_security=security
+            mail, certificate, smtp_ca_file=other_certificate.authority, smtp_security=security
         )
         with mail:
             office = await open_office(**settings)
@@ -141,7 +141,7 @@ class TestEncryption:
     async def test_sends_nothing_to_a_server_with_a_certificate_for_another_name(
         self, open_office: OpenOffice, mail: MailStandIn, tmp_path: Path
     ) -> None:
-        other_certificate = certificate(tmp_path, "127.0.0.2")
+        other_certificate = create_certificate(tmp_path, "127.0.0.2")
         mail.tls = other_certificate.server_context()
         with mail:
             office = await open_office(**build_mail_settings(mail, other_certificate))
@@ -151,9 +151,9 @@ class TestEncryption:
         assert mail.received == []
 
     async def test_sends_nothing_without_the_authority_file(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate, tmp_path: Path
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, tmp_path: Path
     ) -> None:
-        missing = replace(certified, authority=tmp_path / "missing.pem")
+        missing = replace(certificate, authority=tmp_path / "missing.pem")
         with mail:
             office = await open_office(**build_mail_settings(mail, missing))
             requisition = await office.save_requisition()
@@ -166,9 +166,9 @@ class TestRetries:
     """E-mails that are not accepted at the first attempt."""
 
     async def test_retries_while_the_server_is_down(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
-        office = await open_office(**build_mail_settings(mail, certified, **RETRIES_ON_DEMAND))
+        office = await open_office(**build_mail_settings(mail, certificate, **RETRIES_ON_DEMAND))
         requisitions = [await office.save_requisition() for _ in range(3)]
         for requisition in requisitions:
             await office.send([requisition["id"]], "email", TO)
@@ -193,11 +193,11 @@ class TestRetries:
 
     @pytest.mark.parametrize("answer", ["450 4.2.1 mailbox busy", "421 4.3.2 closing"])
     async def test_retries_temporary_errors(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate, answer: str
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, answer: str
     ) -> None:
         mail.rcpt = [answer, answer]
         with mail:
-            office = await open_office(**build_mail_settings(mail, certified))
+            office = await open_office(**build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
             await office.wait_until(requisition["id"], status="sent", attempts=3)
@@ -217,14 +217,14 @@ class TestRetries:
         self,
         open_office: OpenOffice,
         mail: MailStandIn,
-        certified: Certificate,
+        certificate: Certificate,
         rcpt,
         data,
         message,
     ) -> None:
         mail.rcpt, mail.data = rcpt, data
         with mail:
-            office = await open_office(**build_mail_settings(mail, certified))
+            office = await open_office(**build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
             transmission = await office.wait_until(requisition["id"], status="failed")
@@ -235,11 +235,11 @@ class TestRetries:
         assert mail.received == []
 
     async def test_retries_after_a_rejected_login(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         with mail:
             office = await open_office(
-                **build_mail_settings(mail, certified, smtp_password="wrong")
+                **build_mail_settings(mail, certificate, smtp_password="wrong")
             )
             requisition = await office.save_requisition()
             await office.send([requisition["id"]], "email", TO)
@@ -250,9 +250,9 @@ class TestRetries:
         assert mail.received == []
 
     async def test_fails_after_the_retry_period(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
-        office = await open_office(**build_mail_settings(mail, certified, send_hours=1 / 3600))
+        office = await open_office(**build_mail_settings(mail, certificate, send_hours=1 / 3600))
         requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", TO)
         transmission = await office.wait_until(requisition["id"], status="failed")
@@ -260,9 +260,9 @@ class TestRetries:
         assert transmission["attempts"] > 1
 
     async def test_waits_while_sending_is_not_configured(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
-        office = await open_office(worker=False, **build_mail_settings(mail, certified))
+        office = await open_office(worker=False, **build_mail_settings(mail, certificate))
         requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", TO)
         settings = office.settings

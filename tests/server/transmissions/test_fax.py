@@ -37,14 +37,14 @@ class TestDocument:
         open_office: OpenOffice,
         mail: MailStandIn,
         fax: FaxStandIn,
-        certified: Certificate,
+        certificate: Certificate,
         sender,
     ) -> None:
         with mail, fax:
             settings = (
                 build_fax_settings(fax)
                 if sender == "provider"
-                else build_mail_settings(mail, certified, fax_gateway="{number}@fax.example")
+                else build_mail_settings(mail, certificate, fax_gateway="{number}@fax.example")
             )
             office = await open_office(**settings)
             patient = office.world.create_patient(office.client, last_name="ZYXWVU")
@@ -95,11 +95,11 @@ class TestProgress:
         assert fax.media == {}, "the document is deleted at the provider"
 
     async def test_a_fax_by_gateway_is_sent_but_not_delivered(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         with mail:
             office = await open_office(
-                **build_mail_settings(mail, certified, fax_gateway="{number}@fax.example")
+                **build_mail_settings(mail, certificate, fax_gateway="{number}@fax.example")
             )
             requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)

@@ -107,13 +107,13 @@ class TestKilledBeforeRecording:
         self,
         open_office: OpenOffice,
         mail: MailStandIn,
-        certified: Certificate,
+        certificate: Certificate,
         owner_url: str,
         tmp_path: Path,
     ) -> None:
         mail.gate = threading.Event()
         with mail:
-            office = await open_office(worker=False, **build_mail_settings(mail, certified))
+            office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
             with run_process(office, tmp_path / "log") as worker:
@@ -159,10 +159,10 @@ class TestStopping:
     """Stopping a worker, as for a new release."""
 
     async def test_restarts_neither_lose_nor_repeat_deliveries(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate, tmp_path: Path
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, tmp_path: Path
     ) -> None:
         with mail:
-            office = await open_office(worker=False, **build_mail_settings(mail, certified))
+            office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             ids = [(await office.save_requisition())["id"] for _ in range(12)]
             for requisition_id in ids:
                 await office.send([requisition_id], "email", TO)
@@ -178,13 +178,13 @@ class TestStopping:
         assert len({r.mail["Message-ID"] for r in mail.received}) == 12
 
     async def test_logs_contain_no_personal_data(
-        self, open_office: OpenOffice, mail: MailStandIn, certified: Certificate, tmp_path: Path
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, tmp_path: Path
     ) -> None:
         mail.rcpt = ["450 4.2.0 office@clinic.example is away, said ZYXWVU"]
         mail.data = ["451 4.3.0 office@clinic.example later, said ZYXWVU"]
         log = tmp_path / "log"
         with mail:
-            office = await open_office(worker=False, **build_mail_settings(mail, certified))
+            office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             patient = office.world.create_patient(office.client, last_name="ZYXWVU")
             requisition = await office.world.save_requisition(office.nurse, patient)
             await office.send([requisition["id"]], "email", TO)

@@ -22,12 +22,12 @@ EMAIL, FAX = "office@clinic.example", "312-555-0199"
 
 @pytest.fixture
 async def office(
-    open_office: OpenOffice, mail: MailStandIn, fax: FaxStandIn, certified: Certificate
+    open_office: OpenOffice, mail: MailStandIn, fax: FaxStandIn, certificate: Certificate
 ):
     """A lab that can send, without a worker."""
     fax.url = "http://127.0.0.1:9/v2"
     return await open_office(
-        worker=False, **build_mail_settings(mail, certified), **build_fax_settings(fax)
+        worker=False, **build_mail_settings(mail, certificate), **build_fax_settings(fax)
     )
 
 

@@ -120,7 +120,7 @@ export function FormatBar({ editor, label }: { editor: Editor; label: string }) 
           title={`${tool.label} (${tool.keys})`}
           aria-label={tool.label}
           aria-pressed={states[index]?.isActive}
-          // It stays reachable by the arrow keys and is announced as unavailable.
+          // Unlike `disabled`, this keeps the button reachable by the arrow keys.
           aria-disabled={states[index]?.isEnabled === false}
           active={states[index]?.isActive ?? false}
           tabIndex={index === current ? 0 : -1}

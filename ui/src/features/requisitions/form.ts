@@ -12,7 +12,7 @@ const names = Object.keys(fields) as FieldName[];
 
 export const labels = mapRows(fields, ({ label }) => label) as Readonly<Record<FieldName, string>>;
 
-// Each row matches its field, which the compiler cannot see through the loop.
+// Each schema matches its field, but the compiler cannot infer this from the loop.
 export const requisitionSchema = z.object(
   mapRows(fields, ({ schema }) => schema as z.ZodType),
 ) as unknown as z.ZodType<RequisitionValues, RequisitionValues>;
@@ -58,8 +58,8 @@ export function buildWrite(
 export const fieldOptions = buildTableOptions<RequisitionValues>(fields);
 
 /**
- * Returns how a list is merged item by item. A list of the patient is not merged if this person
- * chose another patient.
+ * Returns the function that identifies the items of a list in a merge; null if the list is merged as
+ * a whole. Lists of the patient are not merged if this person chose another patient.
  */
 export function getItemKey(
   name: string,
@@ -101,8 +101,8 @@ export function describeStateChange(
 
 /**
  * Returns what is locked (O 4, DECISIONS). Done and canceled requisitions are read-only; signed
- * content can be changed only after Unsign. The portal decides; `canOrder` applies to a new
- * requisition.
+ * content can be changed only after Unsign. The portal decides for a saved requisition,
+ * and `canOrder` for a new one.
  */
 export function getLocks(requisition: Requisition | null, canOrder: boolean) {
   const status = requisition?.status ?? RequisitionStatus.PENDING;

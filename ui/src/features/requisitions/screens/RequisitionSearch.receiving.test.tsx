@@ -10,7 +10,7 @@ import RequisitionSearch from './RequisitionSearch';
 const RECEIVE = 'POST /api/v2/requisitions/receive';
 const rows = [10, 11, 12].map((id) => requisitionRow({ id, code: `R2600000${id}` }));
 
-const createReceived = ({ body }: SentRequest) =>
+const buildReceivedAnswer = ({ body }: SentRequest) =>
   (body as { ids: number[] }).ids.map((id) => ({
     requisitionId: id,
     requisitionCode: `R2600000${id}`,
@@ -19,9 +19,9 @@ const createReceived = ({ body }: SentRequest) =>
     collectionToCome: null as string | null,
   }));
 
-/** The same, with a future collection date for all but the first. */
-const createReceivedEarly = (request: SentRequest) =>
-  createReceived(request).map((item) =>
+/** The same answer, with a future collection date in all rows but the first. */
+const buildEarlyAnswer = (request: SentRequest) =>
+  buildReceivedAnswer(request).map((item) =>
     item.requisitionId === 10 ? item : { ...item, collectionToCome: '2026-11-22T15:50:00' },
   );
 
@@ -47,7 +47,7 @@ const getReceiveButton = () => screen.getByRole('button', { name: 'Mark Received
 
 describe('Receiving several requisitions', () => {
   it('asks first, since it cannot be undone, and reports once', async () => {
-    const { user, listCalls: calls } = await renderSearch(createReceived);
+    const { user, listCalls: calls } = await renderSearch(buildReceivedAnswer);
     await user.click(getSelectAll());
     await user.click(getReceiveButton());
     const question = await screen.findByRole('dialog', { name: 'Mark Received' });
@@ -60,7 +60,7 @@ describe('Receiving several requisitions', () => {
   });
 
   it('is canceled by Cancel', async () => {
-    const { user, listCalls: calls } = await renderSearch(createReceived);
+    const { user, listCalls: calls } = await renderSearch(buildReceivedAnswer);
     await user.click(getSelectAll());
     await user.click(getReceiveButton());
     const question = await screen.findByRole('dialog', { name: 'Mark Received' });
@@ -85,7 +85,7 @@ describe('Receiving several requisitions', () => {
   });
 
   it('does not ask for a single row, and names its order', async () => {
-    const { user } = await renderSearch(createReceived);
+    const { user } = await renderSearch(buildReceivedAnswer);
     const [first] = screen.getAllByRole('checkbox', { name: 'Select row' });
     if (!first) throw new Error('three rows are expected');
     await user.click(first);
@@ -97,7 +97,7 @@ describe('Receiving several requisitions', () => {
 
 describe('A collection time in the future', () => {
   it('is reported for a single requisition', async () => {
-    const [received] = createReceivedEarly({ body: { ids: [12] } } as SentRequest);
+    const [received] = buildEarlyAnswer({ body: { ids: [12] } } as SentRequest);
     const { scan } = await renderSearch([received]);
     await scan('R260000012');
     const sentence = 'The collection time 11/22/2026 15:50 is in the future';
@@ -107,7 +107,7 @@ describe('A collection time in the future', () => {
   });
 
   it('is reported by codes for several requisitions', async () => {
-    const { user } = await renderSearch(createReceivedEarly);
+    const { user } = await renderSearch(buildEarlyAnswer);
     await user.click(getSelectAll());
     await user.click(getReceiveButton());
     await user.click(await screen.findByRole('button', { name: 'Receive' }));
