@@ -3,6 +3,7 @@
 import itertools
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -92,7 +93,15 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 
 
 @pytest.fixture(scope="session")
-def portal(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Iterator[str]:
+def portal_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of what the portal and its worker print."""
+    return tmp_path_factory.mktemp("output") / "portal.log"
+
+
+@pytest.fixture(scope="session")
+def portal(
+    tmp_path_factory: pytest.TempPathFactory, services: Services, portal_log: Path
+) -> Iterator[str]:
     """The address of ``python -m app serve`` with its own database and the demo lab."""
     assert (UI / "index.html").is_file(), "the UI is not built: run `make ui`"
     data = tmp_path_factory.mktemp("portal")
@@ -100,20 +109,22 @@ def portal(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Iter
         if "pytest" in str(part):
             part.chmod(0o755)
     port = _free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "app", "serve"],
-        cwd=ROOT,
-        env={
-            **os.environ,
-            "PORTAL_PORT": str(port),
-            "PORTAL_DATA_DIR": str(data),
-            "PORTAL_LOG_LEVEL": "WARNING",
-            **services.build_settings(),
-        },
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    with portal_log.open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app", "serve"],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "PORTAL_PORT": str(port),
+                "PORTAL_DATA_DIR": str(data),
+                "PORTAL_LOG_LEVEL": "WARNING",
+                "PYTHONUNBUFFERED": "1",
+                **services.build_settings(),
+            },
+            # A pipe that nobody reads would stop the portal once it is full.
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
     base = f"http://127.0.0.1:{port}"
     deadline = time.monotonic() + 120
     while True:
@@ -122,12 +133,13 @@ def portal(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Iter
                 break
         except httpx.TransportError:
             pass
-        assert process.poll() is None, process.stdout.read() if process.stdout else ""
+        assert process.poll() is None, portal_log.read_text()
         assert time.monotonic() < deadline, "the portal did not become ready"
         time.sleep(0.2)
     yield base
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    process.wait(timeout=60)
+    output = portal_log.read_text()
     assert process.returncode == 0, output
     assert "Stopped." in output
 
@@ -165,11 +177,11 @@ OpenContext = Callable[..., Awaitable[BrowserContext]]
 
 @pytest.fixture
 async def open_context(
-    request: pytest.FixtureRequest, browser: Browser
+    request: pytest.FixtureRequest, browser: Browser, portal_log: Path
 ) -> AsyncIterator[OpenContext]:
     """A function that opens a browser context.
 
-    A failed test leaves its trace and screenshots in test-results/.
+    A failed test leaves its trace, screenshots, and the portal's output in test-results/.
     """
     contexts: list[BrowserContext] = []
 
@@ -193,15 +205,22 @@ async def open_context(
     for number, context in enumerate(contexts, start=1):
         if failed:
             await _save_evidence(request.node.name, number, context)
+            if portal_log.exists():
+                shutil.copy(portal_log, _evidence_folder(request.node.name))
         else:
             await context.tracing.stop()
         await context.close()
 
 
-async def _save_evidence(test: str, number: int, context: BrowserContext) -> None:
-    """Save screenshots of the pages, and the trace (`playwright show-trace`)."""
+def _evidence_folder(test: str) -> Path:
     folder = RESULTS / re.sub(r"[^\w-]+", "-", test)
     folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+async def _save_evidence(test: str, number: int, context: BrowserContext) -> None:
+    """Save screenshots of the pages, and the trace (`playwright show-trace`)."""
+    folder = _evidence_folder(test)
     await context.tracing.stop(path=folder / f"trace-{number}.zip")
     for page_number, page in enumerate(context.pages, start=1):
         with suppress(PlaywrightError):  # a hanging page must not hide the failure
