@@ -9,6 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy import select
 from starlette.routing import Route
 
+from app.basics.clock import utc_now
 from app.basics.errors import NotFound, Unavailable
 from app.contract import messages
 from app.server.access.policy import public
@@ -71,7 +72,11 @@ async def capabilities(request: Request) -> dict[str, object]:
         "canOpenWindows": False,
         "keepsPreferences": False,
         "keepsCredentials": False,
-        "lab": {name: settings.get(name) for name in _LAB_FIELDS},
+        "lab": {
+            **{name: settings.get(name) for name in _LAB_FIELDS},
+            "timeZone": portal.settings.time_zone,
+            "now": utc_now().isoformat(),
+        },
     }
 
 

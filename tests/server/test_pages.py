@@ -1,6 +1,10 @@
 """Headers and capabilities of the hosted portal."""
 
+from datetime import datetime
+
+from app.basics.clock import utc_now
 from app.basics.version import VERSION
+from app.server.settings import Settings
 from tests.server.world import World
 
 
@@ -11,6 +15,13 @@ class TestPolicy:
         policy = (await world.http.get("/health/live")).headers["content-security-policy"]
         assert "script-src 'self';" in policy and "style-src 'self';" in policy
         assert "unsafe" not in policy
+
+
+async def test_capabilities_include_the_clock_of_the_lab(world: World) -> None:
+    before = utc_now()
+    lab = (await world.http.get("/capabilities")).json()["lab"]
+    assert lab["timeZone"] == Settings.model_fields["time_zone"].default
+    assert before <= datetime.fromisoformat(lab["now"]) <= utc_now()
 
 
 async def test_capabilities_include_the_version(world: World) -> None:

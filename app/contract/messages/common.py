@@ -48,3 +48,7 @@ VERSION_STALE = "Somebody else changed this record. Reload it and try again."
 TOO_MANY_IDS = "At most {max} records can be chosen"
 BODY_TOO_LARGE = "The request is too large"
 NOT_CONFIGURED = "This feature is not configured by the lab"
+LAB_TIMES = "All times are the lab's ({zone})"
+CLOCK_WRONG = (
+    "This computer's clock says {local}, but it is {lab} at the lab. All times here are the lab's."
+)

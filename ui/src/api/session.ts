@@ -1,4 +1,5 @@
 import type { Wire } from '../contract';
+import { setLabClock } from '../lib/labClock';
 import { api, newIdempotencyKey, setCredentials } from './http';
 import { ApiError } from './problem';
 
@@ -13,6 +14,10 @@ export interface Lab {
   url: string | null;
   /** Data URL. */
   logo: string | null;
+  /** The IANA name of the lab's time zone. */
+  timeZone: string;
+  /** The portal's clock: an ISO 8601 instant. */
+  now: string;
 }
 
 /** What the host that serves this page supports. */
@@ -199,6 +204,9 @@ export class Session {
   }
 }
 
-export function loadCapabilities(): Promise<Capabilities> {
-  return api.get<Capabilities>('/capabilities');
+/** Loads what the host supports, and sets the lab's clock. */
+export async function loadCapabilities(): Promise<Capabilities> {
+  const capabilities = await api.get<Capabilities>('/capabilities');
+  if (capabilities.lab !== null) setLabClock(capabilities.lab);
+  return capabilities;
 }

@@ -1,5 +1,7 @@
 /** Dates as the portal writes them: ISO on the wire, MM/DD/YYYY on the screen (O 9). */
 
+import { toLabTime } from './labClock';
+
 const ISO = /^(\d{4})-(\d{2})-(\d{2})/;
 const TYPED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TWO_DIGIT_YEAR = /^(\d{2}\/\d{2}\/)(\d{2})$/;
@@ -10,13 +12,14 @@ export function toIsoDate(date: Date): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
 }
 
-export const today = (): string => toIsoDate(new Date());
+/** Returns the current day in the lab. */
+export const today = (): string => toLabTime().day;
 
 const YEARS_AHEAD = 5;
 
 /** The latest day of a date field without its own limit. */
 export const getLastPickableDay = (): Date =>
-  new Date(new Date().getFullYear() + YEARS_AHEAD, 11, 31);
+  new Date(Number(today().slice(0, 4)) + YEARS_AHEAD, 11, 31);
 
 /** Returns the local midnight of an ISO date, or null for a day that does not exist. */
 export function parseIsoDate(iso: string): Date | null {

@@ -1,9 +1,10 @@
-import { formatDate, toIsoDate } from './dates';
+import { formatDate } from './dates';
+import { toLabTime } from './labClock';
 
-/** Formats an ISO 8601 instant in this workstation's time zone: `03/09/2026 14:05`. */
+/** Formats an ISO 8601 instant as the lab's time: `03/09/2026 14:05`. */
 export function formatInstant(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return '';
-  const time = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0'));
-  return `${formatDate(toIsoDate(date))} ${time.join(':')}`;
+  const instant = new Date(iso);
+  if (Number.isNaN(instant.getTime())) return '';
+  const { day, time } = toLabTime(instant);
+  return `${formatDate(day)} ${time}`;
 }

@@ -30,6 +30,8 @@ export const capabilities: Capabilities = {
     fax: null,
     url: null,
     logo: null,
+    timeZone: 'UTC',
+    now: '',
   },
 };
 

@@ -1,4 +1,7 @@
 import { useCapabilities } from '../../api';
+import { messages, say } from '../../contract';
+import { today } from '../../lib/dates';
+import { useClockDifference } from './useLabClock';
 import styles from './shell.module.css';
 
 const FIRST_YEAR = 2012;
@@ -6,13 +9,17 @@ const FIRST_YEAR = 2012;
 /** The copyright line, the version, and the lab's address, phone and e-mail if set (P 2). */
 export function Footer() {
   const { lab, version } = useCapabilities();
+  const difference = useClockDifference();
   const contacts = [lab?.address, lab?.phone].filter(Boolean);
   return (
     <footer className={styles['footer']}>
       <span>
-        © {FIRST_YEAR} - {new Date().getFullYear()} {lab?.name}
+        © {FIRST_YEAR} - {today().slice(0, 4)} {lab?.name}
       </span>
       <span>Version {version}</span>
+      {difference && !difference.isWrong ? (
+        <span>{say(messages.LAB_TIMES, { zone: difference.zoneName })}</span>
+      ) : null}
       <span className={styles['space']} />
       {contacts.map((text) => (
         <span key={text}>{text}</span>

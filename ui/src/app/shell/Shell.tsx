@@ -23,6 +23,7 @@ import { useTheme } from '../theme';
 import { Footer } from './Footer';
 import { IdleGuard } from './IdleGuard';
 import { Logo } from './Logo';
+import { ClockNotice } from './ClockNotice';
 import { DrawerMenu, TopMenu } from './MainMenu';
 import { OpenByCode } from './OpenByCode';
 import { ShortcutsItem, useShortcuts } from './Shortcuts';
@@ -75,6 +76,7 @@ export default function Shell({ path, children }: ShellProps) {
           <DrawerMenu groups={groups} path={path} onFollow={() => setIsDrawerOpen(false)} />
         </Drawer>
       ) : null}
+      <ClockNotice />
       <main id="main" tabIndex={-1} className={styles['main']}>
         <ScreenBoundary>{children}</ScreenBoundary>
       </main>

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 
 import { PageToolbar } from '../../../components/PageToolbar';
-import { toIsoDate } from '../../../lib/dates';
+import { parseIsoDate, today, toIsoDate } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { paths } from '../../../lib/paths';
@@ -12,7 +12,7 @@ import { OrderFilters, defineOrderSearch, statusMasks } from '../components/Orde
 const WORKLIST_DAYS = 14;
 
 function getTwoWeeksAgo(): string {
-  const day = new Date();
+  const day = parseIsoDate(today()) ?? new Date();
   day.setDate(day.getDate() - WORKLIST_DAYS);
   return toIsoDate(day);
 }

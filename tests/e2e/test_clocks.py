@@ -1,0 +1,53 @@
+"""A workstation with a wrong clock in another time zone: every time on the screen is the lab's."""
+
+from datetime import timedelta
+
+import pytest
+from playwright.async_api import BrowserContext, Page, expect
+
+from app.basics.clock import lab_now, lab_today, utc_now
+from tests.e2e import people, steps
+
+pytestmark = pytest.mark.timeout(600)
+LAB_ZONE = "America/Chicago"
+
+
+async def open_workstation(context: BrowserContext) -> Page:
+    """Open a page whose clock is two days ahead, in Tokyo."""
+    page = await context.new_page()
+    cdp = await context.new_cdp_session(page)
+    await cdp.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    await page.clock.set_system_time(utc_now() + timedelta(days=2))
+    await steps.sign_in(page, "clientbasic")
+    return page
+
+
+async def test_says_that_the_clock_is_wrong(context: BrowserContext) -> None:
+    page = await open_workstation(context)
+    notice = page.get_by_role("status").filter(has_text="This computer's clock says")
+    await expect(notice).to_contain_text(lab_now(LAB_ZONE).strftime("%m/%d/%Y"))
+    await notice.get_by_role("button", name="Dismiss").click()
+    await expect(notice).to_have_count(0)
+
+
+async def test_searches_and_orders_on_the_day_of_the_lab(context: BrowserContext) -> None:
+    page = await open_workstation(context)
+    today = lab_today(LAB_ZONE)
+    await page.goto("/secured/requisitions/search")
+    start = page.get_by_role("textbox", name="Start Date", exact=True)
+    await expect(start).to_have_value(today.strftime("%m/%d/%Y"))
+    await page.goto("/secured/requisitions/create")
+    collected = page.get_by_role("textbox", name="Collection Date", exact=True)
+    await expect(collected).to_have_value(today.strftime("%m/%d/%Y"))
+
+
+async def test_shows_instants_in_the_time_of_the_lab(context: BrowserContext, portal: str) -> None:
+    """The timeline of a patient who was registered just now."""
+    [row] = await people.save_requisitions(portal, 1)
+    page = await open_workstation(context)
+    await page.goto(f"/secured/patients/form;id={row['patientId']}")
+    await page.get_by_role("button", name="Timeline").click()
+    moment = page.get_by_role("list", name="Timeline").locator("time").first
+    minutes = (lab_now(LAB_ZONE) - timedelta(minutes=n) for n in range(15))
+    shown = await moment.inner_text()
+    assert shown in {minute.strftime("%m/%d/%Y %H:%M") for minute in minutes}

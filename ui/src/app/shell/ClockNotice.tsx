@@ -1,0 +1,32 @@
+import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
+
+import { CrossIcon, WarningSignIcon } from '../../components/icons';
+import { messages, say } from '../../contract';
+import { formatDate } from '../../lib/dates';
+import type { LabTime } from '../../lib/labClock';
+import styles from './shell.module.css';
+import { useClockDifference } from './useLabClock';
+
+const formatTime = ({ day, time }: LabTime) => `${formatDate(day)} ${time}`;
+
+/** Tells users whose workstation has a wrong clock that all times are the lab's. */
+export function ClockNotice() {
+  const difference = useClockDifference();
+  const [isDismissed, setIsDismissed] = useState(false);
+  if (!difference?.isWrong || isDismissed) return null;
+  const { lab, local } = difference;
+  return (
+    <div role="status" className={styles['clockNotice']}>
+      <WarningSignIcon />
+      <span>{say(messages.CLOCK_WRONG, { lab: formatTime(lab), local: formatTime(local) })}</span>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<CrossIcon />}
+        aria-label="Dismiss"
+        onClick={() => setIsDismissed(true)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { loadCapabilities } from '../../api';
+import { limits } from '../../contract';
+import { compareClocks } from '../../lib/labClock';
+
+/** The difference between the workstation's clock and the lab's, compared again now and then. */
+export const clockQuery = queryOptions({
+  queryKey: ['lab-clock'],
+  queryFn: async () => {
+    await loadCapabilities();
+    return compareClocks();
+  },
+  initialData: compareClocks,
+  staleTime: Infinity,
+  refetchInterval: limits.CLOCK_CHECK_SECONDS * 1000,
+  // A laptop that wakes may have a wrong clock.
+  refetchOnWindowFocus: 'always',
+  retry: false,
+  meta: { quiet: true },
+});
