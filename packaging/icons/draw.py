@@ -44,7 +44,7 @@ def svg() -> str:
 
 
 def picture(size: int) -> Image.Image:
-    """The drawing as a square picture of ``size`` pixels."""
+    """Draw the icon as a square picture of ``size`` pixels."""
     scale = size * _SMOOTHING / GRID
     image = Image.new("RGBA", (size * _SMOOTHING,) * 2)
     draw = ImageDraw.Draw(image)

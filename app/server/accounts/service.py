@@ -1,4 +1,4 @@
-"""Sign-in, sessions and profiles (P 4, P 7; DECISIONS 'People and roles')."""
+"""Sign-in, sessions, and profiles (P 4, P 7; DECISIONS 'People and roles')."""
 
 import hashlib
 from dataclasses import dataclass
@@ -42,9 +42,9 @@ class Session:
 
 
 class Accounts:
-    """Sign-in, refresh and sign-out.
+    """Sign-in, refresh, and sign-out.
 
-    They open their own transactions as the gatekeeper, because a failed sign-in must be recorded
+    Each opens its own transactions as the gatekeeper, because a failed sign-in must be recorded
     although its request fails.
     """
 
@@ -127,7 +127,7 @@ class Accounts:
 
     async def _count_attempt(self, accounts: AccountRepository, email_hash: bytes) -> None:
         attempt = await accounts.lock_attempt(email_hash, utc_now())
-        now = utc_now()  # the lock may have taken a while
+        now = utc_now()  # Read the clock again, because the lock may have taken a while.
         if not rules.are_failures_current(attempt.last_failure_at, now):
             attempt.failures = 0
         next_attempt_at = rules.compute_next_attempt_at(attempt.failures, attempt.last_failure_at)

@@ -25,7 +25,7 @@ class ServiceUser:
     gid: int | None = None
 
     def popen_arguments(self) -> dict[str, Any]:
-        """Arguments of ``subprocess.Popen`` that start a process as this user."""
+        """Return the arguments of ``subprocess.Popen`` that start a process as this user."""
         if self.uid is None:
             return {}
         return {"user": self.uid, "group": self.gid, "extra_groups": [], "umask": 0o077}

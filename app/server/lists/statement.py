@@ -102,7 +102,7 @@ def _conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
 
 
 def _fixed_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
-    """The conditions that apply to every query: the list's own and the scope."""
+    """The conditions of every query: those of the list, and of the scope."""
     spec = shape.spec
     conditions = [spec.always] if spec.always else []
     if with_scope and spec.scope and not is_unscoped(shape.kind):
@@ -153,7 +153,7 @@ def _sample(shape: Shape) -> str:
 
 
 def _walked(shape: Shape) -> str:
-    """The page and the rows before it, as far as a walk of some thousand rows finds them.
+    """The page and the rows before it, if a walk of some thousand rows finds them.
 
     A walk can miss frequent rows that lie far away: those of one name when sorted by name, or
     those of a few days when a row written years later has moved the edge of the walk.
@@ -179,7 +179,7 @@ def _page(shape: Shape) -> str:
         return f"{from_hits} WHERE {is_few}"
     if not _may_walk(shape):
         return from_hits
-    # Few hits are sorted; of many hits, a walk along the sort order mostly soon finds a page.
+    # Few hits are sorted. With many hits, a walk along the sort order usually fills a page soon.
     from_walk = _with_columns(shape, _slice(shape, "walked"))
     is_complete = "(SELECT count(*) FROM walked) = %(reach)s"
     return (

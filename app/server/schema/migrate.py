@@ -22,7 +22,7 @@ _MINIMUM_VERSION = 150_000
 _PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between attempts
 _LOCK_PAUSES = (1, 2, 4, 8, 15)
 LOCK_MILLISECONDS = 5000
-"""A revision gives up when it waits longer for a table, since all others wait behind it."""
+"""How long a revision waits for a table; other statements on the table queue behind it."""
 
 
 class UnsupportedDatabaseError(RuntimeError):

@@ -1,4 +1,4 @@
-"""The audit of which fields of a patient a request changed, for the timeline too."""
+"""Audits which fields of a patient a request has changed; the timeline shows them too."""
 
 from collections.abc import Collection
 from typing import Any
