@@ -1,6 +1,6 @@
 /**
  * Writes src/contract/*.generated.ts from shared/: messages, enumerations, choices, transitions,
- * permissions, limits and wire types, whose source is the Python contract. `--check` fails when a
+ * permissions, limits, lists and wire types, whose source is the Python contract. `--check` fails when a
  * file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ const api = new URL('../../shared/api/', import.meta.url);
 const vocabulary = new URL('../../shared/vocabulary/', import.meta.url);
 const target = new URL('../src/contract/', import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, vocabulary), 'utf8'));
+const quote = (text) => `'${text}'`;
 const literal = (value) => JSON.stringify(value, null, 2);
 const header = '// Generated from shared/ by `npm run contract`; do not edit.\n\n';
 
@@ -40,7 +41,18 @@ async function renderTypes(name) {
   return astToString(await openapiTypes({ ...document, paths: {}, components: { schemas } }));
 }
 
+/** Returns a type with the paths of all lists and the names of their query parameters. */
+function renderLists() {
+  const { paths } = JSON.parse(readFileSync(new URL('portal.openapi.json', api), 'utf8'));
+  const lists = Object.entries(paths)
+    .map(([path, { get }]) => [path, get?.parameters?.map(({ name }) => name) ?? []])
+    .filter(([, names]) => names.includes('take') && names.includes('after'));
+  const lines = lists.map(([path, names]) => `  '${path}': ${names.map(quote).join(' | ')};`);
+  return `export interface ListQueries {\n${lines.join('\n')}\n}\n`;
+}
+
 const files = {
+  lists: renderLists(),
   portal: await renderTypes('portal'),
   device: await renderTypes('device'),
   messages: renderConstant('messages'),

@@ -6,4 +6,5 @@ export { messages } from './messages.generated';
 export { transitions } from './transitions.generated';
 export { judge, mayEver, type Act, type Judged } from './judge';
 export { say } from './say';
+export type { ListQueries } from './lists.generated';
 export type { DeviceWire, Wire } from './wire';

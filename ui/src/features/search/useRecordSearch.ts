@@ -7,6 +7,7 @@ import { useDelayedSearch, type SavedSearch } from '../../components/useDelayedS
 import { useHistoryMemory } from '../../components/useHistoryMemory';
 import { today } from '../../lib/dates';
 import { validatePeriod } from '../../lib/period';
+import type { ListQueries } from '../../contract';
 import type { ClientRow, UnitRow } from '../clients/api';
 import type { PatientMatch } from '../patients/api';
 
@@ -19,12 +20,23 @@ export interface RecordFilterValues {
   patient: PatientMatch | null;
 }
 
+type CommonFilter = keyof RecordFilterValues;
+
+/** The paths of lists that have all filters of `RecordFilterValues`. */
+export type RecordListPath = {
+  [Path in keyof ListQueries]: CommonFilter extends ListQueries[Path] ? Path : never;
+}[keyof ListQueries];
+
+/** The query of a list's own filters; a name that no such list has is a type error. */
+type OwnQuery = Readonly<Partial<Record<ListQueries[RecordListPath], Query[string]>>>;
+
 /** The definition of a list of records with its filters, next to its screen. */
 export interface RecordSearch<Row, Own extends object> {
   /** Identifies the grid's preferences and its saved state, `[a-z0-9-]`. */
   name: string;
-  path: string;
-  live: LiveRows;
+  path: RecordListPath;
+  /** Updates visible rows when somebody changes them. */
+  live?: LiveRows;
   /** The delay between Search and loading. */
   delayMs: number;
   /** Returns the initial first day; by default today. */
@@ -33,7 +45,7 @@ export interface RecordSearch<Row, Own extends object> {
    * The initial values of the list's own filters, and a function that converts them to the query.
    */
   ownDefaults: Own;
-  toOwnQuery: (own: Own) => Query;
+  toOwnQuery: (own: Own) => OwnQuery;
   rowId: (row: Row) => number;
 }
 
