@@ -36,6 +36,12 @@ SCREENS = {
     "a name": "?startDate=2027-06-01&endDate=2027-06-07&column.patientLastName=abc",
     "three letters anywhere": "?column.patientLastName=abc",
     "letters of a code": "?column.code=999",
+    "a client of a year": "?startDate=2026-01-01&endDate=2026-12-31&column.clientName=117",
+    "a test of a year": "?startDate=2026-01-01&endDate=2026-12-31&column.tests=t377",
+    "frequent tests": "?column.tests=t12",
+    "a place": "?startDate=2027-06-01&endDate=2027-06-30&column.roomAndBed=101",
+    "by client": "?startDate=2027-06-01&endDate=2027-06-01&sort=clientName",
+    "by tests": "?startDate=2027-06-01&endDate=2027-06-01&sort=tests",
     "page 501": "?skip=10000",
     "half-way down": f"?after={format_cursor(_BY_ID, [500_000])}",
 }

@@ -14,7 +14,7 @@ _PEOPLE = f"""
 INSERT INTO zip_codes (code, city, state) VALUES ('60601', 'CHICAGO', 'IL');
 INSERT INTO lab_tests (code, name, search_text, kind, result_type)
   SELECT 'T' || n, 'TEST ' || n, 'T' || n || ' TEST ' || n, 'clinical', 1
-  FROM generate_series(1, 50) n;
+  FROM generate_series(1, 400) n;
 INSERT INTO clients (code, name)
   SELECT 'C' || n, 'CLIENT ' || n FROM generate_series(1, {CLIENTS}) n;
 INSERT INTO physicians (npi, first_name, last_name)
@@ -28,16 +28,19 @@ INSERT INTO patients (code, client_id, primary_physician_id, last_name, first_na
 """
 _REQUISITIONS = f"""
 INSERT INTO requisitions (code, client_id, physician_id, patient_id, patient_last_name,
-    patient_first_name, patient_birth_date, patient_gender, unit_name, status, collection_date,
-    fasting, priority, bill_to)
+    patient_first_name, patient_birth_date, patient_gender, unit_name, room_name, bed, status,
+    collection_date, fasting, priority, bill_to, test_ids)
   SELECT 'R26' || lpad(n::text, 7, '0'), p.client_id, p.primary_physician_id, p.id, p.last_name,
-    p.first_name, p.birth_date, p.gender, 'EAST', (ARRAY[1, 4, 4, 2])[1 + n % 4],
-    timestamp '2026-01-01' + (n::float8 / %(total)s) * interval '730 days', 0, 'ROUTINE', 0
+    p.first_name, p.birth_date, p.gender, 'EAST', 100 + n % 900, chr(65 + (n % 3)::int),
+    (ARRAY[1, 4, 4, 2])[1 + n % 4],
+    timestamp '2026-01-01' + (n::float8 / %(total)s) * interval '730 days', 0, 'ROUTINE', 0,
+    ARRAY[1 + (n * 7) % 50, 51 + (n * 13) % 350]
   FROM generate_series(%(first)s::bigint, %(last)s::bigint) n
   JOIN patients p ON p.id = 1 + (n * 7919) % {CLIENTS * PATIENTS_PER_CLIENT};
 INSERT INTO requisition_tests (requisition_id, test_id, level, position)
-  SELECT id, 1 + (id + k) % 50, 0, k FROM requisitions, generate_series(0, 1) k
-  WHERE id BETWEEN %(first)s AND %(last)s;
+  SELECT q.id, tests.id, 0, k
+  FROM requisitions q, unnest(q.test_ids) WITH ORDINALITY AS tests (id, k)
+  WHERE q.id BETWEEN %(first)s AND %(last)s;
 """
 _BATCH = 250_000
 

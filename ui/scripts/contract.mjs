@@ -51,11 +51,23 @@ function renderLists() {
   return `export interface ListQueries {\n${lines.join('\n')}\n}\n`;
 }
 
+/** Returns, by the path of each list, the sort keys that need fewer rows than the count's cap. */
+function renderBoundedSorts() {
+  const document = JSON.parse(readFileSync(new URL('portal.openapi.json', api), 'utf8'));
+  const sorts = {};
+  for (const [path, { get }] of Object.entries(document.paths)) {
+    const sort = get?.parameters?.find(({ name }) => name === 'sort');
+    if (sort?.['x-bounded-sorts']?.length) sorts[path] = sort['x-bounded-sorts'];
+  }
+  return `export const boundedSorts: Readonly<Record<string, readonly string[]>> = ${literal(sorts)};\n`;
+}
+
 const files = {
   lists: renderLists(),
   portal: await renderTypes('portal'),
   device: await renderTypes('device'),
   messages: renderConstant('messages'),
+  boundedSorts: renderBoundedSorts(),
   limits: renderConstant('limits'),
   choices: renderConstant('choices'),
   transitions: renderConstant('transitions'),

@@ -4,7 +4,7 @@ PostgreSQL builds the JSON of a list, and no model validates it on its way. Thes
 the OpenAPI document, and the tests that compare real answers with it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -66,7 +66,8 @@ def document_page(spec: ListSpec, parameters: Parameters = _NONE) -> dict[str, A
         if column.kind is not None
     }
     query = {**parameters, **paging, **filters, **columns}
-    return _document(get_page_model(spec), query, _describe_sort(spec))
+    bounded = [column.name for column in spec.columns if column.sort == "window"]
+    return _document(get_page_model(spec), query, _describe_sort(spec), bounded)
 
 
 def document_rows(spec: ListSpec, allowed: Iterable[str]) -> dict[str, Any]:
@@ -83,19 +84,23 @@ def document_answer(model: Any, parameters: Parameters = _NONE) -> dict[str, Any
     return _document(model, parameters)
 
 
-def _document(model: Any, parameters: Parameters, sort_text: str = "") -> dict[str, Any]:
+def _document(
+    model: Any, parameters: Parameters, sort_text: str = "", bounded: Sequence[str] = ()
+) -> dict[str, Any]:
     return {
         "responses": {200: {"model": model}},
         "openapi_extra": {
             "parameters": [
-                _build_parameter(name, value_type, sort_text)
+                _build_parameter(name, value_type, sort_text, bounded)
                 for name, value_type in parameters.items()
             ]
         },
     }
 
 
-def _build_parameter(name: str, value_type: Any, sort_text: str) -> dict[str, Any]:
+def _build_parameter(
+    name: str, value_type: Any, sort_text: str, bounded: Sequence[str]
+) -> dict[str, Any]:
     parameter: dict[str, Any] = {"name": name, "in": "query", "required": False}
     schema = TypeAdapter(value_type).json_schema()
     if name == "skip":
@@ -104,6 +109,8 @@ def _build_parameter(name: str, value_type: Any, sort_text: str) -> dict[str, An
         schema |= {"minimum": 1, "maximum": TAKE_MAX}
     elif name == "sort" and sort_text:
         parameter["description"] = sort_text
+        # Keys that need a total below the cap, for the heads of grids.
+        parameter["x-bounded-sorts"] = list(bounded)
     return {**parameter, "schema": schema}
 
 

@@ -13,7 +13,7 @@ from app.basics.errors import BadInput, FieldError
 from app.basics.text import to_upper_case
 from app.contract import messages
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
-from app.server.lists.spec import Column, Condition, Filter, ListSpec, Parsed
+from app.server.lists.spec import Column, Condition, Filter, ListSpec, Lookup, Parsed
 
 SKIP_MAX = 10_000_000
 _SORT_KEYS_MAX = 3
@@ -155,6 +155,10 @@ def parse_ids(values: list[str], max_count: int) -> list[int]:
     return ids
 
 
+def _parse_numbers(text: str) -> list[int]:
+    return parse_ids([text], TAKE_MAX)
+
+
 def parse_whole_number(name: str, text: str, low: int, high: int) -> int:
     """Parse a whole number from ``low`` to ``high``.
 
@@ -218,8 +222,8 @@ def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None
         parameter = value == "true"
         sql = f"{column.sql} = %({key})s"
     else:
-        parameter = parse_parameter(name, parse_id, value)
-        sql = f"{column.sql} = %({key})s"
+        parameter = parse_parameter(name, _parse_numbers, value)
+        sql = f"{column.sql} = ANY(%({key})s::bigint[])"
     query.columns.append((column, Condition(sql), {key: parameter}))
 
 
@@ -230,19 +234,27 @@ def _add_text(query: ListQuery, column: Column, key: str, value: str) -> None:
     sql, parameter = build_text_condition(column.sql, key, letters)
     values = {key: parameter}
     condition = Condition(sql)
-    if column.names_table:
-        name_condition, _ = build_text_condition("names.name", key, letters)
-        names = f"SELECT names.name FROM {column.names_table} names WHERE {name_condition}"
-        condition = Condition(sql, f"{column.sql} IN ({names})")
+    if column.lookup:
+        condition = _build_lookup_condition(column.lookup, sql, key, letters)
     elif column.trigrams:
         # A trigram index serves prefixes too, but only as LIKE patterns.
         pattern = build_like_pattern(letters)
         pattern = pattern if len(letters) >= _CONTAINS_MIN_LETTERS else pattern.removeprefix("%")
         values[f"{key}_like"] = pattern
         condition = Condition(
-            sql, f"{column.trigrams} LIKE %({key}_like)s", unindexed_sql=f"({sql}) IS TRUE"
+            sql,
+            f"{column.trigrams} LIKE %({key}_like)s AND {sql}",
+            unindexed_sql=f"({sql}) IS TRUE",
         )
     query.columns.append((column, condition, values))
+
+
+def _build_lookup_condition(lookup: Lookup, sql: str, key: str, letters: str) -> Condition:
+    texts = [build_text_condition(text, key, letters)[0] for text in lookup.texts]
+    keys = f"SELECT {lookup.key} FROM {lookup.table} found WHERE {' OR '.join(texts)}"
+    row_sql = lookup.sql.format(keys=keys) if lookup.sql else sql
+    unindexed_sql = f"({row_sql}) IS TRUE" if lookup.is_sampled else ""
+    return Condition(row_sql, lookup.indexed_sql.format(keys=keys), unindexed_sql)
 
 
 def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) -> None:

@@ -116,7 +116,9 @@ def _collect_conditions(query: ListQuery) -> list[Condition]:
 
 def _require_sortable(query: ListQuery, total: int, shown: int) -> None:
     if total >= TOTAL_COUNT_CAP and shown == 0 and needs_full_sort(query.sort):
-        message = messages.SORT_NEEDS_DATES.format(name=query.sort[0].column.name)
+        message = messages.SORT_TOO_MANY_ROWS.format(
+            max=f"{TOTAL_COUNT_CAP - 1:,}", name=query.sort[0].column.name
+        )
         raise BadInput.of(FieldError("sort", message))
 
 

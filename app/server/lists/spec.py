@@ -15,6 +15,27 @@ Parsed = Mapping[str, Any]
 Indexed = Literal["indexed", "window", "no"]
 
 
+class Lookup(NamedTuple):
+    """A small table in which the letters of a filter are searched, instead of in the rows.
+
+    Args:
+        table: the table; its alias in the expressions is ``found``.
+        texts: the texts that may contain the letters.
+        key: the value that leads to the rows of the list.
+        indexed_sql: the condition that an index serves, with ``{keys}`` for a query of the keys.
+        sql: the condition on a single row, with ``{keys}``; empty: the column contains the letters.
+        is_sampled: whether the index returns its rows in no order, so that a sample of the rows
+            must tell whether it is worth its cost.
+    """
+
+    table: str
+    texts: tuple[str, ...]
+    key: str
+    indexed_sql: str
+    sql: str = ""
+    is_sampled: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Column:
     """A column of a list's rows.
@@ -27,9 +48,9 @@ class Column:
         kind: how the filter row parses and compares its value; None: not filterable. A "moment"
             is a timestamp that is filtered by its day.
         hidden: the column can be sorted and filtered by, but is not in the answer.
-        names_table: a table whose column ``name`` holds each distinct text of this column once.
-            Letters are searched there, and an index leads from the texts to the rows.
-        trigrams: the expression of a trigram index that serves searches for letters.
+        lookup: where letters are searched, with an index that leads to the rows.
+        trigrams: the expression of a trigram index that serves searches for letters. It contains
+            the column's text and starts with it.
     """
 
     name: str
@@ -38,7 +59,7 @@ class Column:
     sort: Indexed = "no"
     kind: Literal["text", "date", "moment", "number", "boolean"] | None = None
     hidden: bool = False
-    names_table: str = ""
+    lookup: Lookup | None = None
     trigrams: str = ""
 
 

@@ -1,5 +1,6 @@
 """The laboratory results search (R 2.1)."""
 
+from dataclasses import replace
 from datetime import date, datetime
 
 from app.contract.enumerations import OrderStatus
@@ -7,10 +8,12 @@ from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Joined, ListSpec, Window
 from app.server.orders.models import Order
+from app.server.requisitions.lists import CLIENT_NAME, ROOM_AND_BED_COLUMN, TESTS
 
 _TESTS = (
-    "(SELECT coalesce(json_agg(ot.name ORDER BY ot.position), '[]'::json) "
-    "FROM order_tests ot WHERE ot.order_id = page.id AND ot.parent_id IS NULL)"
+    "(SELECT coalesce(json_agg({column} ORDER BY ot.position), '[]'::json) "
+    "FROM order_tests ot JOIN lab_tests x ON x.id = ot.test_id "
+    "WHERE ot.order_id = page.id AND ot.parent_id IS NULL)"
 )
 
 orders = ListSpec(
@@ -20,18 +23,21 @@ orders = ListSpec(
     columns=(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("codeValue", "t.code", str, sort="indexed", kind="text"),
-        Column("orderDate", "t.received_at", datetime, kind="moment"),
+        Column("orderDate", "t.received_at", datetime, sort="window", kind="moment"),
         Column("orderCollectionDate", "t.collection_date", datetime, sort="indexed", kind="moment"),
         Column("patientLastName", "t.patient_last_name", str, sort="window", kind="text"),
         Column("patientFirstName", "t.patient_first_name", str, sort="window", kind="text"),
         Column("patientDoB", "t.patient_birth_date", date, sort="window", kind="date"),
         Column("clientId", "t.client_id", int, kind="number"),
+        replace(CLIENT_NAME, name="client"),
         Column("unit", "coalesce(t.unit_name, '')", str, sort="window", kind="text"),
         Column("patientRoom", "t.room_name", str | None, kind="text"),
         Column("patientBed", "t.bed", str | None, kind="text"),
+        ROOM_AND_BED_COLUMN,
+        replace(TESTS, name="testNames"),
         Column("status", "t.status", int, sort="window", kind="number"),
-        Column("hasAlert", "t.has_critical", bool, kind="boolean"),
-        Column("hasAbnormal", "t.has_abnormal", bool, kind="boolean"),
+        Column("hasAlert", "t.has_critical", bool, sort="window", kind="boolean"),
+        Column("hasAbnormal", "t.has_abnormal", bool, sort="window", kind="boolean"),
         Column("requisitionId", "t.requisition_id", int),
         Column("version", "t.version", int),
     ),
@@ -49,11 +55,10 @@ orders = ListSpec(
         filters.ids("patientIds", "t.patient_id"),
         filters.ids("physicianIds", "t.physician_id"),
     ),
-    joins='LEFT JOIN clients c ON c.id = page."clientId" '
-    'LEFT JOIN requisitions q ON q.id = page."requisitionId"',
+    joins='LEFT JOIN requisitions q ON q.id = page."requisitionId"',
     joined=(
-        Joined("client", "c.name", str),
-        Joined("testNames", _TESTS, list[str]),
+        Joined("testNames", _TESTS.format(column="ot.name"), list[str]),
+        Joined("testCodes", _TESTS.format(column="x.code"), list[str]),
         Joined("hasSignature", "coalesce(q.has_signature, false)", bool),
         Joined("alert", "CASE WHEN page.\"hasAlert\" THEN 'CRITICAL' END", str | None),
         Joined("criticalResults", 'page."hasAlert"', bool),

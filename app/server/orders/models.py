@@ -1,6 +1,7 @@
 """Orders and their tests."""
 
-from sqlalchemy import BigInteger, ForeignKey, Index, text
+from sqlalchemy import BigInteger, ForeignKey, Index, Integer, text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import (
@@ -38,6 +39,7 @@ class Order(PatientSnapshot, Table):
         Index(None, "collection_date", "id", postgresql_include=["status"]),
         Index(None, "client_id", "collection_date", "id", postgresql_include=["status"]),
         Index(None, "physician_id", "collection_date", "id", postgresql_include=["status"]),
+        Index(None, "test_ids", postgresql_using="gin"),
     )
 
     id: Mapped[Id]
@@ -51,6 +53,8 @@ class Order(PatientSnapshot, Table):
     status: Mapped[Small]
     has_critical: Mapped[bool] = mapped_column(server_default=text("false"))
     has_abnormal: Mapped[bool] = mapped_column(server_default=text("false"))
+    # The ordered tests, as the requisition has them.
+    test_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     collection_date: Mapped[ClinicalTime]
     received_at: Mapped[ClinicalTime]
     received_by: Mapped[UserId | None]

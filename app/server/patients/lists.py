@@ -8,11 +8,16 @@ from app.contract.choices import GENDER_IDENTITIES, SEXUAL_ORIENTATIONS
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.lookups import choices
-from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed
+from app.server.lists.spec import Column, Filter, Joined, ListSpec, Lookup, Parsed
 from app.server.patients.models import Patient, PatientName
 
-NAMES_TABLE = PatientName.__tablename__
-"""The table of all distinct names of patients."""
+
+def name_lookup(column: str) -> Lookup:
+    """Search letters among the distinct names of patients, and find rows with such a name."""
+    return Lookup(
+        PatientName.__tablename__, ("found.name",), "found.name", f"{column} IN ({{keys}})"
+    )
+
 
 sexual_orientations = choices("sexual-orientations", SEXUAL_ORIENTATIONS)
 gender_identities = choices("gender-identities", GENDER_IDENTITIES)
@@ -45,11 +50,16 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
                 str,
                 sort="indexed",
                 kind="text",
-                names_table=NAMES_TABLE,
+                lookup=name_lookup("t.first_name"),
             ),
             Column("middleName", "t.middle_name", str | None),
             Column(
-                "lastName", "t.last_name", str, sort="indexed", kind="text", names_table=NAMES_TABLE
+                "lastName",
+                "t.last_name",
+                str,
+                sort="indexed",
+                kind="text",
+                lookup=name_lookup("t.last_name"),
             ),
             Column("birthDate", "t.birth_date", date, sort="indexed", kind="date"),
             Column("gender", "t.gender", str),

@@ -1,16 +1,61 @@
 """The requisition search (O 2.2)."""
 
+from dataclasses import replace
 from datetime import date, datetime
 
 from app.contract.enumerations import RequisitionStatus, SignatureFilter
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed, Window
-from app.server.patients.lists import NAMES_TABLE
-from app.server.requisitions.models import Requisition
+from app.server.lists.spec import Column, Filter, Joined, ListSpec, Lookup, Parsed, Window
+from app.server.patients.lists import name_lookup
+from app.server.requisitions.models import ROOM_AND_BED, Requisition
 
-_TESTS = (
-    "(SELECT coalesce(json_agg(x.name ORDER BY rt.position), '[]'::json) "
+CLIENT_NAME = Column(
+    "clientName",
+    "coalesce((SELECT c.name FROM clients c WHERE c.id = t.client_id), '')",
+    str,
+    sort="window",
+    kind="text",
+    lookup=Lookup(
+        "clients",
+        ("found.name",),
+        "found.id",
+        "t.client_id IN ({keys})",
+        sql="t.client_id = ANY(ARRAY({keys}))",
+    ),
+)
+"""The client, by its name."""
+ROOM_AND_BED_COLUMN = Column(
+    "roomAndBed",
+    f"coalesce({ROOM_AND_BED.format(t='t.')}, '')",
+    str,
+    sort="window",
+    kind="text",
+    hidden=True,
+)
+"""Room and bed as one text."""
+_HAS_TEST = "t.test_ids && ARRAY({keys})"
+TESTS = Column(
+    "tests",
+    "(SELECT coalesce(string_agg(x.code, ', ' ORDER BY o.n), '') "
+    "FROM unnest(t.test_ids) WITH ORDINALITY o (id, n) JOIN lab_tests x ON x.id = o.id)",
+    str,
+    sort="window",
+    kind="text",
+    hidden=True,
+    lookup=Lookup(
+        "lab_tests",
+        ("found.code", "found.name"),
+        "found.id::integer",
+        _HAS_TEST,
+        sql=_HAS_TEST,
+        is_sampled=True,
+    ),
+)
+"""The ordered tests: filtered by the letters of a code or name, sorted by their codes."""
+
+_ORDERED = (
+    "(SELECT coalesce(json_agg(x.{column} ORDER BY rt.position), '[]'::json) "
     "FROM requisition_tests rt JOIN lab_tests x ON x.id = rt.test_id "
     "WHERE rt.requisition_id = page.id AND rt.parent_id IS NULL)"
 )
@@ -37,7 +82,7 @@ requisitions = ListSpec(
             str,
             sort="window",
             kind="text",
-            names_table=NAMES_TABLE,
+            lookup=name_lookup("t.patient_last_name"),
         ),
         Column(
             "patientFirstName",
@@ -45,10 +90,11 @@ requisitions = ListSpec(
             str,
             sort="window",
             kind="text",
-            names_table=NAMES_TABLE,
+            lookup=name_lookup("t.patient_first_name"),
         ),
         Column("patientBirthDate", "t.patient_birth_date", date, sort="window", kind="date"),
         Column("clientId", "t.client_id", int, kind="number"),
+        CLIENT_NAME,
         Column(
             "unit",
             "coalesce(t.unit_name, '')",
@@ -59,7 +105,9 @@ requisitions = ListSpec(
         ),
         Column("room", "t.room_name", str | None, kind="text", trigrams="t.room_name"),
         Column("bed", "t.bed", str | None, kind="text", trigrams="t.bed"),
-        Column("hasSignature", "t.has_signature", bool, kind="boolean"),
+        replace(ROOM_AND_BED_COLUMN, trigrams=ROOM_AND_BED.format(t="t.")),
+        TESTS,
+        Column("hasSignature", "t.has_signature", bool, sort="window", kind="boolean"),
         Column("status", "t.status", int, sort="window", kind="number"),
         Column("version", "t.version", int),
     ),
@@ -76,11 +124,10 @@ requisitions = ListSpec(
         filters.ids("patientIds", "t.patient_id"),
         filters.ids("physicianIds", "t.physician_id"),
     ),
-    joins='LEFT JOIN clients c ON c.id = page."clientId" '
-    "LEFT JOIN orders o ON o.requisition_id = page.id",
+    joins="LEFT JOIN orders o ON o.requisition_id = page.id",
     joined=(
-        Joined("clientName", "c.name", str),
-        Joined("tests", _TESTS, list[str]),
+        Joined("tests", _ORDERED.format(column="name"), list[str]),
+        Joined("testCodes", _ORDERED.format(column="code"), list[str]),
         Joined("orderId", "o.id", int | None),
     ),
     window=Window(
@@ -100,6 +147,6 @@ requisitions = ListSpec(
             }
         ),
         day="t.collection_day",
-        covered=frozenset({"status", "signature"}),
+        covered=frozenset({"status", "signature", "column.status", "column.hasSignature"}),
     ),
 )

@@ -531,6 +531,7 @@ CREATE TABLE requisitions (
     comments TEXT,
     cancel_comment TEXT,
     has_signature BOOLEAN DEFAULT false NOT NULL,
+    test_ids INTEGER[] DEFAULT '{}' NOT NULL,
     created_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
     created_by UUID,
     version BIGINT DEFAULT 1 NOT NULL,
@@ -550,8 +551,8 @@ CREATE TABLE requisitions (
     CONSTRAINT fk_requisitions_patient_id FOREIGN KEY(patient_id) REFERENCES patients (id)
 );
 CREATE INDEX ix_requisitions_client_id_collection_date_id ON requisitions (client_id, collection_date, id) INCLUDE (status, has_signature);
-CREATE INDEX ix_requisitions_client_id_id ON requisitions (client_id, id) INCLUDE (patient_last_name, patient_first_name, collection_date, status, has_signature, code, unit_name, room_name, bed);
 CREATE INDEX ix_requisitions_client_id_physician_id_id ON requisitions (client_id, physician_id, id);
+CREATE INDEX ix_requisitions_client_rows ON requisitions (client_id, id) INCLUDE (patient_last_name, patient_first_name, collection_date, status, has_signature, code, unit_name, room_name, bed, test_ids);
 CREATE INDEX ix_requisitions_collection_date_id ON requisitions (collection_date, id) INCLUDE (status, has_signature);
 CREATE INDEX ix_requisitions_collection_day_id ON requisitions (collection_day, id) INCLUDE (status, has_signature);
 CREATE INDEX ix_requisitions_patient_birth_date_collection_date_id ON requisitions (patient_birth_date, collection_date, id);
@@ -559,8 +560,10 @@ CREATE INDEX ix_requisitions_patient_first_name_collection_date_id ON requisitio
 CREATE INDEX ix_requisitions_patient_id_id ON requisitions (patient_id, id);
 CREATE INDEX ix_requisitions_patient_last_name_collection_date_id ON requisitions (patient_last_name, collection_date, id) INCLUDE (patient_first_name, status, has_signature);
 CREATE INDEX ix_requisitions_physician_id_collection_date_id ON requisitions (physician_id, collection_date, id) INCLUDE (status, has_signature);
-CREATE INDEX ix_requisitions_physician_id_id ON requisitions (physician_id, id) INCLUDE (patient_last_name, patient_first_name, collection_date, status, has_signature, code, unit_name, room_name, bed);
+CREATE INDEX ix_requisitions_physician_rows ON requisitions (physician_id, id) INCLUDE (patient_last_name, patient_first_name, collection_date, status, has_signature, code, unit_name, room_name, bed, test_ids);
+CREATE INDEX ix_requisitions_room_and_bed_trgm ON requisitions USING gin (coalesce(room_name || ' - ' || bed, room_name, bed) gin_trgm_ops);
 CREATE INDEX ix_requisitions_status_has_signature_collection_date_id ON requisitions (status, has_signature, collection_date, id);
+CREATE INDEX ix_requisitions_test_ids ON requisitions USING gin (test_ids);
 CREATE INDEX ix_requisitions_texts_trgm ON requisitions USING gin (code gin_trgm_ops, unit_name gin_trgm_ops, room_name gin_trgm_ops, bed gin_trgm_ops);
 
 -- table orders
@@ -574,6 +577,7 @@ CREATE TABLE orders (
     status SMALLINT NOT NULL,
     has_critical BOOLEAN DEFAULT false NOT NULL,
     has_abnormal BOOLEAN DEFAULT false NOT NULL,
+    test_ids INTEGER[] DEFAULT '{}' NOT NULL,
     collection_date TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
     received_at TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
     received_by UUID,
@@ -605,6 +609,7 @@ CREATE INDEX ix_orders_collection_date_id ON orders (collection_date, id) INCLUD
 CREATE INDEX ix_orders_patient_id_id ON orders (patient_id, id);
 CREATE INDEX ix_orders_physician_id_collection_date_id ON orders (physician_id, collection_date, id) INCLUDE (status);
 CREATE INDEX ix_orders_physician_id_id ON orders (physician_id, id);
+CREATE INDEX ix_orders_test_ids ON orders USING gin (test_ids);
 
 -- table requisition_copies
 CREATE TABLE requisition_copies (

@@ -65,6 +65,7 @@ class _Rows:
                 requisition.comments,
                 requisition.cancel_comment,
                 requisition.signature is not None,
+                self._list_test_ids(requisition),
                 requisition.created_at.replace(tzinfo=_LAB_ZONE),
             )
         )
@@ -121,6 +122,10 @@ class _Rows:
             requisition.bed,
         )
 
+    def _list_test_ids(self, requisition: DemoRequisition) -> list[int]:
+        """The ids of the ordered tests, without members of panels."""
+        return [self._ids.tests[test.code] for test in requisition.tests if test.parent is None]
+
     def _add_tests(
         self, requisition_id: int, tests: tuple[DemoRequisitionTest, ...]
     ) -> tuple[tuple[int, int, bool], ...]:
@@ -154,6 +159,7 @@ class _Rows:
             int(order.status),
             order.has_critical,
             order.has_abnormal,
+            self._list_test_ids(requisition),
             requisition.collection_date,
             order.received_at,
             order.reported_at,
@@ -216,6 +222,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "comments",
         "cancel_comment",
         "has_signature",
+        "test_ids",
         "created_at",
     ),
     "requisition_tests": (
@@ -246,6 +253,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "status",
         "has_critical",
         "has_abnormal",
+        "test_ids",
         "collection_date",
         "received_at",
         "reported_at",

@@ -106,8 +106,8 @@ class TestPaging:
         assert body["totalCount"] == 10_001 and body["totalIsCapped"] is True
         answer = await get(world, nurse, sort="patientLastName")
         assert answer.status_code == 400
-        assert answer.json()["errors"][0]["message"] == messages.SORT_NEEDS_DATES.format(
-            name="patientLastName"
+        assert answer.json()["errors"][0]["message"] == messages.SORT_TOO_MANY_ROWS.format(
+            max="10,000", name="patientLastName"
         )
 
 

@@ -49,6 +49,9 @@ class TestUpgrade:
             assert connection.execute("SELECT name FROM patient_names").fetchall() == [("LEE",)]
             days = connection.execute("SELECT collection_day::text FROM requisitions").fetchall()
             assert days == [("2026-05-06",)]
+            for table in ("requisitions", "orders"):
+                ids = connection.execute(f"SELECT test_ids FROM {table}").fetchall()
+                assert ids == [([7],)], table
 
     def test_schema_is_the_same_with_existing_rows(self, empty_url: str, owner_url: str) -> None:
         start_at(empty_url, "0005")

@@ -1,5 +1,6 @@
 /** The contract with the portal: every message, limit and code, generated from `shared/`. */
 export * from './enumerations.generated';
+export { boundedSorts } from './boundedSorts.generated';
 export { choices } from './choices.generated';
 export { limits } from './limits.generated';
 export { messages } from './messages.generated';

@@ -194,7 +194,7 @@ export const messages = {
   "SIGNATURE_TOO_BIG": "Only 10 MB files allowed.",
   "SIGNATURE_TOO_MANY_PIXELS": "Only images of up to 12 million pixels allowed.",
   "SIGNED_OUT_ELSEWHERE": "You were signed out in another window.",
-  "SORT_NEEDS_DATES": "Choose a date range before sorting by '{name}'",
+  "SORT_TOO_MANY_ROWS": "More than {max} rows match. Narrow the search to sort by {name}.",
   "SORT_UNKNOWN": "This list cannot be sorted by '{name}'",
   "SSN_INVALID": "SSN must be 9 digits",
   "SSN_IN_USE": "SSN is in use",

@@ -933,6 +933,8 @@ export interface components {
             patientDoB: string;
             /** Clientid */
             clientId: number;
+            /** Client */
+            client: string;
             /** Unit */
             unit: string;
             /** Patientroom */
@@ -949,10 +951,10 @@ export interface components {
             requisitionId: number;
             /** Version */
             version: number;
-            /** Client */
-            client: string;
             /** Testnames */
             testNames: string[];
+            /** Testcodes */
+            testCodes: string[];
             /** Hassignature */
             hasSignature: boolean;
             /** Alert */
@@ -1707,6 +1709,8 @@ export interface components {
             patientBirthDate: string;
             /** Clientid */
             clientId: number;
+            /** Clientname */
+            clientName: string;
             /** Unit */
             unit: string;
             /** Room */
@@ -1719,10 +1723,10 @@ export interface components {
             status: number;
             /** Version */
             version: number;
-            /** Clientname */
-            clientName: string;
             /** Tests */
             tests: string[];
+            /** Testcodes */
+            testCodes: string[];
             /** Orderid */
             orderId: number | null;
         };

@@ -95,6 +95,7 @@ export function requisitionRow(change: Partial<RequisitionRow> = {}): Requisitio
     room: '101',
     bed: 'A',
     tests: ['Thyroid', 'Lipid Panel'],
+    testCodes: ['TSH', 'LIPID'],
     hasSignature: false,
     status: 1,
     version: 3,

@@ -91,5 +91,6 @@ _COPIED_COLUMNS = (
     "physician_id",
     "patient_id",
     "collection_date",
+    "test_ids",
     *SNAPSHOT,
 )

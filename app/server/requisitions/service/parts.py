@@ -226,6 +226,11 @@ def validate_tests(
     return list(chosen.values()), errors
 
 
+def get_root_ids(parts: ValidatedParts) -> list[int]:
+    """Return the ids of the chosen tests, without members of panels."""
+    return [node.test.id for node, _ in parts.tests or ()]
+
+
 def collect_test_ids(chosen: list[tuple[TestNode, bool]]) -> frozenset[int]:
     """Return the ids of the chosen tests and of all their members."""
     ids: set[int] = set()

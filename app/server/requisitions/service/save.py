@@ -37,6 +37,7 @@ from app.server.requisitions.service.parts import (
     CurrentParts,
     ValidatedParts,
     build_current_parts,
+    get_root_ids,
     store_parts,
     validate_parts,
 )
@@ -87,6 +88,7 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
         "comments": parts.comments,
         "created_by": work.actor.user_id,
         "has_signature": False,
+        "test_ids": get_root_ids(parts),
         "version": 1,
         "cancel_comment": None,
         **get_sent_columns(body),
@@ -123,6 +125,8 @@ async def update_requisition(
     signed_content = record.build_signed_content() if requisition.has_signature else None
     parts, columns = await _validate_change(work, record, related, body, fields)
     is_header_changed = has_header_changes(requisition, columns)
+    if parts.tests is not None:
+        columns["test_ids"] = get_root_ids(parts)
     for name, value in columns.items():
         setattr(requisition, name, value)
     requisition.version += 1

@@ -234,7 +234,11 @@ function Notice<Row>({ grid, emptyText, idleText }: NoticeProps<Row>) {
         <div className={styles['message']}>
           <WarningSignIcon size={28} />
           {describeError(grid.error)}
-          <Button onClick={() => grid.refresh()}>Try again</Button>
+          {grid.isSortRefused ? (
+            <Button onClick={grid.resetSort}>Show in the default order</Button>
+          ) : (
+            <Button onClick={() => grid.refresh()}>Try again</Button>
+          )}
         </div>
       </div>
     );

@@ -11,7 +11,7 @@ import {
   completeCentury,
 } from '../../lib/dates';
 import styles from './grid.module.css';
-import type { GridColumn } from './types';
+import type { FilterChoice, GridColumn } from './types';
 import type { Grid } from './useGrid';
 
 const TYPING_PAUSE_MS = 400;
@@ -26,6 +26,7 @@ interface FilterBoxProps<Row> {
 /** A column's box in the filter row. It applies its value after a pause or on Enter. */
 export function FilterBox<Row>(props: FilterBoxProps<Row>) {
   const { column } = props;
+  if (column.filterChoices) return <ChoiceBox {...props} choices={column.filterChoices} />;
   return column.filterKind === 'date' ? <DateBox {...props} /> : <TextBox {...props} />;
 }
 
@@ -67,6 +68,28 @@ function TextBox<Row>(props: FilterBoxProps<Row>) {
         if (key === 'Enter') filter.apply(text);
       }}
     />
+  );
+}
+
+function ChoiceBox<Row>({
+  choices,
+  ...props
+}: FilterBoxProps<Row> & { choices: readonly FilterChoice[] }) {
+  const filter = useFilter(props);
+  return (
+    <select
+      className={styles['filter']}
+      aria-label={`Filter ${props.column.title}`}
+      value={filter.applied}
+      onChange={({ target }) => filter.apply(target.value)}
+    >
+      <option value="">All</option>
+      {choices.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
   );
 }
 

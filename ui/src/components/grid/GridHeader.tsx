@@ -1,7 +1,8 @@
 import { Checkbox } from '@blueprintjs/core';
-import { useRef, useState, type RefObject } from 'react';
+import { useId, useRef, useState, type RefObject } from 'react';
 
 import type { SortKey } from '../../api';
+import { limits, messages, say } from '../../contract';
 import { SortAscIcon, SortDescIcon } from '../icons';
 import { FilterBox } from './FilterBox';
 import styles from './grid.module.css';
@@ -112,6 +113,12 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
   const drag = useRef<{ x: number; width: number } | null>(null);
   const [isDropTarget, setIsDropTarget] = useState(false);
   const { sort } = column;
+  const reasonId = useId();
+  const isRefused = sort !== undefined && grid.refusedSorts.includes(sort);
+  const reason = say(messages.SORT_TOO_MANY_ROWS, {
+    max: (limits.TOTAL_COUNT_CAP - 1).toLocaleString('en-US'),
+    name: column.title,
+  });
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -135,7 +142,9 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         id={cellId(props.gridId, { row: -1, column: index })}
         tabIndex={isActive ? 0 : -1}
         className={styles['headButton']}
-        aria-disabled={sort === undefined ? true : undefined}
+        aria-disabled={sort === undefined || isRefused ? true : undefined}
+        aria-describedby={isRefused ? reasonId : undefined}
+        title={isRefused ? reason : undefined}
         draggable
         onDragOver={(event) => {
           if (!event.dataTransfer.types.includes('text/column')) return;
@@ -152,7 +161,8 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         onFocus={() => props.onActivate({ row: -1, column: index })}
         onKeyDown={onKeyDown}
         onClick={() => {
-          if (sort !== undefined) grid.change({ sort: getNextSort(grid.request.sort, sort) });
+          if (sort !== undefined && !isRefused)
+            grid.change({ sort: getNextSort(grid.request.sort, sort) });
         }}
       >
         <span className={styles['headText']}>{column.title}</span>
@@ -164,6 +174,11 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
           )
         ) : null}
       </button>
+      {isRefused ? (
+        <span id={reasonId} className="visually-hidden">
+          {reason}
+        </span>
+      ) : null}
       <div
         className={styles['resizer']}
         aria-hidden="true"

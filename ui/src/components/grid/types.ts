@@ -9,6 +9,12 @@ export function getRowName<Row>(columns: readonly GridColumn<Row>[], row: Row): 
   return 'row';
 }
 
+/** A value in `column.<name>` on the wire, and what a person calls it. */
+export interface FilterChoice {
+  value: string;
+  label: string;
+}
+
 /** One column of a `DataGrid`. */
 export interface GridColumn<Row> {
   /** A stable id; widths and order are saved under it. */
@@ -24,6 +30,8 @@ export interface GridColumn<Row> {
   filterHint?: string;
   /** The filter box of a date waits for a complete MM/DD/YYYY. */
   filterKind?: 'date';
+  /** Offers these values to filter by, instead of a box for text. */
+  filterChoices?: readonly FilterChoice[];
   /** Aligns codes and dates with figures of equal width. */
   numeric?: boolean;
   /** Where a phone's card shows the value; by default on a separate line. */

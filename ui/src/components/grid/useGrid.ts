@@ -1,8 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 
-import { loadPage, type Page, type PageRequest, type Query, type SortKey } from '../../api';
-import { limits } from '../../contract';
+import {
+  ApiError,
+  loadPage,
+  type Page,
+  type PageRequest,
+  type Query,
+  type SortKey,
+} from '../../api';
+import { boundedSorts, limits } from '../../contract';
 import { usePreference } from '../../device';
 import type { Memory } from '../useHistoryMemory';
 import { useLiveRows, type LiveRows } from './useLiveRows';
@@ -49,10 +56,16 @@ export interface Grid<Row> {
   error: unknown;
   selected: ReadonlySet<number>;
   selectedRows: readonly Row[];
+  /** Sort keys that the portal refuses now, because too many rows match. */
+  refusedSorts: readonly string[];
+  /** Whether the load failed because too many rows match to be sorted this way. */
+  isSortRefused: boolean;
   /** The number of changes since the load that do not concern visible rows. */
   changeCount: number;
   select: (ids: Iterable<number>) => void;
   change: (change: PageChange) => void;
+  /** Returns to the default order. */
+  resetSort: () => void;
   refresh: () => void;
 }
 
@@ -154,12 +167,18 @@ export function useGrid<Row>({
     error: query.error,
     selected,
     selectedRows: rows.filter((row) => selected.has(rowId(row))),
+    refusedSorts: query.data?.totalIsCapped ? (boundedSorts[path] ?? []) : [],
+    isSortRefused: isSortError(query.error),
     changeCount,
     select: (ids) => setSelected(new Set(ids)),
     change,
+    resetSort: () => change({ sort: defaultSort }),
     refresh,
   };
 }
+
+const isSortError = (error: unknown): boolean =>
+  error instanceof ApiError && error.errors.some(({ field }) => field === 'sort');
 
 const hasMore = (page: Page<unknown>, request: PageRequest): boolean =>
   (request.page + 1) * request.pageSize < page.totalCount;

@@ -35,7 +35,7 @@ export const defineOrderSearch = (
   delayMs: limits.ORDER_FILTER_DELAY_MS,
   ...(firstDay && { firstDay }),
   ownDefaults: { status, alerts: false },
-  toOwnQuery: (own) => ({ status: own.status, criticalResults: own.alerts ? true : null }),
+  toOwnQuery: (own) => ({ status: own.status, alertResults: own.alerts ? true : null }),
   rowId: (row) => row.id,
 });
 

@@ -1,10 +1,20 @@
 import { formatDate, formatDateTime } from '../../../lib/dates';
 import type { GridColumn } from '../../../components/grid/types';
+import { OrderStatus, OrderStatusLabels } from '../../../contract';
+import { TestCodes } from '../../catalog/components/TestCodes';
 import type { OrderRow } from '../api';
 import { AlertTag, OrderStatusTag } from './OrderStatus';
 
 const formatRoomAndBed = ({ patientRoom, patientBed }: OrderRow): string =>
   [patientRoom, patientBed].filter(Boolean).join(' - ');
+
+/** Several statuses are shown under one name (R 4); the box offers each name once. */
+const statusChoices = ['PENDING', 'PARTIAL', 'FINAL', 'CANCELED'].map((label) => ({
+  value: Object.values(OrderStatus)
+    .filter((status) => OrderStatusLabels[status] === label)
+    .join(),
+  label,
+}));
 
 /** The columns of the order grids. */
 export const orderColumns: readonly GridColumn<OrderRow>[] = [
@@ -56,7 +66,14 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     filterKind: 'date',
     numeric: true,
   },
-  { id: 'client', title: 'Client', width: 150, cell: (row) => row.client },
+  {
+    id: 'client',
+    title: 'Client',
+    width: 150,
+    cell: (row) => row.client,
+    sort: 'client',
+    filter: 'client',
+  },
   {
     id: 'unit',
     title: 'Unit',
@@ -65,13 +82,33 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     sort: 'unit',
     filter: 'unit',
   },
-  { id: 'room', title: 'Room - Bed', width: 92, cell: formatRoomAndBed, filter: 'patientRoom' },
-  { id: 'tests', title: 'Tests', width: 190, cell: (row) => row.testNames.join(', ') },
+  {
+    id: 'room',
+    title: 'Room - Bed',
+    width: 92,
+    cell: formatRoomAndBed,
+    sort: 'roomAndBed',
+    filter: 'roomAndBed',
+  },
+  {
+    id: 'tests',
+    title: 'Tests',
+    width: 170,
+    cell: (row) => <TestCodes codes={row.testCodes} names={row.testNames} />,
+    sort: 'testNames',
+    filter: 'testNames',
+  },
   {
     id: 'alert',
     title: 'Alert',
     width: 100,
     cell: (row) => <AlertTag alert={row.alert} />,
+    sort: 'hasAlert',
+    filter: 'hasAlert',
+    filterChoices: [
+      { value: 'true', label: 'Alert' },
+      { value: 'false', label: 'No alert' },
+    ],
     card: 'aside',
   },
   {
@@ -80,6 +117,8 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     width: 104,
     cell: (row) => <OrderStatusTag status={row.status} />,
     sort: 'status',
+    filter: 'status',
+    filterChoices: statusChoices,
     card: 'aside',
   },
 ];

@@ -1,21 +1,21 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role } from '../../../contract';
+import { messages, Role, say } from '../../../contract';
 import { page } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { requisitionRow } from '../../../test/requisitions';
 import { passTime } from '../../../test/timers';
 import RequisitionSearch from './RequisitionSearch';
 
-async function openSearch() {
+async function openSearch(
+  rows = [requisitionRow(), requisitionRow({ id: 11, code: 'R260000011' })],
+  total: { totalCount?: number; totalIsCapped?: boolean } = {},
+) {
   const view = await renderPortal(<RequisitionSearch />, {
     user: profile(Role.CLIENT_BASIC),
     answers: {
-      'GET /api/v2/requisitions/remote-operations': page([
-        requisitionRow(),
-        requisitionRow({ id: 11, code: 'R260000011' }),
-      ]),
+      'GET /api/v2/requisitions/remote-operations': { ...page(rows), ...total },
     },
   });
   const clickSearch = () => view.user.click(screen.getByRole('button', { name: 'Search' }));
@@ -36,6 +36,67 @@ describe('The rows of the requisition search', () => {
       ...['Requisition Id', 'Collection Date', 'Last name', 'First name', 'Birthdate', 'Client'],
       ...['Unit', 'Room - Bed', 'Tests', 'Signed', 'Status'],
     ]);
+  });
+
+  it('can be filtered and sorted by every column', async () => {
+    const view = await openSearch();
+    const lastQuery = () =>
+      view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
+    const heads = screen.getAllByRole('columnheader').filter((head) => head.textContent !== '');
+    for (const head of heads) {
+      const title = head.textContent;
+      expect(screen.getByLabelText(`Filter ${title}`)).toBeEnabled();
+      expect(within(head).getByRole('button')).not.toHaveAttribute('aria-disabled');
+    }
+    await view.user.type(screen.getByRole('textbox', { name: 'Filter Client' }), 'SHORE');
+    await view.user.type(screen.getByRole('textbox', { name: 'Filter Tests' }), 'TSH');
+    await view.user.type(screen.getByRole('textbox', { name: 'Filter Room - Bed' }), '101 - A');
+    await view.user.selectOptions(
+      screen.getByRole('combobox', { name: 'Filter Signed' }),
+      'Not signed',
+    );
+    await view.user.selectOptions(
+      screen.getByRole('combobox', { name: 'Filter Status' }),
+      'CANCELED',
+    );
+    await view.user.click(screen.getByRole('button', { name: 'Client' }));
+    await waitFor(
+      () =>
+        expect(Object.fromEntries(lastQuery() ?? [])).toMatchObject({
+          'column.clientName': 'SHORE',
+          'column.tests': 'TSH',
+          'column.roomAndBed': '101 - A',
+          'column.hasSignature': 'false',
+          'column.status': '2',
+          sort: 'clientName',
+        }),
+      { timeout: 3000 },
+    );
+    await view.user.selectOptions(screen.getByRole('combobox', { name: 'Filter Status' }), 'All');
+    await waitFor(() => expect(lastQuery()?.get('column.status')).toBeNull());
+  });
+
+  it('show the codes of the first tests, and all of them on hover', async () => {
+    const tests = ['TSH', 'LIPID', 'GLU', 'K', 'CBC'];
+    await openSearch([requisitionRow({ tests, testCodes: tests })]);
+    expect(screen.getByText('TSH, LIPID, GLU +2')).toHaveAttribute(
+      'title',
+      expect.stringContaining('CBC'),
+    );
+  });
+
+  it('say why too many of them cannot be sorted', async () => {
+    const view = await openSearch([requisitionRow()], { totalCount: 10_001, totalIsCapped: true });
+    const head = screen.getByRole('button', { name: 'Last name' });
+    expect(head).toHaveAttribute('aria-disabled', 'true');
+    expect(head).toHaveAccessibleDescription(
+      say(messages.SORT_TOO_MANY_ROWS, { max: '10,000', name: 'Last name' }),
+    );
+    const countBefore = view.countLoads();
+    await view.user.click(head);
+    expect(view.countLoads()).toBe(countBefore);
+    await view.user.click(screen.getByRole('button', { name: 'Collection Date' }));
+    await waitFor(() => expect(view.countLoads()).toBe(countBefore + 1));
   });
 
   it('lose their selection when the grid reloads', async () => {

@@ -95,8 +95,8 @@ describe('The requisition search', () => {
     await renderSearch();
     expect(screen.getAllByRole('gridcell', { name: '03/27/2026 08:35' })).toHaveLength(2);
     expect(screen.getAllByRole('gridcell', { name: '101 - A' })[0]).toBeVisible();
-    expect(screen.getByText('PENDING')).toBeVisible();
-    expect(screen.getByText('DONE')).toBeVisible();
+    expect(screen.getByRole('gridcell', { name: 'PENDING' })).toBeVisible();
+    expect(screen.getByRole('gridcell', { name: 'DONE' })).toBeVisible();
   });
 
   it('hides client and unit from physicians, and receiving from everybody but the lab', async () => {

@@ -20,7 +20,15 @@ import {
   PrintIcon,
   ThListIcon,
 } from '../../../components/icons';
-import { limits, messages, RequisitionStatus, SignatureFilter, type Act } from '../../../contract';
+import {
+  limits,
+  messages,
+  RequisitionStatus,
+  RequisitionStatusLabels,
+  SignatureFilter,
+  type Act,
+} from '../../../contract';
+import { TestCodes } from '../../catalog/components/TestCodes';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import { REQUISITION_FORMS, REQUISITION_LOG, useReports } from '../../reports/useReports';
 import { RecordFilters } from '../../search/RecordFilters';
@@ -47,6 +55,12 @@ const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
 
 const formatRoomAndBed = ({ room, bed }: RequisitionRow): string =>
   [room, bed].filter(Boolean).join(' - ');
+
+const statusChoices = [
+  RequisitionStatus.PENDING,
+  RequisitionStatus.DONE,
+  RequisitionStatus.CANCELED,
+].map((status) => ({ value: String(status), label: RequisitionStatusLabels[status] ?? '' }));
 
 const columns: readonly GridColumn<RequisitionRow>[] = [
   {
@@ -97,7 +111,14 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     filterKind: 'date',
     numeric: true,
   },
-  { id: 'client', title: 'Client', width: 160, cell: (row) => row.clientName },
+  {
+    id: 'client',
+    title: 'Client',
+    width: 160,
+    cell: (row) => row.clientName,
+    sort: 'clientName',
+    filter: 'clientName',
+  },
   {
     id: 'unit',
     title: 'Unit',
@@ -106,13 +127,33 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     sort: 'unit',
     filter: 'unit',
   },
-  { id: 'room', title: 'Room - Bed', width: 92, cell: formatRoomAndBed, filter: 'room' },
-  { id: 'tests', title: 'Tests', width: 210, cell: (row) => row.tests.join(', ') },
+  {
+    id: 'room',
+    title: 'Room - Bed',
+    width: 92,
+    cell: formatRoomAndBed,
+    sort: 'roomAndBed',
+    filter: 'roomAndBed',
+  },
+  {
+    id: 'tests',
+    title: 'Tests',
+    width: 190,
+    cell: (row) => <TestCodes codes={row.testCodes} names={row.tests} />,
+    sort: 'tests',
+    filter: 'tests',
+  },
   {
     id: 'signed',
     title: 'Signed',
-    width: 64,
+    width: 84,
     cell: (row) => (row.hasSignature ? <SignedMark requisitionId={row.id} /> : ''),
+    sort: 'hasSignature',
+    filter: 'hasSignature',
+    filterChoices: [
+      { value: 'true', label: 'Signed' },
+      { value: 'false', label: 'Not signed' },
+    ],
   },
   {
     id: 'status',
@@ -120,6 +161,8 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     width: 116,
     cell: (row) => <RequisitionStatusTag status={row.status} />,
     sort: 'status',
+    filter: 'status',
+    filterChoices: statusChoices,
     card: 'aside',
   },
 ];
