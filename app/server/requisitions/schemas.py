@@ -140,9 +140,14 @@ BillingInfo = Annotated[list[BillingInfoWrite], Field(max_length=REQUISITION_INS
 
 
 class RequisitionWrite(Shape):
-    """A requisition as sent; an absent field stays unchanged, null or [] clears it."""
+    """A requisition as sent; an absent field stays unchanged, null or [] clears it.
+
+    ``refresh_patient`` replaces the snapshot of the same patient by the current one. Without it,
+    a later change of the patient does not touch the requisition.
+    """
 
     patient_id: RecordId | None = None
+    refresh_patient: bool = False
     physician_id: RecordId | None = None
     collection_date: ClinicalTimeWrite = None
     fasting: Annotated[int | None, accept_word_or_number(Fasting)] = None

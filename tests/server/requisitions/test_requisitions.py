@@ -156,6 +156,34 @@ class TestSaving:
         assert listed.json()["data"][0]["patientLastName"] == saved["patient"]["lastName"]
         assert listed.json()["totalCount"] == 1
 
+    async def test_a_save_can_take_the_patients_current_snapshot(
+        self, world: World, nurse, patient, insure
+    ) -> None:
+        chosen = [{"patientBillingInformationId": insure(patient)}]
+        saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
+        world.sql("UPDATE patients SET last_name = 'MARRIED', bed = 'B' WHERE id = %s", (patient,))
+        path, body = f"{BASE}/{saved['id']}", {"patientId": patient, "comments": "later"}
+        unchanged = (await world.http.post(path, headers=nurse.headers, json=body)).json()
+        assert unchanged["patient"] == saved["patient"]
+        body["refreshPatient"] = True
+        now = (await world.http.post(path, headers=nurse.headers, json=body)).json()
+        assert (now["patient"]["lastName"], now["patient"]["bed"]) == ("MARRIED", "B")
+        assert len(now["billingInformation"]) == 1
+        assert now["tests"] == saved["tests"]
+
+    async def test_a_signed_requisition_keeps_the_patients_identity(
+        self, world: World, nurse, patient, sign
+    ) -> None:
+        saved = await world.save_requisition(nurse, patient)
+        await sign(nurse, saved["id"])
+        path, body = f"{BASE}/{saved['id']}", {"patientId": patient, "refreshPatient": True}
+        world.sql("UPDATE patients SET bed = 'B' WHERE id = %s", (patient,))
+        moved = (await world.http.post(path, headers=nurse.headers, json=body)).json()
+        assert moved["patient"]["bed"] == "B" and moved["hasSignature"]
+        world.sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
+        refused = await world.http.post(path, headers=nurse.headers, json=body)
+        assert (refused.status_code, refused.json()["code"]) == (409, "requisition_signed")
+
     async def test_codes_have_a_letter_the_year_and_seven_digits(
         self, world: World, nurse, patient
     ) -> None:

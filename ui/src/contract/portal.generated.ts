@@ -1644,10 +1644,18 @@ export interface components {
         /**
          * RequisitionWrite
          * @description A requisition as sent; an absent field stays unchanged, null or [] clears it.
+         *
+         *     ``refresh_patient`` replaces the snapshot of the same patient by the current one. Without it,
+         *     a later change of the patient does not touch the requisition.
          */
         RequisitionWrite: {
             /** Patientid */
             patientId?: number | null;
+            /**
+             * Refreshpatient
+             * @default false
+             */
+            refreshPatient: boolean;
             /** Physicianid */
             physicianId?: number | null;
             /** Collectiondate */

@@ -4,6 +4,8 @@ import { useLocation } from 'react-router';
 
 import { RouteParametersContext } from '../components/routeParameters';
 import { parseMatrix } from '../lib/matrix';
+import { paths } from '../lib/paths';
+import PatientForm from '../features/patients/screens/PatientForm';
 import RequisitionForm from '../features/requisitions/screens/RequisitionForm';
 import { page, type Answers, type SentRequest } from './portal';
 import { profile, renderPortal } from './render';
@@ -20,12 +22,13 @@ export const signer = {
   data: { ...profile().data, signImage: 'data:image/png;base64,AAAA' },
 };
 
-/** The form at the current address. */
+/** The form at the current address: of a requisition, or of a patient. */
 export function RoutedForm() {
   const { pathname, search } = useLocation();
+  const { path, parameters } = parseMatrix(pathname, search);
   return (
-    <RouteParametersContext value={parseMatrix(pathname, search).parameters}>
-      <RequisitionForm />
+    <RouteParametersContext value={parameters}>
+      {path === paths.patientForm ? <PatientForm /> : <RequisitionForm />}
     </RouteParametersContext>
   );
 }

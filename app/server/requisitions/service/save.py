@@ -167,8 +167,10 @@ async def _validate_change(
     """Return the parts and the columns that an update writes; raises BadInput."""
     requisition, errors = record.requisition, []
     new_patient = None
-    if "patient_id" in fields and body.patient_id != requisition.patient_id:
-        new_patient = related.patient if body.patient_id is not None else None
+    is_other_patient = "patient_id" in fields and body.patient_id != requisition.patient_id
+    if is_other_patient or body.refresh_patient:
+        cleared = is_other_patient and body.patient_id is None
+        new_patient = None if cleared else related.patient
         errors += _validate_patient(new_patient)
     if "physician_id" in fields:
         errors += _validate_physician(related, body.physician_id)
@@ -201,7 +203,7 @@ async def _validate_sent_parts(
     sent_fields: frozenset[str],
     new_patient: Patient | None,
 ) -> tuple[ValidatedParts, list[FieldError]]:
-    """Validate the sent parts for the new patient, or for the requisition's own when None."""
+    """Validate the sent parts for the patient of a new snapshot; None keeps the old one."""
     requisition, current = record.requisition, build_current_parts(record)
     fields, client_id = set(sent_fields), requisition.client_id
     # The requisition's current diagnoses may be sent again by their codes.
@@ -210,9 +212,10 @@ async def _validate_sent_parts(
     )
     if new_patient is not None:
         client_id = new_patient.client_id
-        # Insurance belongs to a patient, so the previous patient's rows cannot stay.
-        current = replace(current, snapshots=())
-        fields.add("billing_info")
+        if new_patient.id != requisition.patient_id:
+            # Insurance belongs to a patient, so the previous patient's rows cannot stay.
+            current = replace(current, snapshots=())
+            fields.add("billing_info")
         if new_patient.client_id != requisition.client_id:
             # Test lists belong to a client, so tests that stay are validated like new ones.
             current = replace(current, retained_ids=frozenset())

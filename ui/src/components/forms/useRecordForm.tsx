@@ -66,10 +66,11 @@ interface RecordFormOptions<
   showError?: ((sentence: string) => void) | undefined;
   /**
    * Stores a draft. Called shortly after the last change with the unsaved values, the version they
-   * are based on, and the values of the changed fields in that version.
+   * are based on, and the values of the changed fields in that version. Returns whether it is stored.
    */
   onDraft?:
-    ((values: Values, version: number | undefined, base: Partial<Values>) => void) | undefined;
+    | ((values: Values, version: number | undefined, base: Partial<Values>) => Promise<boolean>)
+    | undefined;
   /** Called when the draft is no longer needed: saved, or knowingly discarded. */
   onDraftObsolete?: (() => void) | undefined;
 }
@@ -107,6 +108,8 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   clear: () => void;
   /** Lets the next navigation discard unsaved values, because the user was already asked. */
   allowNavigation: () => void;
+  /** Stores the unsaved values as a draft at once. Returns false if that failed. */
+  storeDraft: () => Promise<boolean>;
   /** Fills a blank form with unsaved values. */
   restore: (values: Values) => void;
   /** Applies unsaved edits of a draft to the record as it is now. */
@@ -232,14 +235,18 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   const { onDraft, onDraftObsolete } = options;
   const isDirtyNow = useCallback(() => machine.state().isDirty, [machine]);
-  const saveDraft = useCallback(() => {
+  const storeDraft = useCallback(async () => {
     const values = form.getValues();
-    const { base, restored, version } = machine.state();
-    if (restored !== null && listChangedFields(restored, values).length === 0) return;
+    const { base, version } = machine.state();
     const before: Partial<Values> = {};
     for (const name of listChangedFields(base, values)) before[name] = base[name];
-    onDraft?.(values, version, before);
+    return (await onDraft?.(values, version, before)) ?? false;
   }, [form, machine, onDraft]);
+  const saveDraft = useCallback(() => {
+    const { restored } = machine.state();
+    if (restored !== null && listChangedFields(restored, form.getValues()).length === 0) return;
+    void storeDraft();
+  }, [form, machine, storeDraft]);
   useDraftAutosave(form, isDirtyNow, onDraft && saveDraft);
 
   const handleFailure = async (error: unknown, typed: Values): Promise<void> => {
@@ -383,6 +390,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     adopt,
     clear,
     allowNavigation,
+    storeDraft,
     restore,
     restoreEdits,
     notices,

@@ -7,7 +7,8 @@ import styles from './rows.module.css';
 export interface RowColumn<Row> {
   id: string;
   title: string;
-  render: (row: Row) => ReactNode;
+  /** Draws the cell; `open` opens the row like its button. */
+  render: (row: Row, open: () => void) => ReactNode;
   /** A CSS width; without one the column shares the remaining space. */
   width?: string;
   numeric?: boolean;
@@ -174,7 +175,7 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
                       data-card={column.card}
                       data-numeric={column.numeric}
                     >
-                      {column.render(row)}
+                      {column.render(row, () => props.onOpen(row))}
                     </td>
                   ))}
                   <td role="gridcell" className={styles['pencil']}>

@@ -4,6 +4,7 @@ import { api, firstPage, loadPage, type Page, type Query } from '../../api';
 import type { SaveContext } from '../../components/forms/useRecordForm';
 import { formatDate } from '../../lib/dates';
 import { limits, type Wire } from '../../contract';
+import type { InsuranceWrite } from '../billing/api';
 import type { ClientRow, UnitRow } from '../clients/api';
 
 export const PATIENT_LIST_PATH = '/api/v2/patients/remote-operations';
@@ -143,6 +144,14 @@ export const changePatient = (
   body: PatientWrite,
   context: SaveContext,
 ): Promise<PatientRecord> => api.put<PatientRecord>(`/api/v2/patients/${id}`, { body, ...context });
+
+/** Replaces the patient's insurance rows (O 7). */
+export const savePatientInsurance = (
+  id: number,
+  rows: readonly InsuranceWrite[],
+  context: SaveContext,
+): Promise<PatientRecord> =>
+  api.post<PatientRecord>(`/api/v2/patients/${id}/save-billing-info`, { body: rows, ...context });
 
 /** Whether another patient has this number (O 7). */
 export const isSsnInUse = (ssn: string, patientId: number | null): Promise<boolean> =>

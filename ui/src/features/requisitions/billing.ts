@@ -37,6 +37,16 @@ export const addRow = (rows: readonly Insurance[], row: Insurance): Insurance[] 
   { ...row, order: rows.length + 1 },
 ];
 
+/** Replaces one row by the patient's row as it is now, at the same position. */
+export const replaceRow = (
+  rows: readonly Insurance[],
+  key: string,
+  patientRows: readonly Insurance[],
+): Insurance[] => {
+  const current = patientRows.find((row) => row.key === key);
+  return rows.map((row) => (row.key === key && current ? { ...current, order: row.order } : row));
+};
+
 /** The labels and values of an insurance row. */
 export const insuranceFacts: readonly (readonly [string, (row: Insurance) => string])[] = [
   ['Payer', (row) => row.payer?.name ?? ''],

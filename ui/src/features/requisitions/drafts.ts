@@ -79,6 +79,14 @@ async function loadDrafts(requisitionId: number | null, signal?: AbortSignal): P
   });
 }
 
+/** Loads one draft; null if it is gone. */
+export const loadDraft = async (
+  requisitionId: number | null,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Draft | null> =>
+  (await loadDrafts(requisitionId, signal)).find((draft) => draft.id === id) ?? null;
+
 /** The drafts of a requisition, or of new ones, that no open form uses; always loaded again. */
 export const draftsQuery = (
   requisitionId: number | null,

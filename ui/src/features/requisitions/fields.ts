@@ -25,6 +25,7 @@ import type {
 import { buildBilledRows, buildOfferedRows } from './billing';
 import { getDefaultBillTo } from './billTo';
 import { commentsToHtml } from './comments';
+import { isSameSnapshot } from './patientSnapshot';
 
 export interface RequisitionField<
   Value,
@@ -63,6 +64,10 @@ function htmlToText(html: string): string {
   return new DOMParser().parseFromString(spaced, 'text/html').body.textContent.trim();
 }
 
+/** Whether the patient is the same person with other data than the requisition has. */
+const isUpdated = (patient: RequisitionPatient, earlier: Requisition): boolean =>
+  patient.id === earlier.patientId && !isSameSnapshot(patient, earlier.patient);
+
 const toChosenTest = ({ test, isConfidential, children }: RequisitionTest): ChosenTest => ({
   test,
   isConfidential,
@@ -87,7 +92,12 @@ export const fields = {
       .refine((patient) => patient !== null, messages.REQUISITION_PATIENT_REQUIRED),
     blank: (patient) => patient,
     read: ({ patient }) => patient,
-    write: (patient) => ({ patientId: patient?.id ?? null }),
+    write: (patient, earlier) => ({
+      patientId: patient?.id ?? null,
+      ...(patient !== null && earlier !== null && isUpdated(patient, earlier)
+        ? { refreshPatient: true }
+        : {}),
+    }),
   }),
   physician: defineField({
     label: 'Ordering Physician',

@@ -2,6 +2,8 @@
 import { messages, say } from '../../contract';
 import { isEqual } from '../../lib/equality';
 import type { OrderedDiagnosis, RequisitionPatient } from './api';
+import type { Insurance } from '../billing/rules';
+import { sortRows } from '../../lib/ordering';
 import { getDefaultBillTo } from './billTo';
 import type { Draft } from './drafts';
 import { getPatientLists, type RequisitionValues } from './fields';
@@ -77,6 +79,24 @@ function updateUnchangedLists(
   };
 }
 
+/**
+ * Returns the insurance to bill with the patient's current data. A list that still equals the
+ * patient's earlier one becomes the current one; in any other list, rows that the patient has lost
+ * are removed.
+ */
+function updateBilling(
+  rows: readonly Insurance[],
+  earlier: RequisitionPatient,
+  current: RequisitionPatient,
+) {
+  // A saved requisition keeps its rows as they were when they were chosen.
+  if (!earlier.insuranceInformation) return {};
+  const [before, now] = [getPatientLists(earlier).billing, getPatientLists(current).billing];
+  if (isEqual(rows, before)) return { billing: now };
+  const billing = sortRows(rows).flatMap(({ key }) => now.filter((row) => row.key === key));
+  return { billing: billing.map((row, index) => ({ ...row, order: index + 1 })) };
+}
+
 interface Change {
   values: Partial<RequisitionValues>;
   /** What was removed with the previous patient. */
@@ -97,7 +117,11 @@ export function changePatient(
   };
   if (previous?.id === chosen.id) {
     return {
-      values: { ...patientChanges, ...updateUnchangedLists(form, previous, chosen) },
+      values: {
+        ...patientChanges,
+        ...updateUnchangedLists(form, previous, chosen),
+        ...updateBilling(form.billing, previous, chosen),
+      },
       removed: [],
     };
   }

@@ -4,7 +4,6 @@ import { RadioField } from '../../../components/fields/SelectField';
 import { EditableList } from '../../../components/rows/EditableList';
 import type { RowColumn } from '../../../components/rows/RowGrid';
 import { sortRows, findOnlySelected } from '../../../lib/ordering';
-import { WarningSignIcon } from '../../../components/icons';
 import { BillTo, BillToLabels, messages, say } from '../../../contract';
 import {
   addInsurance,
@@ -21,6 +20,7 @@ import type { Billing } from '../useBilling';
 import styles from './billing.module.css';
 import { BillingPopup } from './BillingPopup';
 import { entryLabels, InsuranceEntry } from './InsuranceEntry';
+import { MissingMark } from './MissingMark';
 
 const billToOptions = [BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT].map((value) => ({
   value: String(value),
@@ -117,7 +117,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
         onReplace={replace}
         reload={props.reload ?? null}
         saved={props.saved}
-        rowName={(row) => `insurance ${row.order}, ${row.payer?.name ?? ''}`}
+        rowName={formatRowName}
         columns={columns}
         problems={({ key }) =>
           props.problems?.(rows.findIndex((candidate) => candidate.key === key)) ?? []
@@ -145,6 +145,8 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
   );
 }
 
+const formatRowName = (row: Insurance) => `insurance ${row.order}, ${row.payer?.name ?? ''}`;
+
 const formatInsured = (row: Insurance): string =>
   [row.lastName, row.firstName].filter((name) => name !== '').join(', ');
 
@@ -166,11 +168,9 @@ const columns: readonly RowColumn<Insurance>[] = [
   {
     id: 'missing',
     title: 'Claim',
-    render: (row) =>
+    render: (row, open) =>
       findMissingFields(row).length > 0 ? (
-        <span className={styles['missing']}>
-          <WarningSignIcon size={12} /> {messages.MISSING_INFORMATION}
-        </span>
+        <MissingMark name={formatRowName(row)} onComplete={open} />
       ) : (
         <span className="quiet">Complete</span>
       ),

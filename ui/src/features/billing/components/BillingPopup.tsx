@@ -84,10 +84,12 @@ interface BillingPopupProps {
   patient: InsuredPerson;
   onClose: () => void;
   onSave: (row: Insurance) => void;
+  /** Whether the row is being saved. */
+  busy?: boolean;
 }
 
 /** The insured person and their address; 900 wide, 90vw on handhelds (P 9). */
-export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProps) {
+export function BillingPopup({ row, patient, onClose, onSave, busy = false }: BillingPopupProps) {
   const isHandheld = useScreen() !== 'desktop';
   const findPlace = useFindPlace();
   const schema = useMemo(() => buildSchema(findPlace), [findPlace]);
@@ -143,6 +145,7 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
         onClose={onClose}
         isDirty={form.formState.isDirty}
         onSubmit={() => void submit()}
+        busy={busy}
       >
         <div className={styles['person']}>
           <Bound control={control} name="relationship">
@@ -223,6 +226,7 @@ export function BillingPopup({ row, patient, onClose, onSave }: BillingPopupProp
         onClose={() => setRowToConfirm(null)}
         onConfirm={() => {
           if (rowToConfirm !== null) onSave(rowToConfirm);
+          setRowToConfirm(null);
         }}
       />
     </>

@@ -20,6 +20,7 @@ import { limits, messages } from '../../../contract';
 import { PATIENT_LIST_PATH, buildSearchQuery, type PatientRow, type PatientSearch } from '../api';
 import { validateBirthDate } from '../birthDate';
 import { useNewPatient } from '../newPatient';
+import { PresentPatient, type PresentPatientRecord } from './PresentPatient';
 import { RecentPatients } from './RecentPatients';
 import styles from './SearchPatientDialog.module.css';
 import { UpdatePatientDialog } from './UpdatePatientDialog';
@@ -81,6 +82,8 @@ export interface SearchPatientDialogProps {
   onSelect: (row: PatientRow) => void;
   /** Whether the dialog serves a search screen, where no field is required. */
   fromSearch?: boolean;
+  /** The patient that the page has now, and what opens their form. */
+  present?: { patient: PresentPatientRecord; onEdit: () => void } | undefined;
   /** The page behind has unsaved edits, so New Patient asks before leaving it. */
   isDirty?: boolean;
   /**
@@ -97,7 +100,7 @@ export function SearchPatientDialog({ isOpen, ...props }: SearchPatientDialogPro
 }
 
 function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
-  const { onClose, onSelect, fromSearch = false, isDirty = false } = props;
+  const { onClose, onSelect, fromSearch = false, isDirty = false, present } = props;
   const canRegister = usePermissions().may('changePatient');
   const openNewPatient = useNewPatient();
   const schema = useMemo(() => buildSchema(fromSearch), [fromSearch]);
@@ -213,6 +216,19 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
       busy={grid.isFetching || choice.isChecking}
       extra={extra}
     >
+      {present ? (
+        <PresentPatient
+          patient={present.patient}
+          onEdit={
+            canRegister
+              ? () => {
+                  onClose();
+                  present.onEdit();
+                }
+              : undefined
+          }
+        />
+      ) : null}
       <div className={styles['fields']}>
         <Bound control={form.control} name="lastName">
           {(field) => (

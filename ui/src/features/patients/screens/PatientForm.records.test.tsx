@@ -300,6 +300,12 @@ describe('Editing the insured person', () => {
     await view.user.click(question.getByRole('button', { name: 'Save' }));
     expect(view.getInsuranceRows()[0]).toHaveTextContent(messages.MISSING_INFORMATION);
 
+    const mark = screen.getByRole('button', { name: /^Missing information: complete insurance 1/ });
+    await view.user.click(mark);
+    await screen.findByRole('dialog', { name: /^Edit Billing/ });
+    await view.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
     await view.save();
     const secondQuestion = within(
       await screen.findByRole('dialog', { name: messages.CONFIRM_MISSING_INSURANCE_TITLE }),

@@ -11,12 +11,14 @@ import {
 import { usePermissions } from '../../../api';
 import { blankLoadState, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
+import { useHistoryMemory } from '../../../components/useHistoryMemory';
 import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { patientQuery } from '../../patients/api';
 import { requisitionQuery } from '../api';
 import { copyQuery } from '../copying';
+import { PATIENT_VISIT, patientReturnQuery, type PatientVisit } from '../patientVisit';
 import { RequisitionEditor } from '../components/form/RequisitionEditor';
 
 /**
@@ -85,12 +87,21 @@ export default function RequisitionForm() {
     enabled: id === null && copyOf !== null,
   });
 
+  const visit = useHistoryMemory<PatientVisit | null>(PATIENT_VISIT).read() ?? null;
+  const patientReturn = useQuery({
+    ...patientReturnQuery(id, visit ?? { patientId: 0, draftId: null }),
+    enabled: visit !== null,
+  });
+
   // Physicians open requisitions from the search and cannot create any (DECISIONS).
   if (id === null && !canOrder) return <Navigate to={paths.requisitionSearch} replace />;
 
   const initialLoadState =
     copyOf !== null ? toLoadState(copy) : patientId !== null ? toLoadState(patient) : null;
-  const loadState = id === null ? (initialLoadState ?? blankLoadState) : toLoadState(requisition);
+  const recordLoadState =
+    id === null ? (initialLoadState ?? blankLoadState) : toLoadState(requisition);
+  const isReturning = visit !== null && patientReturn.data === undefined;
+  const loadState = isReturning ? toLoadState(patientReturn) : recordLoadState;
 
   return (
     <RecordScreen<unknown>
@@ -104,6 +115,7 @@ export default function RequisitionForm() {
           requisition={id === null ? null : (requisition.data ?? null)}
           patient={patient.data ?? null}
           copy={id === null ? (copy.data ?? null) : null}
+          returned={patientReturn.data ?? null}
           onCreated={(saved) => {
             form.created(saved.id);
             void navigate(buildMatrix(paths.requisitionForm, { id: saved.id }), { replace: true });

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role } from '../../../../contract';
+import { maria } from '../../../../test/patientForm';
 import { problem, type Answers } from '../../../../test/portal';
 import { profile, renderPortal } from '../../../../test/render';
 import { insuranceRecord, requisition } from '../../../../test/requisitions';
@@ -147,6 +148,49 @@ describe('Billing information', () => {
     await user.click(getButton('View insurance 1, MEDICARE'));
     const dialog = await screen.findByRole('dialog', { name: 'Insurance 1' });
     expect(within(dialog).getByRole('row', { name: 'Group Number G1 NEW7' })).toBeVisible();
+  });
+
+  it('opens an incomplete row, and takes over what was completed', async () => {
+    const patient = {
+      ...maria,
+      id: 7,
+      insuranceInformation: [first, { ...second, relationship: 'SPOUSE', lastName: null }],
+    };
+    const completed = { ...second, relationship: 'SPOUSE', lastName: 'OKONKWO' };
+    const saved = { ...patient, version: 4, insuranceInformation: [first, completed] };
+    const { user, requests } = await renderForm(
+      { billingInformation: buildBilled(...patient.insuranceInformation) },
+      {
+        'GET /api/v2/patients/7': patient,
+        'GET /api/v2/patients/7/billing-info': patient.insuranceInformation,
+        'POST /api/v2/patients/7/save-billing-info': saved,
+        'GET /api/v2/address/zip-code': maria.zipCode,
+      },
+    );
+    await user.click(
+      await screen.findByRole('button', {
+        name: 'Missing information: complete insurance 2, AETNA',
+      }),
+    );
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Billing: AETNA' }));
+    await user.type(dialog.getByRole('textbox', { name: /^Last Name/ }), 'okonkwo');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const write = requests.find(({ path }) => path.endsWith('save-billing-info'));
+    expect(write?.headers.get('If-Match')).toBe('"3"');
+    expect(write?.body).toMatchObject([
+      { id: 31, relationship: 'SELF' },
+      { id: 32, relationship: 'SPOUSE', lastName: 'OKONKWO' },
+    ]);
+    expect(within(await findGrid()).queryByText(messages.MISSING_INFORMATION)).toBeNull();
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    const save = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
+    expect(save?.body).toMatchObject({
+      billingInfo: [{ patientBillingInformationId: 31 }, { patientBillingInformationId: 32 }],
+    });
   });
 
   it('is read-only once the requisition is done', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
+import { usePermissions } from '../../../../api';
 import { Panel } from '../../../../components/Panel';
 import { RadioField, SelectField } from '../../../../components/fields/SelectField';
 import { Bound } from '../../../../components/forms/Bound';
@@ -16,7 +17,8 @@ import {
 import { sortRows } from '../../../../lib/ordering';
 import { WarningSignIcon } from '../../../../components/icons';
 import { BillTo, messages, say } from '../../../../contract';
-import { patientInsuranceQuery } from '../../../billing/api';
+import { patientInsuranceQuery, toInsurances } from '../../../billing/api';
+import { MissingMark } from '../../../billing/components/MissingMark';
 import {
   blankEntry,
   getControls,
@@ -30,12 +32,14 @@ import {
   compareWithPatient,
   buildOfferedRows,
   addRow,
+  replaceRow,
 } from '../../billing';
 import type { Requisition } from '../../api';
 import { parseBillTo, billToOptions } from '../../billTo';
 import { getPatientLists, type RequisitionValues } from '../../fields';
 import { labels } from '../../form';
 import styles from './billing.module.css';
+import { CompleteInsurance } from './CompleteInsurance';
 import { InsuranceDetails } from './InsuranceDetails';
 
 interface BillingSectionProps {
@@ -52,6 +56,8 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
   const patientId = patient?.id ?? null;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [viewedRow, setViewedRow] = useState<Insurance | null>(null);
+  const [completedKey, setCompletedKey] = useState<string | null>(null);
+  const canComplete = usePermissions().may('changePatient') && !disabled;
 
   const patientInsurance = useQuery({
     ...patientInsuranceQuery(patientId ?? 0),
@@ -119,13 +125,28 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
               opens="View"
               rows={rows}
               rowKey={(row) => row.key}
-              rowName={(row) => `insurance ${row.order}, ${row.payer?.name ?? ''}`}
-              columns={buildColumns(patientRows)}
+              rowName={formatGridName}
+              columns={buildColumns(patientRows, canComplete ? setCompletedKey : null)}
               selected={selected}
               onSelect={setSelected}
               onOpen={setViewedRow}
               empty={getEmptyText(patientId, patientRows)}
             />
+            {completedKey === null || patientId === null ? null : (
+              <CompleteInsurance
+                patientId={patientId}
+                rowKey={completedKey}
+                onClose={() => setCompletedKey(null)}
+                onSaved={({ insuranceInformation }) => {
+                  setCompletedKey(null);
+                  onChange(replaceRow(rows, completedKey, toInsurances(insuranceInformation)));
+                  // A new requisition restores the patient's rows from here.
+                  if (patient?.insuranceInformation) {
+                    form.setValue('patient', { ...patient, insuranceInformation });
+                  }
+                }}
+              />
+            )}
             {viewedRow === null ? null : (
               <InsuranceDetails
                 row={viewedRow}
@@ -175,6 +196,8 @@ function BillingTools({ addableRows, controls: listControls, ...edits }: Billing
   );
 }
 
+const formatGridName = (row: Insurance) => `insurance ${row.order}, ${row.payer?.name ?? ''}`;
+
 const formatRowName = (row: Insurance): string =>
   [row.payer?.name, row.insuranceId].filter(Boolean).join(', ');
 
@@ -194,6 +217,8 @@ function ErrorMessages({ error }: { error: unknown }) {
 
 const buildColumns = (
   patientRows: readonly Insurance[] | null,
+  /** Opens a row for completing; null for users who cannot. */
+  complete: ((key: string) => void) | null,
 ): readonly RowColumn<Insurance>[] => [
   {
     id: 'position',
@@ -217,22 +242,45 @@ const buildColumns = (
       </span>
     ),
   },
-  { id: 'claim', title: 'Claim', render: (row) => <Claim row={row} patientRows={patientRows} /> },
+  {
+    id: 'claim',
+    title: 'Claim',
+    render: (row) => <Claim row={row} patientRows={patientRows} complete={complete} />,
+  },
 ];
 
 /** What prevents a claim, and whether the patient's row has changed since. */
-function Claim(props: { row: Insurance; patientRows: readonly Insurance[] | null }) {
+function Claim({
+  row,
+  patientRows,
+  complete,
+}: {
+  row: Insurance;
+  patientRows: readonly Insurance[] | null;
+  complete: ((key: string) => void) | null;
+}) {
   const warnings = [];
-  if (findMissingFields(props.row).length > 0) warnings.push(messages.MISSING_INFORMATION);
-  const difference = compareWithPatient(props.row, props.patientRows);
+  const isMissing = findMissingFields(row).length > 0;
+  const difference = compareWithPatient(row, patientRows);
+  const isPatients = patientRows?.some(({ key }) => key === row.key) === true;
   if (difference.kind === 'changed') {
     warnings.push(say(messages.INSURANCE_CHANGED_SINCE, { fields: difference.fields.join(', ') }));
   }
   if (difference.kind === 'gone') warnings.push(messages.INSURANCE_NO_LONGER);
-  if (warnings.length === 0) return <span className="quiet">Complete</span>;
-  return warnings.map((warning) => (
-    <span key={warning} className={styles['mark']}>
-      <WarningSignIcon size={12} /> {warning}
-    </span>
-  ));
+  if (warnings.length === 0 && !isMissing) return <span className="quiet">Complete</span>;
+  return (
+    <>
+      {isMissing ? (
+        <MissingMark
+          name={formatGridName(row)}
+          onComplete={complete !== null && isPatients ? () => complete(row.key) : undefined}
+        />
+      ) : null}
+      {warnings.map((warning) => (
+        <span key={warning} className={styles['mark']}>
+          <WarningSignIcon size={12} /> {warning}
+        </span>
+      ))}
+    </>
+  );
 }

@@ -6,7 +6,6 @@ import { ApiError, describeError } from '../../../../api';
 import { Panel } from '../../../../components/Panel';
 import { DateField } from '../../../../components/fields/DateField';
 import { SelectField } from '../../../../components/fields/SelectField';
-import { useRouteParameters } from '../../../../components/routeParameters';
 import { toasts } from '../../../../components/toasts';
 import { formatDate } from '../../../../lib/dates';
 import { PersonIcon, SearchIcon } from '../../../../components/icons';
@@ -38,6 +37,10 @@ interface PatientHeaderProps {
   /** Whether there are edits that registering a new patient would discard. */
   isDirty: boolean;
   onNewPatient: (prefill: PatientSearch) => void;
+  /** Opens the form of the selected patient. */
+  onEditPatient: (patientId: number) => void;
+  /** Whether a shortcut asked to start with the patient search. */
+  startsWithSearch: boolean;
 }
 
 const fastingOptions = Object.values(Fasting).map((value) => ({
@@ -70,10 +73,8 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   const { control, setValue, getValues, formState } = form;
   const patient = useWatch({ control, name: 'patient' });
   const sameAsPrimary = useWatch({ control, name: 'sameAsPrimary' });
-  const startsWithSearch = useRouteParameters()['search'] === 'patient';
   const [openSearch, setOpenSearch] = useState<'patient' | 'physician' | null>(
-    // The shortcut starts with the patient search.
-    startsWithSearch && isNew && getValues('patient') === null ? 'patient' : null,
+    props.startsWithSearch && isNew && getValues('patient') === null ? 'patient' : null,
   );
   const physician = useWatch({ control, name: 'physician' });
   const [previousPhysician, setPreviousPhysician] = useState<PhysicianRow | null>(null);
@@ -224,6 +225,11 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
           isOpen
           isDirty={isDirty}
           onNewPatient={onNewPatient}
+          present={
+            patient === null
+              ? undefined
+              : { patient, onEdit: () => props.onEditPatient(patient.id) }
+          }
           onClose={() => setOpenSearch(null)}
           onSelect={(row) => void selectPatient(row.id)}
         />

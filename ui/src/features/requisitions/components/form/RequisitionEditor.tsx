@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { useNavigate } from 'react-router';
 
 import { usePermissions } from '../../../../api';
 import { focusTitle, PageToolbar } from '../../../../components/PageToolbar';
@@ -8,6 +9,8 @@ import { RequisitionStatusTag } from '../../../../components/StatusTag';
 import { hasPendingText } from '../../../../components/forms/pendingText';
 import { useRecordForm } from '../../../../components/forms/useRecordForm';
 import { toasts } from '../../../../components/toasts';
+import { useHistoryMemory } from '../../../../components/useHistoryMemory';
+import { useRouteParameters } from '../../../../components/routeParameters';
 import { useScreen } from '../../../../components/useMedia';
 import { useOpenPath } from '../../../../components/useOpenPath';
 import { buildMatrix } from '../../../../lib/matrix';
@@ -37,7 +40,10 @@ import {
   buildWrite,
 } from '../../form';
 import type { RequisitionCopy } from '../../copying';
-import { restoreDraft } from '../../patientChange';
+import type { RequisitionValues } from '../../fields';
+import { changePatient, restoreDraft } from '../../patientChange';
+import { isSameSnapshot } from '../../patientSnapshot';
+import { PATIENT_VISIT, type PatientReturn, type PatientVisit } from '../../patientVisit';
 import { useAddToRecents } from '../../recents';
 import { BillingSection } from '../billing/BillingSection';
 import { ClinicalSection } from './ClinicalSection';
@@ -60,6 +66,8 @@ interface RequisitionEditorProps {
   patient: RequisitionPatient | null;
   /** The earlier requisition that a new form copies. */
   copy?: RequisitionCopy | null;
+  /** The patient and the draft after a visit of the patient's form; null otherwise. */
+  returned: PatientReturn | null;
   /** A new requisition was saved; the form continues at its address. */
   onCreated: (requisition: Requisition) => void;
   /** Starts a blank form, for the patient with this id or none. */
@@ -68,7 +76,10 @@ interface RequisitionEditorProps {
 
 /** The form to create and edit a requisition (O 2.3). */
 export function RequisitionEditor(props: RequisitionEditorProps) {
-  const { requisition } = props;
+  const { requisition, returned } = props;
+  const navigate = useNavigate();
+  const visit = useHistoryMemory<PatientVisit | null>(PATIENT_VISIT);
+  const startsWithSearch = useRouteParameters()['search'] === 'patient' && returned === null;
   const openReport = useReports();
   const queries = useQueryClient();
   // A new form accepts a newly registered patient, even if its address names another one.
@@ -85,7 +96,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const { status, isReadOnly, isSigned: signed, isRecordLocked } = locks;
 
   const store = (saved: Requisition) => storeRequisition(queries, saved);
-  const draft = useDraft(requisition?.id ?? null, canOrder);
+  const draft = useDraft(requisition?.id ?? null, canOrder, returned?.draft?.id ?? null);
   const record = useRecordForm({
     schema: requisitionSchema,
     defaults,
@@ -124,6 +135,46 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     // A copy counts as unsaved at once, and becomes a draft with its first change.
     if (copy) restore(copy.values);
   }, [copy, restore]);
+
+  /** Shows a patient whose details were changed; saving stores them in the requisition. */
+  const showChanged = (changed: RequisitionPatient) => {
+    const values = form.getValues();
+    const isSelected = values.patient?.id === changed.id;
+    if (!isSelected || isLocked('patient', locks)) return;
+    if (values.patient !== null && isSameSnapshot(values.patient, changed)) return;
+    for (const [name, value] of Object.entries(changePatient(values, changed).values)) {
+      form.setValue(name as keyof RequisitionValues, value, { shouldDirty: true });
+    }
+  };
+  const continueAfterVisit = useEffectEvent(() => {
+    if (returned === null) return;
+    visit.write(null);
+    const current = form.getValues();
+    if (requisition === null) {
+      const addressed = returned.patient ?? props.patient;
+      if (returned.draft) restore(restoreDraft(returned.draft.values, current, addressed).values);
+      return;
+    }
+    if (returned.draft) {
+      const { values, version, base } = returned.draft;
+      record.restoreEdits(restoreDraft(values, current, null).values, { version, base });
+    }
+    if (returned.patient) showChanged(returned.patient);
+  });
+  useEffect(() => continueAfterVisit(), []);
+
+  /** Leaves for the patient's form. The edits wait in the draft until the user returns. */
+  const editPatient = async (patientId: number): Promise<void> => {
+    if (isBusy || (await hasPendingText())) return;
+    const isDirty = record.isDirtyNow();
+    if (isDirty && !(await record.storeDraft())) {
+      toasts.error(messages.DRAFT_NOT_STORED);
+      return;
+    }
+    visit.write({ patientId, draftId: isDirty ? draft.id : null });
+    record.allowNavigation();
+    void navigate(buildMatrix(paths.patientForm, { id: patientId }));
+  };
 
   /** Saves. The messages about a missing patient or test appear as toasts (O 5). */
   const save = async (): Promise<Requisition | null> => {
@@ -241,6 +292,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             isChoosing={isChoosing}
             onChoosingChange={setIsChoosing}
             isDirty={record.isDirty}
+            startsWithSearch={startsWithSearch}
+            onEditPatient={(patientId) => void editPatient(patientId)}
             onNewPatient={(prefill) => {
               // The portal stores the draft and offers it when the user returns.
               record.allowNavigation();

@@ -37,11 +37,16 @@ function useDraftLock(draftId: string): void {
  * The draft of one form, stored on the portal while the user types, so that a crash loses nothing;
  * and the newest abandoned draft to offer. A failed store is silent, and the next change tries
  * again.
+ * @param resumedId the draft that this form continues, without an offer
  */
-export function useDraft(requisitionId: number | null, canOrder: boolean) {
-  const [draftId, setDraftId] = useState(() => crypto.randomUUID() as string);
+export function useDraft(
+  requisitionId: number | null,
+  canOrder: boolean,
+  resumedId: string | null,
+) {
+  const [draftId, setDraftId] = useState<string>(() => resumedId ?? crypto.randomUUID());
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
-  const isStored = useRef(false);
+  const isStored = useRef(resumedId !== null);
   // Requests run one after another: a delete must not be overtaken by an earlier store.
   const lastRequest = useRef<Promise<unknown>>(Promise.resolve());
   useDraftLock(draftId);
@@ -54,14 +59,20 @@ export function useDraft(requisitionId: number | null, canOrder: boolean) {
   const offered: Draft | null =
     drafts.data?.find(({ id }) => id !== draftId && !dismissed.includes(id)) ?? null;
 
-  const enqueue = useCallback((send: () => Promise<unknown>) => {
-    lastRequest.current = lastRequest.current.then(send).catch(() => undefined);
+  /** Sends a request after the earlier ones. Returns whether it succeeded. */
+  const enqueue = useCallback((send: () => Promise<unknown>): Promise<boolean> => {
+    const request = lastRequest.current.then(send).then(
+      () => true,
+      () => false,
+    );
+    lastRequest.current = request;
+    return request;
   }, []);
 
   const save = useCallback(
     (values: RequisitionValues, version: number | undefined, base: Partial<RequisitionValues>) => {
       isStored.current = true;
-      enqueue(() => saveDraft(draftId, requisitionId, values, version, base));
+      return enqueue(() => saveDraft(draftId, requisitionId, values, version, base));
     },
     [draftId, enqueue, requisitionId],
   );
@@ -69,7 +80,7 @@ export function useDraft(requisitionId: number | null, canOrder: boolean) {
   const remove = useCallback(() => {
     if (!isStored.current) return;
     isStored.current = false;
-    enqueue(() => deleteDraft(draftId));
+    void enqueue(() => deleteDraft(draftId));
   }, [draftId, enqueue]);
 
   /** Takes over the offered draft: from now on this form stores it. */
@@ -83,7 +94,7 @@ export function useDraft(requisitionId: number | null, canOrder: boolean) {
   const discard = () => {
     if (offered === null) return;
     setDismissed((ids) => [...ids, offered.id]);
-    enqueue(() => deleteDraft(offered.id));
+    void enqueue(() => deleteDraft(offered.id));
   };
 
   return { id: draftId, offered, save, remove, restore, discard };
