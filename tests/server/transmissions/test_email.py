@@ -252,12 +252,20 @@ class TestRetries:
     async def test_fails_after_the_retry_period(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
-        office = await open_office(**build_mail_settings(mail, certificate, send_hours=1 / 3600))
+        settings = build_mail_settings(mail, certificate, send_hours=24, **RETRIES_ON_DEMAND)
+        office = await open_office(**settings)
         requisition = await office.save_requisition()
         await office.send([requisition["id"]], "email", TO)
+        first = await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER)
+        assert first["status"] == "queued"
+        office.world.sql(
+            "UPDATE transmissions SET created_at = created_at - interval '25 hours' WHERE id = %s",
+            (first["id"],),
+        )
+        office.retry_now()
         transmission = await office.wait_until(requisition["id"], status="failed")
         assert transmission["lastError"] == messages.SEND_NO_ANSWER
-        assert transmission["attempts"] > 1
+        assert transmission["attempts"] == 2
 
     async def test_waits_while_sending_is_not_configured(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
