@@ -25,3 +25,32 @@ async def test_enter_submits_the_patient_search(context: BrowserContext) -> None
     await dialog.get_by_label("First Name").fill("a")
     await dialog.get_by_label("First Name").press("Enter")
     await expect(rows.first).to_be_visible()
+
+
+async def test_releasing_enter_after_a_dialog_closed_does_not_open_it_again(
+    context: BrowserContext,
+) -> None:
+    """Enter in a dialog closes it; the key is released on the button that opened it."""
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/patients/form")
+    await page.get_by_role("tab", name=re.compile("Responsible Party")).click()
+    add = page.get_by_role("button", name="Add", exact=True)
+    await add.press("Enter")
+    popup = page.get_by_role("dialog")
+    for label, value in (
+        ("^Last Name", "lopez"),
+        ("^First Name", "juan"),
+        ("^Phone", "3125550101"),
+        ("^Address", "1 oak st"),
+        ("^Zip ?Code", "60601"),
+        ("Plus 4", "1200"),
+    ):
+        await popup.get_by_role("textbox", name=re.compile(label, re.IGNORECASE)).first.fill(value)
+    await expect(popup.get_by_role("textbox", name="City")).to_have_value("CHICAGO")
+    await page.keyboard.down("Enter")
+    await expect(popup).to_have_count(0)
+    await expect(add).to_be_focused()
+    await page.keyboard.up("Enter")
+    await expect(popup).to_have_count(0)
+    await expect(page.get_by_text("LOPEZ", exact=True)).to_be_visible()

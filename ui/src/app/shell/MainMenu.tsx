@@ -49,11 +49,17 @@ function MenuLink({
   );
 }
 
+/** The open dropdown. One that a click opened stays open when the pointer leaves. */
+interface OpenGroup {
+  label: string;
+  byHover: boolean;
+}
+
 /** The desktop menu: dropdowns that open on hover, click and by keyboard. */
 export function TopMenu({ groups, path }: MenuProps) {
-  const [openGroup, setOpenGroup] = useState<string | null>(null);
+  const [open, setOpen] = useState<OpenGroup | null>(null);
   const root = useRef<HTMLElement>(null);
-  const close = () => setOpenGroup(null);
+  const close = () => setOpen(null);
 
   useEffect(() => {
     const handleOutside = (event: Event) => {
@@ -76,16 +82,17 @@ export function TopMenu({ groups, path }: MenuProps) {
     <nav ref={root} aria-label="Main" className={styles['topMenu']}>
       <ul>
         {groups.map((group) => {
-          const isOpen = openGroup === group.label;
+          const isOpen = open?.label === group.label;
           const isCurrent = group.items.some((item) => item.path === path);
           return (
             <li
               key={group.label}
               onPointerEnter={(event) => {
-                if (event.pointerType === 'mouse') setOpenGroup(group.label);
+                if (event.pointerType === 'touch' || isOpen) return;
+                setOpen({ label: group.label, byHover: true });
               }}
               onPointerLeave={(event) => {
-                if (event.pointerType === 'mouse') close();
+                if (event.pointerType !== 'touch' && open?.byHover) close();
               }}
             >
               <button
@@ -93,7 +100,10 @@ export function TopMenu({ groups, path }: MenuProps) {
                 className={styles['group']}
                 data-current={isCurrent}
                 aria-expanded={isOpen}
-                onClick={() => setOpenGroup(isOpen ? null : group.label)}
+                onClick={() =>
+                  // A click on a group that the pointer has just opened must not close it.
+                  setOpen(isOpen && !open.byHover ? null : { label: group.label, byHover: false })
+                }
               >
                 {group.label}
                 <CaretDownIcon />
