@@ -60,7 +60,7 @@ class Notebook:
 
     async def wait_for(self, count: int) -> list[int]:
         """Wait until this many numbers were written, and return them."""
-        async with asyncio.timeout(20), self.changed:
+        async with asyncio.timeout(60), self.changed:
             await self.changed.wait_for(lambda: len(self.written) >= count)
         return self.written
 
@@ -144,6 +144,14 @@ def load_jobs(owner_url: str, name: str) -> list[tuple[str, int]]:
         ).fetchall()
 
 
+def make_jobs_due(owner_url: str, name: str) -> None:
+    """Make the jobs of a task due. In a thread: a worker of this loop may hold their locks."""
+    with connect_as_owner(owner_url) as connection:
+        connection.execute(
+            "UPDATE jobs.procrastinate_jobs SET scheduled_at = now() WHERE task_name = %s", (name,)
+        )
+
+
 class TestDeferring:
     """Deferring jobs."""
 
@@ -176,8 +184,7 @@ class TestDeferring:
                 await defer(session, name, {"number": 2}, due=utc_now() + timedelta(hours=1))
                 await defer(session, name, {"number": 1})
             assert await notebook.wait_for(1) == [1]
-            with connect_as_owner(owner_url) as connection:
-                connection.execute("UPDATE jobs.procrastinate_jobs SET scheduled_at = now()")
+            await asyncio.to_thread(make_jobs_due, owner_url, name)
             assert await notebook.wait_for(2) == [1, 2]
 
 
@@ -197,8 +204,7 @@ class TestRunning:
                     break
                 await asyncio.sleep(0.1)
             assert load_jobs(owner_url, name) == [("todo", 1)]
-            with connect_as_owner(owner_url) as connection:
-                connection.execute("UPDATE jobs.procrastinate_jobs SET scheduled_at = now()")
+            await asyncio.to_thread(make_jobs_due, owner_url, name)
             assert await notebook.wait_for(1) == [3]
         assert "LEE" not in capfd.readouterr().err + caplog.text
 

@@ -88,8 +88,14 @@ class Office:
             self.world.sql("SELECT count(*) FROM jobs.procrastinate_jobs WHERE status = 'todo'")
         )
 
-    def retry_now(self) -> None:
-        """Make all waiting transmissions and jobs due."""
+    async def retry_now(self) -> None:
+        """Make all waiting transmissions and jobs due.
+
+        In a thread: a worker of this loop may hold locks on them.
+        """
+        await asyncio.to_thread(self._make_due)
+
+    def _make_due(self) -> None:
         with connect_job_owner(self.world.owner.url) as connection:
             connection.execute(
                 "UPDATE transmissions SET next_try_at = now() WHERE next_try_at > now()"

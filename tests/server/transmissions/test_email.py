@@ -183,9 +183,9 @@ class TestRetries:
                 )
                 assert queued["sentAt"] is None
             if attempts == 1:
-                office.retry_now()
+                await office.retry_now()
         with mail:
-            office.retry_now()
+            await office.retry_now()
             for requisition in requisitions:
                 await office.wait_until(requisition["id"], status="sent", lastError=None)
         assert len(mail.received) == 3
@@ -262,7 +262,7 @@ class TestRetries:
             "UPDATE transmissions SET created_at = created_at - interval '25 hours' WHERE id = %s",
             (first["id"],),
         )
-        office.retry_now()
+        await office.retry_now()
         transmission = await office.wait_until(requisition["id"], status="failed")
         assert transmission["lastError"] == messages.SEND_NO_ANSWER
         assert transmission["attempts"] == 2

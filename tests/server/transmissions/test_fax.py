@@ -156,7 +156,7 @@ class TestProviderErrors:
             requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "fax", TO)).json()["id"]
             await office.wait_until(requisition["id"], lastError=message)
-            office.retry_now()
+            await office.retry_now()
             await office.wait_until(requisition["id"], status="delivered", lastError=None)
         assert len(fax.faxes) == 1
         return office, transmission
@@ -244,7 +244,7 @@ class TestProviderErrors:
         requisition = await office.save_requisition()
         await office.send([requisition["id"]], "fax", TO)
         await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER, attempts=1)
-        office.retry_now()
+        await office.retry_now()
         await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER, attempts=2)
         assert url
 
