@@ -144,6 +144,22 @@ class TestRequisition:
         ]
         assert any(f"({len(reader.pages)})".encode() in content for content in shown)
 
+    def test_marks_every_page_if_canceled(self) -> None:
+        page = replace(
+            REQUISITION,
+            status="CANCELED",
+            is_canceled=True,
+            cancel_comment="Patient left before the draw. " * 8,
+            comments="word " * 3000,
+        )
+        pages = open_pdf(draw_requisitions([page, REQUISITION])).pages
+        assert len(pages) > 2
+        for canceled in pages[:-1]:
+            assert "CANCELED" in canceled.extract_text()
+            assert decode_barcodes(canceled) == []
+        assert "CANCELED" not in pages[-1].extract_text()
+        assert pages[0].extract_text().count("Patient left before the draw.") == 8
+
     def test_is_deterministic(self) -> None:
         assert draw_requisitions([REQUISITION]) == draw_requisitions([REQUISITION])
 

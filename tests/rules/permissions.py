@@ -27,6 +27,7 @@ from app.server.catalog.rules import TestOffer
 from app.server.lab_settings import rules as lab_settings
 from app.server.orders import rules as orders
 from app.server.orders.rules import OrderState
+from app.server.paperwork import rules as paperwork
 from app.server.patients import rules as patients
 from app.server.requisitions import rules as requisitions
 from app.server.requisitions.rules import RequisitionState
@@ -124,6 +125,7 @@ CASES = (
     Case("receive a requisition", requisitions.judge_receiving, REQUISITIONS),
     Case("enter results", lab_settings.judge_result_entry, FLAGS),
     Case("open result entry", lab_settings.judge_result_screen, FLAGS),
+    Case("have labels of a requisition", paperwork.judge_labeling, REQUISITIONS),
     Case("send a requisition", transmissions.judge_sending, REQUISITIONS),
     Case(
         "enter results of an order, all flags on",

@@ -6,3 +6,4 @@ LABELS_AS_PDF = (
 REPORT_PROGRESS = "{done} of {of} ready"
 REPORT_STOPPED = "The document could not be created. Try again."
 LABELS_PRINTED = "Labels sent to {printer}"
+REQUISITION_WITHOUT_LABELS = "Requisition {code} is {status}, so it has no labels"

@@ -112,6 +112,8 @@ class RequisitionPage:
     insurance: tuple[InsuranceLine, ...] = ()
     comments: str | None = None
     signature: Signature | None = None
+    is_canceled: bool = False
+    cancel_comment: str | None = None
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
     sheet.y -= 8
     sheet.draw_paragraph("     ".join(f"{a}  {b}" for a, b in order if b), size=8, color=MUTED)
     if page.alert:
-        _draw_alert(sheet, page.alert)
+        sheet.draw_alert(f"{page.alert}:", "at least one result needs immediate attention.")
     _draw_results(sheet, page.results)
     if page.comment:
         sheet.draw_heading("Comments", keep=12)
@@ -70,14 +70,6 @@ def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
     sheet.reserve(20)
     sheet.y -= 16
     sheet.pen.draw_text(LEFT, sheet.y, _FLAGS, size=7, color=MUTED)
-
-
-def _draw_alert(sheet: Sheet, alert: str) -> None:
-    sheet.y -= 8
-    sheet.draw_background(LEFT, sheet.y, _ACROSS, 18, CRITICAL_WASH)
-    words = f"{alert}: at least one result needs immediate attention."
-    sheet.pen.draw_text(LEFT + 8, sheet.y - 12.4, words, size=9, bold=True, color=CRITICAL)
-    sheet.y -= 18
 
 
 def _draw_results(sheet: Sheet, results: Sequence[ResultLine]) -> None:

@@ -43,7 +43,8 @@ class RequisitionsPdf:
         for page in pages:
             # A loose second page must still identify the patient.
             heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
-            sheet = Sheet(self._canvas, page.lab, heading, page.printed)
+            watermark = page.status if page.is_canceled else ""
+            sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark)
             _draw(sheet, page)
             sheet.close()
 
@@ -61,7 +62,12 @@ def draw_requisitions(pages: Sequence[RequisitionPage]) -> bytes:
 
 
 def _draw(sheet: Sheet, page: RequisitionPage) -> None:
-    sheet.draw_letterhead("Laboratory requisition", page.code, page.status)
+    # Nobody may scan a canceled form as if it were an order.
+    sheet.draw_letterhead(
+        "Laboratory requisition", page.code, page.status, has_barcode=not page.is_canceled
+    )
+    if page.is_canceled:
+        sheet.draw_alert(page.status, page.cancel_comment or "")
     sheet.draw_facts(
         [
             ("Collected", format_time(page.collection) or "Not stated"),

@@ -14,6 +14,8 @@ from app.drawing.code128 import count_modules, encode_bars
 from app.drawing.pages.facts import Lab
 from app.drawing.pages.lettering import (
     ACCENT,
+    CRITICAL,
+    CRITICAL_WASH,
     INK,
     MUTED,
     RULE,
@@ -67,15 +69,19 @@ class Cell:
 class Sheet:
     """One document (a requisition, a report) of a PDF with as many pages as it needs.
 
-    Pages after the first repeat ``heading``, so that a loose page can be identified.
+    Pages after the first repeat ``heading``, so that a loose page can be identified. Every page has
+    ``watermark`` across it.
     """
 
-    def __init__(self, canvas: Canvas, lab: Lab, heading: str, printed: datetime) -> None:
+    def __init__(
+        self, canvas: Canvas, lab: Lab, heading: str, printed: datetime, watermark: str = ""
+    ) -> None:
         self.canvas = canvas
         self.pen = Pen(canvas)
         self.lab = lab
         self.heading = heading
         self.printed = printed
+        self.watermark = watermark
         self.page = 1
         self.y = TOP
         self._form = f"pages-{canvas.getPageNumber()}"
@@ -83,11 +89,14 @@ class Sheet:
 
     # -- pages ---------------------------------------------------------------------------
 
-    def draw_letterhead(self, title: str, code: str, note: str = "") -> None:
+    def draw_letterhead(
+        self, title: str, code: str, note: str = "", *, has_barcode: bool = True
+    ) -> None:
         """Draw the lab on the left; title, barcode, and code on the right."""
         pen, top = self.pen, self.y
         y = self._draw_lab_and_title(title)
-        self.draw_barcode(code, RIGHT, top - 44, height=30, right=True)
+        if has_barcode:
+            self.draw_barcode(code, RIGHT, top - 44, height=30, right=True)
         pen.draw_text(RIGHT, top - 55, code, size=10, bold=True, right=True)
         if note:
             code_width = measure_width(code, True, 10) + 8
@@ -132,8 +141,7 @@ class Sheet:
 
     def start_page(self) -> None:
         """End this page and start the next with the heading and the head of an open table."""
-        self._draw_footer(f"Page {self.page} of", has_total=False)
-        self.canvas.showPage()
+        self._end_page(f"Page {self.page} of", has_total=False)
         self.pen.reset()
         self.page += 1
         self.y = TOP
@@ -148,16 +156,40 @@ class Sheet:
     def close(self) -> None:
         """End the last page and fill in the total number of pages."""
         if self.page == 1:
-            self._draw_footer("Page 1 of 1")
-            self.canvas.showPage()
+            self._end_page("Page 1 of 1")
             return
-        self._draw_footer(f"Page {self.page} of", has_total=False)
-        self.canvas.showPage()
+        self._end_page(f"Page {self.page} of", has_total=False)
         self.canvas.beginForm(self._form)
         self.canvas.setFont("Helvetica", 7.5)
         self.canvas.setFillColor(MUTED)
         self.canvas.drawString(0, 0, str(self.page))
         self.canvas.endForm()
+
+    def _end_page(self, pages: str, *, has_total: bool = True) -> None:
+        if self.watermark:
+            self._draw_watermark()
+        self._draw_footer(pages, has_total=has_total)
+        self.canvas.showPage()
+
+    def _draw_watermark(self) -> None:
+        """Draw the watermark over the page: outlined, so that the text below stays legible."""
+        canvas = self.canvas
+        canvas.saveState()
+        canvas.translate(WIDTH / 2, HEIGHT / 2)
+        canvas.rotate(52)
+        size = 110.0 * min(1.0, 660 / measure_width(self.watermark, True, 110))
+        canvas.setFillColor(CRITICAL)
+        canvas.setFillAlpha(0.12)
+        canvas.setStrokeColor(CRITICAL)
+        canvas.setStrokeAlpha(0.7)
+        canvas.setLineWidth(0.9)
+        text = canvas.beginText(-measure_width(self.watermark, True, size) / 2, -size * 0.36)
+        text.setFont("Helvetica-Bold", size)
+        text.setTextRenderMode(2)
+        text.textOut(self.watermark)
+        canvas.drawText(text)
+        canvas.restoreState()
+        self.pen.reset()
 
     def _draw_footer(self, pages: str, *, has_total: bool = True) -> None:
         self.canvas.setStrokeColor(RULE)
@@ -221,6 +253,20 @@ class Sheet:
             self.reserve(size * LEADING)
             self.y -= size * LEADING
             self.pen.draw_text(LEFT + indent, self.y, line, size=size, color=color)
+
+    def draw_alert(self, lead: str, words: str) -> None:
+        """Draw a bold ``lead`` and wrapped words on a red background."""
+        indent = 18 + measure_width(lead, True, 9)
+        lines = break_lines(words, RIGHT - LEFT - indent - 8, False, 9) if words else ()
+        height = 7 + 11 * max(1, len(lines))
+        self.reserve(height + 8)
+        self.y -= 8
+        self.draw_background(LEFT, self.y, RIGHT - LEFT, height, CRITICAL_WASH)
+        y = self.y - 12.4
+        self.pen.draw_text(LEFT + 8, y, lead, size=9, bold=True, color=CRITICAL)
+        for place, line in enumerate(lines):
+            self.pen.draw_text(LEFT + indent, y - 11 * place, line, size=9)
+        self.y -= height
 
     def draw_facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Draw short facts side by side, each with its name above the value."""

@@ -2,8 +2,10 @@
 
 from app.server.manifest import Manifest
 from app.server.paperwork import endpoints, report_endpoints
+from app.server.paperwork.acts import ACTS
 
 MANIFEST = Manifest(
     name="paperwork",
     routers=(endpoints.router, report_endpoints.router),
+    acts=ACTS,
 )

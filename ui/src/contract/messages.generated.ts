@@ -160,6 +160,7 @@ export const messages = {
   "REQUISITION_TEST_REQUIRED": "At least one test should by selected",
   "REQUISITION_TRANSITION_NOT_ALLOWED": "Requisition {code} is {status} and cannot become {target}",
   "REQUISITION_UNSIGNED": "Requisition Unsigned!",
+  "REQUISITION_WITHOUT_LABELS": "Requisition {code} is {status}, so it has no labels",
   "RESULTS_REFUSED": "Nothing is saved yet. Results to correct: {count}, beginning with {test}.",
   "RESULTS_RELEASED": "Results released",
   "RESULTS_SAVED": "Results saved",

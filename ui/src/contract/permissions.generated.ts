@@ -269,6 +269,62 @@ export const permissions = {
       }
     }
   },
+  "labelRequisition": {
+    "facts": [
+      "status",
+      "hasSignature"
+    ],
+    "answers": {
+      "Superuser": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED, so it has no labels",
+        "2 true": "Requisition R{number} is CANCELED, so it has no labels",
+        "4 false": null,
+        "4 true": null
+      },
+      "Laboratory": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED, so it has no labels",
+        "2 true": "Requisition R{number} is CANCELED, so it has no labels",
+        "4 false": null,
+        "4 true": null
+      },
+      "Client Admin": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED, so it has no labels",
+        "2 true": "Requisition R{number} is CANCELED, so it has no labels",
+        "4 false": null,
+        "4 true": null
+      },
+      "Client Basic": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED, so it has no labels",
+        "2 true": "Requisition R{number} is CANCELED, so it has no labels",
+        "4 false": null,
+        "4 true": null
+      },
+      "Physician": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED, so it has no labels",
+        "2 true": "Requisition R{number} is CANCELED, so it has no labels",
+        "4 false": null,
+        "4 true": null
+      },
+      "Patient": {
+        "1 false": null,
+        "1 true": null,
+        "2 false": "Requisition R{number} is CANCELED, so it has no labels",
+        "2 true": "Requisition R{number} is CANCELED, so it has no labels",
+        "4 false": null,
+        "4 true": null
+      }
+    }
+  },
   "sendRequisition": {
     "facts": [
       "status",

@@ -3,15 +3,18 @@
 import asyncio
 import base64
 
+from app.basics.errors import require_allowed
 from app.drawing.labels import Label, LabelContent, draw_label
 from app.drawing.pages import draw_labels_pdf
 from app.server.access.work import Work
 from app.server.clients.models import Client
+from app.server.paperwork import rules
 from app.server.paperwork.schemas import LabelRead
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import Parts, RequisitionRepository
 from app.server.requisitions.rules import deduplicate_ids
+from app.server.requisitions.states import build_state
 
 _FORM = "REQUISITION FORM"
 
@@ -21,6 +24,7 @@ async def render_labels(work: Work, ids: list[int]) -> list[LabelRead]:
 
     Raises:
         NotFound: a requisition does not exist or is out of scope.
+        RequisitionWithoutLabels: a requisition is canceled; the message names it.
     """
     return [_build_label_read(label) for label in await _draw_all(work, ids)]
 
@@ -33,6 +37,8 @@ async def render_labels_pdf(work: Work, ids: list[int]) -> bytes:
 async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
     records = await get_requisitions(work, ids)
     unique_ids = deduplicate_ids(ids)
+    for requisition_id in unique_ids:
+        require_allowed(rules.judge_labeling(work.actor, build_state(records[requisition_id])))
     repository = work.repository(RequisitionRepository)
     parts = await repository.load_parts(records.values())
     clients = await repository.find_many(

@@ -122,6 +122,8 @@ def _build_page(
         medications=tuple(parts.medications),
         insurance=_build_insurance(insurance),
         comments=to_plain_text(requisition.comments),
+        is_canceled=requisition.status == RequisitionStatus.CANCELED,
+        cancel_comment=requisition.cancel_comment,
         signature=(
             Signature(signature.user_name, signature.signed_at, signature.image)
             if signature

@@ -312,12 +312,16 @@ describe('The actions', () => {
   });
 
   it.each([false, true])(
-    'of a canceled requisition (signed: %s) exclude Sign and Unsign',
+    'of a canceled requisition (signed: %s) exclude Sign, Unsign and Labels',
     async (signed) => {
       await renderForm({ change: { status: 2, hasSignature: signed, signedByMe: signed } });
       await screen.findByText(/is CANCELED and cannot be changed/);
       expectDisabled('Save', signed ? 'Unsign' : 'Sign', 'Cancel Requisition');
-      expectEnabled('Labels', 'Print', 'Copy');
+      expectDisabled('Labels');
+      expectEnabled('Print', 'Copy');
+      expect(getButton('Labels')).toHaveAccessibleDescription(
+        'Requisition R260000012 is CANCELED, so it has no labels',
+      );
     },
   );
 

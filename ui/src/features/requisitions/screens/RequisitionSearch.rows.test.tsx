@@ -125,6 +125,29 @@ describe('The rows of the requisition search', () => {
     });
   });
 
+  it('have no labels while a canceled one is selected, whose code is named', async () => {
+    const view = await renderPortal(<RequisitionSearch />, {
+      user: profile(Role.CLIENT_BASIC),
+      answers: {
+        'GET /api/v2/requisitions/remote-operations': page([
+          requisitionRow(),
+          requisitionRow({ id: 11, code: 'R260000011', status: 2 }),
+        ]),
+      },
+    });
+    await view.user.click(screen.getByRole('button', { name: 'Search' }));
+    const getLabels = () => screen.getByRole('button', { name: 'Print Label' });
+    const row = await screen.findByRole('row', { name: /R260000012/ });
+    await view.user.click(within(row).getByRole('checkbox'));
+    expect(getLabels()).toBeEnabled();
+    await view.user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+    expect(getLabels()).toBeDisabled();
+    expect(getLabels()).toHaveAttribute(
+      'title',
+      'Requisition R260000011 is CANCELED, so it has no labels',
+    );
+  });
+
   it('are filtered by two columns, however quickly they are typed', async () => {
     const view = await openSearch();
     await view.user.type(screen.getByRole('textbox', { name: 'Filter Last name' }), 'SMITH');

@@ -214,7 +214,7 @@ export default function RequisitionSearch() {
     {
       label: 'Print Label',
       icon: <LabelIcon />,
-      ...selectionState,
+      ...getActionState('labelRequisition'),
       onClick: () => openDialog('labels'),
     },
     {

@@ -92,6 +92,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const { may, judge } = usePermissions();
   const canOrder = may('createRequisition');
   const canSend = requisition !== null && judge('sendRequisition', requisition).allowed;
+  const labeling = requisition
+    ? judge('labelRequisition', requisition, { number: requisition.code.slice(1) })
+    : undefined;
   const locks = getLocks(requisition, canOrder);
   const { status, isReadOnly, isSigned: signed, isRecordLocked } = locks;
 
@@ -233,6 +236,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     requisition,
     canOrder,
     canSend,
+    labeling,
     isSaving: isBusy,
     open: setOpen,
     onSave,

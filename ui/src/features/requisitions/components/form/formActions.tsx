@@ -40,6 +40,8 @@ interface FormActionsOptions {
   /** False for physicians and patients, who only read and sign. */
   canOrder: boolean;
   canSend: boolean;
+  /** Whether the saved requisition has labels; a canceled one has none. */
+  labeling: Wire<'Permission'> | undefined;
   isSaving: boolean;
   onSave: () => void;
   onPrint: () => void;
@@ -67,6 +69,7 @@ export function buildFormActions({
   requisition,
   canOrder,
   canSend,
+  labeling,
   open,
   ...options
 }: FormActionsOptions) {
@@ -99,7 +102,7 @@ export function buildFormActions({
     {
       label: 'Labels',
       icon: <LabelIcon />,
-      disabled: !exists,
+      ...toActionState(labeling),
       onClick: () => options.openOnSaved('labels'),
     },
     { label: 'Print', icon: <PrintIcon />, disabled: !exists, onClick: options.onPrint },

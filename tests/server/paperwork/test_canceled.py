@@ -1,0 +1,84 @@
+"""The paper of a canceled requisition: it cannot be mistaken for an order, and has no labels."""
+
+import io
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from app.contract import messages
+from tests.drawing.test_pages import decode_barcodes
+from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.world import Person, World
+
+FORM = "/api/v2/reports/requisition"
+LABELS = (
+    "/api/v2/requisitions/{id}/labels",
+    "/api/v2/requisitions/labels?ids={id}",
+    "/api/v2/reports/labels?ids={id}",
+)
+
+
+@pytest.fixture
+async def nurse(world: World) -> Person:
+    client = world.create_client()
+    person = await world.create_person("Client Basic", client_ids=[client])
+    person.patient = world.create_patient(client)
+    return person
+
+
+async def cancel(world: World, nurse: Person, comment: str = "Drawn from the wrong patient") -> Any:
+    """Save a requisition, cancel it, and return it."""
+    saved = await world.save_requisition(nurse, nurse.patient, "CBC")
+    path = f"/api/v2/requisitions/{saved['id']}/cancel"
+    answer = await world.http.post(path, headers=nurse.headers, json={"comment": comment})
+    assert answer.status_code == 200
+    return saved
+
+
+class TestForm:
+    async def test_is_marked_and_says_why(self, world: World, nurse: Person) -> None:
+        saved = await cancel(world, nurse)
+        answer = await world.http.get(FORM, headers=nurse.headers, params={"ids": saved["id"]})
+        text = extract_text(answer.content)
+        # The status beside the code, the alert, and the watermark.
+        assert text.count("CANCELED") == 3
+        assert "Drawn from the wrong patient" in text
+        assert saved["code"] in text
+
+    async def test_has_no_barcode(self, world: World, nurse: Person) -> None:
+        canceled = await cancel(world, nurse)
+        live = await world.save_requisition(nurse, nurse.patient, "CBC")
+        ids = [canceled["id"], live["id"]]
+        answer = await world.http.get(FORM, headers=nurse.headers, params={"ids": ids})
+        pages = PdfReader(io.BytesIO(answer.content)).pages
+        assert [decode_barcodes(page) for page in pages] == [[], [live["code"]]]
+        assert "CANCELED" not in pages[1].extract_text()
+
+
+class TestLabels:
+    @pytest.mark.parametrize("path", LABELS)
+    async def test_are_refused(self, world: World, nurse: Person, path: str) -> None:
+        saved = await cancel(world, nurse)
+        answer = await world.http.get(path.format(id=saved["id"]), headers=nurse.headers)
+        assert answer.status_code == 409
+        assert answer.json()["detail"] == messages.REQUISITION_WITHOUT_LABELS.format(
+            code=saved["code"], status="CANCELED"
+        )
+
+    @pytest.mark.parametrize("path", LABELS[1:])
+    async def test_of_several_are_refused_whole(
+        self, world: World, nurse: Person, path: str
+    ) -> None:
+        live = await world.save_requisition(nurse, nurse.patient, "CBC")
+        canceled = await cancel(world, nurse)
+        answer = await world.http.get(
+            f"{path.format(id=live['id'])}&ids={canceled['id']}", headers=nurse.headers
+        )
+        assert answer.status_code == 409
+        assert canceled["code"] in answer.json()["detail"]
+        assert live["code"] not in answer.json()["detail"]
+        printed = "action = 'print-labels' AND record_ids && %s::bigint[]"
+        assert not world.sql(
+            f"SELECT count(*) FROM audit_events WHERE {printed}", ([live["id"], canceled["id"]],)
+        )
