@@ -3,6 +3,7 @@
 from dataclasses import replace
 from io import BytesIO
 
+import pytest
 import zxingcpp
 from PIL import Image, ImageDraw
 from pypdf import PageObject, PdfReader
@@ -17,7 +18,7 @@ from app.drawing.pages import (
     draw_order_results,
     draw_requisitions,
 )
-from app.drawing.pages.lettering import break_lines, measure_width
+from app.drawing.pages.lettering import break_lines, fit_words, measure_width
 from tests.drawing.samples import CODE, LABEL, REPORT, REQUISITION, RESULTS, parse_time
 
 
@@ -235,6 +236,36 @@ class TestOrderResults:
         fonts = open_pdf(pdf).pages[0]["/Resources"]["/Font"].values()
         embedded = [str(font.get_object()["/BaseFont"]) for font in fonts]
         assert any(name.endswith("DejaVuSansCondensed") for name in embedded)
+
+
+class TestColor:
+    @pytest.mark.parametrize(
+        "pdf",
+        [draw_requisitions([REQUISITION]), draw_order_results([REPORT])],
+        ids=["form", "report"],
+    )
+    def test_headings_have_the_accent_color(self, pdf: bytes) -> None:
+        page = open_pdf(pdf).pages[0]
+        fills = {
+            tuple(round(float(part) * 255) for part in operands)
+            for operands, operator in ContentStream(page.get_contents(), page.pdf).operations
+            if operator == b"rg"
+        }
+        assert (0x0F, 0x5C, 0x6E) in fills
+
+
+class TestFittingWords:
+    def test_leaves_the_size_of_text_whose_words_fit(self) -> None:
+        assert fit_words("SAMPLE, ANNA MARIE", 40, True, 8) == 8
+
+    def test_makes_a_long_word_smaller_instead_of_breaking_it(self) -> None:
+        size = fit_words("WOLFESCHLEGELSTEINHAUSEN, ANNA", 100, True, 7.5)
+        assert size < 7.5
+        lines = break_lines("WOLFESCHLEGELSTEINHAUSEN, ANNA", 100, True, size)
+        assert lines == ("WOLFESCHLEGELSTEINHAUSEN,", "ANNA")
+
+    def test_stays_legible(self) -> None:
+        assert fit_words("W" * 90, 50, False, 9) > 6
 
 
 class TestLabelPages:

@@ -110,6 +110,7 @@ class RequisitionPage:
     additional_diagnoses: tuple[DiagnosisLine, ...] = ()
     medications: tuple[str, ...] = ()
     insurance: tuple[InsuranceLine, ...] = ()
+    copies: tuple[str, ...] = ()
     comments: str | None = None
     signature: Signature | None = None
     is_canceled: bool = False
@@ -118,7 +119,7 @@ class RequisitionPage:
 
 @dataclass(frozen=True)
 class RequisitionLogLine:
-    """One requisition of the log; ``tests`` are the names of the ordered tests."""
+    """One requisition of the log; ``tests`` are the ordered tests and panels."""
 
     code: str
     status: str
@@ -126,7 +127,7 @@ class RequisitionLogLine:
     patient: str
     birth_date: date
     client: str
-    tests: tuple[str, ...]
+    tests: tuple[OrderedTest, ...]
     is_signed: bool
     unit: str | None = None
     room: str | None = None

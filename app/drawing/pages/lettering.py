@@ -13,13 +13,15 @@ INK = HexColor(0x1C2127)
 MUTED = HexColor(0x5F6B7C)
 RULE = HexColor(0xD3D8DE)
 WASH = HexColor(0xF4F6F8)
-ACCENT = HexColor(0x1D4A78)
+ACCENT = HexColor(0x0F5C6E)
+"""The teal of the brand, dark enough for small text on paper."""
 CRITICAL = HexColor(0xAC2F33)
 CRITICAL_WASH = HexColor(0xFBEDED)
 
 _PLAIN, _STRONG = "Helvetica", "Helvetica-Bold"
 _SYMBOLS = "≤≥≠≈∞"
 """Frequent in reference ranges; every PDF reader has a typeface with them."""
+_SMALLEST = 0.67
 _WORDS = re.compile(f"[{_SYMBOLS}]+| |[^ {_SYMBOLS}]+")
 _WIDTHS = {
     False: tuple(pdfmetrics.getFont(_PLAIN).widths),
@@ -105,6 +107,18 @@ def break_lines(text: str, width: float, bold: bool, size: float) -> tuple[str, 
             else:
                 current = longer
     return (*lines, current)
+
+
+@lru_cache(maxsize=16_384)
+def fit_words(text: str, width: float, bold: bool, size: float) -> float:
+    """Return ``size``, or a smaller one in which no word of ``text`` must be split.
+
+    At most a third smaller: a word that is longer than that is split.
+    """
+    if measure_width(text, bold, size) <= width:
+        return size
+    widest = max(measure_width(word, bold, size) for word in text.split())
+    return size if widest <= width else max(size * width / widest, size * _SMALLEST) - 0.01
 
 
 class Pen:

@@ -44,7 +44,7 @@ class RequisitionsPdf:
             # A loose second page must still identify the patient.
             heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
             watermark = page.status if page.is_canceled else ""
-            sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark)
+            sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=watermark)
             _draw(sheet, page)
             sheet.close()
 
@@ -91,6 +91,9 @@ def _draw(sheet: Sheet, page: RequisitionPage) -> None:
         sheet.draw_heading("Medications", keep=12)
         sheet.draw_paragraph(", ".join(page.medications))
     _draw_insurance(sheet, page)
+    if page.copies:
+        sheet.draw_heading("Additional copies", keep=12)
+        sheet.draw_paragraph("     ".join(page.copies))
     if page.comments:
         sheet.draw_heading("Comments", keep=12)
         sheet.draw_paragraph(page.comments)

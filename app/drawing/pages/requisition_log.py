@@ -5,26 +5,37 @@ from io import BytesIO
 
 from app.drawing.pages.facts import RequisitionLog, RequisitionLogLine
 from app.drawing.pages.lettering import MUTED
-from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, create_canvas, format_time
+from app.drawing.pages.sheet import (
+    LANDSCAPE,
+    LEFT,
+    Cell,
+    Column,
+    Sheet,
+    create_canvas,
+    format_time,
+)
 
 _SIZE = 7.5
+_ACROSS = LANDSCAPE[0] - 2 * LEFT
 _COLUMNS = (
     Column("#", 20, right=True),
     Column("Requisition", 58),
-    Column("Collected", 52),
-    Column("Patient", 98),
-    Column("Birth date", 46),
-    Column("Client, place", 96),
-    Column("Tests", RIGHT - LEFT - 458),
-    Column("Signed", 34),
-    Column("Status", 54),
+    Column("Collected", 50),
+    Column("Patient", 106),
+    Column("Birth date", 50),
+    Column("Client, place", 118),
+    Column("Tests", 74),
+    Column("Names of the tests", _ACROSS - 570),
+    Column("Signed", 36),
+    Column("Status", 58),
 )
 
 
 def draw_requisition_log(log: RequisitionLog) -> bytes:
     """Draw the log as one PDF; every page repeats its head."""
     out = BytesIO()
-    sheet = Sheet(create_canvas(out, "Requisition log"), log.lab, "Requisition log", log.printed)
+    canvas = create_canvas(out, "Requisition log", size=LANDSCAPE)
+    sheet = Sheet(canvas, log.lab, "Requisition log", log.printed, size=LANDSCAPE)
     sheet.draw_title("Requisition log", _format_count(log.lines))
     sheet.begin_table(_COLUMNS)
     for number, line in enumerate(log.lines, start=1):
@@ -48,7 +59,8 @@ def _build_cells(number: int, line: RequisitionLogLine) -> tuple[Cell, ...]:
         Cell(line.patient, bold=True),
         Cell(f"{line.birth_date:%m/%d/%Y}"),
         Cell("\n".join(part for part in (line.client, place) if part)),
-        Cell(", ".join(line.tests)),
+        Cell(", ".join(test.code for test in line.tests), bold=True),
+        Cell(", ".join(test.name for test in line.tests), color=MUTED),
         Cell("Yes" if line.is_signed else "No"),
         Cell(line.status),
     )

@@ -7,7 +7,7 @@ from io import BytesIO
 
 from reportlab import rl_config
 from reportlab.lib.colors import Color
-from reportlab.lib.pagesizes import letter
+from reportlab.lib.pagesizes import landscape, letter
 from reportlab.pdfgen.canvas import Canvas
 
 from app.drawing.code128 import count_modules, encode_bars
@@ -22,16 +22,19 @@ from app.drawing.pages.lettering import (
     WASH,
     Pen,
     break_lines,
+    fit_words,
     measure_width,
 )
 
 # Binary streams: encoding them as text costs an eighth of the time and a quarter of the size.
 rl_config.useA85 = 0
 
-WIDTH, HEIGHT = letter
+PORTRAIT = letter
+LANDSCAPE = landscape(letter)
+WIDTH, HEIGHT = PORTRAIT
 LEFT = 43.0
 RIGHT = WIDTH - LEFT
-TOP = HEIGHT - 34
+_MARGIN = 34
 BOTTOM = 52.0
 """Points; only the footer is below."""
 
@@ -74,7 +77,14 @@ class Sheet:
     """
 
     def __init__(
-        self, canvas: Canvas, lab: Lab, heading: str, printed: datetime, watermark: str = ""
+        self,
+        canvas: Canvas,
+        lab: Lab,
+        heading: str,
+        printed: datetime,
+        *,
+        watermark: str = "",
+        size: tuple[float, float] = PORTRAIT,
     ) -> None:
         self.canvas = canvas
         self.pen = Pen(canvas)
@@ -83,7 +93,10 @@ class Sheet:
         self.printed = printed
         self.watermark = watermark
         self.page = 1
-        self.y = TOP
+        self.width, self.height = size
+        self.right = self.width - LEFT
+        self.top = self.height - _MARGIN
+        self.y = self.top
         self._form = f"pages-{canvas.getPageNumber()}"
         self._repeat: Sequence[Column] = ()
 
@@ -96,11 +109,11 @@ class Sheet:
         pen, top = self.pen, self.y
         y = self._draw_lab_and_title(title)
         if has_barcode:
-            self.draw_barcode(code, RIGHT, top - 44, height=30, right=True)
-        pen.draw_text(RIGHT, top - 55, code, size=10, bold=True, right=True)
+            self.draw_barcode(code, self.right, top - 44, height=30, right=True)
+        pen.draw_text(self.right, top - 55, code, size=10, bold=True, right=True)
         if note:
             code_width = measure_width(code, True, 10) + 8
-            pen.draw_text(RIGHT - code_width, top - 55, note, size=8, color=MUTED, right=True)
+            pen.draw_text(self.right - code_width, top - 55, note, size=8, color=MUTED, right=True)
         self.y = min(y + 6, top - 60) - 4
         self.draw_rule(color=ACCENT, weight=1.2)
 
@@ -108,14 +121,14 @@ class Sheet:
         """Draw the lab on the left and the title on the right, for a document without a code."""
         top = self.y
         y = self._draw_lab_and_title(title)
-        self.pen.draw_text(RIGHT, top - 20, note, size=9, color=MUTED, right=True)
+        self.pen.draw_text(self.right, top - 20, note, size=9, color=MUTED, right=True)
         self.y = min(y + 6, top - 26) - 4
         self.draw_rule(color=ACCENT, weight=1.2)
 
     def _draw_lab_and_title(self, title: str) -> float:
         """Draw both and return the y where the lab's lines end."""
         pen, top = self.pen, self.y
-        narrow = RIGHT - LEFT - 190
+        narrow = self.right - LEFT - 190
         y = top - 12
         for line in break_lines(self.lab.name, narrow, True, 15):
             pen.draw_text(LEFT, y, line, size=15, bold=True, color=ACCENT)
@@ -124,7 +137,9 @@ class Sheet:
             for line in break_lines(part, narrow, False, 8) if part else ():
                 pen.draw_text(LEFT, y, line, size=8, color=MUTED)
                 y -= 10.4
-        pen.draw_text(RIGHT, top - 8, title.upper(), size=8, bold=True, color=MUTED, right=True)
+        pen.draw_text(
+            self.right, top - 8, title.upper(), size=8, bold=True, color=MUTED, right=True
+        )
         return y
 
     def _format_contact(self) -> str:
@@ -144,9 +159,9 @@ class Sheet:
         self._end_page(f"Page {self.page} of", has_total=False)
         self.pen.reset()
         self.page += 1
-        self.y = TOP
+        self.y = self.top
         self.pen.draw_text(LEFT, self.y - 8, self.heading, size=8.5, bold=True)
-        self.pen.draw_text(RIGHT, self.y - 8, self.lab.name, size=8.5, color=MUTED, right=True)
+        self.pen.draw_text(self.right, self.y - 8, self.lab.name, size=8.5, color=MUTED, right=True)
         self.y -= 15
         self.draw_rule()
         self.y -= 6
@@ -175,7 +190,7 @@ class Sheet:
         """Draw the watermark over the page: outlined, so that the text below stays legible."""
         canvas = self.canvas
         canvas.saveState()
-        canvas.translate(WIDTH / 2, HEIGHT / 2)
+        canvas.translate(self.width / 2, self.height / 2)
         canvas.rotate(52)
         size = 110.0 * min(1.0, 660 / measure_width(self.watermark, True, 110))
         canvas.setFillColor(CRITICAL)
@@ -194,15 +209,15 @@ class Sheet:
     def _draw_footer(self, pages: str, *, has_total: bool = True) -> None:
         self.canvas.setStrokeColor(RULE)
         self.canvas.setLineWidth(0.5)
-        self.canvas.line(LEFT, BOTTOM - 14, RIGHT, BOTTOM - 14)
+        self.canvas.line(LEFT, BOTTOM - 14, self.right, BOTTOM - 14)
         y = BOTTOM - 25
         self.pen.draw_text(LEFT, y, f"Printed {self.printed:%m/%d/%Y %H:%M}", size=7.5, color=MUTED)
         if has_total:
-            self.pen.draw_text(RIGHT, y, pages, size=7.5, color=MUTED, right=True)
+            self.pen.draw_text(self.right, y, pages, size=7.5, color=MUTED, right=True)
             return
-        self.pen.draw_text(RIGHT - 12, y, pages, size=7.5, color=MUTED, right=True)
+        self.pen.draw_text(self.right - 12, y, pages, size=7.5, color=MUTED, right=True)
         self.canvas.saveState()
-        self.canvas.translate(RIGHT - 9.5, y)
+        self.canvas.translate(self.right - 9.5, y)
         self.canvas.doForm(self._form)
         self.canvas.restoreState()
 
@@ -212,7 +227,7 @@ class Sheet:
         """Draw a line across the page at the cursor."""
         self.canvas.setStrokeColor(color)
         self.canvas.setLineWidth(weight)
-        self.canvas.line(LEFT, self.y, RIGHT, self.y)
+        self.canvas.line(LEFT, self.y, self.right, self.y)
 
     def draw_background(
         self, x: float, top: float, width: float, height: float, color: Color = WASH
@@ -249,7 +264,7 @@ class Sheet:
         self, words: str, *, size: float = 9, color: Color = INK, indent: float = 0
     ) -> None:
         """Draw wrapped text over the whole width, on as many pages as it needs."""
-        for line in break_lines(words, RIGHT - LEFT - indent, False, size):
+        for line in break_lines(words, self.right - LEFT - indent, False, size):
             self.reserve(size * LEADING)
             self.y -= size * LEADING
             self.pen.draw_text(LEFT + indent, self.y, line, size=size, color=color)
@@ -257,11 +272,11 @@ class Sheet:
     def draw_alert(self, lead: str, words: str) -> None:
         """Draw a bold ``lead`` and wrapped words on a red background."""
         indent = 18 + measure_width(lead, True, 9)
-        lines = break_lines(words, RIGHT - LEFT - indent - 8, False, 9) if words else ()
+        lines = break_lines(words, self.right - LEFT - indent - 8, False, 9) if words else ()
         height = 7 + 11 * max(1, len(lines))
         self.reserve(height + 8)
         self.y -= 8
-        self.draw_background(LEFT, self.y, RIGHT - LEFT, height, CRITICAL_WASH)
+        self.draw_background(LEFT, self.y, self.right - LEFT, height, CRITICAL_WASH)
         y = self.y - 12.4
         self.pen.draw_text(LEFT + 8, y, lead, size=9, bold=True, color=CRITICAL)
         for place, line in enumerate(lines):
@@ -270,11 +285,11 @@ class Sheet:
 
     def draw_facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Draw short facts side by side, each with its name above the value."""
-        width = (RIGHT - LEFT) / len(facts)
+        width = (self.right - LEFT) / len(facts)
         lines = [break_lines(value, width - 14, True, 9.5) for _, value in facts]
         height = 18.5 + 12 * max(len(value_lines) for value_lines in lines)
         self.y -= 7
-        self.draw_background(LEFT, self.y, RIGHT - LEFT, height)
+        self.draw_background(LEFT, self.y, self.right - LEFT, height)
         for place, (name, _) in enumerate(facts):
             x = LEFT + place * width + 8
             self.pen.draw_text(x, self.y - 11, name.upper(), size=6.3, color=MUTED)
@@ -287,7 +302,7 @@ class Sheet:
     ) -> None:
         """Draw blocks side by side: a heading, a bold first line, then lines with names."""
         # The first block has the longest lines and is a third wider than the others.
-        width = (RIGHT - LEFT) / (len(blocks) + 0.33)
+        width = (self.right - LEFT) / (len(blocks) + 0.33)
         top = self.y - 16
         lowest = top
         for place, (heading, lead, rows) in enumerate(blocks):
@@ -348,25 +363,31 @@ class Sheet:
         ``keep`` points after the row stay on its page.
         """
         step = size * LEADING
-        broken = [
-            break_lines(cell.text, column.width - 2 * _ACROSS_PAD - cell.indent, cell.bold, size)
-            if cell.text
-            else ()
+        rooms = [
+            column.width - 2 * _ACROSS_PAD - cell.indent
             for cell, column in zip(cells, columns, strict=True)
+        ]
+        sizes = [
+            fit_words(cell.text, room, cell.bold, size)
+            for cell, room in zip(cells, rooms, strict=True)
+        ]
+        broken = [
+            break_lines(cell.text, room, cell.bold, fitted) if cell.text else ()
+            for cell, room, fitted in zip(cells, rooms, sizes, strict=True)
         ]
         count = max(1, *map(len, broken)) if broken else 1
         height = count * step + 2 * _PAD
-        self.reserve(min(height + keep, TOP - BOTTOM - 60))
+        self.reserve(min(height + keep, self.top - BOTTOM - 60))
         if background is not None:
             self.draw_background(
-                LEFT, self.y, RIGHT - LEFT, min(height, self.y - BOTTOM), background
+                LEFT, self.y, self.right - LEFT, min(height, self.y - BOTTOM), background
             )
         self.y -= _PAD
         for place in range(count):
             self.reserve(step)
             self.y -= step
             x = LEFT
-            for column, cell, lines in zip(columns, cells, broken, strict=True):
+            for column, cell, lines, fitted in zip(columns, cells, broken, sizes, strict=True):
                 if place < len(lines):
                     start = (
                         x + column.width - _ACROSS_PAD
@@ -377,7 +398,7 @@ class Sheet:
                         start,
                         self.y + step * 0.24,
                         lines[place],
-                        size=size,
+                        size=fitted,
                         bold=cell.bold,
                         color=cell.color,
                         right=column.right,
@@ -388,9 +409,15 @@ class Sheet:
             self.draw_rule()
 
 
-def create_canvas(out: BytesIO, title: str, kind: type[Canvas] = Canvas) -> Canvas:
+def create_canvas(
+    out: BytesIO,
+    title: str,
+    kind: type[Canvas] = Canvas,
+    *,
+    size: tuple[float, float] = PORTRAIT,
+) -> Canvas:
     """Create a canvas whose file properties contain the title, but no date and no person."""
-    canvas = kind(out, pagesize=letter, invariant=1, pageCompression=1)
+    canvas = kind(out, pagesize=size, invariant=1, pageCompression=1)
     canvas.setTitle(title)
     canvas.setCreator("")
     canvas.setAuthor("")

@@ -10,6 +10,7 @@ from app.server.database.base import metadata
 from app.server.database.repository import ScopedRepository, among, scope_predicate
 from app.server.requisitions.models import (
     Requisition,
+    RequisitionCopy,
     RequisitionDiagnosis,
     RequisitionDocument,
     RequisitionInsurance,
@@ -91,21 +92,36 @@ class RequisitionRepository(ScopedRepository):
             parts[medication.requisition_id].medications.append(medication.name)
         return parts
 
-    async def load_test_names(
+    async def load_ordered_tests(
         self, requisitions: Iterable[Requisition]
-    ) -> dict[int, tuple[str, ...]]:
-        """Load the names of the ordered tests and panels, in order, by requisition id."""
+    ) -> dict[int, list[tuple[str, str]]]:
+        """Load (code, name) of the ordered tests and panels, in order, by requisition id."""
         ids = [requisition.id for requisition in requisitions]
         rows = await self.session.execute(
-            select(RequisitionTest.requisition_id, LabTest.name)
+            select(RequisitionTest.requisition_id, LabTest.code, LabTest.name)
             .join(LabTest, LabTest.id == RequisitionTest.test_id)
             .where(among(RequisitionTest.requisition_id, ids), RequisitionTest.parent_id.is_(None))
             .order_by(RequisitionTest.position)
         )
-        names: dict[int, tuple[str, ...]] = {}
-        for requisition_id, name in rows:
-            names[requisition_id] = (*names.get(requisition_id, ()), name)
-        return names
+        tests: dict[int, list[tuple[str, str]]] = {}
+        for requisition_id, code, name in rows:
+            tests.setdefault(requisition_id, []).append((code, name))
+        return tests
+
+    async def load_copies(
+        self, requisitions: Iterable[Requisition]
+    ) -> dict[int, list[RequisitionCopy]]:
+        """Load the additional recipients of these requisitions, in order, by requisition id."""
+        ids = [requisition.id for requisition in requisitions]
+        copies: dict[int, list[RequisitionCopy]] = {i: [] for i in ids}
+        rows = await self.session.scalars(
+            select(RequisitionCopy)
+            .where(among(RequisitionCopy.requisition_id, ids))
+            .order_by(RequisitionCopy.position)
+        )
+        for row in rows:
+            copies[row.requisition_id].append(row)
+        return copies
 
     async def load_insurance(
         self, requisitions: Iterable[Requisition]

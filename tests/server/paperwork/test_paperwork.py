@@ -76,6 +76,25 @@ async def test_requisition_form_has_the_fields_required_by_law(world: World) -> 
         assert expected in text, expected
 
 
+async def test_requisition_form_names_the_additional_copies(world: World) -> None:
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    saved = await world.save_requisition(
+        nurse,
+        world.create_patient(client),
+        additionalCopies=[
+            {"destination": "3125550100", "type": "FAX"},
+            {"destination": "Ada@Clinic.test", "type": "EMAIL"},
+        ],
+    )
+    answer = await world.http.get(
+        "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+    )
+    text = extract_text(answer.content)
+    assert "ADDITIONAL COPIES" in text
+    assert text.index("Fax 312-555-0100") < text.index("Email Ada@Clinic.test")
+
+
 async def test_result_report_shows_released_results_only(world: World) -> None:
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])

@@ -31,7 +31,7 @@ async def nurse(world: World) -> Person:
     patients = [world.create_patient(client, last_name=f"LAST{i}") for i in range(3)]
     person.codes, person.ids = [], []
     for i in range(30):
-        saved = await world.save_requisition(person, patients[i % 3], "CBC")
+        saved = await world.save_requisition(person, patients[i % 3], "CBC", "GLU", "K", "COVID")
         person.codes.append(saved["code"])
         person.ids.append(saved["id"])
     return person
@@ -70,6 +70,19 @@ class TestRequisitionLog:
         assert text.index(nurse.codes[2]) < text.index(nurse.codes[0])
         assert "LAST2," in text and "PENDING" in text
         assert nurse.codes[1] not in text
+
+    async def test_breaks_no_word(self, world: World) -> None:
+        client = world.create_client()
+        person = await world.create_person("Client Basic", client_ids=[client])
+        patient = world.create_patient(client, last_name="WOLFESCHLEGELSTEINHAUSEN")
+        saved = await world.save_requisition(person, patient, "CBC", "GLU")
+        answer = await world.http.get(LOG, headers=person.headers, params={"ids": saved["id"]})
+        page = PdfReader(io.BytesIO(answer.content)).pages[0]
+        assert page.mediabox.width > page.mediabox.height
+        text = page.extract_text()
+        assert "WOLFESCHLEGELSTEINHAUSEN," in text
+        # The codes of the tests come first, then their names.
+        assert text.index("CBC, GLU") < text.index("COMPLETE BLOOD COUNT")
 
     async def test_spans_several_pages(self, world: World, nurse: Person) -> None:
         answer = await world.http.post(LOG, headers=nurse.headers, json={"ids": nurse.ids})

@@ -8,7 +8,7 @@ from datetime import datetime
 from app.basics.clock import lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.contract.enumerations import LABELS, BillTo, Fasting, RequisitionStatus
+from app.contract.enumerations import LABELS, BillTo, CopyType, Fasting, RequisitionStatus
 from app.drawing.pages import (
     DiagnosisLine,
     InsuranceLine,
@@ -23,9 +23,16 @@ from app.server.database.repository import ScopedRepository
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.report import ReportSteps, split_batches
 from app.server.requisitions import rules
-from app.server.requisitions.models import Requisition, RequisitionInsurance, RequisitionSignature
+from app.server.requisitions.models import (
+    Requisition,
+    RequisitionCopy,
+    RequisitionInsurance,
+    RequisitionSignature,
+)
 from app.server.requisitions.repository import ADDITIONAL, MAIN, Parts, RequisitionRepository
 from app.server.rich_text import to_plain_text
+
+_CHANNELS = {CopyType.EMAIL: "Email", CopyType.FAX: "Fax"}
 
 
 async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]:
@@ -81,6 +88,7 @@ async def _build_pages(
     parts = await repository.load_parts(records)
     signatures = await repository.load_current_signatures(records)
     insurance = await repository.load_insurance(records)
+    copies = await repository.load_copies(records)
     return [
         _build_page(
             facts,
@@ -88,6 +96,7 @@ async def _build_pages(
             parts[record.id],
             signatures.get(record.id),
             insurance[record.id],
+            copies[record.id],
             lab,
             printed,
         )
@@ -101,6 +110,7 @@ def _build_page(
     parts: Parts,
     signature: RequisitionSignature | None,
     insurance: list[RequisitionInsurance],
+    copies: list[RequisitionCopy],
     lab: Lab,
     printed: datetime,
 ) -> RequisitionPage:
@@ -121,6 +131,7 @@ def _build_page(
         additional_diagnoses=_build_diagnoses(parts, ADDITIONAL),
         medications=tuple(parts.medications),
         insurance=_build_insurance(insurance),
+        copies=tuple(f"{_CHANNELS[CopyType(copy.kind)]} {copy.destination}" for copy in copies),
         comments=to_plain_text(requisition.comments),
         is_canceled=requisition.status == RequisitionStatus.CANCELED,
         cancel_comment=requisition.cancel_comment,

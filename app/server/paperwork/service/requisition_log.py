@@ -1,10 +1,16 @@
 """The requisition log as PDF (O 7), with one line for each requisition."""
 
 import asyncio
+from collections.abc import Sequence
 
 from app.basics.clock import lab_now
 from app.contract.enumerations import RequisitionStatus
-from app.drawing.pages import RequisitionLog, RequisitionLogLine, draw_requisition_log
+from app.drawing.pages import (
+    OrderedTest,
+    RequisitionLog,
+    RequisitionLogLine,
+    draw_requisition_log,
+)
 from app.server.access.work import Work
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.report import ReportSteps
@@ -19,7 +25,7 @@ async def render_requisition_log(work: Work, ids: list[int]) -> ReportSteps:
     records = await get_requisitions(work, ids)
     unique_ids = rules.deduplicate_ids(ids)
     repository = work.repository(RequisitionRepository)
-    tests = await repository.load_test_names(records.values())
+    tests = await repository.load_ordered_tests(records.values())
     facts = Facts(work)
     await facts.load(list(records.values()))
     log = RequisitionLog(
@@ -37,7 +43,9 @@ async def render_requisition_log(work: Work, ids: list[int]) -> ReportSteps:
     yield document
 
 
-def _build_line(record: Requisition, client: str, tests: tuple[str, ...]) -> RequisitionLogLine:
+def _build_line(
+    record: Requisition, client: str, tests: Sequence[tuple[str, str]]
+) -> RequisitionLogLine:
     return RequisitionLogLine(
         code=record.code,
         status=RequisitionStatus(record.status).name,
@@ -45,7 +53,7 @@ def _build_line(record: Requisition, client: str, tests: tuple[str, ...]) -> Req
         patient=f"{record.patient_last_name}, {record.patient_first_name}",
         birth_date=record.patient_birth_date,
         client=client,
-        tests=tests,
+        tests=tuple(OrderedTest(code, name) for code, name in tests),
         is_signed=record.has_signature,
         unit=record.unit_name,
         room=" - ".join(part for part in (record.room_name, record.bed) if part),
