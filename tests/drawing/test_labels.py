@@ -13,6 +13,7 @@ from app.drawing.labels import LabelStock, draw_label
 from app.drawing.labels.draw import STANDARD_STOCK
 from app.drawing.labels.elements import Barcode, Element, Text
 from app.drawing.labels.layout import LabelContent, lay_out, measure_width
+from app.drawing.typefaces import MISSING
 from tests.drawing.samples import CODE, LABEL, parse_time
 from tests.drawing.zpl_renderer import render_zpl
 
@@ -133,6 +134,18 @@ class TestAgreement:
         for element in lay_out(content, STANDARD_STOCK):
             assert _count_ink(printed, element) > 0
             assert _count_ink(shown, element) > 0
+
+    @pytest.mark.parametrize("name", ["王, 小明", "김, 민준", "さくら, タロウ"])
+    def test_east_asian_names_are_the_same_picture_everywhere(self, name: str) -> None:
+        content = replace(LABEL, patient_name=name)
+        box = next(e for e in lay_out(content, STANDARD_STOCK) if isinstance(e, Text))
+        area = (box.x, box.y, box.x + box.width, box.y + box.height)
+        drawn = draw_label(content)
+        shown = open_image(drawn.png).crop(area)
+        printed = render_zpl(drawn.zpl).point(lambda shade: 255 * (shade > 127)).crop(area)
+        assert printed.tobytes() == shown.tobytes()
+        boxes = draw_label(replace(content, patient_name=MISSING + name[1:]))
+        assert open_image(boxes.png).crop(area).tobytes() != shown.tobytes()
 
     def test_epl_places_the_same_elements(self) -> None:
         lines = draw_label(LABEL).epl.splitlines()

@@ -19,7 +19,8 @@ from app.drawing.pages import (
     draw_requisitions,
 )
 from app.drawing.pages.lettering import break_lines, fit_words, measure_width
-from tests.drawing.samples import CODE, LABEL, REPORT, REQUISITION, RESULTS, parse_time
+from app.drawing.typefaces import MISSING
+from tests.drawing.samples import CODE, LABEL, PATIENT, REPORT, REQUISITION, RESULTS, parse_time
 
 
 def open_pdf(pdf: bytes) -> PdfReader:
@@ -236,6 +237,21 @@ class TestOrderResults:
         fonts = open_pdf(pdf).pages[0]["/Resources"]["/Font"].values()
         embedded = [str(font.get_object()["/BaseFont"]) for font in fonts]
         assert any(name.endswith("DejaVuSansCondensed") for name in embedded)
+
+
+class TestEastAsianNames:
+    @pytest.mark.parametrize("name", ["王, 小明", "김, 민준", "さくら, タロウ"])
+    def test_are_drawn_with_the_embedded_typeface(self, name: str) -> None:
+        page = replace(REQUISITION, patient=replace(PATIENT, name=name))
+        pdf = draw_requisitions([page])
+        # The extraction adds a space where the typeface changes.
+        assert name.replace(" ", "") in read_words(pdf).replace(" ", "")
+        assert MISSING not in read_words(pdf)
+        assert len(pdf) < 100_000, "only the used glyphs are embedded"
+
+    def test_mix_with_other_scripts(self) -> None:
+        text = read_words(draw_order_results([replace(REPORT, comment="Łącka 王小明 ≥ 60 محمد")]))
+        assert "Łącka 王小明 ≥ 60" in text
 
 
 class TestColor:

@@ -53,4 +53,4 @@ def test_loses_no_letters(text: str) -> None:
 
 
 def test_shows_a_box_for_missing_glyphs() -> None:
-    assert prepare_text("A中B") == f"A{MISSING}B"
+    assert prepare_text("A中\U00020000B") == f"A中{MISSING}B"

@@ -6,7 +6,7 @@ from datetime import date, datetime, time
 from app.drawing.code128 import QUIET_MODULES, BarcodeImpossible, count_modules, require_payload
 from app.drawing.labels.elements import Barcode, Box, Element, Text
 from app.drawing.labels.stock import LabelStock
-from app.drawing.typefaces import load_image_font, prepare_text, remove_controls
+from app.drawing.typefaces import measure_on_image, remove_controls
 
 _DESIGN_DPI = 203
 _MODULE_WIDEST = 0.0125
@@ -36,7 +36,7 @@ class LabelContent:
 
 def measure_width(text: str, height: int, bold: bool) -> float:
     """Return the width of ``text`` in dots in the image; printer fonts are narrower."""
-    return load_image_font(height, bold).getlength(prepare_text(text))
+    return measure_on_image(text, height, bold)
 
 
 def cut_to_fit(text: str, width: int, height: int, bold: bool) -> str:

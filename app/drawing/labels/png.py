@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 from app.drawing.code128 import encode_bars
 from app.drawing.labels.elements import Barcode, Box, Element, Text
 from app.drawing.labels.stock import LabelStock
-from app.drawing.typefaces import load_image_font, prepare_text
+from app.drawing.typefaces import draw_on_image, measure_on_image
 
 _BLACK, _WHITE = 0, 1
 
@@ -37,11 +37,11 @@ def write_png(elements: list[Element], stock: LabelStock) -> bytes:
 
 
 def _draw_text(pen: ImageDraw.ImageDraw, element: Text, x: int, y: int) -> None:
-    font = load_image_font(element.height, element.bold)
-    words = prepare_text(element.text)
-    spare = element.width - round(font.getlength(words))
+    size, bold = element.height, element.bold
+    spare = element.width - round(measure_on_image(element.text, size, bold))
     offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
-    pen.text((x + offset, y + element.baseline()), words, fill=_BLACK, font=font, anchor="ls")
+    baseline = y + element.baseline()
+    draw_on_image(pen, x + offset, baseline, element.text, size=size, bold=bold, fill=_BLACK)
 
 
 def _draw_barcode(pen: ImageDraw.ImageDraw, element: Barcode) -> None:

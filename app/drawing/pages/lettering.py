@@ -7,7 +7,7 @@ from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfgen.canvas import Canvas
 
-from app.drawing.typefaces import get_page_font, prepare_text
+from app.drawing.typefaces import FALLBACK, prepare_text, split_typefaces
 
 INK = HexColor(0x1C2127)
 MUTED = HexColor(0x5F6B7C)
@@ -40,21 +40,23 @@ def _is_plain(word: str) -> bool:
 def _split_runs(text: str, bold: bool) -> list[tuple[str, str]]:
     """Split ``text`` where the typeface changes: (name of the typeface, characters).
 
-    All letters of a word have the same typeface; signs such as '≥' are not letters.
+    The letters of a word have the same typeface unless it lacks some; signs such as '≥' are not
+    letters.
     """
     plain = _STRONG if bold else _PLAIN
     runs: list[tuple[str, str]] = []
     for word in _WORDS.findall(prepare_text(text.replace("\u03bc", "\u00b5"))):
         if word[0] in _SYMBOLS:
-            name = "Symbol"
+            pieces = [("Symbol", word)]
         elif word == " " and runs:
-            name = runs[-1][0]
+            pieces = [(runs[-1][0], word)]
         else:
-            name = plain if _is_plain(word) else get_page_font(bold)
-        if runs and runs[-1][0] == name:
-            runs[-1] = (name, runs[-1][1] + word)
-        else:
-            runs.append((name, word))
+            pieces = [(plain, word)] if _is_plain(word) else split_typefaces(word, bold)
+        for name, piece in pieces:
+            if runs and runs[-1][0] == name:
+                runs[-1] = (name, runs[-1][1] + piece)
+            else:
+                runs.append((name, piece))
     return runs
 
 
@@ -166,8 +168,19 @@ class Pen:
         except UnicodeEncodeError:
             for name, run in _split_runs(words, bold):
                 self._set_font(name, size)
-                self.canvas.drawString(x, y, run)
+                if bold and name == FALLBACK:
+                    self._draw_thicker(x, y, run, size, color)
+                else:
+                    self.canvas.drawString(x, y, run)
                 x += pdfmetrics.stringWidth(run, name, size)
             return
         self._set_font(_STRONG if bold else _PLAIN, size)
         self.canvas.drawString(x, y, words)
+
+    def _draw_thicker(self, x: float, y: float, words: str, size: float, color: Color) -> None:
+        """Draw with an outline, because the typeface has no bold weight."""
+        self.canvas.saveState()
+        self.canvas.setStrokeColor(color)
+        self.canvas.setLineWidth(size / 28)
+        self.canvas.drawString(x, y, words, mode=2)
+        self.canvas.restoreState()

@@ -3,6 +3,7 @@
 import base64
 import io
 
+import pytest
 import zxingcpp
 from PIL import Image
 from pypdf import PdfReader
@@ -93,6 +94,28 @@ async def test_requisition_form_names_the_additional_copies(world: World) -> Non
     text = extract_text(answer.content)
     assert "ADDITIONAL COPIES" in text
     assert text.index("Fax 312-555-0100") < text.index("Email Ada@Clinic.test")
+
+
+@pytest.mark.parametrize("name", ["王", "김", "さくら"])
+async def test_east_asian_names_print_on_forms_and_labels(world: World, name: str) -> None:
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    pictures = []
+    for last_name in (name, "\U00020000" * len(name)):
+        patient = world.create_patient(client, last_name=last_name)
+        saved = await world.save_requisition(nurse, patient)
+        form = await world.http.get(
+            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+        )
+        text = "".join(extract_text(form.content).split())
+        assert (f"{name},PAT" in text) == (last_name == name)
+        labels = await world.http.get(
+            f"/api/v2/requisitions/{saved['id']}/labels", headers=nurse.headers
+        )
+        image = Image.open(io.BytesIO(base64.b64decode(labels.json()[0]["image"])))
+        pictures.append(image.crop((0, 0, image.width, 36)).tobytes())
+    # The second name prints as boxes, because no typeface of the portal has its letters.
+    assert pictures[0] != pictures[1]
 
 
 async def test_result_report_shows_released_results_only(world: World) -> None:
