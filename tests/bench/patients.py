@@ -41,8 +41,9 @@ _SSN = "666123456"
 _BATCH = 100_000
 SEARCHES = {
     "no filter": "",
-    "last name prefix": "?lastName=mar",
-    "last and first name prefix": "?lastName=mar&firstName=jo",
+    "last name": "?lastName=mar",
+    "last and first name": "?lastName=mar&firstName=joa",
+    "last name prefix": "?lastName=ma",
     "first name prefix": "?firstName=jo",
     "birth date": "?birthDate=1961-03-04",
     "SSN": f"?ssn={_SSN}",

@@ -84,6 +84,11 @@ def text(name: str, *columns: str) -> Filter:
     return Filter(name, parse, sql)
 
 
+def letters(name: str) -> Filter:
+    """'Contains' in the list's column of this name, served by the index that the column has."""
+    return Filter(name, lambda _values: None, "true", column=name)
+
+
 def words(
     name: str,
     column: str,

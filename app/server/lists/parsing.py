@@ -264,6 +264,11 @@ def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) 
     present_values = [value for value in values if value.strip() and value != "null"]
     if not present_values:
         return
+    if declared.column:
+        column = spec.column(declared.column)
+        assert column is not None, f"list {spec.name} has no column {declared.column}"
+        _add_text(query, column, f"f_{name}", present_values[-1])
+        return
     try:
         parsed = declared.parse(present_values)
     except (ValueError, OverflowError) as error:

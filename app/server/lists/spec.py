@@ -81,12 +81,14 @@ class Filter:
             has no effect (an empty value, 'all').
         sql: the condition, with ``%(placeholders)s``.
         value_type: the type of its value in the OpenAPI document; ``list`` for a repeated one.
+        column: filters by the letters of this column of the list, as its filter row does.
     """
 
     name: str
     parse: Callable[[list[str]], Parsed | None]
     sql: str | Callable[[Parsed], str]
     value_type: Any = str
+    column: str = ""
 
 
 class Condition(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
-from app.basics.text import keep_digits, to_upper_case
+from app.basics.text import keep_digits
 from app.contract.choices import GENDER_IDENTITIES, SEXUAL_ORIENTATIONS
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
@@ -74,8 +74,8 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
             Column("bed", "t.bed", str | None),
         ),
         filters=(
-            filters.prefix("firstName", "t.first_name", to_upper_case),
-            filters.prefix("lastName", "t.last_name", to_upper_case),
+            filters.letters("firstName"),
+            filters.letters("lastName"),
             filters.day("birthDate", "t.birth_date"),
             _ssn_filter(hash_number),
             filters.ids("ids", "t.id", max_count=TAKE_MAX),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.basics.text import keep_digits, to_upper_case
+from app.basics.text import keep_digits
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec
@@ -22,8 +22,8 @@ physicians = ListSpec(
         Column("lastName", "t.last_name", str, sort="indexed", kind="text"),
     ),
     filters=(
-        filters.prefix("firstName", "t.first_name", to_upper_case),
-        filters.prefix("lastName", "t.last_name", to_upper_case),
+        filters.letters("firstName"),
+        filters.letters("lastName"),
         filters.prefix("npi", "t.npi", keep_digits),
         filters.text("search", "t.last_name", "t.first_name", "t.npi"),
         filters.ids_where("patientClientId", _OF_CLIENTS, max_count=1),

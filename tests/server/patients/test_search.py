@@ -44,6 +44,28 @@ class TestParameters:
         ):
             assert await search(world, nurse, **query) == ids, query
 
+    @pytest.mark.parametrize("role", [Role.CLIENT_BASIC, Role.SUPERUSER])
+    async def test_names_contain_three_letters_and_start_with_fewer(
+        self, world: World, role: Role
+    ) -> None:
+        client = world.create_client()
+        person = await world.create_person(role, client_ids=[client])
+        ann, rosanna = (
+            world.create_patient(client, last_name=last, first_name=first)
+            for last, first in (("MCLEOD", "ANN"), ("VAN DER MEER", "ROSANNA"))
+        )
+        for query, ids in (
+            ({"lastName": "leo"}, [ann]),
+            ({"lastName": "mee"}, [rosanna]),
+            ({"lastName": "ee"}, []),
+            ({"lastName": "mc"}, [ann]),
+            ({"firstName": "ann"}, [ann, rosanna]),
+            ({"firstName": "an"}, [ann]),
+            ({"firstName": "ann", "lastName": "der"}, [rosanna]),
+            ({"firstName": "ann", "column.firstName": "ros"}, [rosanna]),
+        ):
+            assert await search(world, person, clientIds=client, **query) == ids, query
+
     @pytest.mark.parametrize("role", [Role.CLIENT_ADMIN, Role.CLIENT_BASIC])
     async def test_client_ids_narrow_and_never_widen(self, world: World, role: Role) -> None:
         client, second_client, foreign_client = (

@@ -65,6 +65,22 @@ class TestByClient:
 class TestSearch:
     """GET /remote-operations."""
 
+    async def test_names_contain_three_letters_and_start_with_fewer(self, world: World) -> None:
+        client = world.create_client()
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
+        physician_id = world.create_physician(client)
+        world.sql(
+            "UPDATE physicians SET last_name = 'O''BRIEN', first_name = 'LEEANN' WHERE id = %s",
+            (physician_id,),
+        )
+        for name, text, is_found in (
+            *(("lastName", "bri", True), ("lastName", "br", False), ("lastName", "o'", True)),
+            *(("firstName", "ann", True), ("firstName", "an", False), ("firstName", "l", True)),
+        ):
+            query = {name: text, "clientIds": client}
+            page = await fetch(world, nurse, "remote-operations", **query)
+            assert [row["id"] for row in page["data"]] == [physician_id] * is_found, query
+
     async def test_searches_by_prefix_without_validating_the_npi(
         self, world: World, nurse: Person
     ) -> None:
