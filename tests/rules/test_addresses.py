@@ -72,6 +72,20 @@ class TestNormalizing:
         ]
 
     @pytest.mark.parametrize(
+        ("text", "zip_code"),
+        [
+            ("60601", "60601"),
+            (" 60601 ", "60601"),
+            ("60601-1234", "60601"),
+            *((text, None) for text in ("606011", "6060", "60601-", "60601-12", "6060A", "")),
+        ],
+    )
+    def test_reads_a_zip_code_with_or_without_its_extension(
+        self, text: str, zip_code: str | None
+    ) -> None:
+        assert rules.get_zip_code(text) == zip_code
+
+    @pytest.mark.parametrize(
         ("text", "is_code"),
         [("60601", True), ("6060", False), ("606011", False), ("6060a", False), ("٦٠٦٠١", False)],
     )

@@ -20,11 +20,14 @@ from app.server.access.idempotency import (
     load_stored_answer,
     store_answer,
 )
+from app.server.access.parameters import list_query_parameters, require_known_parameters
 from app.server.access.policy import Policy, get_policy
 from app.server.access.work import Work, parse_if_match
 from app.server.actor import ANONYMOUS, Actor
 
 _READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_CHECKED_PATHS = ("/api/", "/auth/")
+"""Monitors may add parameters to the other paths."""
 
 
 class PortalRoute(APIRoute):
@@ -33,8 +36,20 @@ class PortalRoute(APIRoute):
     def __init__(self, path: str, endpoint: Callable[..., Any], **kwargs: Any) -> None:
         self.policy = get_policy(endpoint)
         super().__init__(path, endpoint, **kwargs)
+        self.parameters = self._list_parameters()
         if _takes_bare_request(endpoint):
             self.app = _build_asgi_app(self.get_route_handler())
+
+    def _list_parameters(self) -> frozenset[str] | None:
+        """The query parameters of a read; None if the endpoint checks them itself.
+
+        Lists do: they document their parameters. So does every route with ``allow_parameters``.
+        """
+        is_read = (self.methods or set()) <= _READ_METHODS
+        is_of_api = self.path.startswith(_CHECKED_PATHS)
+        if not is_read or not is_of_api or self.dependencies or self.openapi_extra:
+            return None
+        return frozenset(list_query_parameters(self.dependant))
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the endpoint's handler, wrapped in policy and transaction."""
@@ -46,6 +61,8 @@ class PortalRoute(APIRoute):
         async def answer(request: Request) -> Response:
             actor = await _admit(request, policy)
             request.state.actor = actor
+            if self.parameters is not None:
+                require_known_parameters(request.query_params, self.parameters)
             if not policy.transaction:
                 return await handle(request)
             return await _run_in_transaction(request, actor, policy, handle)

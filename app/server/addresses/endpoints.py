@@ -8,7 +8,7 @@ from app.server.access.routing import portal_router
 from app.server.access.work import InWork
 from app.server.addresses.plus4 import AddressService
 from app.server.addresses.repository import ZipCodeRepository
-from app.server.addresses.rules import ADDRESS_MAX, is_zip_code
+from app.server.addresses.rules import ADDRESS_MAX, get_zip_code, is_zip_code
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.lists.lookups import allow_parameters
 
@@ -18,10 +18,9 @@ router = portal_router("/api/v2/address", "addresses")
 @router.get("/zip-code", dependencies=[allow_parameters("code")])
 @allow(ALL_ROLES)
 async def find_zip_code(work: InWork, code: str = "") -> ZipCodeShape | None:
-    """The city and state of a ZIP code; null if it does not exist."""
-    digits = code.strip()[:5]
-    zip_codes = work.repository(ZipCodeRepository)
-    zip_code = await zip_codes.find_zip_code(digits) if is_zip_code(digits) else None
+    """The city and state of a ZIP code ('60601', '60601-1234'); null if it does not exist."""
+    digits = get_zip_code(code)
+    zip_code = await work.repository(ZipCodeRepository).find_zip_code(digits) if digits else None
     return ZipCodeShape.model_validate(zip_code) if zip_code else None
 
 

@@ -65,6 +65,12 @@ def is_zip_code(text: str) -> bool:
     return len(text) == 5 and text.isascii() and text.isdigit()
 
 
+def get_zip_code(text: str) -> str | None:
+    """The five digits of a ZIP code, with or without its extension; None for any other text."""
+    zip_code, dash, plus4 = text.strip().partition("-")
+    return zip_code if is_zip_code(zip_code) and (not dash or is_plus4(plus4)) else None
+
+
 def unknown_zip_code_error(field: str, code: str) -> FieldError:
     """Build the error for a ZIP code that does not exist."""
     return FieldError(field, messages.ZIP_CODE_UNKNOWN.format(code=code[:10]))

@@ -10,12 +10,12 @@ from fastapi import Request, Response
 from app.basics.errors import Unauthenticated
 from app.contract.limits import KEEPALIVE_SECONDS
 from app.server.access.media import EventStream
+from app.server.access.parameters import require_known_parameters
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.changes.feed import ChangedRecord, Feed, Position, Subscription
 from app.server.changes.schemas import ChangeEvent
 from app.server.lists.document import document_answer
-from app.server.lists.lookups import require_known_parameters
 from app.server.lists.parsing import parse_parameter
 
 router = portal_router("/api/v2/changes", "changes")

@@ -1,13 +1,13 @@
 """Helpers of small lookups: their parameters, ids, and lists of fixed choices."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from fastapi import Depends, Request
 
-from app.contract import messages
 from app.contract.choices import Choice
 from app.contract.limits import TAKE_MAX
+from app.server.access.parameters import require_known_parameters
 from app.server.lists import filters
 from app.server.lists.parsing import parameter_error, parse_id, parse_ids, parse_parameter
 from app.server.lists.spec import Column, ListSpec
@@ -21,17 +21,6 @@ def allow_parameters(*names: str) -> Any:
 
     dependency: Callable[[Request], Awaitable[None]] = check
     return Depends(dependency)
-
-
-def require_known_parameters(parameters: Iterable[str], known_names: Collection[str]) -> None:
-    """Reject a query with a parameter of any other name.
-
-    Raises:
-        BadInput: names the first such parameter.
-    """
-    for name in parameters:
-        if name not in known_names:
-            raise parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
 
 
 def parse_id_parameter(request: Request, name: str) -> int | None:

@@ -4,11 +4,12 @@ from fastapi import Request, Response
 
 from app.basics.text import keep_digits, to_upper_case
 from app.contract.limits import ALL_ENTRIES_MAX, TAKE_MAX
+from app.server.access.parameters import require_known_parameters
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork
 from app.server.lists.document import document_page, document_rows
-from app.server.lists.lookups import allow_parameters, require_known_parameters
+from app.server.lists.lookups import allow_parameters
 from app.server.lists.service import answer_page, answer_rows, answer_rows_by_id
 from app.server.physicians import lists
 from app.server.physicians.repository import PhysicianRepository

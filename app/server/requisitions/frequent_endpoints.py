@@ -2,11 +2,12 @@
 
 from fastapi import Request, Response
 
+from app.server.access.parameters import require_known_parameters
 from app.server.access.policy import allow
 from app.server.access.reader import get_reader
 from app.server.access.routing import portal_router
 from app.server.lists.document import document_answer
-from app.server.lists.lookups import parse_id_parameter, require_known_parameters
+from app.server.lists.lookups import parse_id_parameter
 from app.server.lists.parsing import parameter_error
 from app.server.requisitions.frequent import load_frequent_tests
 from app.server.requisitions.rules import ORDERERS

@@ -57,6 +57,22 @@ def test_every_write_has_a_sample(portal_app: FastAPI) -> None:
     assert writes == {name for name in load_samples() if not name.startswith("GET ")}
 
 
+async def test_reads_reject_unknown_parameters(world: World, portal_app: FastAPI) -> None:
+    """DECISIONS: 'An unknown parameter or column is a 400, not ignored.'"""
+    home = await build_realm(world)
+    accepted = []
+    for method, route in list_routes(portal_app):
+        if method != "GET" or not route.path.startswith(("/api/", "/auth/")):
+            continue
+        role = min(route.policy.roles or {Role.SUPERUSER})
+        path = build_path(method, route, home.ids, home.people[role])
+        path += f"{'&' if '?' in path else '?'}flavor=red"
+        answer = await send(world, method, path, home.people[role], None)
+        if answer.status_code != 400 or answer.json()["errors"][0]["field"] != "flavor":
+            accepted.append((path, answer.status_code))
+    assert accepted == []
+
+
 class TestMissingSamples:
     """The missing samples that ``make check`` reports."""
 

@@ -20,6 +20,7 @@ class TestSaving:
         ("change", "field", "message"),
         [
             ({"patientId": None}, "patientId", messages.REQUISITION_PATIENT_REQUIRED),
+            ({"patientId": 999999999}, "patientId", messages.NOT_FOUND),
             ({"tests": []}, "tests", messages.REQUISITION_TEST_REQUIRED),
             ({"tests": [{"test": {"id": 999999}}]}, "tests.0.test.id", messages.TEST_UNKNOWN),
             (

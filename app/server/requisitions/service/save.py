@@ -56,7 +56,7 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
     body = _convert_to_lab_time(work, body)
     related = await load_related(work, _collect_references(body))
     patient = related.patient
-    errors = _validate_patient(patient)
+    errors = _validate_patient(patient, body.patient_id)
     errors += rules.validate_header(
         collection_date=body.collection_date, fasting=body.fasting, priority=body.priority
     )
@@ -171,7 +171,8 @@ async def _validate_change(
     if is_other_patient or body.refresh_patient:
         cleared = is_other_patient and body.patient_id is None
         new_patient = None if cleared else related.patient
-        errors += _validate_patient(new_patient)
+        patient_id = None if cleared else body.patient_id or requisition.patient_id
+        errors += _validate_patient(new_patient, patient_id)
     if "physician_id" in fields:
         errors += _validate_physician(related, body.physician_id)
     errors += rules.validate_header(
@@ -268,10 +269,12 @@ async def _add_current_tests(
     )
 
 
-def _validate_patient(patient: Patient | None) -> list[FieldError]:
-    if patient is None:
-        return [FieldError("patientId", messages.REQUISITION_PATIENT_REQUIRED)]
-    return []
+def _validate_patient(patient: Patient | None, patient_id: int | None) -> list[FieldError]:
+    if patient is not None:
+        return []
+    is_missing = patient_id is None
+    message = messages.REQUISITION_PATIENT_REQUIRED if is_missing else messages.NOT_FOUND
+    return [FieldError("patientId", message)]
 
 
 def _validate_physician(related: RelatedRecords, physician_id: int | None) -> list[FieldError]:
