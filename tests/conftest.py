@@ -19,6 +19,9 @@ from tests.server.reference import load_reference
 _OWNER_PASSWORD = "owner-of-the-tests"
 _APP_PASSWORD = "application-of-the-tests"
 _TEMPLATE = "portal_template"
+# Each run has its own root of temporary folders: another run of the same user would close the
+# shared one to the databases in it.
+_temporary_root = pytest.StashKey[Path]()
 _cluster = pytest.StashKey[tuple[EmbeddedPostgres, Path]]()
 _url = pytest.StashKey[str]()
 
@@ -38,9 +41,14 @@ settings.register_profile(
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take the cluster's URL from the controller, in a worker."""
+    """Take the cluster's URL from the controller in a worker; else make the temporary root."""
     if hasattr(config, "workerinput"):
         config.stash[_url] = config.workerinput["cluster_url"]
+        return
+    root = Path(tempfile.mkdtemp(prefix="portal-run-"))
+    root.chmod(0o755)
+    config.stash[_temporary_root] = root
+    os.environ["PYTEST_DEBUG_TEMPROOT"] = str(root)
 
 
 def _get_cluster_url(config: pytest.Config) -> str:
@@ -67,11 +75,13 @@ def pytest_configure_node(node) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop the cluster in the process that started it."""
+    """Stop the cluster and remove the temporary folders in the process that made them."""
     if _cluster in config.stash:
         cluster, folder = config.stash[_cluster]
         cluster.stop()
         shutil.rmtree(folder, ignore_errors=True)
+    if _temporary_root in config.stash:
+        shutil.rmtree(config.stash[_temporary_root], ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -104,9 +104,14 @@ class EmbeddedPostgres:
         """Start the cluster, which is created if missing; returns when it answers.
 
         Raises:
-            EmbeddedPostgresError: another version's folder, another portal on this folder, or
-                no answer within ``RECOVERY_SECONDS``.
+            EmbeddedPostgresError: another version's folder, a folder that its user cannot enter,
+                another portal on this folder, or no answer within ``RECOVERY_SECONDS``.
         """
+        if closed_folder := self._user.find_closed_folder(self._folder.parent):
+            raise EmbeddedPostgresError(
+                f"PostgreSQL runs as user {self._user.uid}, which cannot enter {closed_folder}. "
+                f"Allow it: chmod o+x {closed_folder}"
+            )
         self._initialize()
         self._stop_orphan()
         self._port = _find_free_port()

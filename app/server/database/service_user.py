@@ -37,8 +37,12 @@ class ServiceUser:
 
     def can_reach(self, path: Path) -> bool:
         """Whether this user may enter ``path`` and all its parent folders."""
+        return self.find_closed_folder(path) is None
+
+    def find_closed_folder(self, path: Path) -> Path | None:
+        """Find ``path`` or a parent folder that this user may not enter."""
         if self.uid is None:
-            return True
+            return None
         for folder in (path, *path.parents):
             if not folder.exists():
                 continue
@@ -50,8 +54,8 @@ class ServiceUser:
             else:
                 may_enter = bool(info.st_mode & 0o001)
             if not may_enter:
-                return False
-        return True
+                return folder
+        return None
 
 
 def get_service_user() -> ServiceUser:
@@ -84,12 +88,18 @@ def get_service_user() -> ServiceUser:
 
 
 def choose_reachable_folder(preferred: Path, user: ServiceUser) -> Path:
-    """Return ``preferred``, or a folder below /var/lib when the user cannot reach it."""
+    """Return ``preferred``, or a folder below /var/lib when the user cannot reach it.
+
+    The choice is final once a folder exists: permissions that change later must not lead to
+    another, empty database.
+    """
     preferred.parent.mkdir(parents=True, exist_ok=True)
-    if user.can_reach(preferred.parent):
-        return preferred
     name = hashlib.sha256(str(preferred).encode()).hexdigest()[:12]
     folder = _ROOT_HOME / name
+    if preferred.exists() or user.uid is None:
+        return preferred
+    if user.can_reach(preferred.parent) and not folder.exists():
+        return preferred
     folder.mkdir(parents=True, exist_ok=True)
     for parent in (_ROOT_HOME, folder):
         parent.chmod(0o755)

@@ -10,7 +10,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from app.server.database import embedded, service_user
 from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
+from app.server.database.service_user import ServiceUser, choose_reachable_folder
 
 PASSWORD = "a-password-of-the-tests"
 _SUPERVISOR = """
@@ -32,6 +34,46 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if part.owner() == folder.owner() and part != Path("/") and "pytest" in str(part):
             part.chmod(0o755)
     return folder
+
+
+NOBODY = ServiceUser(uid=65_534, gid=65_534)
+
+
+class TestFolder:
+    """The folder of the cluster, when PostgreSQL's user is not the portal's."""
+
+    def test_stays_the_same_after_its_permissions_changed(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        preferred = folder / "data" / "postgres"
+        monkeypatch.setattr(service_user, "_ROOT_HOME", folder / "root-home")
+        assert choose_reachable_folder(preferred, NOBODY) == preferred
+        preferred.mkdir()
+        folder.chmod(0o700)
+        assert choose_reachable_folder(preferred, NOBODY) == preferred
+
+    def test_stays_the_same_after_another_one_became_reachable(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        home = folder / "root-home"
+        monkeypatch.setattr(service_user, "_ROOT_HOME", home)
+        (folder / "data").mkdir(mode=0o700)
+        preferred = folder / "data" / "postgres"
+        chosen = choose_reachable_folder(preferred, NOBODY)
+        assert chosen.is_relative_to(home)
+        (folder / "data").chmod(0o755)
+        assert choose_reachable_folder(preferred, NOBODY) == chosen
+
+    def test_names_the_folder_that_the_user_cannot_enter(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (folder / "postgres").mkdir()
+        monkeypatch.setattr(embedded, "get_service_user", lambda: NOBODY)
+        monkeypatch.setattr(embedded, "_find_programs", lambda *_: folder)
+        cluster = EmbeddedPostgres(folder, PASSWORD)
+        folder.chmod(0o700)
+        with pytest.raises(EmbeddedPostgresError, match=f"cannot enter {folder}"):
+            cluster.start()
 
 
 def wait_until(condition, seconds: float = 30) -> None:
