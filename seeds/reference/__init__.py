@@ -2,8 +2,10 @@
 
 from seeds.reference.catalog import (
     CatalogTest,
+    ContainerRow,
     PanelMemberRow,
     ReferenceRangeRow,
+    list_containers,
     list_lab_tests,
     list_panel_members,
     list_reference_ranges,
@@ -21,12 +23,14 @@ from seeds.reference.zip_codes import ZipCodeRow, list_zip_codes
 __all__ = [
     "OTHER_BILL_TYPE",
     "CatalogTest",
+    "ContainerRow",
     "DiagnosisRow",
     "PanelMemberRow",
     "PayerRow",
     "ReferenceRangeRow",
     "ZipCodeRow",
     "list_bill_types",
+    "list_containers",
     "list_diagnoses",
     "list_lab_tests",
     "list_medications",

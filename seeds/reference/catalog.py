@@ -1,8 +1,8 @@
 """The catalog of tests with its panels and reference ranges.
 
 Names, specimens, containers, and units are common in practice. A test has a LOINC code only where
-the code is certain (see LOINC-NOTICE.md). All reference ranges are invented: plausible, but not
-for use with patients.
+the code is certain (see LOINC-NOTICE.md). All reference ranges and volumes are invented: plausible,
+but not for use with patients.
 """
 
 from dataclasses import dataclass
@@ -31,11 +31,20 @@ class CatalogTest:
     choices: tuple[str, ...]
     normal_choices: tuple[str, ...]
     decimals: int | None
+    required_ml: Decimal | None
 
     @property
     def search_text(self) -> str:
         """The code, name, and alternate names in upper case."""
         return f"{self.code} {self.name} {self.alternate_names}".strip().upper()
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerRow:
+    """A container and the volume that it holds, in mL; others hold any specimen."""
+
+    name: str
+    volume_ml: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +99,17 @@ def list_lab_tests() -> tuple[CatalogTest, ...]:
             choices=_parse_words(row["choices"]),
             normal_choices=_parse_words(row["normal_choices"]),
             decimals=int(row["decimals"]) if row["decimals"] else None,
+            required_ml=_parse_number(row["required_ml"]),
         )
         for row in read_rows("tests.csv")
+    )
+
+
+@cache
+def list_containers() -> tuple[ContainerRow, ...]:
+    """Return the containers whose volume limits how many tests share one."""
+    return tuple(
+        ContainerRow(row["name"], Decimal(row["volume_ml"])) for row in read_rows("containers.csv")
     )
 
 

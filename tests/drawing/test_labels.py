@@ -34,13 +34,24 @@ class TestContent:
     def test_contains_everything_that_identifies_the_specimen(self) -> None:
         assert set(list_texts(LABEL)) == {
             "SAMPLE, ANNA",
-            "DOB 01/31/1980",
+            "DOB 01/31/1980 F",
             "11/21/2026 08:30",
             CODE,
             "Lavender Top (EDTA)",
+            "Whole blood",
             "LAKESHORE FAMILY MEDICINE",
             "1 of 3",
         }
+
+    def test_of_the_form_has_the_number_of_tubes(self) -> None:
+        form = replace(LABEL, container="REQUISITION FORM", specimen="", number=None)
+        assert "3 tubes" in list_texts(form)
+        assert "1 tube" in list_texts(replace(form, count=1))
+
+    def test_cuts_a_long_container_before_the_specimen(self) -> None:
+        texts = list_texts(replace(LABEL, container="Light Blue Top (Citrate) of some length"))
+        assert "Whole blood" in texts
+        assert any(text.startswith("Light Blue Top") and text.endswith("...") for text in texts)
 
     @pytest.mark.parametrize("collection", [parse_time("2026-11-21"), date(2026, 11, 21)])
     def test_prints_only_the_date_if_the_time_is_unknown(self, collection: date) -> None:
@@ -55,7 +66,7 @@ class TestContent:
         assert name.startswith("WOLFEWOLFE")
         assert name.endswith("..., GRZEGORZ")
 
-    @pytest.mark.parametrize("field", ["patient_name", "client", "container"])
+    @pytest.mark.parametrize("field", ["patient_name", "client", "container", "specimen"])
     @pytest.mark.parametrize("letter", ["W", "i", "Ł", "ب", "中", "😀"])
     def test_keeps_two_hundred_letters_in_their_box(self, field: str, letter: str) -> None:
         for element in lay_out(replace(LABEL, **{field: letter * 200}), STANDARD_STOCK):
@@ -152,7 +163,7 @@ class TestAgreement:
         bars = next(e for e in lay_out(LABEL, STANDARD_STOCK) if isinstance(e, Barcode))
         expected = f'B{bars.x},{bars.y},0,1B,{bars.module},{bars.module},{bars.height},N,"{CODE}"'
         assert expected in lines
-        assert sum(line.startswith("A") for line in lines) == 7
+        assert sum(line.startswith("A") for line in lines) == 8
         assert lines[-1] == "P1"
 
 

@@ -12,6 +12,7 @@ from app.server.results.clinical.rules import NUMERIC_TYPES
 from seeds.reference import (
     OTHER_BILL_TYPE,
     list_bill_types,
+    list_containers,
     list_diagnoses,
     list_lab_tests,
     list_medications,
@@ -65,6 +66,13 @@ class TestCatalog:
 
     def test_every_test_has_specimen_and_container(self) -> None:
         assert all(test.specimen and test.container for test in list_lab_tests())
+
+    def test_every_required_volume_has_a_container_with_a_volume(self) -> None:
+        volumes = {container.name: container.volume_ml for container in list_containers()}
+        tests = [test for test in list_lab_tests() if test.required_ml is not None]
+        assert len(tests) > 150
+        assert all(0 < test.required_ml <= volumes[test.container] for test in tests)
+        assert set(volumes) <= {test.container for test in list_lab_tests()}
 
     def test_choices_contain_the_normal_values(self) -> None:
         for test in list_lab_tests():

@@ -18,18 +18,21 @@ _CUT = "..."
 class LabelContent:
     """The facts of one label (DECISIONS, 'labels').
 
-    ``patient_name`` is 'LAST, FIRST'. ``code`` is the requisition's or order's code. If
-    ``collection`` is a date or at midnight, the time is unknown. The label is ``number`` of the
-    requisition's ``count`` labels. ``title`` is container and specimen.
+    ``patient_name`` is 'LAST, FIRST'. ``sex`` is one letter. ``code`` is the requisition's or
+    order's code. If ``collection`` is a date or at midnight, the time is unknown. The label is for
+    tube ``number`` of the requisition's ``count`` tubes, or for the form, which has no number.
+    ``title`` is container and specimen.
     """
 
     patient_name: str
     birth_date: date
+    sex: str
     code: str
     collection: datetime | date | None
     client: str
     container: str
-    number: int
+    specimen: str
+    number: int | None
     count: int
     title: str
 
@@ -72,6 +75,13 @@ def format_collection(collection: datetime | date | None) -> str:
     return f"{collection:%m/%d/%Y}"
 
 
+def format_count(number: int | None, count: int) -> str:
+    """Format as '1 of 3', or as '3 tubes' for the form, which is not one of them."""
+    if number is not None:
+        return f"{number} of {count}"
+    return "1 tube" if count == 1 else f"{count} tubes"
+
+
 def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     """Place the elements of ``content`` on ``stock``.
 
@@ -89,7 +99,7 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
 
     left = dots(12)
     width = stock.width - 2 * left
-    half = round(width * 0.46)
+    half = round(width * 0.48)
 
     def line(text: str, y: float, sizes: tuple[int, ...], room: int, *, bold: bool = False) -> Text:
         words = remove_controls(text)
@@ -104,13 +114,18 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
 
     code = require_payload(content.code)
     bars = _place_barcode(code, stock, y=down(60), height=down(66))
-    count = f"{content.number} of {content.count}"
+    count = format_count(content.number, content.count)
     count_height = min(dots(20), down(20))
     count_room = round(measure_width(count, count_height, True)) + dots(8)
     right = left + width
     name = line(content.patient_name, 5, (29, 26, 23, 20), width, bold=True)
-    born = line(f"DOB {content.birth_date:%m/%d/%Y}", 37, (20, 18), half)
+    born = line(f"DOB {content.birth_date:%m/%d/%Y} {content.sex}".strip(), 37, (20, 18), half)
     collected = line(format_collection(content.collection), 37, (20, 18), width - half)
+    specimen = shorten(line(content.specimen, 158, (20, 18, 16), round(width * 0.5)))
+    specimen_width = (
+        measure_width(specimen.text, specimen.height, False) + dots(8) if specimen.text else 0
+    )
+    container_room = width - round(specimen_width)
     bottom = shorten(line(content.client, 180, (19, 17), width - count_room))
     return [
         replace(name, text=cut_name_to_fit(name.text, width, name.height)),
@@ -126,7 +141,8 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
         bars,
         Text(left, down(129), width, min(dots(23), down(23)), code, "center", True),
         Box(left, down(153), width, max(1, dots(1.4))),
-        shorten(line(content.container, 158, (20, 18, 16), width, bold=True)),
+        shorten(line(content.container, 158, (20, 18, 16), container_room, bold=True)),
+        replace(specimen, x=right - specimen.width, align="right"),
         bottom,
         Text(right - count_room, bottom.y, count_room, count_height, count, "right", True),
     ]

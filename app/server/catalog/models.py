@@ -1,8 +1,9 @@
 """Tests, panels, reference ranges, diagnoses and medications."""
 
 from datetime import date
+from decimal import Decimal
 
-from sqlalchemy import BigInteger, ForeignKey, Numeric, Text, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Numeric, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -14,6 +15,7 @@ class LabTest(Table):
     """A test or panel that can be ordered, or a member of a panel.
 
     ``search_text`` is code, name and alternate names in upper case, for substring search.
+    ``required_ml`` is the specimen to collect for it, in mL; if empty, any volume will do.
     ``client_id`` makes a test private: only that client is offered it and may order it. Everyone
     can read the row, so that records of a patient who has moved still show the test's name.
     """
@@ -38,7 +40,22 @@ class LabTest(Table):
     choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     normal_choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     decimals: Mapped[Small | None]
+    required_ml: Mapped[Decimal | None] = mapped_column(Numeric)
     client_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
+
+
+class Container(Table):
+    """A container that tests name, with the volume that it holds.
+
+    Tests may name others: one of those is enough for all their tests.
+    """
+
+    __tablename__ = "containers"
+    __scope__ = Reference()
+    __table_args__ = (CheckConstraint("volume_ml > 0", name="volume_ml"),)
+
+    name: Mapped[Words] = mapped_column(primary_key=True)
+    volume_ml: Mapped[Decimal] = mapped_column(Numeric)
 
 
 class ClientTest(Table):

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 
 from sqlalchemy import func, or_, select
 
 from app.server.catalog.models import (
     ClientTest,
+    Container,
     Diagnosis,
     LabTest,
     PanelMember,
@@ -32,6 +34,13 @@ class CatalogRepository(Repository):
     async def load_tests(self, ids: Sequence[int]) -> dict[int, LabTest]:
         """Load tests by id."""
         return await self.load_by_id(LabTest, ids)
+
+    async def load_container_volumes(self, names: Collection[str]) -> dict[str, Decimal]:
+        """Load the volumes in mL of the containers that have one, by name."""
+        rows = await self.session.execute(
+            select(Container.name, Container.volume_ml).where(Container.name.in_(names))
+        )
+        return {row.name: row.volume_ml for row in rows}
 
     async def load_trees(self, ids: Sequence[int]) -> dict[int, TestNode]:
         """Load tests by id with all their members, in printing order."""

@@ -36,6 +36,8 @@ def load(
             reference.load(connection)
         elif _has_rows(connection, "payers WHERE bill_type_id IS NULL"):
             reference.assign_bill_types(connection)
+        if not _has_rows(connection, "containers"):
+            reference.assign_volumes(connection)
     with psycopg.connect(owner_url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         if demo and not _has_rows(connection, "users"):

@@ -4,6 +4,7 @@ from app.server.seeding.copying import Connection, copy_rows, load_ids
 from seeds.reference import (
     OTHER_BILL_TYPE,
     list_bill_types,
+    list_containers,
     list_diagnoses,
     list_lab_tests,
     list_medications,
@@ -40,6 +41,7 @@ def load(connection: Connection) -> None:
     )
     copy_rows(connection, "medications", ("name",), ((name,) for name in list_medications()))
     assign_bill_types(connection)
+    assign_volumes(connection)
 
 
 def assign_bill_types(connection: Connection) -> None:
@@ -63,6 +65,26 @@ def assign_bill_types(connection: Connection) -> None:
         "UPDATE payers SET bill_type_id = (SELECT id FROM bill_types WHERE name = %s)"
         " WHERE bill_type_id IS NULL",
         (OTHER_BILL_TYPE,),
+    )
+
+
+def assign_volumes(connection: Connection) -> None:
+    """Insert our containers, and the required volume of our tests that have none.
+
+    Databases older than volumes have such tests. Other volumes stay, since the lab may have
+    chosen them.
+    """
+    for container in list_containers():
+        connection.execute(
+            "INSERT INTO containers (name, volume_ml) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+            (container.name, container.volume_ml),
+        )
+    volumes = {test.code: test.required_ml for test in list_lab_tests() if test.required_ml}
+    connection.execute(
+        "UPDATE lab_tests t SET required_ml = known.ml"
+        " FROM unnest(%s::text[], %s::numeric[]) AS known (code, ml)"
+        " WHERE t.required_ml IS NULL AND t.code = known.code",
+        (list(volumes), list(volumes.values())),
     )
 
 

@@ -31,7 +31,7 @@ async def nurse(world: World) -> Person:
     patients = [world.create_patient(client, last_name=f"LAST{i}") for i in range(3)]
     person.codes, person.ids = [], []
     for i in range(30):
-        saved = await world.save_requisition(person, patients[i % 3], "CBC", "GLU", "K", "COVID")
+        saved = await world.save_requisition(person, patients[i % 3], "CBC", "WBC", "HGB")
         person.codes.append(saved["code"])
         person.ids.append(saved["id"])
     return person

@@ -1,12 +1,16 @@
-"""Labels of a requisition: one for each container, one for the form (DECISIONS, 'labels')."""
+"""Labels of a requisition: one for each tube, one for the form (DECISIONS, 'labels')."""
 
 import asyncio
 import base64
+from collections.abc import Sequence
+from dataclasses import replace
 
 from app.basics.errors import require_allowed
+from app.contract.enumerations import Gender
 from app.drawing.labels import Label, LabelContent, draw_label
 from app.drawing.pages import draw_labels_pdf
 from app.server.access.work import Work
+from app.server.catalog.repository import CatalogRepository
 from app.server.clients.models import Client
 from app.server.paperwork import rules
 from app.server.paperwork.schemas import LabelRead
@@ -17,6 +21,7 @@ from app.server.requisitions.rules import deduplicate_ids
 from app.server.requisitions.states import build_state
 
 _FORM = "REQUISITION FORM"
+_SEX = {Gender.FEMALE: "F", Gender.MALE: "M", Gender.UNKNOWN: "U"}
 
 
 async def render_labels(work: Work, ids: list[int]) -> list[LabelRead]:
@@ -44,39 +49,66 @@ async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
     clients = await repository.find_many(
         Client, sorted({record.client_id for record in records.values()})
     )
+    needs = {i: _build_needs(parts[i]) for i in unique_ids}
+    names = {need.container for i in unique_ids for need in needs[i]}
+    volumes = await work.repository(CatalogRepository).load_container_volumes(names)
     contents = [
         content
         for i in unique_ids
-        for content in _build_contents(records[i], parts[i], clients.get(records[i].client_id))
+        for content in _build_contents(
+            records[i],
+            rules.plan_tubes(needs[i], volumes),
+            clients.get(records[i].client_id),
+        )
     ]
     await work.audit("print-labels", "requisition", unique_ids, {"labels": len(contents)})
     return await asyncio.to_thread(lambda: [draw_label(content) for content in contents])
 
 
-def _build_contents(
-    requisition: Requisition, parts: Parts, client: Client | None
-) -> list[LabelContent]:
-    """Build the contents of a requisition's labels, in the order of its tests."""
-    containers = list(
-        dict.fromkeys(
-            (test.container, test.specimen or "") for _, test in parts.tests if test.container
-        )
-    )
-    titles = [(f"{container} {specimen}".strip(), container) for container, specimen in containers]
-    titles.append((_FORM, _FORM))
+def _build_needs(parts: Parts) -> list[rules.SpecimenNeed]:
     return [
-        LabelContent(
-            patient_name=f"{requisition.patient_last_name}, {requisition.patient_first_name}",
-            birth_date=requisition.patient_birth_date,
-            code=requisition.code,
-            collection=requisition.collection_date,
-            client=client.name if client else "",
-            container=container,
-            number=number,
-            count=len(titles),
-            title=title,
+        rules.SpecimenNeed(
+            row_id=row.id,
+            parent_id=row.parent_id,
+            test_id=test.id,
+            container=test.container or "",
+            specimen=test.specimen or "",
+            required_ml=test.required_ml,
         )
-        for number, (title, container) in enumerate(titles, start=1)
+        for row, test in parts.tests
+    ]
+
+
+def _build_contents(
+    requisition: Requisition, containers: Sequence[rules.Tubes], client: Client | None
+) -> list[LabelContent]:
+    """Build the contents of a requisition's labels: one for each tube, then one for the form."""
+    tubes = [tube for tube in containers for _ in range(tube.count)]
+    form = LabelContent(
+        patient_name=f"{requisition.patient_last_name}, {requisition.patient_first_name}",
+        birth_date=requisition.patient_birth_date,
+        sex=_SEX[Gender(requisition.patient_gender)],
+        code=requisition.code,
+        collection=requisition.collection_date,
+        client=client.name if client else "",
+        container=_FORM,
+        specimen="",
+        number=None,
+        count=len(tubes),
+        title=_FORM,
+    )
+    return [
+        *(
+            replace(
+                form,
+                container=tube.container,
+                specimen=tube.specimen,
+                number=number,
+                title=f"{tube.container} {tube.specimen}".strip(),
+            )
+            for number, tube in enumerate(tubes, start=1)
+        ),
+        form,
     ]
 
 
