@@ -17,7 +17,7 @@ from seeds.demo.orders import (
 )
 from seeds.demo.people import build_accounts, build_clients, build_patients, build_physicians
 from seeds.demo.records import DemoLab
-from seeds.demo.test_lists import build_favorites, build_test_lists
+from seeds.demo.test_lists import TEST_CODES, build_favorites, build_test_lists
 from seeds.demo.words import LAB
 
 PATIENTS = 500
@@ -72,5 +72,6 @@ def build_demo_lab(
         accounts=tuple(build_accounts(setting.physicians, setting.patients, requisitions)),
         requisitions=tuple(requisitions),
         test_lists=tuple(build_test_lists()),
+        test_codes=TEST_CODES,
         favorites=tuple(build_favorites()),
     )

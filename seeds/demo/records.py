@@ -228,6 +228,15 @@ class DemoTestList:
 
 
 @dataclass(frozen=True, slots=True)
+class DemoTestCode:
+    """A code by which a client calls a test."""
+
+    client_code: str
+    code: str
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
 class DemoFavorite:
     """A favorite panel of an account."""
 
@@ -295,4 +304,5 @@ class DemoLab:
     accounts: tuple[DemoAccount, ...]
     requisitions: tuple[DemoRequisition, ...]
     test_lists: tuple[DemoTestList, ...]
+    test_codes: tuple[DemoTestCode, ...]
     favorites: tuple[DemoFavorite, ...]

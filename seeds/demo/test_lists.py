@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from seeds.demo.records import DemoFavorite, DemoTestList
+from seeds.demo.records import DemoFavorite, DemoTestCode, DemoTestList
 from seeds.reference import list_lab_tests
 
 _TRANSPLANTS = ("FK506", "CSA", "SIRO")
@@ -18,6 +18,12 @@ _EXCLUDED = {
     "C004": (*_TRANSPLANTS, *_RARE),
     "C005": (*_TRANSPLANTS, *_RARE, *_TUMORS, *_FERTILITY),
 }
+TEST_CODES = (
+    DemoTestCode("C001", "SUGAR", "GLU"),
+    DemoTestCode("C001", "CHEM7", "RENAL"),
+    DemoTestCode("C002", "SUGAR", "A1C"),
+)
+"""Clients' own codes. CHEM7 is a former code of another test, so it leads C001 to two tests."""
 _NURSE = "clientbasic@demo.lab"
 
 

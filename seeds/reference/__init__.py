@@ -5,16 +5,19 @@ from seeds.reference.catalog import (
     ContainerRow,
     PanelMemberRow,
     ReferenceRangeRow,
+    TestCodeRow,
     list_containers,
     list_lab_tests,
     list_panel_members,
     list_reference_ranges,
+    list_test_codes,
 )
 from seeds.reference.icd10 import DiagnosisRow, list_diagnoses
 from seeds.reference.names import (
     OTHER_BILL_TYPE,
     PayerRow,
     list_bill_types,
+    list_diagnosis_terms,
     list_medications,
     list_payers,
 )
@@ -28,14 +31,17 @@ __all__ = [
     "PanelMemberRow",
     "PayerRow",
     "ReferenceRangeRow",
+    "TestCodeRow",
     "ZipCodeRow",
     "list_bill_types",
     "list_containers",
     "list_diagnoses",
+    "list_diagnosis_terms",
     "list_lab_tests",
     "list_medications",
     "list_panel_members",
     "list_payers",
     "list_reference_ranges",
+    "list_test_codes",
     "list_zip_codes",
 ]

@@ -48,6 +48,16 @@ class ContainerRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TestCodeRow:
+    """A code that the lab used before for a test; several tests may have had the same one."""
+
+    __test__ = False
+
+    code: str
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
 class PanelMemberRow:
     """A test within a panel, by codes, in printing order."""
 
@@ -78,6 +88,12 @@ def _parse_words(text: str) -> tuple[str, ...]:
 
 def _parse_number(text: str) -> Decimal | None:
     return Decimal(text) if text else None
+
+
+@cache
+def list_test_codes() -> tuple[TestCodeRow, ...]:
+    """Return the codes that the lab used before."""
+    return tuple(TestCodeRow(row["code"], row["test"]) for row in read_rows("test_codes.csv"))
 
 
 @cache

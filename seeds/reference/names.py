@@ -35,6 +35,12 @@ def list_payers() -> tuple[PayerRow, ...]:
 
 
 @cache
+def list_diagnosis_terms() -> dict[str, str]:
+    """Return the code of a diagnosis by everyday word or abbreviation; we wrote the list."""
+    return {row["term"]: row["code"] for row in read_rows("diagnosis_terms.csv")}
+
+
+@cache
 def list_medications() -> tuple[str, ...]:
     """Return generic names in upper case, in alphabetical order."""
     return tuple(row["name"] for row in read_rows("medications.csv"))

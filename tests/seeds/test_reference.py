@@ -14,11 +14,13 @@ from seeds.reference import (
     list_bill_types,
     list_containers,
     list_diagnoses,
+    list_diagnosis_terms,
     list_lab_tests,
     list_medications,
     list_panel_members,
     list_payers,
     list_reference_ranges,
+    list_test_codes,
     list_zip_codes,
 )
 from seeds.reference.catalog import find_range
@@ -48,6 +50,20 @@ class TestCatalog:
     def test_names_each_test_once(self) -> None:
         assert len(CATALOG) == len(list_lab_tests())
         assert max(Counter(test.name for test in list_lab_tests()).values()) == 1
+
+    def test_former_codes_are_of_tests_and_none_is_a_tests_own_code(self) -> None:
+        codes = list_test_codes()
+        assert {row.test for row in codes} <= {c for c, test in CATALOG.items() if test.orderable}
+        assert not {row.code for row in codes} & set(CATALOG)
+        assert max(Counter(row.code for row in codes).values()) > 1
+
+    def test_everyday_words_are_of_billable_codes(self) -> None:
+        terms = list_diagnosis_terms()
+        assert set(terms.values()) <= {row.code for row in list_diagnoses()}
+        assert all(term == term.upper().strip() for term in terms)
+        assert [terms[word] for word in ("HYPERTENSION", "UTI", "DIABETES")] == [
+            *("I10", "N39.0", "E11.9"),
+        ]
 
     def test_codes_fit_barcodes_and_fields(self) -> None:
         assert all(re.fullmatch(r"[A-Z0-9-]{1,8}", code) for code in CATALOG)

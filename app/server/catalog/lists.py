@@ -1,6 +1,9 @@
 """Lists of tests, diagnoses and medications."""
 
+from dataclasses import replace
+
 from app.basics.text import to_upper_case
+from app.contract.limits import TAKE_MAX
 from app.server.catalog.orderable import (
     ON_A_LIST,
     ORDERABLE,
@@ -10,7 +13,8 @@ from app.server.catalog.orderable import (
 from app.server.catalog.rules import add_dot, normalize_icd10_code
 from app.server.database.scope import Rows
 from app.server.lists import filters
-from app.server.lists.spec import Column, ListSpec
+from app.server.lists.parsing import build_text_condition
+from app.server.lists.spec import Column, Filter, ListSpec, Parsed
 
 # Hides the private tests of clients out of scope.
 _VISIBLE = Rows(
@@ -22,7 +26,64 @@ _VISIBLE = Rows(
 )
 
 
-def _build_tests(name: str, condition: str, on_list: str = "true") -> ListSpec:
+_OF_ALL = "k.client_id IS NULL"
+_OF_CLIENTS = "(k.client_id IS NULL OR k.client_id = ANY(%(clients)s::bigint[]))"
+_LETTERS = "%(f_search_letters)s"
+RELEVANCE = "relevance"
+
+
+def _keep_letters(search: Filter) -> Filter:
+    """The same filter, which also gives the typed letters to the column ``relevance``."""
+
+    def parse(values: list[str]) -> Parsed | None:
+        parsed = search.parse(values)
+        letters = to_upper_case(values[-1]) or ""
+        return None if parsed is None else {**parsed, "f_search_letters": letters}
+
+    return replace(search, parse=parse)
+
+
+def _or_ids(condition: str, ids: str) -> str:
+    # An array, so that the planner can combine the indexes of both conditions.
+    return f"{condition} OR t.id = ANY(ARRAY({ids}))"
+
+
+def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
+    """The filters of tests; ``used_codes`` selects the other codes that lead to them."""
+    by_code = f"SELECT k.test_id FROM test_codes k WHERE {used_codes} AND "
+    search = filters.text("search", "t.search_text")
+    code = filters.exact_text("code", "t.code")
+
+    def build_search_sql(parsed: Parsed) -> str:
+        assert callable(search.sql)
+        condition, _ = build_text_condition("k.code", "f_search", parsed["f_search_raw"])
+        return _or_ids(search.sql(parsed), by_code + condition)
+
+    return (
+        replace(_keep_letters(search), sql=build_search_sql),
+        replace(code, sql=_or_ids(str(code.sql), f"{by_code}k.code = %(f_code)s")),
+        replace(filters.ids("preferred", "t.id", max_count=TAKE_MAX), sql="true"),
+    )
+
+
+def _rank_tests(used_codes: str) -> str:
+    """The place of a test in the search: exact code, preferred, start of code or name, word."""
+    same_code = f"SELECT k.test_id FROM test_codes k WHERE k.code = {_LETTERS} AND {used_codes}"
+    preferred = "%(f_preferred)s::bigint[]"
+    return (
+        f"(CASE WHEN {_LETTERS} = '' THEN 6000 WHEN t.code = {_LETTERS} THEN 0 "
+        f"WHEN t.id = ANY(ARRAY({same_code})) THEN 1000 "
+        f"WHEN t.id = ANY({preferred}) THEN 2000 "
+        f"WHEN starts_with(t.code, {_LETTERS}) THEN 3000 "
+        f"WHEN starts_with(t.name, {_LETTERS}) THEN 4000 "
+        f"WHEN strpos(t.search_text, ' ' || {_LETTERS}) > 0 THEN 5000 ELSE 6000 END "
+        f"+ coalesce(array_position({preferred}, t.id), 999))"
+    )
+
+
+def _build_tests(
+    name: str, condition: str, on_list: str = "true", used_codes: str = _OF_CLIENTS
+) -> ListSpec:
     return ListSpec(
         name=name,
         table="lab_tests",
@@ -36,18 +97,17 @@ def _build_tests(name: str, condition: str, on_list: str = "true") -> ListSpec:
             Column("specimen", "t.specimen", str | None),
             Column("container", "t.container", str | None),
             Column("onList", on_list, bool),
+            Column(RELEVANCE, _rank_tests(used_codes), int, sort="indexed", hidden=True),
         ),
         always=condition,
-        filters=(
-            filters.text("search", "t.search_text"),
-            filters.exact_text("code", "t.code"),
-        ),
+        filters=_list_test_filters(used_codes),
         default_sort="name",
         audited=False,
+        defaults={"f_search_letters": "", "f_preferred": []},
     )
 
 
-tests = _build_tests("tests", ORDERABLE)
+tests = _build_tests("tests", ORDERABLE, used_codes=_OF_ALL)
 """All orderable tests."""
 tests_of_clients = _build_tests("tests-of-clients", ORDERABLE_FOR_CLIENTS, ON_A_LIST)
 """Tests orderable for ``clients`` (``allTests=true``); ``onList`` marks those on their lists."""
@@ -69,6 +129,29 @@ tests_by_name = ListSpec(
 )
 """All tests including members of panels, for searching results."""
 
+_DIAGNOSIS_WORDS = filters.words(
+    "search", "t.search_text", add_dot, parts=("upper(t.description)", "t.code")
+)
+_OF_TERMS = "SELECT d.diagnosis_id FROM diagnosis_terms d WHERE "
+_STARTS_A_TERM = f"{_LETTERS} <> '' AND starts_with(d.term, {_LETTERS})"
+_DIAGNOSIS_RANK = (
+    f"(CASE WHEN {_LETTERS} = '' THEN 6000 "
+    f"WHEN t.code = {_LETTERS} OR replace(t.code, '.', '') = {_LETTERS} THEN 0 "
+    f"WHEN t.id = ANY(ARRAY({_OF_TERMS} d.term = {_LETTERS})) THEN 1000 "
+    f"WHEN t.id = ANY(ARRAY({_OF_TERMS} {_STARTS_A_TERM})) THEN 2000 "
+    f"WHEN starts_with(t.code, {_LETTERS}) THEN 3000 "
+    f"WHEN starts_with(upper(t.description), {_LETTERS}) THEN 4000 "
+    f"WHEN strpos(t.search_text, ' ' || {_LETTERS}) > 0 THEN 5000 ELSE 6000 END "
+    "+ least(length(t.description), 999))"
+)
+"""The place of a diagnosis: code, everyday word, start of the description, word; short first."""
+
+
+def _build_diagnosis_sql(parsed: Parsed) -> str:
+    assert callable(_DIAGNOSIS_WORDS.sql)
+    return _or_ids(f"({_DIAGNOSIS_WORDS.sql(parsed)})", _OF_TERMS + _STARTS_A_TERM)
+
+
 diagnoses = ListSpec(
     name="diagnoses",
     table="diagnoses",
@@ -77,9 +160,11 @@ diagnoses = ListSpec(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("code", "t.code", str, sort="indexed", kind="text"),
         Column("description", "t.description", str),
+        # The table is small enough to sort all of it, and its size does not grow with use.
+        Column(RELEVANCE, _DIAGNOSIS_RANK, int, sort="indexed", hidden=True),
     ),
     filters=(
-        filters.words("search", "t.search_text", add_dot, parts=("upper(t.description)", "t.code")),
+        replace(_keep_letters(_DIAGNOSIS_WORDS), sql=_build_diagnosis_sql),
         filters.prefix(
             "code", "t.code", lambda text: normalize_icd10_code(text) or to_upper_case(text)
         ),
@@ -87,8 +172,13 @@ diagnoses = ListSpec(
     ),
     default_sort="code",
     audited=False,
+    defaults={"f_search_letters": ""},
 )
 
+_MEDICATION_RANK = (
+    f"(CASE WHEN starts_with(t.name, {_LETTERS}) THEN 0 "
+    f"WHEN strpos(t.name, ' ' || {_LETTERS}) > 0 THEN 1 ELSE 2 END)"
+)
 medications = ListSpec(
     name="medications",
     table="medications",
@@ -96,8 +186,10 @@ medications = ListSpec(
     columns=(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("name", "t.name", str, sort="indexed", kind="text"),
+        Column(RELEVANCE, _MEDICATION_RANK, int, sort="indexed", hidden=True),
     ),
-    filters=(filters.words("search", "t.name"),),
+    filters=(_keep_letters(filters.words("search", "t.name")),),
     default_sort="name",
     audited=False,
+    defaults={"f_search_letters": ""},
 )

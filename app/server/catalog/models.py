@@ -3,7 +3,15 @@
 from datetime import date
 from decimal import Decimal
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Numeric, Text, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Numeric,
+    Text,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -56,6 +64,26 @@ class Container(Table):
 
     name: Mapped[Words] = mapped_column(primary_key=True)
     volume_ml: Mapped[Decimal] = mapped_column(Numeric)
+
+
+class TestCode(Table):
+    """Another code by which a test is found: a client's own, or one that the lab used before.
+
+    ``client_id`` is the client that uses the code; None for all of them. A code may lead to
+    several tests.
+    """
+
+    __test__ = False
+    __tablename__ = "test_codes"
+    __scope__ = Reference()
+    __table_args__ = (
+        UniqueConstraint("code", "test_id", "client_id", postgresql_nulls_not_distinct=True),
+    )
+
+    id: Mapped[Id]
+    code: Mapped[Words]
+    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"), index=True)
+    client_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
 
 
 class ClientTest(Table):
@@ -123,6 +151,16 @@ class Diagnosis(Table):
     valid_from: Mapped[date]
     valid_to: Mapped[date | None]
     release: Mapped[Words]
+
+
+class DiagnosisTerm(Table):
+    """An everyday word or abbreviation for a diagnosis ('UTI'), which the search offers first."""
+
+    __tablename__ = "diagnosis_terms"
+    __scope__ = Reference()
+
+    term: Mapped[Words] = mapped_column(primary_key=True)
+    diagnosis_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("diagnoses.id"), index=True)
 
 
 class Medication(Table):

@@ -92,6 +92,7 @@ def prepare_page(
         bare=bare,
     )
     values = {
+        **spec.defaults,
         "take": query.take,
         "skip": 0 if query.after else query.skip,
         "reach": query.take + (0 if query.after else query.skip),

@@ -4,7 +4,7 @@ Declarations compare by identity, so caches can use them as keys without compari
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Literal, NamedTuple
 
@@ -131,7 +131,7 @@ class ListSpec:
 
     ``columns`` are computed while the page is selected. ``joins`` and ``joined`` are added to the
     page's rows afterwards. ``always`` is a condition on every query. ``take`` is the default page
-    size.
+    size. ``defaults`` are the values of placeholders that no filter of the query sets.
     """
 
     name: str
@@ -146,6 +146,7 @@ class ListSpec:
     audited: bool = True
     window: Window | None = None
     take: int = PAGE_SIZE_DEFAULT
+    defaults: Parsed = field(default_factory=dict)
 
     def column(self, name: str) -> Column | None:
         """Find the column of this name."""

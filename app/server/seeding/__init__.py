@@ -38,6 +38,8 @@ def load(
             reference.assign_bill_types(connection)
         if not _has_rows(connection, "containers"):
             reference.assign_volumes(connection)
+        if not _has_rows(connection, "diagnosis_terms"):
+            reference.load_search_words(connection)
     with psycopg.connect(owner_url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         if demo and not _has_rows(connection, "users"):

@@ -19,6 +19,12 @@ def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
             for code in test_list.codes
         ),
     )
+    copy_rows(
+        connection,
+        "test_codes",
+        ("client_id", "code", "test_id"),
+        ((ids.clients[c.client_code], c.code, ids.tests[c.test]) for c in lab.test_codes),
+    )
     favorites = list(enumerate(lab.favorites, start=1))
     copy_rows(
         connection,

@@ -6,11 +6,13 @@ from seeds.reference import (
     list_bill_types,
     list_containers,
     list_diagnoses,
+    list_diagnosis_terms,
     list_lab_tests,
     list_medications,
     list_panel_members,
     list_payers,
     list_reference_ranges,
+    list_test_codes,
     list_zip_codes,
 )
 
@@ -42,6 +44,28 @@ def load(connection: Connection) -> None:
     copy_rows(connection, "medications", ("name",), ((name,) for name in list_medications()))
     assign_bill_types(connection)
     assign_volumes(connection)
+    load_search_words(connection)
+
+
+def load_search_words(connection: Connection) -> None:
+    """Insert former codes of tests and everyday words for diagnoses, where those exist.
+
+    Databases older than these tables have the tests and diagnoses already.
+    """
+    codes = list_test_codes()
+    connection.execute(
+        "INSERT INTO test_codes (code, test_id) SELECT known.code, t.id"
+        " FROM unnest(%s::text[], %s::text[]) AS known (code, test)"
+        " JOIN lab_tests t ON t.code = known.test ON CONFLICT DO NOTHING",
+        ([row.code for row in codes], [row.test for row in codes]),
+    )
+    terms = list_diagnosis_terms()
+    connection.execute(
+        "INSERT INTO diagnosis_terms (term, diagnosis_id) SELECT known.term, d.id"
+        " FROM unnest(%s::text[], %s::text[]) AS known (term, code)"
+        " JOIN diagnoses d ON d.code = known.code ON CONFLICT DO NOTHING",
+        (list(terms), list(terms.values())),
+    )
 
 
 def assign_bill_types(connection: Connection) -> None:

@@ -35,6 +35,8 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
    * while the typed text matches no item.
    */
   enterTextLabel?: ((text: string) => string) | undefined;
+  /** Enter takes the first line that matches, unless another line is highlighted. */
+  marksFirst?: boolean | undefined;
   maxLength?: number | undefined;
 }
 
@@ -56,6 +58,7 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
       return null;
     },
     onEnterText: props.onEnterText,
+    marksFirst: props.marksFirst,
     offersText: (text, items) =>
       enterTextLabel !== undefined && !items.some((item) => itemText(item) === text),
   });

@@ -49,6 +49,8 @@ export interface ComboboxOptions<Line, Answer, Key extends QueryKey> {
   onChoose: (line: Line) => Promise<Rejection> | null;
   /** Handles Enter on typed text while no line is highlighted. */
   onEnterText?: ((text: string) => Promise<Rejection>) | undefined;
+  /** Highlights the first line while text is typed, so that Enter takes it and not half a word. */
+  marksFirst?: boolean | undefined;
   /** Whether to show an extra last line that enters the typed text. */
   offersText?: (text: string, lines: readonly Line[]) => boolean;
   /** Handles Enter while nothing is typed or highlighted. */
@@ -95,7 +97,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const { addsToList, lineKey } = options;
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
-  const [active, setActive] = useState(-1);
+  const [chosenActive, setActive] = useState(-1);
   // Why the last line tried may not be chosen; reset by the next key.
   const [lineRejection, setLineRejection] = useState<Rejection>(null);
   const field = useRef<HTMLInputElement | null>(null);
@@ -119,6 +121,16 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const isCurrent =
     search === addition.text &&
     !(options.acceptsCached ? lookup.isPlaceholderData : lookup.isFetching);
+
+  const marksFirst = options.marksFirst === true && trimmedText !== '';
+  /** The first line, if it contains every typed word. */
+  const findMarked = ([first]: readonly Line[]): Line | undefined => {
+    const words = trimmedText.toUpperCase().split(/\s+/);
+    const text = first === undefined ? '' : options.lineText(first).toUpperCase();
+    return words.every((word) => text.includes(word)) ? first : undefined;
+  };
+  const isMarked = marksFirst && isOpen && isCurrent && findMarked(lines) !== undefined;
+  const active = isMarked ? Math.max(chosenActive, 0) : chosenActive;
 
   const restart = () => {
     setActive(-1);
@@ -157,6 +169,18 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       return false;
     }
   };
+  /** Chooses the first line for the current text, once it is known. */
+  const chooseFirst = async (): Promise<boolean> => {
+    const turnAtEnter = turn.current;
+    try {
+      const first = findMarked(options.getLines(await queries.query(buildQuery(addition.text))));
+      if (turn.current !== turnAtEnter) return true;
+      if (first !== undefined) choose(first);
+      return first !== undefined;
+    } catch {
+      return false;
+    }
+  };
   const enterText = async (add: (text: string) => Promise<Rejection>) => {
     const hasMatches = isCurrent && lines.length > 0;
     clear();
@@ -171,7 +195,8 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       if (isCurrent || ((await stillMatches(highlighted)) && turn.current === turnAtEnter)) {
         choose(highlighted);
       }
-    } else if (trimmedText !== '' && options.onEnterText) await enterText(options.onEnterText);
+    } else if (marksFirst && active === -1 && (await chooseFirst())) return;
+    else if (trimmedText !== '' && options.onEnterText) await enterText(options.onEnterText);
     else if (options.onEnterNothing) {
       close();
       options.onEnterNothing();
@@ -233,7 +258,10 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       'data-active': index === active,
       onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
       onMouseMove: () => setActive(index),
-      onClick: () => (line === undefined ? void trackAddition(enter()) : choose(line)),
+      onClick: () => {
+        if (line !== undefined) choose(line);
+        else void trackAddition(options.onEnterText ? enterText(options.onEnterText) : enter());
+      },
     };
   };
 

@@ -20,6 +20,15 @@ const byCode = {
   sort: [{ column: 'code', descending: false }],
 };
 
+/** The order of the search: exact code, preferred, start of code or name, word, and the rest. */
+const bestFirst = {
+  ...byCode,
+  sort: [
+    { column: 'relevance', descending: false },
+    { column: 'code', descending: false },
+  ],
+};
+
 /** The list that tests are offered from. */
 export interface Offer {
   clientId: number | null;
@@ -27,20 +36,29 @@ export interface Offer {
   allTests: boolean;
 }
 
-/** Loads a page (from 0) of the tests whose code, name or alternate names match. */
+/**
+ * Loads a page (from 0) of the tests whose code, name or alternate names match, the best match
+ * first. Of similar matches, `preferred` tests come first, in their order.
+ */
 const searchTests = (
   search: string,
   page: number,
   offer: Offer,
+  preferred: readonly number[],
   signal: AbortSignal,
 ): Promise<Page<TestRow>> =>
-  loadPage<TestRow>(TESTS, { ...byCode, page }, { search, ...offer }, signal);
+  loadPage<TestRow>(TESTS, { ...bestFirst, page }, { search, preferred, ...offer }, signal);
 
 /** The query of the test field. */
-export const testsQuery = (search: string, page: number, offer: Offer) =>
+export const testsQuery = (
+  search: string,
+  page: number,
+  offer: Offer,
+  preferred: readonly number[] = [],
+) =>
   queryOptions({
-    queryKey: ['tests', offer.clientId, offer.allTests, search, page],
-    queryFn: ({ signal }) => searchTests(search, page, offer, signal),
+    queryKey: ['tests', offer.clientId, offer.allTests, search, page, preferred],
+    queryFn: ({ signal }) => searchTests(search, page, offer, preferred, signal),
     meta: { quiet: true },
   });
 
@@ -71,7 +89,7 @@ async function searchDiagnoses(
   signal?: AbortSignal,
 ): Promise<DiagnosisRow[]> {
   const path = '/api/v2/diagnoses/remote-operations';
-  return (await loadPage<DiagnosisRow>(path, byCode, { search, date }, signal)).data;
+  return (await loadPage<DiagnosisRow>(path, bestFirst, { search, date }, signal)).data;
 }
 
 export const diagnosesQuery = (search: string, date: string | null) =>
@@ -91,8 +109,8 @@ export async function findDiagnoses(text: string, date: string | null): Promise<
 /** Searches the lab's medications; users may also enter others. */
 async function searchMedications(search: string, signal: AbortSignal): Promise<MedicationRow[]> {
   const path = '/api/v2/medications/remote-operations';
-  const byName = { ...byCode, sort: [{ column: 'name', descending: false }] };
-  return (await loadPage<MedicationRow>(path, byName, { search }, signal)).data;
+  const sort = ['relevance', 'name'].map((column) => ({ column, descending: false }));
+  return (await loadPage<MedicationRow>(path, { ...byCode, sort }, { search }, signal)).data;
 }
 
 export const medicationsQuery = (search: string) =>

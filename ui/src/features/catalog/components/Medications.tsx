@@ -24,6 +24,7 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
           label="Medication"
           hideLabel
           addsToList
+          marksFirst
           upper
           error={error}
           value={null}

@@ -12,6 +12,8 @@ import styles from './TestField.module.css';
 
 interface TestFieldProps {
   offer: Offer;
+  /** Ids of the tests that come first among similar matches. */
+  preferred: readonly number[];
   disabled: boolean;
   error: string | undefined;
   inputRef?: Ref<never> | undefined;
@@ -39,7 +41,7 @@ const hasMore = (page: number, answer: Page<TestRow> | undefined): boolean =>
 export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProps) {
   const [page, setPage] = useState(0);
   const { combobox, lines, lineProps, answer, status, setActive } = useCombobox({
-    query: (search) => testsQuery(search, page, offer),
+    query: (search) => testsQuery(search, page, offer, props.preferred),
     getLines: ({ data }) => data,
     lineKey: (test) => test.id,
     lineText: (test) => test.code,

@@ -208,6 +208,17 @@ describe('The code field', () => {
   });
 });
 
+describe('The order of the tests', () => {
+  it('is by relevance, with favorites and frequent tests first', async () => {
+    const { user, requests } = await renderPicker();
+    await user.type(screen.getByRole('combobox', { name: 'Test code or name' }), 'GLU');
+    await screen.findByRole('row', { name: /GLUCOSE/ });
+    const search = requests.filter(({ path }) => path === '/api/v2/tests/remote-operations').at(-1);
+    expect(search?.query.get('sort')).toBe('relevance,code');
+    expect(search?.query.getAll('preferred')).toEqual(['1', '4', '2']);
+  });
+});
+
 describe('All tests', () => {
   it('shows clients the tests missing from their list, with a note to ask the lab', async () => {
     const { user } = await renderPicker();

@@ -35,6 +35,9 @@ import { TestTree } from './TestTree';
 
 export type { ChosenTest } from '../chosen';
 
+/** Enough for the first page of a search; the portal takes a hundred. */
+const PREFERRED_MAX = 50;
+
 interface TestPickerProps {
   value: readonly ChosenTest[];
   onChange: (tests: ChosenTest[]) => void;
@@ -68,6 +71,11 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
     placeholderData: (previous) => previous,
   });
   const favorites = useFavorites(clientId, !readOnly);
+
+  const preferred = [...favorites.flatMap(({ tests }) => tests), ...(frequent.data ?? [])]
+    .map(({ id }) => id)
+    .filter((id, index, ids) => ids.indexOf(id) === index)
+    .slice(0, PREFERRED_MAX);
 
   const canOrder = (test: TestRow) => judge('orderTest', { onList: test.onList !== false }).allowed;
 
@@ -151,6 +159,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       <div className={styles['entry']}>
         <TestField
           offer={offer}
+          preferred={preferred}
           disabled={false}
           error={props.error}
           inputRef={props.inputRef}

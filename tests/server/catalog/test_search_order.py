@@ -1,0 +1,151 @@
+"""Other codes of tests, and the order of the searches for tests, diagnoses and medications."""
+
+from typing import Any
+
+import pytest
+
+from app.contract.enumerations import Role
+from tests.server.world import Person, World
+
+TESTS = "tests/remote-operations"
+
+
+@pytest.fixture
+async def nurse(world: World) -> Person:
+    """A nurse of ``nurse.client``, with three tests whose names and codes begin alike."""
+    client = world.create_client()
+    person = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
+    person.client = client
+    for code, name in (
+        (f"ZQ{client}", "TOTAL OF SOMETHING"),
+        (f"ZQ{client}B", "A LONGER CODE"),
+        (f"W1{client}", f"ZQ{client} FIRST IN THE NAME"),
+        (f"V1{client}", f"SERUM ZQ{client}"),
+        (f"U1{client}", f"SERUM XZQ{client}"),
+    ):
+        world.sql(
+            "INSERT INTO lab_tests (code, name, search_text, kind, result_type)"
+            " VALUES (%s, %s, %s, 'clinical', 1)",
+            (code, name, f"{code} {name}"),
+        )
+    return person
+
+
+def add_code(world: World, code: str, test: str, client: int | None = None) -> None:
+    """Add another code of a test."""
+    world.sql(
+        "INSERT INTO test_codes (code, test_id, client_id) VALUES (%s, %s, %s)",
+        (code, world.get_test_id(test), client),
+    )
+
+
+async def fetch(world: World, person: Person, path: str, **query: Any) -> list[str]:
+    """Return the codes, or names, of a search in its order."""
+    answer = await world.http.get(f"/api/v2/{path}", headers=person.headers, params=query)
+    assert answer.status_code == 200, answer.text
+    return [row.get("code") or row["name"] for row in answer.json()["data"]]
+
+
+class TestOtherCodes:
+    """DECISIONS: 'Alternate codes are looked up as well, so that one code may match several.'"""
+
+    @pytest.mark.parametrize("all_tests", ["true", "false"])
+    async def test_a_former_code_finds_its_tests(
+        self, world: World, nurse: Person, all_tests: str
+    ) -> None:
+        old = f"OLD{nurse.client}"
+        add_code(world, old, "GLU")
+        query = {"clientId": nurse.client, "allTests": all_tests}
+        assert await fetch(world, nurse, TESTS, code=old.lower(), **query) == ["GLU"]
+        assert await fetch(world, nurse, TESTS, search=old, **query) == ["GLU"]
+        add_code(world, old, "K")
+        assert set(await fetch(world, nurse, TESTS, code=old, **query)) == {"GLU", "K"}
+
+    async def test_a_clients_code_is_its_own(self, world: World, nurse: Person) -> None:
+        own = f"OWN{nurse.client}"
+        other = world.create_client()
+        lab = await world.create_person(Role.LABORATORY)
+        add_code(world, own, "GLU", nurse.client)
+        add_code(world, own, "K", other)
+        assert await fetch(world, nurse, TESTS, code=own) == ["GLU"]
+        assert await fetch(world, nurse, TESTS, code=own, clientId=nurse.client) == ["GLU"]
+        assert await fetch(world, lab, TESTS, code=own, clientId=other) == ["K"]
+        assert await fetch(world, lab, TESTS, code=own) == []
+        assert await fetch(world, lab, TESTS, search=own, clientId=other) == ["K"]
+
+    async def test_a_tests_own_code_and_another_tests_former_code(
+        self, world: World, nurse: Person
+    ) -> None:
+        add_code(world, "K", "GLU", nurse.client)
+        query = {"code": "K", "clientId": nurse.client}
+        assert set(await fetch(world, nurse, TESTS, **query)) == {"K", "GLU"}
+
+
+class TestOrder:
+    """sort=relevance."""
+
+    async def test_of_tests(self, world: World, nurse: Person) -> None:
+        client, query = nurse.client, {"search": f"zq{nurse.client}", "sort": "relevance,code"}
+        exact, longer, name, word, inside = (
+            *(f"ZQ{client}", f"ZQ{client}B"),
+            *(f"W1{client}", f"V1{client}", f"U1{client}"),
+        )
+        assert await fetch(world, nurse, TESTS, **query) == [exact, longer, name, word, inside]
+        preferred = [world.get_test_id(inside), world.get_test_id(word)]
+        assert await fetch(world, nurse, TESTS, preferred=preferred, **query) == [
+            *(exact, inside, word),
+            *(longer, name),
+        ]
+
+    async def test_preferred_tests_come_first_without_a_search(
+        self, world: World, nurse: Person
+    ) -> None:
+        preferred = [world.get_test_id("K"), world.get_test_id("CBC")]
+        rows = await fetch(world, nurse, TESTS, preferred=preferred, sort="relevance,code")
+        assert rows[:2] == ["K", "CBC"]
+
+    async def test_of_diagnoses(self, world: World, nurse: Person) -> None:
+        for code, words in (
+            ("G93.2", "Benign intracranial hypertension"),
+            ("I11.9", "Hypertensive heart disease without heart failure"),
+            ("I15.9", "Secondary hypertension, unspecified"),
+            ("N39.0", "Urinary tract infection, site not specified"),
+            ("E08.9", "Diabetes mellitus due to underlying condition without complications"),
+        ):
+            world.sql(
+                "INSERT INTO diagnoses (code, description, search_text, valid_from, release)"
+                " VALUES (%s, %s, %s, '2015-10-01', '2026') ON CONFLICT DO NOTHING",
+                (code, words, f"{code} {words}".upper()),
+            )
+        for term, code in (
+            *(("HYPERTENSION", "I10"), ("HTN", "I10")),
+            *(("UTI", "N39.0"), ("DIABETES", "E11.9")),
+        ):
+            world.sql(
+                "INSERT INTO diagnosis_terms (term, diagnosis_id)"
+                " SELECT %s, id FROM diagnoses WHERE code = %s ON CONFLICT DO NOTHING",
+                (term, code),
+            )
+        for search, first in (
+            *(("hypertens", "I10"), ("htn", "I10"), ("uti", "N39.0"), ("diabetes", "E11.9")),
+            *(("i11.9", "I11.9"), ("i119", "I11.9"), ("g93", "G93.2")),
+            *(("hypertensive", "I11.9"), ("urinary", "N39.0")),
+        ):
+            rows = await fetch(
+                world, nurse, "diagnoses/remote-operations", search=search, sort="relevance,code"
+            )
+            assert rows[0] == first, search
+
+    async def test_of_medications(self, world: World, nurse: Person) -> None:
+        names = ["AXMETFOR", "GLIPIZIDE AND METFOR", "METFOR 500 MG"]
+        for name in names:
+            world.sql("INSERT INTO medications (name) VALUES (%s) ON CONFLICT DO NOTHING", (name,))
+        rows = await fetch(
+            world,
+            nurse,
+            "medications/remote-operations",
+            search="metfor",
+            sort="relevance,name",
+            take=100,
+        )
+        assert [name for name in rows if name in names] == names[::-1]
