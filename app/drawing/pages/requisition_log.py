@@ -21,13 +21,13 @@ _COLUMNS = (
     Column("#", 20, right=True),
     Column("Requisition", 58),
     Column("Collected", 50),
-    Column("Patient", 106),
+    Column("Patient", 104),
     Column("Birth date", 50),
-    Column("Client, place", 118),
+    Column("Client, place", 100),
     Column("Tests", 74),
-    Column("Names of the tests", _ACROSS - 570),
-    Column("Signed", 36),
-    Column("Status", 58),
+    Column("Names of the tests", _ACROSS - 544),
+    Column("Signed", 34),
+    Column("Status", 54),
 )
 
 
