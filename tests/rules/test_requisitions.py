@@ -49,6 +49,35 @@ class TestRequired:
         assert errors == [FieldError(field, message)]
 
 
+class TestCollectionDay:
+    """When a specimen can be collected (DECISIONS)."""
+
+    TODAY = date(2026, 3, 4)
+    BORN = date(1980, 5, 6)
+
+    @pytest.mark.parametrize("day", ["1980-05-06", "2026-03-04", "2027-03-05"])
+    def test_accepts_days_from_birth_to_a_year_ahead(self, day: str) -> None:
+        errors = rules.validate_collection_day(
+            date.fromisoformat(day), birth_date=self.BORN, today=self.TODAY
+        )
+        assert errors == []
+
+    @pytest.mark.parametrize(
+        ("day", "message"),
+        [
+            ("1980-05-05", messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH),
+            ("1950-01-01", messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH),
+            ("2027-03-06", messages.REQUISITION_COLLECTION_DATE_TOO_LATE),
+            ("2199-01-01", messages.REQUISITION_COLLECTION_DATE_TOO_LATE),
+        ],
+    )
+    def test_rejects_days_before_birth_and_far_ahead(self, day: str, message: str) -> None:
+        errors = rules.validate_collection_day(
+            date.fromisoformat(day), birth_date=self.BORN, today=self.TODAY
+        )
+        assert errors == [FieldError("collectionDate", message)]
+
+
 class TestCodes:
     """Codes of requisitions and orders."""
 

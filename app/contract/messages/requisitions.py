@@ -24,6 +24,10 @@ DIAGNOSES_SUPPORT_ALL = "Now supporting all tests, because their test was remove
 REQUISITION_PATIENT_REQUIRED = "A Patient should by selected"
 REQUISITION_TEST_REQUIRED = "At least one test should by selected"
 REQUISITION_COLLECTION_DATE_REQUIRED = "Collection Date is required"
+REQUISITION_COLLECTION_DATE_BEFORE_BIRTH = (
+    "Collection Date cannot be before the patient's birth date"
+)
+REQUISITION_COLLECTION_DATE_TOO_LATE = "Collection Date cannot be more than a year ahead"
 REQUISITION_FASTING_REQUIRED = "Fasting is required"
 REQUISITION_PRIORITY_REQUIRED = "Priority is required"
 COMMENTS_TOO_LONG = (

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from app.basics.errors import FieldError, PortalError
 from app.basics.text import clean, mask_phone
-from app.contract import messages
+from app.contract import limits, messages
 from app.contract.enumerations import (
     BillTo,
     CopyType,
@@ -200,6 +200,17 @@ def validate_header(
     elif priority not in set(Priority):
         errors.append(FieldError("priority", messages.VALUE_INVALID))
     return errors
+
+
+def validate_collection_day(day: date, *, birth_date: date, today: date) -> list[FieldError]:
+    """Validate that a specimen can be collected from the patient on this day (DECISIONS)."""
+    if day < birth_date:
+        message = messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH
+    elif (day - today).days > limits.COLLECTION_DAYS_AHEAD_MAX:
+        message = messages.REQUISITION_COLLECTION_DATE_TOO_LATE
+    else:
+        return []
+    return [FieldError("collectionDate", message)]
 
 
 def choose_default_bill_to(client_default: int | None) -> BillTo:

@@ -38,6 +38,16 @@ class TestSaving:
                 messages.DIAGNOSIS_NOT_BILLABLE.format(code="Z99.0"),
             ),
             ({"physicianId": 999999999}, "physicianId", messages.NOT_FOUND),
+            (
+                {"collectionDate": "1950-01-01"},
+                "collectionDate",
+                messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH,
+            ),
+            (
+                {"collectionDate": "2199-01-01"},
+                "collectionDate",
+                messages.REQUISITION_COLLECTION_DATE_TOO_LATE,
+            ),
         ],
     )
     async def test_names_each_invalid_field(
@@ -47,6 +57,22 @@ class TestSaving:
         answer = await world.http.post(BASE, headers=nurse.headers, json=body)
         assert answer.status_code == 400
         assert {"field": field, "message": message} in parse_problem(answer)["errors"]
+
+    async def test_an_older_requisition_keeps_its_collection_date(
+        self, world: World, nurse, patient
+    ) -> None:
+        """Dates that were accepted before must not block other changes."""
+        saved = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{saved['id']}"
+        world.sql(
+            "UPDATE requisitions SET collection_date = '1950-01-01' WHERE id = %s", (saved["id"],)
+        )
+        same = {"collectionDate": "1950-01-01T00:00:00", "comments": "<p>late</p>"}
+        answer = await world.http.post(path, headers=nurse.headers, json=same)
+        assert answer.status_code == 200, answer.text
+        other = {"collectionDate": "1950-01-02T00:00:00"}
+        answer = await world.http.post(path, headers=nurse.headers, json=other)
+        assert answer.status_code == 400
 
     async def test_accepts_words_and_american_dates(self, world: World, nurse, patient) -> None:
         saved = await world.save_requisition(

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import date, datetime
 from typing import Any
 
-from app.basics.clock import lab_now, lab_time
+from app.basics.clock import lab_now, lab_time, lab_today
 from app.basics.errors import FieldError, NotFound, require_allowed, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
@@ -60,6 +61,8 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
     errors += rules.validate_header(
         collection_date=body.collection_date, fasting=body.fasting, priority=body.priority
     )
+    if body.collection_date is not None and patient is not None:
+        errors += _validate_collection(work, body.collection_date, patient.birth_date)
     errors += _validate_physician(related, body.physician_id)
     errors += [error for error in (rules.validate_bill_to(body.bill_to),) if error]
     parts, part_errors = await validate_parts(
@@ -182,6 +185,12 @@ async def _validate_change(
         fasting=body.fasting if "fasting" in fields else requisition.fasting,
         priority=body.priority if "priority" in fields else requisition.priority,
     )
+    sent_date = body.collection_date if "collection_date" in fields else None
+    collection_date = sent_date or requisition.collection_date
+    # An older requisition with another date can be edited as long as the date stays.
+    if collection_date != requisition.collection_date or new_patient is not None:
+        birth_date = new_patient.birth_date if new_patient else requisition.patient_birth_date
+        errors += _validate_collection(work, collection_date, birth_date)
     errors += [error for error in (rules.validate_bill_to(body.bill_to),) if error]
     parts, part_errors = await _validate_sent_parts(
         work, record, related, body, fields, new_patient
@@ -275,6 +284,13 @@ def _validate_patient(patient: Patient | None, patient_id: int | None) -> list[F
     is_missing = patient_id is None
     message = messages.REQUISITION_PATIENT_REQUIRED if is_missing else messages.NOT_FOUND
     return [FieldError("patientId", message)]
+
+
+def _validate_collection(
+    work: Work, collection_date: datetime, birth_date: date
+) -> list[FieldError]:
+    today = lab_today(work.portal.settings.time_zone)
+    return rules.validate_collection_day(collection_date.date(), birth_date=birth_date, today=today)
 
 
 def _validate_physician(related: RelatedRecords, physician_id: int | None) -> list[FieldError]:
