@@ -10,6 +10,7 @@ SCREENS = {
     "requisition search": "/secured/requisitions/search",
     "requisition": "/secured/requisitions/create;id=2990",
     "new requisition": "/secured/requisitions/create",
+    "patients": "/secured/patients/search",
     "new patient": "/secured/patients/form",
     "worklist": "/secured/result-entry",
     "result entry": "/secured/result-entry/order;id=2000",

@@ -118,6 +118,56 @@ async def test_registers_and_reopens_a_complete_patient(workplace: Workplace) ->
     )
 
 
+async def rename_patient(page: Page, last_name: str) -> None:
+    """Change the last name in the open form, and save."""
+    await expect(page.get_by_role("heading", name="Edit Patient")).to_be_visible()
+    await page.get_by_role("textbox", name=re.compile("^Last Name")).first.fill(last_name)
+    await save_patient(page)
+
+
+async def test_edits_patients_from_a_requisition_and_from_the_patients_screen(
+    workplace: Workplace,
+) -> None:
+    """Corrects a patient's name from unsaved and saved requisitions, and from the list."""
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/create")
+    names = [steps.build_last_name() for _ in range(4)]
+    await steps.register_patient(page, names[0])
+    await page.get_by_role("combobox", name="Test code or name").fill("GLU")
+    await page.get_by_role("combobox", name="Test code or name").press("Enter")
+    tests = page.get_by_role("button", name="Remove GLUCOSE")
+    await expect(tests).to_be_visible()
+
+    async def edit_details(last_name: str, new_name: str) -> None:
+        await page.get_by_role("button", name="Edit Patient").click()
+        present = page.get_by_role("region", name="Present patient")
+        await expect(present).to_contain_text(last_name)
+        await present.get_by_role("button", name="Edit details").click()
+        await rename_patient(page, new_name)
+        await expect(page.get_by_text(f"{new_name}, MARIA").first).to_be_visible()
+        await expect(tests).to_be_visible()
+
+    await edit_details(names[0], names[1])
+    await page.get_by_role("button", name="Save", exact=True).click()
+    done = page.get_by_role("dialog", name="Requisition Saved")
+    await done.get_by_role("button", name="Close").last.click()
+    await edit_details(names[1], names[2])
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
+    await page.reload()
+    await expect(page.get_by_text(f"{names[2]}, MARIA").first).to_be_visible()
+
+    await page.goto("/secured/patients/search")
+    await page.get_by_role("textbox", name="Last Name", exact=True).fill(names[2])
+    await page.get_by_role("button", name="Search", exact=True).click()
+    row = page.get_by_role("gridcell", name=names[2])
+    await row.click()
+    await rename_patient(page, names[3])
+    await expect(page.get_by_role("heading", name="Patients")).to_be_visible()
+    await expect(page.get_by_role("textbox", name="Last Name", exact=True)).to_have_value(names[2])
+
+
 async def test_shows_similar_patients_while_typing(workplace: Workplace) -> None:
     """The second registration of a person shows the first before it is saved."""
     page = await (await workplace.open()).new_page()

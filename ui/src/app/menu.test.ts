@@ -16,6 +16,15 @@ describe('The menu', () => {
     },
   );
 
+  it.each([Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.LABORATORY])(
+    'lets %s search patients',
+    (role) => expect(listLabels(role)).toContain('Patients'),
+  );
+
+  it.each([Role.PHYSICIAN, Role.PATIENT])('has no patients for %s', (role) => {
+    expect(listLabels(role)).not.toContain('Patients');
+  });
+
   it('lets a physician search but not create requisitions', () => {
     expect(listLabels(Role.PHYSICIAN)).toContain('Requisition Search');
     expect(listLabels(Role.PHYSICIAN)).not.toContain('New Requisition');

@@ -49,6 +49,8 @@ const menu: readonly MenuGroup[] = [
       },
     ],
   },
+  // Not in the table of P 6 (DECISIONS, 'People and roles').
+  { label: 'Patients', items: [{ label: 'Patients', path: paths.patientSearch }] },
 ];
 
 /** Returns the menu of a role: the items it may open, without empty groups. */

@@ -54,6 +54,11 @@ export const screens: readonly ScreenEntry[] = [
     keepsForm: true,
   },
   {
+    path: paths.patientSearch,
+    act: 'changePatient',
+    Screen: lazy(() => import('../features/patients/screens/PatientSearch')),
+  },
+  {
     path: paths.patientForm,
     act: 'changePatient',
     Screen: lazy(() => import('../features/patients/screens/PatientForm')),

@@ -175,6 +175,7 @@ export const messages = {
   "SEARCH_FIRST_NAME_REQUIRED": "First name is required",
   "SEARCH_LAST_NAME_REQUIRED": "Last name is required",
   "SELECTION_REQUIRED": "{label} is required",
+  "SELECT_ONE_PATIENT": "Select one patient first",
   "SEND_ADDRESS_REFUSED": "The address was refused",
   "SEND_CANCELED": "Not sent, because a requisition was canceled",
   "SEND_CONTENT_REFUSED": "The message was refused",

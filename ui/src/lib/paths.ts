@@ -7,5 +7,6 @@ export const paths = {
   resultEntryOrder: '/secured/result-entry/order',
   requisitionSearch: '/secured/requisitions/search',
   requisitionForm: '/secured/requisitions/create',
+  patientSearch: '/secured/patients/search',
   patientForm: '/secured/patients/form',
 } as const;

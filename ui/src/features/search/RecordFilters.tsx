@@ -6,7 +6,7 @@ import { SearchPanel } from '../../components/SearchPanel';
 import { Role } from '../../contract';
 import { validatePeriod } from '../../lib/period';
 import { ClientPicker, UnitPicker } from '../clients/components/ClientPicker';
-import { PatientPicker } from '../patients/components/PatientPicker';
+import { PatientFilter } from '../patients/components/PatientFilter';
 import styles from './recordFilters.module.css';
 import type { RecordFilterValues } from './useRecordSearch';
 
@@ -74,7 +74,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
         </>
       )}
       {isPatient ? null : (
-        <PatientPicker
+        <PatientFilter
           className={styles['wide']}
           value={values.patient}
           onChange={(patient) => change({ patient })}

@@ -1,0 +1,118 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages } from '../../../contract';
+import { page, type Answers } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import PatientSearch from './PatientSearch';
+
+const PATH = '/api/v2/patients/remote-operations';
+const maria = {
+  id: 5,
+  code: 'P0000005',
+  firstName: 'MARIA',
+  middleName: null,
+  lastName: 'LOPEZ',
+  birthDate: '1961-03-04',
+  gender: 'FEMALE',
+  ssn: '***-**-1234',
+  clientId: 1,
+  clientName: 'LAKE CARE',
+  clientWebAccess: true,
+  unit: 'EAST',
+  room: '101',
+  bed: 'A',
+};
+
+async function openSearch(answers: Answers = {}) {
+  const view = await renderPortal(<PatientSearch />, {
+    user: profile(),
+    path: '/secured/patients/search',
+    answers: {
+      [`GET ${PATH}`]: page([maria]),
+      'GET /api/v2/patients/check-clients': true,
+      'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
+      ...answers,
+    },
+  });
+  const lastQuery = () => view.requests.filter(({ path }) => path === PATH).at(-1)?.query;
+  const search = async () => {
+    await view.user.click(screen.getByRole('button', { name: 'Search' }));
+    await screen.findByRole('gridcell', { name: 'P0000005' }, { timeout: 3000 });
+  };
+  const getAction = (name: string) =>
+    within(screen.getByRole('toolbar', { name: 'Patients actions' })).getByRole('button', { name });
+  const select = () => view.user.click(screen.getByRole('checkbox', { name: 'Select row' }));
+  return { ...view, lastQuery, search, getAction, select };
+}
+
+describe('The patients screen', () => {
+  it('searches by name, birth date and SSN, none of which is required', async () => {
+    const view = await openSearch();
+    await view.user.type(screen.getByRole('textbox', { name: 'Last Name' }), 'lop');
+    await view.user.type(screen.getByRole('textbox', { name: 'DOB' }), '03041961');
+    await view.user.type(screen.getByRole('textbox', { name: 'SSN' }), '666121');
+    expect(screen.getByText(messages.SSN_INVALID)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Search' })).toBeDisabled();
+    await view.user.type(screen.getByRole('textbox', { name: 'SSN' }), '234');
+    await view.search();
+    expect(Object.fromEntries(view.lastQuery() ?? [])).toMatchObject({
+      lastName: 'LOP',
+      birthDate: '03/04/1961',
+      ssn: '666121234',
+      fromSearch: 'true',
+    });
+    expect(screen.getByRole('gridcell', { name: 'LAKE CARE' })).toBeVisible();
+    expect(view.router.state.location.search).toBe('');
+  });
+
+  it('opens the form of a patient', async () => {
+    const view = await openSearch();
+    await view.search();
+    expect(view.getAction('Edit Patient')).toBeDisabled();
+    await view.select();
+    await view.user.click(view.getAction('Edit Patient'));
+    expect(view.router.state.location.pathname).toBe('/secured/patients/form;id=5');
+  });
+
+  it('shows the timeline of a patient', async () => {
+    const view = await openSearch({
+      'GET /api/v2/patients/5/timeline': { ...page([]), next: null },
+    });
+    await view.search();
+    await view.select();
+    await view.user.click(view.getAction('Timeline'));
+    expect(await screen.findByRole('dialog', { name: 'Timeline of LOPEZ, MARIA' })).toBeVisible();
+  });
+
+  it('starts a requisition for a patient', async () => {
+    const view = await openSearch();
+    await view.search();
+    await view.select();
+    await view.user.click(view.getAction('New Requisition'));
+    await waitFor(() =>
+      expect(view.device.windows).toEqual(['/secured/requisitions/create;patientId=5']),
+    );
+  });
+
+  it('asks for the place of a patient whose client has no web access first', async () => {
+    const view = await openSearch({
+      [`GET ${PATH}`]: page([{ ...maria, clientWebAccess: false }]),
+    });
+    await view.search();
+    await view.select();
+    await view.user.click(view.getAction('New Requisition'));
+    expect(await screen.findByRole('dialog', { name: 'Update Patient' })).toBeVisible();
+    expect(view.device.windows).toEqual([]);
+  });
+
+  it('registers a new patient with what was searched for, after a search', async () => {
+    const view = await openSearch();
+    await view.user.type(screen.getByRole('textbox', { name: 'Last Name' }), 'lop');
+    await view.search();
+    await view.user.click(view.getAction('New Patient'));
+    const { pathname, state } = view.router.state.location;
+    expect(pathname).toBe('/secured/patients/form');
+    expect(state).toMatchObject({ parameters: { lastName: 'LOP' } });
+  });
+});
